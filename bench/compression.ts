@@ -64,7 +64,7 @@ async function compare(what: string, url: string, { token }: Fixture, seconds: n
   printTable(`GET ${what}, 16 connections, median of ${rounds} rounds`, rows);
 }
 
-/** The size of the response body as sent. */
+/** Returns the size of the response body as sent. */
 function bytesOf(url: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = get(url, { headers }, (response) => {

@@ -14,8 +14,8 @@ const [few, many] = (process.env['BENCH_ORDERS'] ?? '10000,1000000').split(',').
 type Started = Awaited<ReturnType<typeof startDatabase>>;
 
 /**
- * npm run bench orders: compares the full cycle with only its writes as bare SQL, and measures how reads scale with the
- * number of orders.
+ * npm run bench orders: compares the full order cycle with the same writes in bare SQL, and measures how reads scale
+ * with the number of orders.
  */
 export async function run(): Promise<void> {
   const database = await startDatabase();

@@ -8,7 +8,7 @@ import { median, ms, printTable, ratio, thousands } from './support/report.ts';
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const [few, many] = (process.env['BENCH_ROWS'] ?? '600,100000').split(',').map(Number) as [number, number];
 
-/** npm run bench portal: performs the same clicks in a real browser, alternating between a large and a small chain. */
+/** npm run bench portal: measures the same clicks in a real browser, alternating between a large and a small chain. */
 export async function run(): Promise<void> {
   const database = await startDatabase();
   const aisle = await startProcess(aisleModule, ['all'], { DATABASE_URL: database.url, AISLE_RATE_LIMITS: 'off' });

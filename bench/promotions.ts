@@ -7,14 +7,14 @@ import { measurePlacement } from './promotions/placement.ts';
 import { aisleModule, type Running, startDatabase, startProcess } from './support/processes.ts';
 import { median, ms, printTable, ratio, type Row, thousands } from './support/report.ts';
 
-/** The number of pairs is stores × SKUs. Set BENCH_SKUS for a smaller run. */
+/** The promotion covers every pair of vendor and SKU. Set BENCH_SKUS for a smaller run. */
 const vendors = 10;
 const skus = Number(process.env['BENCH_SKUS'] ?? 100_000);
 const pairs = thousands(vendors * skus);
 /** BENCH_ONLY=reads skips the job, which takes most of the time. */
 const isReadsOnly = process.env['BENCH_ONLY'] === 'reads';
 
-/** npm run bench promotions: compares the job with bare inserts, and reads with and without a million pairs. */
+/** npm run bench promotions: compares the job with bare inserts, and reads with and without a large promotion. */
 export async function run(): Promise<void> {
   console.log('Benchmark promotions (takes several minutes) …');
   const database = await startDatabase();

@@ -1,6 +1,6 @@
 import { type Database } from '../server/src/kernel/database/db.ts';
 
-/** Returns the number of SQL statements per second with the same driver, 16 in parallel. */
+/** Returns how many SQL statements the same driver runs per second, 16 in parallel. */
 export async function runBareSql(db: Database, chainId: string, seconds: number): Promise<number> {
   const until = performance.now() + seconds * 1000;
   let count = 0;

@@ -5,8 +5,8 @@ import { createStores } from './support/stores.ts';
 import { median, printTable, ratio, type Row, thousands } from './support/report.ts';
 
 /**
- * npm run bench read: an authenticated, validated, rate-limited and logged GET request for 20 stores. The baseline is a
- * bare Fastify route with the same SQL.
+ * npm run bench read: measures an authenticated, validated, rate-limited and logged GET request for 20 stores. The
+ * baseline is a bare Fastify route with the same SQL.
  */
 export async function run(): Promise<void> {
   console.log('Benchmark read: alternates between an authenticated GET and its baselines, five rounds of 4 s each …');

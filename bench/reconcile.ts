@@ -48,7 +48,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Inserts orders and their first changes. All but one change have no position yet, as after an upgrade. */
+/** Inserts orders and their first changes. All changes but one have no position yet, as after an upgrade. */
 async function fill(db: Database, client: Client, fixture: Fixture): Promise<void> {
   await runCycle(client, fixture, { place: [], fulfil: [] });
   await db.query(`update orders set status = 'RECEIVED', fulfilment = null where chain_id = $1`, [fixture.chainId]);
@@ -77,7 +77,7 @@ function chooseOrders(db: Database, { chainId }: Fixture): Promise<{ order_id: s
   ]);
 }
 
-/** Reads all pages. `change` is called with the completed share of the walk, and runs while the next page is read. */
+/** Reads all pages. `change` is called with the completed fraction of the walk, and runs while the next page is read. */
 async function walkWhileChanging(
   client: Client,
   { chainId, token }: Fixture,
@@ -102,7 +102,7 @@ async function walkWhileChanging(
   return { seen, times };
 }
 
-/** Cancels more of the chosen orders until this share of them is cancelled. */
+/** Cancels more of the chosen orders until this fraction of them is cancelled. */
 async function changeUpTo(
   client: Client,
   fixture: Fixture,
@@ -131,7 +131,7 @@ async function assertAllSeen(db: Database, { chainId }: Fixture, seen: Seen): Pr
   console.log(`  saw the final state of all ${thousands(stored.length)} orders, ${thousands(changed)} of them changed`);
 }
 
-/** Compares only full pages. The pages read after the existing orders are almost empty. */
+/** Compares only full pages, because the last pages contain only the latest changes and are almost empty. */
 function report(times: number[], orders: number): void {
   const full = times.slice(0, Math.floor(orders / pageSize));
   const tenth = Math.max(1, Math.floor(full.length / 10));

@@ -8,9 +8,9 @@ const rounds = Number(process.env['BENCH_ROUNDS'] ?? 10);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 5);
 
 /**
- * npm run bench request-log: the throughput of an authenticated GET request for 20 stores, with the request log on and
- * off. This is one of the fastest routes, so logging costs relatively more here than elsewhere. Fails if a request was
- * not recorded.
+ * npm run bench request-log: measures the throughput of an authenticated GET request for 20 stores, with the request
+ * log on and off. This is one of the fastest routes, so logging costs relatively more here than elsewhere. Fails if a
+ * request was not recorded.
  */
 export async function run(): Promise<void> {
   console.log(`Benchmark request-log: alternates between on and off, ${rounds} rounds of ${seconds} s each …`);
@@ -30,7 +30,7 @@ export async function run(): Promise<void> {
   const off = await startProcess(aisleModule, ['api'], { ...environment, AISLE_REQUEST_LOG: 'off' });
   const pairs: { on: Load; off: Load }[] = [];
   for (let round = 0; round <= rounds; round++) {
-    // They take turns going first, so that changes in machine speed affect both equally.
+    // The two servers take turns going first, so that changes in machine speed affect both equally.
     const early = round % 2 === 0 ? await load(on, requests) : undefined;
     const withoutLog = await load(off, requests);
     const pair = { on: early ?? (await load(on, requests)), off: withoutLog };

@@ -16,7 +16,7 @@ const receiverModule = new URL('./webhooks/receiver.ts', import.meta.url);
 
 type Bench = { db: Database; environment: Record<string, string>; receiver: Running; api: Running };
 
-/** npm run bench webhooks: latency from commit to receiver, and throughput compared with a bare HTTP client. */
+/** npm run bench webhooks: measures latency from commit to receiver, and throughput compared with a bare client. */
 export async function run(): Promise<void> {
   console.log(`Benchmark webhooks: ${thousands(total)} deliveries per round, ${rounds} rounds …`);
   const database = await startDatabase();

@@ -5,23 +5,23 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { cloneDatabase } from '../server/test/support/database.ts';
 import { makeFolder } from './support/folder.ts';
-import { noneIn } from './support/processes.ts';
+import { assertNoneRunning } from './support/processes.ts';
 import { freePort, runModule, runProgram } from './support/program.ts';
 
 /** A failed startup leaves no listener, timer, connection, thread or process behind, so the program exits by itself. */
 const { folder, remove } = makeFolder();
 after(remove);
 
-test('when the secret key file is invalid, the embedded PostgreSQL is stopped again', async () => {
+test('when the secret key file is invalid, the embedded PostgreSQL server is stopped', async () => {
   mkdirSync(join(folder, 'data'));
   writeFileSync(join(folder, 'data', 'secret.key'), 'not a key\n');
   const { code, stderr } = await runProgram([], { PORT: '0' }, folder);
   assert.deepEqual([code, stderr.trimEnd().split('\n').length], [1, 1], stderr);
   assert.match(stderr, /secret\.key/);
-  await noneIn(folder, 1);
+  await assertNoneRunning(folder, 1);
 });
 
-test('when a migration fails, the port is released', async () => {
+test('when a migration fails, startup fails and the port is released', async () => {
   const database = await cloneDatabase();
   const port = await freePort();
   try {

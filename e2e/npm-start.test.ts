@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { DemoFile } from '../server/src/demo/index.ts';
 import { makeFolder } from './support/folder.ts';
-import { allGone, listFamily, noneIn } from './support/processes.ts';
+import { assertExited, listFamily, assertNoneRunning } from './support/processes.ts';
 import { freePort, type Program, startProgram } from './support/program.ts';
 import { startUpload } from './support/upload.ts';
 import { waitFor, within } from './support/wait.ts';
@@ -15,7 +15,7 @@ const port = String(await freePort());
 const environment = { PORT: port, AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'warn' };
 
 after(async () => {
-  await noneIn(folder, 20);
+  await assertNoneRunning(folder, 20);
   remove();
 });
 
@@ -38,7 +38,7 @@ for (const [what, send] of Object.entries(signals)) {
     const { status, text } = await within(10, 'the response to the upload', upload.response);
     assert.equal(status, 200, text);
     assert.deepEqual(await within(10, 'npm to exit', npm.ended), { code: 0, signal: null });
-    await allGone(family, 1);
+    await assertExited(family, 1);
   });
 }
 

@@ -34,17 +34,17 @@ before(async () => {
 
 after(() => database?.drop());
 
-/** The tables a change writes to, in order. A request blocked by a lock on one has written to all earlier ones. */
+/** The tables a change writes to, in order. A request blocked by a lock on one has already written to those before it. */
 const steps = ['offers', 'events', 'orders', 'order_changes'];
 
 for (const table of steps) {
-  test(`a crash before writing ${table} leaves no trace of a new order`, async () => {
+  test(`a crash before the write to ${table} leaves no trace of a new order`, async () => {
     const before = await snapshot();
     await killAt(table, () => place());
     assert.deepEqual(await snapshot(), before);
   });
 
-  test(`a crash before writing ${table} leaves the order unchanged, and the fulfilment can be retried`, async () => {
+  test(`a crash before the write to ${table} leaves the order unchanged, and the fulfilment can be retried`, async () => {
     const order = await place();
     const before = await snapshot();
     await killAt(table, () => fulfil(order));
@@ -54,7 +54,7 @@ for (const table of steps) {
     await assertConsistent();
   });
 
-  test(`a crash before writing ${table} during a cancellation leaves the order unchanged`, async () => {
+  test(`a crash before the write to ${table} during a cancellation leaves the order unchanged`, async () => {
     const order = await place();
     const before = await snapshot();
     await killAt(table, () => cancel(order));
@@ -135,7 +135,7 @@ async function place() {
   return response.body;
 }
 
-/** The first item is NOT_FOUND, so that the stock changes too. */
+/** Sends a fulfilment in which the first item is NOT_FOUND, so that the stock changes too. */
 function fulfil(order: { order_id: string; items: { _id: string }[] }) {
   const [first, ...rest] = allPicked(order);
   const items = [{ ...first, status: 'NOT_FOUND' }, ...rest];
@@ -148,7 +148,7 @@ function cancel(order: { order_id: string }) {
   return client.call('POST', `/platform/v1/orders/${order.order_id}/cancel`, { token: platformToken, body });
 }
 
-/** Places an order, changes it concurrently, and stores the last revision confirmed by a response. */
+/** Places an order, changes it concurrently, and records the last revision confirmed by a response. */
 async function runOneOrder(responded: Map<string, number>): Promise<void> {
   const order = await place();
   responded.set(order.order_id, order.revision);
@@ -166,7 +166,7 @@ function snapshot(): Promise<unknown> {
   );
 }
 
-/** History and events agree with the order, and every unit of stock is either in the store or in an order. */
+/** Checks that history and events match each order, and that every unit of stock is in the store or in an order. */
 async function assertConsistent(): Promise<void> {
   const orders = await database.db.query<{
     order_id: string;

@@ -9,7 +9,7 @@ import type { Response, CallOptions } from '../server/test/support/aisle.ts';
 import { plainProducts, readLog, waitForJob } from '../server/test/support/catalog.ts';
 import { clientOf } from './support/client.ts';
 import { makeFolder } from './support/folder.ts';
-import { allGone, familyWithPostgres, noneIn, survivors } from './support/processes.ts';
+import { assertExited, familyWithPostgres, assertNoneRunning, survivors } from './support/processes.ts';
 import { freePort, launchProgram, type Program, runProgram, startProgram } from './support/program.ts';
 import { startUpload } from './support/upload.ts';
 import { waitFor, within } from './support/wait.ts';
@@ -26,11 +26,11 @@ let demo: DemoFile;
 
 after(async () => {
   await aisle?.stop().catch(() => aisle.kill('SIGKILL'));
-  await noneIn(folder, 10);
+  await assertNoneRunning(folder, 10);
   remove();
 });
 
-test('Aisle started in an empty folder prints a curl command that works', async () => {
+test('when started in an empty folder, Aisle prints a curl command that works', async () => {
   aisle = await startProgram({ folder, environment: { PORT: port } });
   assert.match(aisle.stdout(), new RegExp(`API +http://127\\.0\\.0\\.1:${port}/v2\n`));
   assert.equal(aisle.stderr(), '');
@@ -83,7 +83,7 @@ test('every credential in demo.json works', async () => {
   assert.equal(chain.body.chain_id, demo.chain_id);
 });
 
-test('the demo has one update without failures, one with failures, and an export to download', async () => {
+test('the demo has an update job without failures, one with failures, and an export to download', async () => {
   const jobs = await waitFor(
     20,
     'the demo jobs to finish',
@@ -127,14 +127,14 @@ test('a second start with the same data folder fails with a one-sentence message
   assert.equal((await call('GET', '/vendors')).status, 200);
 });
 
-test('kill -9 leaves no PostgreSQL process behind, and the next start has every confirmed change and the same credentials', async () => {
+test('kill -9 leaves no PostgreSQL process behind, and a restart keeps every confirmed change and the credentials', async () => {
   const [sku = ''] = await twoSkus();
   const family = familyWithPostgres(aisle.pid);
   const sent = await call('PUT', catalog(), { body: { products: [{ sku, price: 77.25 }] } });
   assert.equal(sent.status, 200, sent.text);
   aisle.kill('SIGKILL');
   await aisle.ended;
-  await allGone(family, 5);
+  await assertExited(family, 5);
 
   aisle = await startProgram({ folder, environment: settings });
   assert.equal(aisle.stderr(), '');
@@ -144,7 +144,7 @@ test('kill -9 leaves no PostgreSQL process behind, and the next start has every 
   assert.equal((await call('GET', '/catalog/jobs')).body.total_items, 3);
 });
 
-test('a creation job survives a kill -9 halfway through', async () => {
+test('a creation job survives kill -9 halfway through', async () => {
   await ensureRunning();
   const { jobId } = await interrupt(
     (round) => submit('POST', newProducts(round)),
@@ -153,7 +153,7 @@ test('a creation job survives a kill -9 halfway through', async () => {
   await assertComplete(jobId, 'CREATED');
 });
 
-test('an update job survives a kill -9 of both the server and PostgreSQL', async () => {
+test('an update job survives kill -9 of both the server and PostgreSQL', async () => {
   await ensureRunning();
   const { jobId, round } = await interrupt(
     (round) => submit('PUT', changedProducts(round)),
@@ -178,11 +178,11 @@ test('a second signal stops the process immediately, even with a request in flig
   await upload.inFlight;
   aisle.kill('SIGTERM');
   await sleep(500);
-  assert.equal(survivors(family.slice(0, 1)).length, 1, 'it still waits for the request');
+  assert.equal(survivors(family.slice(0, 1)).length, 1, 'the process is still waiting for the request');
   aisle.kill('SIGTERM');
   assert.deepEqual(await within(2, 'the exit after the second signal', aisle.ended), { code: 130, signal: null });
   upload.abort();
-  await allGone(family, 5);
+  await assertExited(family, 5);
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -200,7 +200,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     assert.deepEqual(await within(10, `the exit after ${signal}`, aisle.ended), { code: 0, signal: null });
     assert.equal(aisle.stderr(), '');
     assert.match(aisle.stdout(), /Press Ctrl-C to stop\.\n\nAisle has stopped\.\n$/);
-    await allGone(family, 1);
+    await assertExited(family, 1);
     assert.equal(existsSync(join(folder, 'data', 'aisle.lock')), false);
 
     aisle = await startProgram({ folder, environment: settings });
@@ -220,7 +220,7 @@ test('a signal during startup stops the process cleanly, and the next start succ
     assert.deepEqual(await within(20, `the exit after "${moment}"`, run.ended), { code: 0, signal: null });
     assert.equal(run.stderr(), '');
     assert.ok(!run.stdout().includes('Press Ctrl-C to stop'), 'no welcome after the signal');
-    await noneIn(fresh, 5);
+    await assertNoneRunning(fresh, 5);
   }
   const next = await startProgram({ folder: fresh, environment });
   assert.ok(existsSync(join(fresh, 'data', 'demo.json')));
@@ -265,7 +265,7 @@ function newProducts(round: number) {
   return plainProducts(bulk).map((product) => ({ ...product, sku: `${round}-${product.sku}` }));
 }
 
-/** The products created in the first round, with new prices and quantities. */
+/** Returns the products created in the first round, with new prices and quantities. */
 function changedProducts(round: number) {
   return newProducts(1).map(({ sku }, index) => ({ sku, price: (100 * round + index) / 100, quantity: index + 10 }));
 }
@@ -286,7 +286,7 @@ async function interrupt(
     await waitFor(30, 'the job to be partly done', isStarted, 5);
     kill();
     await aisle.ended;
-    await allGone(family, 5);
+    await assertExited(family, 5);
     aisle = await startProgram({ folder, environment: settings });
     if ((await find()).job_status === 'IN_PROGRESS') return { jobId, round };
   }

@@ -34,7 +34,7 @@ test('a promotion whose worker is killed repeatedly is applied exactly once, and
   const { status, text, body: accepted } = await putPromotion(client, chain, body);
   assert.equal(status, 202, text);
   const landed = await killWorkers(accepted.job_id);
-  t.diagnostic(`${landed} kills while it was running`);
+  t.diagnostic(`${landed} kills while the job was running`);
   assert.ok(landed > 0, 'the job was too short to be interrupted');
 
   await startProgram({ role: 'worker', environment: environment() });
@@ -58,7 +58,7 @@ async function killWorkers(jobId: string): Promise<number> {
   for (let landed = 0; landed < kills; landed++) {
     const worker = launchProgram(['worker'], { ...environment(), PORT: '0' });
     await tasksReach('a claim', (tasks) => tasks.claims > claims);
-    // A slice is abandoned after five attempts by design, so that a payload cannot kill its workers forever.
+    // By design, a slice is abandoned after five attempts, so that a payload cannot crash workers forever.
     await tasksReach('another slice', (tasks) => tasks.attempts <= 3);
     await sleep(30 + Math.random() * 200);
     worker.kill('SIGKILL');
@@ -128,7 +128,7 @@ function skuOf(row: number): string {
   return `SKU-${String(row).padStart(6, '0')}`;
 }
 
-/** Every hundredth offer costs less than the promotional price. */
+/** Inserts offers. Every hundredth one costs less than the promotional price. */
 async function addOffersBySql(): Promise<void> {
   const { db } = database;
   await db.query(

@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { cloneDatabase } from '../server/test/support/database.ts';
 import { makeFolder } from './support/folder.ts';
-import { noneIn } from './support/processes.ts';
+import { assertNoneRunning } from './support/processes.ts';
 import { freePort, type Outcome, runProgram } from './support/program.ts';
 
-/** Starting the program incorrectly prints what is wrong, without a stack trace, and exits with code 1. */
+/** If the program is started incorrectly, it prints what is wrong without a stack trace and exits with code 1. */
 const { folder, remove } = makeFolder();
 const port = await freePort();
 const password = 'hunter2';
@@ -19,7 +19,7 @@ test('a port that is in use is reported, and the PostgreSQL server that was alre
   const outcome = await runProgram([], { PORT: String(port) }, folder);
   await new Promise((resolve) => other.close(resolve));
   assertReported(outcome, [`Port ${port} is already in use; set PORT to another port.`]);
-  await noneIn(folder, 1);
+  await assertNoneRunning(folder, 1);
 });
 
 test('an unknown role is reported with the list of roles', async () => {
@@ -67,7 +67,7 @@ test('an unreachable database is reported with the reason', async () => {
   assertReported(outcome, [`The database cannot be reached: connect ECONNREFUSED 127.0.0.1:${unusedPort}.`]);
 });
 
-test('a database from another version of Aisle is left unchanged, and the message says how to fix it', async () => {
+test('a database that is newer or older than the program is left unchanged, and the error says how to fix it', async () => {
   const database = await cloneDatabase();
   const environment = { DATABASE_URL: database.url, PORT: '0' };
   try {

@@ -10,7 +10,7 @@ import { type Client, clientOf } from './support/client.ts';
 import { type Program, runProgram, startProgram } from './support/program.ts';
 import { waitFor } from './support/wait.ts';
 
-/** Two API processes and two workers on one database. */
+/** Tests two API processes and two workers on one database. */
 let database: TestDatabase;
 let environment: Record<string, string>;
 let workers: Program[];
@@ -50,7 +50,7 @@ test('a rate limit applies across processes', async () => {
     assert.equal((await client.call('GET', `${stranger.base}/vendors`, stranger)).status, 200);
 });
 
-test('an idempotency key sent to both processes at once creates one job', async () => {
+test('requests with the same idempotency key, sent to both processes at once, create one job', async () => {
   const chain = await makeChain(database);
   await addProducts(database, chain, plainProducts(2));
   const send = (client: Client) => put(client, chain, 0, 7, { 'idempotency-key': 'one-and-only' });
@@ -95,7 +95,7 @@ test('two workers share the jobs, and each job runs once', async () => {
     const lines = workers.map((worker) => tasksOf(worker, chain));
     return lines.flat().length >= 40 ? lines : undefined;
   });
-  for (const lines of logs) assert.ok(lines.length > 0, 'a worker did nothing');
+  for (const lines of logs) assert.ok(lines.length > 0, 'a worker ran no tasks');
   const done = logs.flat().filter((line) => line['outcome'] === 'done');
   assert.equal(done.length, 40);
   assert.equal(new Set(done.map((line) => line['job_id'])).size, 40);
@@ -141,24 +141,24 @@ test("a thousand jobs from one chain delay another chain's job by less than two 
   const job = await waitForJob(other, quiet, body.job_id);
   const seconds = (performance.now() - started) / 1000;
   const waiting = await waitingTasks(busy);
-  t.diagnostic(`done after ${seconds.toFixed(3)} s, with ${waiting} jobs of the other chain still waiting`);
+  t.diagnostic(`done after ${seconds.toFixed(3)} s, with ${waiting} jobs from the other chain still waiting`);
   assert.equal(job.job_status, 'COMPLETED');
   assert.ok(seconds < 2, `it took ${seconds.toFixed(3)} s`);
-  assert.ok(waiting > 0, 'the other chain finished first, so this proves nothing');
+  assert.ok(waiting > 0, 'the other chain finished first, so the test proves nothing');
 });
 
 function start(role: string, more: Record<string, string> = {}): Promise<Program> {
   return startProgram({ role, environment: { ...environment, ...more } });
 }
 
-/** A bulk update of two products at a vendor. */
+/** Sends a bulk update with two products to a vendor. */
 function put(client: Client, chain: TestChain, vendor: number, quantity: number, headers: Record<string, string> = {}) {
   const body = { products: plainProducts(2).map(({ sku }) => ({ sku, quantity })) };
   const path = `${chain.base}/vendors/${chain.vendors[vendor]}/catalog`;
   return client.call('PUT', path, { token: chain.token, body, headers });
 }
 
-/** One job per vendor, all due at the same moment. */
+/** Creates one job per vendor, all due at the same moment. */
 async function acceptAtOnce(chain: TestChain): Promise<void> {
   const products = plainProducts(2).map(({ sku }) => ({ sku, quantity: 9 }));
   const plan = readUpdate({ products }, { maxItems: 2, single: false });
@@ -198,7 +198,7 @@ function tasksOf(worker: Program, chain: TestChain) {
   return worker.log().filter((line) => line.event === 'task.ran' && line['chain_id'] === chain.chainId);
 }
 
-/** Limits apply per minute of database time, so a test that spans two minutes would get the limit twice. */
+/** Waits until this minute of database time has enough seconds left. A test that spans two gets the limit twice. */
 async function startOfMinute(secondsNeeded: number): Promise<void> {
   const rows = await database.db.query<{ left: number }>(
     'select 60 - extract(second from clock_timestamp())::float8 as left',

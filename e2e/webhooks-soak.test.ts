@@ -23,8 +23,8 @@ import { startReceivers } from './support/soak-receivers.ts';
 import { waitFor } from './support/wait.ts';
 
 /**
- * Thousands of orders in many chains; receivers that fail, hang, reset, redirect, respond late or endlessly; workers
- * killed at random; the database restarted once. AISLE_SOAK_SECONDS sets the duration.
+ * Places thousands of orders in many chains while receivers fail, hang, reset connections, redirect, or respond late or
+ * endlessly. Workers are killed at random, and the database is restarted once. AISLE_SOAK_SECONDS sets the duration.
  */
 const seconds = Number(process.env['AISLE_SOAK_SECONDS'] ?? 25);
 const chainCount = 24;
@@ -82,7 +82,7 @@ test('under random failures, every committed event is delivered in order, nothin
   const [feeds] = await Promise.all([readers, workers]);
 
   t.diagnostic(
-    `${source.orders} orders, ${committed.length} events, ${receivers.arrivals.length} arrivals, ${source.rolledBack.size} undone, ${tally.kills} workers killed`,
+    `${source.orders} orders, ${committed.length} events, ${receivers.arrivals.length} arrivals, ${source.rolledBack.size} rolled back, ${tally.kills} workers killed`,
   );
   const open = await assertNothingLost(db, committed, receivers.arrivals);
   assert.equal(open, 0, 'once every receiver is healthy, nothing stays undelivered');

@@ -33,7 +33,11 @@ test('a delivery in progress stays with its worker and is taken over within seco
 
   second.kill('SIGCONT');
   await sleep(6000);
-  assert.equal(receiver.received.length, 1, 'longer than a lease, and no other worker has taken it');
+  assert.equal(
+    receiver.received.length,
+    1,
+    'no other worker has taken the delivery, even after more time than a lease lasts',
+  );
 
   isHanging = false;
   const killed = performance.now();

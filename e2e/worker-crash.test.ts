@@ -33,7 +33,7 @@ test('an update whose worker is killed ten times is applied exactly once, with a
     landed += job.kills;
     jobs.push(job);
   }
-  t.diagnostic(`kills while running, job by job: ${jobs.map((job) => job.kills).join(', ')}`);
+  t.diagnostic(`kills while each job was running: ${jobs.map((job) => job.kills).join(', ')}`);
 
   await startProgram({ role: 'worker', environment: environment() });
   for (const { id } of jobs) await assertComplete(id);
@@ -65,7 +65,7 @@ async function killWorkersOf(jobId: string, maxKills: number): Promise<number> {
     const worker = launchProgram(['worker'], { ...environment(), PORT: '0' });
     await tasksReach(jobId, 'a claim', (tasks) => tasks.some((task) => task.claim > (claims.get(task.task_id) ?? 0)));
     await waitFor(30, 'the job to start', async () => ((await jobStatus(jobId)) !== 'QUEUED' ? true : undefined), 5);
-    // A slice is abandoned after five attempts by design, so that a payload cannot kill its workers forever.
+    // By design, a slice is abandoned after five attempts, so that a payload cannot crash workers forever.
     await tasksReach(jobId, 'another slice', (tasks) => tasks.every((task) => task.attempts <= 3));
     await sleep(30 + Math.random() * 220);
     worker.kill('SIGKILL');
@@ -104,7 +104,7 @@ async function jobStatus(jobId: string): Promise<string> {
   return body.job_status;
 }
 
-/** If a slice were applied twice, its items would be counted twice, or as unchanged the second time. */
+/** Checks the result. If a slice had been applied twice, its items would be counted twice or as unchanged. */
 async function assertComplete(jobId: string): Promise<void> {
   const job = await waitForJob(client, chain, jobId, 60);
   assert.equal(job.job_status, 'COMPLETED', job.error);

@@ -104,7 +104,7 @@ function subCodeTable(): string {
   return `\n## Sub-codes\n\n${note}\n\n${table(['Code', 'In', 'Meaning', 'What to do'], rows)}\n`;
 }
 
-/** The guide is written by hand, except for its list of sub-codes. */
+/** Inserts the list of sub-codes into the guide, which is otherwise written by hand. */
 function guideWithSubCodes(): string {
   const codes = (place: keyof typeof places) => subCodesIn(place).map((code) => `\`${code}\``);
   const list = (Object.keys(places) as (keyof typeof places)[]).map(
@@ -134,7 +134,7 @@ function eventTable(): string {
   );
 }
 
-/** A table of transitions, followed by a state diagram. */
+/** Writes the table of transitions, followed by a state diagram. */
 function stateTable(): string {
   const flow = ({ for: only = {} }: Transition) =>
     [only.transport_type, only.order_type].filter(Boolean).join(', ') || 'all';
@@ -145,8 +145,7 @@ function stateTable(): string {
     row.to ?? 'unchanged',
     row.event ? `\`${row.event}\`` : 'none',
   ]);
-  const note =
-    'All status changes that an order can make. A new order has the status RECEIVED and sends `order.received`.';
+  const note = 'All possible order status changes. A new order has the status RECEIVED and sends `order.received`.';
   const table = page('Order states', note, ['From', 'Action', 'For orders with', 'To', 'Event'], rows);
   const arrows = transitions.flatMap(({ from, to, action }) => (to ? from.map((one) => ({ one, to, action })) : []));
   const diagram = arrows

@@ -3,7 +3,7 @@ import { encodeCopyRow } from '../../server/src/kernel/database/copy-text.ts';
 import type { Database } from '../../server/src/kernel/database/db.ts';
 import type { Fixture, Item } from './fixture.ts';
 
-/** The baseline: the fastest bare SQL for the same rows, a COPY into a temporary table and one UPDATE. */
+/** The baseline: updates the same rows with the fastest bare SQL, a COPY into a temporary table and one UPDATE. */
 export async function bareBulk(db: Database, fixture: Fixture, vendor: string, rows: Item[]): Promise<number> {
   const text = Buffer.from(rows.map((row) => encodeCopyRow([row.sku, row.price, row.quantity, row.active])).join(''));
   const started = performance.now();

@@ -3,7 +3,7 @@ import type { Database } from '../../server/src/kernel/database/db.ts';
 import { waitForJob } from './bulk.ts';
 import type { Fixture } from './fixture.ts';
 
-/** The baseline: a bare COPY TO with the same columns, whose output is discarded. */
+/** The baseline: runs a bare COPY TO with the same columns and discards the output. */
 export async function bareExport(db: Database, fixture: Fixture, vendor: string): Promise<number> {
   const started = performance.now();
   const query = `select o.sku, p.barcodes[1], o.price, o.active::int, o.maximum_sales_quantity, o.quantity

@@ -52,7 +52,7 @@ export function skuOf(index: number): string {
 
 export type Item = { sku: string; price: number; quantity: number; active: boolean };
 
-/** One in every `changedEvery` items gets a new price. The others keep theirs. */
+/** Returns `count` items. One in every `changedEvery` items has a new price, and the others keep theirs. */
 export function items(count: number, round: number, changedEvery = 1): Item[] {
   return Array.from({ length: count }, (_, index) => ({
     sku: skuOf(index),

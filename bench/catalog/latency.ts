@@ -4,7 +4,7 @@ import { skuOf } from './fixture.ts';
 
 export type Latencies = { read: number[]; single: number[] };
 
-/** Until `isOver`, one client reads and another updates single prices, each with one request at a time. */
+/** Measures one client that reads and one that updates single prices, with one request at a time, until `isOver`. */
 export async function measureOthers(
   url: string,
   fixture: Fixture,
@@ -39,7 +39,7 @@ export function describe(values: number[]): { p50: number; p99: number } {
   return { p50: percentile(values, 0.5), p99: percentile(values, 0.99) };
 }
 
-/** The longest time in ms that the server's event loop was blocked since the last call. */
+/** Returns the longest time in ms that the server's event loop was blocked since the last call. */
 export async function longestStall(url: string): Promise<number> {
   return 1000 * (await metric(url, 'nodejs_eventloop_lag_max_seconds'));
 }
@@ -53,7 +53,7 @@ async function metric(url: string, name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 }
 
-/** The peak memory observed while `work` runs, in MB. */
+/** Returns the peak memory in MB observed while `work` runs. */
 export async function peakMemory(url: string, work: () => Promise<unknown>): Promise<number> {
   let peak = await memoryMb(url);
   let isOver = false;

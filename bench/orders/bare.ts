@@ -8,13 +8,13 @@ import { insertOrder, saveOrder } from '../../server/src/orders/queries.ts';
 import { orderResponse, type OrderRow } from '../../server/src/orders/rules/order-response.ts';
 import { type Fixture, linesPerOrder, skuOf } from './fixture.ts';
 
-/** The rows written by one real cycle. They are written again with new ids. */
+/** The rows written by one real cycle, which the baseline writes again with new ids. */
 export type Template = { placed: OrderRow; fulfilled: OrderRow };
 
 const links = createLinks('http://127.0.0.1');
 let counter = 0;
 
-/** The baseline: performs only the writes of one cycle, in one transaction. */
+/** The baseline: runs only the writes from one cycle, in one transaction. */
 export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfilled }: Template): Promise<void> {
   const number = counter++;
   const vendorId = fixture.vendors[number % fixture.vendors.length]?.vendor_id ?? '';

@@ -4,7 +4,7 @@ import { type Fixture, linesPerOrder, skuOf } from './fixture.ts';
 
 let counter = 0;
 
-/** The platform places an order with four items and the store fulfils it, through the API. */
+/** Places an order with four items as the platform and fulfils it as the store, through the API. */
 export async function runCycle(client: Client, fixture: Fixture, latencies: { place: number[]; fulfil: number[] }) {
   const number = counter++;
   const vendor = fixture.vendors[number % fixture.vendors.length];

@@ -28,7 +28,7 @@ export async function fillOrders(db: Database, fixture: Fixture, target: number)
 
 export type Reads = { get: number; list: number };
 
-/** The median duration of sequential GET and list requests, in ms. */
+/** Returns the median duration in ms of sequential GET and list requests. */
 export async function measureReads(client: Client, db: Database, fixture: Fixture): Promise<Reads> {
   // A random sample from the whole table.
   const ids = await db.query<{ order_id: string }>(

@@ -53,7 +53,7 @@ function categories() {
   ]).flat();
 }
 
-/** One product in a hundred is milk, so that a search finds a realistic number of products. */
+/** Inserts products. One in a hundred is milk, so that a search finds a realistic number of products. */
 async function fillProducts(db: Database, { chainId, vendorId }: FilledChain, count: number): Promise<void> {
   await db.query(
     `insert into products (chain_id, sku, titles, search_text, barcodes, categories)
@@ -72,7 +72,7 @@ async function fillProducts(db: Database, { chainId, vendorId }: FilledChain, co
   );
 }
 
-/** Inserts copies of twelve orders that cover every status. */
+/** Inserts copies of twelve orders, which together cover every status. */
 async function fillOrders(
   db: Database,
   { chainId, vendorId }: FilledChain,
@@ -125,7 +125,7 @@ async function fillDeliveries(db: Database, { chainId }: FilledChain): Promise<v
   );
 }
 
-/** Runs the statement from the migration that counted existing rows. */
+/** Fills the tallies with the statement that the migration used for existing rows. */
 async function fillTallies(db: Database, { chainId }: FilledChain): Promise<void> {
   const migration = readFileSync(new URL('../../server/migrations/0008_scale.sql', import.meta.url), 'utf8');
   const counting = /-- What has happened so far\.\n([\s\S]*?)\n-- /.exec(migration)?.[1] ?? '';

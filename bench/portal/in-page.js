@@ -25,7 +25,7 @@
   };
 
   globalThis.bench = {
-    /** Measures from a click in the navigation until the element is present and all placeholders are gone. */
+    /** Measures the time from a click in the navigation until the element is present and all placeholders are gone. */
     open(path, target, placeholder) {
       const link = [...document.querySelectorAll('nav a')].find((one) => pathOf(one.href) === path);
       if (!link) throw new Error(`The navigation has no link to ${path}.`);

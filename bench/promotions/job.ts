@@ -4,7 +4,7 @@ import type { Database } from '../../server/src/kernel/database/db.ts';
 import { newId } from '../../server/src/kernel/values/ids.ts';
 import { type Fixture, skuOf } from '../catalog/fixture.ts';
 
-/** A running promotion with `skus` SKUs. Its name differs in each round, so that each round creates a new promotion. */
+/** Returns a running promotion with `skus` SKUs. A different name in each round makes each round create a new one. */
 export function promotionBody(vendors: string[] | '*', skus: number, round: number): Buffer {
   const body = {
     vendors,

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** A lightweight HTTP client for many small requests on a few keep-alive connections. */
+/** Creates a lightweight HTTP client for many small requests on a few keep-alive connections. */
 export function createClient(url: string, connections: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(url);

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 
-/** Returns the requests per second. Fails if a response is not 2xx. */
+/** Returns the number of requests per second. Fails if a response is not 2xx. */
 export async function load(url: string, headers: Record<string, string>, seconds: number): Promise<number> {
   const result = await autocannon({ url, headers, connections: 16, duration: seconds });
   if (result.non2xx > 0 || result.errors > 0) {
@@ -9,7 +9,7 @@ export async function load(url: string, headers: Record<string, string>, seconds
   return result.requests.average;
 }
 
-/** Returns the PUT requests per second, each with a different body. */
+/** Returns the number of PUT requests per second. Each request has a different body. */
 export async function loadWrites(url: string, token: string, seconds: number, body: () => unknown): Promise<number> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const result = await autocannon({

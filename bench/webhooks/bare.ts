@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** The baseline: only sends the body `count` times, 16 in parallel over keep-alive connections. */
+/** The baseline: sends the body `count` times, 16 in parallel, over keep-alive connections. */
 export async function sendBare(url: string, body: string, count: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };

@@ -30,7 +30,7 @@ export async function makeChain(db: Database, api: string, url: string): Promise
   return chain;
 }
 
-/** An order with a size of about 2 kB. */
+/** An order of about 2 kB. */
 export const order: OrderSnapshot = {
   ...exampleSnapshot,
   items: exampleSnapshot.items.flatMap((item) => Array.from({ length: 3 }, () => ({ ...item, _id: newId() }))),

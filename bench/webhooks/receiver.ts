@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
 /**
- * A receiver for a separate process. POST /hook responds immediately and is counted. POST /hang never responds.
+ * A receiver that runs in a separate process. POST /hook responds immediately and is counted. POST /hang never responds.
  * GET /stats returns the count and the times of the first and last requests. POST /reset resets the count.
  */
 let count = 0;

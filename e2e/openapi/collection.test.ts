@@ -31,7 +31,7 @@ test('every request in the collection is authenticated and valid, and matches a 
     executions.map(({ name }) => name),
     sent,
   );
-  // In this order, a request can fail because something does not exist yet or was closed by an earlier request.
+  // The requests run in the collection's order, so an object may not exist yet or may already be closed or deleted.
   const isAllowed = ({ status, text }: Execution) =>
     status < 300 ||
     ([404, 409, 410].includes(status) && !text.includes('"route_not_found"')) ||
@@ -57,7 +57,7 @@ const flow: [status: number, name: string][] = [
   [200, 'Delete a client and revoke its access tokens'],
 ];
 
-/** A collection that contains only these requests. */
+/** Returns a collection that contains only these requests, in this order. */
 function inOrder(names: [number, string][]): Collection {
   const entries = new Map(collection.item.flatMap(({ item }) => item.map((entry) => [entry.name, entry])));
   return {

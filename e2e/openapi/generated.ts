@@ -10,7 +10,7 @@ export const documents = ['partner', 'platform'] as const;
 type TypesGenerator = { default(schema: URL): Promise<unknown>; astToString(nodes: unknown): string };
 type ClientGenerator = { createClient(config: object): Promise<unknown> };
 
-/** Types for both documents by openapi-typescript: `partner-types.ts`, `platform-types.ts`. */
+/** Generates `partner-types.ts` and `platform-types.ts` with openapi-typescript. */
 export async function generateTypes(folder: string): Promise<void> {
   const tool = (await loadTool('openapi-typescript')) as TypesGenerator;
   for (const name of documents) {
@@ -19,7 +19,7 @@ export async function generateTypes(folder: string): Promise<void> {
   }
 }
 
-/** Clients for both documents by @hey-api/openapi-ts: `partner/index.ts`, `platform/index.ts`. */
+/** Generates clients in `partner/index.ts` and `platform/index.ts` with @hey-api/openapi-ts. */
 export async function generateClients(folder: string): Promise<void> {
   const { createClient } = (await loadTool('@hey-api/openapi-ts')) as ClientGenerator;
   for (const name of documents) {
@@ -32,7 +32,7 @@ export async function generateClients(folder: string): Promise<void> {
   }
 }
 
-/** Type-checks these files with the settings of a strict project; returns what the compiler prints. */
+/** Type-checks these files with strict settings, and returns the compiler's output. */
 export function compile(folder: string, files: string[]): string {
   const compilerOptions = {
     target: 'esnext',

@@ -9,7 +9,7 @@ const stage = await setStage();
 const documents = pages.filter((page) => 'source' in page);
 const apis = pages.filter((page) => 'api' in page);
 
-test('every documentation page is accessible, also in dark mode, and fits on a phone and a tablet', async () => {
+test('every documentation page is accessible, including in dark mode, and fits on a phone and a tablet', async () => {
   const visitor = await visit(stage);
   const { page } = visitor;
   for (const { path } of documents) {
@@ -67,7 +67,7 @@ test('the search finds a route and opens it in the API reference', async () => {
   await visitor.leave();
 });
 
-test('the reference for each API shows its routes without errors, next to our navigation', async () => {
+test('the reference for each API shows its routes without errors, next to the documentation navigation', async () => {
   const visitor = await visit(stage);
   const { page } = visitor;
   for (const { path, title } of apis) {
@@ -79,7 +79,7 @@ test('the reference for each API shows its routes without errors, next to our na
   await visitor.leave();
 });
 
-test('an old link to the reference at /docs still leads to it', async () => {
+test('an old link to the reference under /docs redirects to its new URL', async () => {
   const visitor = await visit(stage);
   await visitor.page.goto('/docs#partner/tag/orders');
   await visitor.page.waitForURL('**/docs/reference#tag/orders');
@@ -99,7 +99,7 @@ test('on a phone, the navigation opens with a button', async () => {
   await visitor.leave();
 });
 
-test('choosing dark mode in the documentation applies to the portal too', async () => {
+test('dark mode selected in the documentation applies to the portal too', async () => {
   const visitor = await visit(stage);
   const { page } = visitor;
   await page.goto('/docs/partners');

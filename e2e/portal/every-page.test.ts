@@ -33,7 +33,7 @@ test('every dialog is accessible', async () => {
   await visitor.leave();
 });
 
-test('every page is accessible, also in dark mode, and fits on a tablet', async () => {
+test('every page is accessible, including in dark mode, and fits on a tablet', async () => {
   const guest = await visit(stage);
   await guest.page.goto('/portal');
   await guest.page.getByRole('button', { name: 'Sign in' }).waitFor();

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { errors } from '@aisle/contract/errors';
 import { listOrderPages } from './pages.ts';
 import { setStage } from './stage.ts';
-import { sees, visitAsOwner } from './visitor.ts';
+import { waitForText, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 const unknownId = '00000000-0000-7000-8000-000000000000';
 
-test('a missing order, job or promotion shows an error with the navigation', async () => {
+test('the page for a missing order, job or promotion shows an error and the navigation', async () => {
   const visitor = await visitAsOwner(stage);
   visitor.expectError(/404/);
   const missing = { orders: 'order_not_found', jobs: 'job_not_found', promotions: 'promotion_not_found' } as const;
@@ -43,7 +43,7 @@ test('a page keeps its data and shows a notice while the server is unreachable',
   await visitor.open(path, heading);
   await page.getByRole('table', { name: 'Items' }).waitFor();
   await page.route('**/v2/**', (route) => route.abort());
-  await sees(page, /This data may be outdated/);
+  await waitForText(page, /This data may be outdated/);
   assert.ok(await page.getByRole('table', { name: 'Items' }).isVisible());
   await page.unroute('**/v2/**');
   await page.getByText(/This data may be outdated/).waitFor({ state: 'detached' });
@@ -56,7 +56,7 @@ test('when the session expires, the user signs in again and returns to the same 
   visitor.expectError(/401/);
   await visitor.open('/orders?store=s8ym', 'Orders');
   await page.context().clearCookies();
-  await sees(page, /Your session has ended/);
+  await waitForText(page, /Your session has ended/);
   await page.getByLabel('Email').fill(stage.demo.portal.email);
   await page.getByLabel('Password', { exact: true }).fill(stage.demo.portal.password);
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { errors } from '@aisle/contract/errors';
 import { listOrderPages } from './pages.ts';
 import { setStage } from './stage.ts';
-import { choose, sees, signIn, visit, visitAsOwner } from './visitor.ts';
+import { choose, waitForText, signIn, visit, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 
-test('a signed-out user signs in and then sees the requested page', async () => {
+test('a signed-out user is asked to sign in and then sees the requested page', async () => {
   const visitor = await visit(stage);
   const { page } = visitor;
   visitor.expectError(/401/);
@@ -15,7 +15,7 @@ test('a signed-out user signs in and then sees the requested page', async () => 
   await page.getByLabel('Email').fill(stage.demo.portal.email);
   await page.getByLabel('Password', { exact: true }).fill('not the password');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await sees(page, new RegExp(errors.invalid_credentials.title));
+  await waitForText(page, new RegExp(errors.invalid_credentials.title));
   await page.getByLabel('Password', { exact: true }).fill(stage.demo.portal.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
@@ -55,7 +55,7 @@ test('the selected store and color scheme are remembered', async () => {
   await visitor.leave();
 });
 
-test('a token is created, shown once, works, and is revoked', async () => {
+test('a token can be created, is shown once, works, and can be revoked', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/tokens', 'API tokens');
@@ -71,12 +71,12 @@ test('a token is created, shown once, works, and is revoked', async () => {
   assert.equal((await page.content()).includes(token), false);
   await page.getByRole('button', { name: 'Revoke Night upload' }).click();
   await page.getByRole('button', { name: 'Revoke', exact: true }).click();
-  await sees(page, '“Night upload” revoked.');
+  await waitForText(page, '“Night upload” revoked.');
   assert.equal((await read()).status, 401);
   await visitor.leave();
 });
 
-test('client credentials can be restricted to a store and exchanged for an access token', async () => {
+test('client credentials can be restricted to a store and then exchanged for an access token', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/clients', 'Client credentials');
@@ -106,14 +106,14 @@ test('client credentials can be restricted to a store and exchanged for an acces
   await visitor.leave();
 });
 
-test('the profile can be switched and switched back', async () => {
+test('the API profile can be switched and switched back', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/profile', 'API profile');
   for (const profile of ['Tolerant', 'Strict']) {
     await page.getByRole('radio', { name: profile }).click();
     await page.getByRole('button', { name: 'Switch', exact: true }).click();
-    await sees(page, `Switched to ${profile.toLowerCase()}.`);
+    await waitForText(page, `Switched to ${profile.toLowerCase()}.`);
   }
   await visitor.leave();
 });
@@ -139,7 +139,7 @@ test('a viewer sees everything but cannot change anything', async () => {
   await products.getByText('Active', { exact: true }).nth(1).waitFor();
   assert.equal(await products.getByRole('switch').count(), 0);
   await viewer.open('/catalog/upload', 'Upload products');
-  await sees(viewer.page, /^You have read-only access/);
+  await waitForText(viewer.page, /^You have read-only access/);
   assert.equal(await viewer.page.getByRole('button', { name: 'Choose file' }).count(), 0);
   const [, [pickPath, pickHeading]] = await listOrderPages(stage);
   await viewer.open(pickPath, pickHeading);
@@ -165,7 +165,7 @@ test("a store's settings can be changed", async () => {
   await page.getByRole('button', { name: new RegExp(`^${store}`) }).click();
   await page.getByLabel('Sales buffer').fill('2');
   await page.getByRole('button', { name: 'Save' }).click();
-  await sees(page, `${store} saved.`);
+  await waitForText(page, `${store} saved.`);
   await visitor.leave();
 });
 

@@ -39,7 +39,7 @@ test('on a phone, a control with many options can be scrolled to the last one', 
   await visitor.leave();
 });
 
-test('the first load is under 400 kB of compressed JavaScript, and nothing is loaded from other hosts', async () => {
+test('the first page load transfers less than 400 kB of JavaScript and loads nothing from other hosts', async () => {
   const visitor = await visit(stage);
   const { page } = visitor;
   let bytes = 0;

@@ -3,34 +3,34 @@ import { after, test } from 'node:test';
 import { startReceiver } from '../../server/test/support/receiver.ts';
 import { waitFor } from '../support/wait.ts';
 import { setStage } from './stage.ts';
-import { sees, visitAsOwner } from './visitor.ts';
+import { waitForText, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 const receiver = await startReceiver();
 after(receiver.close);
 
-/** The tests build on each other. One test's webhook receives the next test's orders. */
+/** The tests build on each other. The webhook added in one test receives the orders placed in later ones. */
 const base = `/v2/chains/${stage.demo.chain_id}`;
 const token = stage.demo.api_token;
 
 test('without a webhook, the test order page shows what is missing', async () => {
   const visitor = await visitAsOwner(stage);
   await visitor.open('/test-order?store=s8ym', 'Test order');
-  await sees(visitor.page, 'Setup incomplete');
-  await sees(visitor.page, /Add a webhook for the chain or the store/);
+  await waitForText(visitor.page, 'Setup incomplete');
+  await waitForText(visitor.page, /Add a webhook for the chain or the store/);
   assert.ok(await visitor.page.getByRole('button', { name: 'Send test order' }).isDisabled());
   await visitor.page.getByRole('link', { name: 'Add webhook' }).click();
   await visitor.page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
   await visitor.leave();
 });
 
-test('a webhook is added, its signing secret is shown once, and a ping reaches it', async () => {
+test('a webhook can be added, its signing secret is shown once, and a ping reaches it', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/webhooks', 'Webhooks');
   await page.getByRole('button', { name: 'Add webhook' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await sees(page, 'Enter a URL for the selected environment');
+  await waitForText(page, 'Enter a URL for the selected environment');
   await page.getByRole('textbox', { name: 'Staging URL', exact: true }).fill(`${receiver.url}/staging`);
   await page.getByRole('textbox', { name: 'Production URL', exact: true }).fill(`${receiver.url}/production`);
   await page.getByLabel('Authorization header').fill('Bearer ours');
@@ -41,7 +41,7 @@ test('a webhook is added, its signing secret is shown once, and a ping reaches i
   await page.getByRole('button', { name: 'Ping' }).click();
   const [ping] = await receiver.waitFor(1);
   assert.deepEqual([ping?.path, ping?.headers.authorization], ['/staging', 'Bearer ours']);
-  await sees(page, 'Ping delivered');
+  await waitForText(page, 'Ping delivered');
   await page.getByRole('link', { name: 'View delivery' }).click();
   await page.getByRole('dialog').getByText('Success (200)').waitFor();
   await visitor.leave();
@@ -79,11 +79,11 @@ test('a test order reaches the webhook and is picked manually, with found, missi
   await page.getByRole('searchbox', { name: 'Search products' }).fill('bread');
   await page.getByRole('dialog').getByRole('button', { name: /Bread/ }).first().click();
   await page.getByRole('button', { name: 'Check cart' }).click();
-  await sees(page, 'The cart is valid. It has not been submitted yet.');
+  await waitForText(page, 'The cart is valid. It has not been submitted yet.');
   assert.equal((await stage.client.call('GET', `${base}/orders/${orderId}`, { token })).body.status, 'RECEIVED');
   await page.getByRole('button', { name: 'Ready for pickup' }).click();
   await page.getByRole('heading', { level: 1, name: /^Order / }).waitFor();
-  await sees(page, 'order.ready_for_pickup');
+  await waitForText(page, 'order.ready_for_pickup');
   const { body: order } = await stage.client.call('GET', `${base}/orders/${orderId}`, { token });
   assert.equal(order.status, 'READY_FOR_PICKUP');
   const statuses = order.items.map(({ status }: { status: string }) => status).toSorted();
@@ -100,17 +100,17 @@ test('a test order can be cancelled by the selected party', async () => {
   await page.getByRole('combobox', { name: 'Cancelled by' }).click();
   await page.getByRole('option', { name: 'Logistics' }).click();
   await page.getByRole('button', { name: 'Send test order' }).click();
-  await sees(page, 'Cancelled by logistics');
-  await sees(page, /NO_RIDER/);
-  await sees(page, 'order.cancelled');
+  await waitForText(page, 'Cancelled by logistics');
+  await waitForText(page, /NO_RIDER/);
+  await waitForText(page, 'order.cancelled');
   await visitor.leave();
 });
 
-test('in a test store, the customer and the rider are simulated until delivery', async () => {
+test('at a test store, the customer and the rider can be simulated until delivery', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/sandbox?store=s8ym', 'Sandbox');
-  await page.getByLabel('Comment').fill('Played by hand');
+  await page.getByLabel('Comment').fill('Sandbox order');
   await page.getByRole('button', { name: 'Place order' }).click();
   const [, code = ''] = /Order (\S+) placed/.exec(await page.getByText(/ placed\.$/).innerText()) ?? [];
   const { body } = await stage.client.call('GET', `${base}/vendors/s8ym/orders?query_term=${code}`, { token });
@@ -129,7 +129,7 @@ test('in a test store, the customer and the rider are simulated until delivery',
   await visitor.leave();
 });
 
-test('the automatic rider picks up and delivers while the page is closed', async () => {
+test('the automatic rider picks up and delivers an order while the page is closed', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/sandbox?store=s8ym', 'Sandbox');
@@ -150,7 +150,7 @@ test('the automatic rider picks up and delivers while the page is closed', async
   await again.leave();
 });
 
-test('an order is found by its code and cancelled by the store with a reason', async () => {
+test('an order can be found by its code and cancelled by the store with a reason', async () => {
   const { body } = await stage.client.call('GET', `${base}/vendors/s8ym/orders?status=RECEIVED`, { token });
   const [order] = body.orders;
   const visitor = await visitAsOwner(stage);
@@ -162,11 +162,11 @@ test('an order is found by its code and cancelled by the store with a reason', a
   await page.getByRole('button', { name: 'Cancel order' }).click();
   await page.getByRole('radio', { name: 'Store is too busy' }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
-  await sees(page, /TOO_BUSY/);
+  await waitForText(page, /TOO_BUSY/);
   await visitor.leave();
 });
 
-test('a delivery shows its attempts and its body, and is resent', async () => {
+test('a delivery page shows its attempts and its body, and the delivery can be resent', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/deliveries', 'Deliveries');
@@ -174,7 +174,7 @@ test('a delivery shows its attempts and its body, and is resent', async () => {
   await page.getByRole('dialog').getByText('"status"').first().waitFor();
   const before = receiver.received.length;
   await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
-  await sees(page, 'Resent.');
+  await waitForText(page, 'Resent.');
   await receiver.waitFor(before + 1);
   await page.getByRole('table', { name: 'Attempts' }).getByRole('row').nth(2).waitFor();
   await visitor.leave();
@@ -189,10 +189,10 @@ test('a 410 response disables the webhook, and the portal shows why and can enab
   const { page } = visitor;
   await visitor.open('/integration/webhooks', 'Webhooks');
   await page.getByRole('button', { name: 'Ping' }).click();
-  await sees(page, /The endpoint returned 410 Gone/);
+  await waitForText(page, /The endpoint returned 410 Gone/);
   receiver.respondWith((response) => response.end('{}'));
   await page.getByRole('button', { name: 'Enable' }).click();
-  await sees(page, 'Webhook enabled. Sending queued deliveries.');
+  await waitForText(page, 'Webhook enabled. Sending queued deliveries.');
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Rotate signing secret' }).click();
   await page.getByRole('button', { name: 'Rotate', exact: true }).click();
@@ -203,7 +203,7 @@ test('a 410 response disables the webhook, and the portal shows why and can enab
 test('the home page shows a completed checklist', async () => {
   const visitor = await visitAsOwner(stage);
   await visitor.open('/?store=s8ym', 'Saltbush Market');
-  await sees(visitor.page, '5 of 5');
+  await waitForText(visitor.page, '5 of 5');
   await visitor.page.getByRole('button', { name: 'Copy List products' }).waitFor();
   await visitor.leave();
 });

@@ -7,7 +7,7 @@ export async function listPages(stage: Stage): Promise<PageOf[]> {
   return [...plainPages, ...(await listOrderPages(stage))];
 }
 
-/** The order page and the picking page for an order that has not been picked yet. */
+/** Returns the order page and the picking page for an order that has not been picked yet. */
 export async function listOrderPages({ client, demo }: Stage): Promise<[order: PageOf, pick: PageOf]> {
   const path = `/v2/chains/${demo.chain_id}/vendors/s8ym/orders?status=RECEIVED`;
   const { body } = await client.call('GET', path, { token: demo.api_token });

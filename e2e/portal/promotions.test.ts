@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setStage } from './stage.ts';
-import { choose, sees, visitAsOwner } from './visitor.ts';
+import { choose, waitForText, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 
-test('a promotion is created, reports rejected products, appears in the catalog, and is stopped', async () => {
+test('a promotion can be created, lists rejected products, appears in the catalog, and can be stopped', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/promotions/new?store=s8ym', 'New promotion');
@@ -20,10 +20,10 @@ test('a promotion is created, reports rejected products, appears in the catalog,
     .click();
   await page.getByRole('button', { name: 'Create promotion' }).click();
   await page.getByRole('table', { name: 'Not applied' }).getByText('NO-SUCH-SKU').waitFor();
-  await sees(page, 'Discount applied to 2 products');
+  await waitForText(page, 'Discount applied to 2 products');
   await page.getByRole('link', { name: 'View promotion' }).click();
   await page.getByRole('heading', { level: 1, name: 'Tea time' }).waitFor();
-  await sees(page, 'Running');
+  await waitForText(page, 'Running');
   const catalog = () =>
     stage.client.call('GET', `/v2/chains/${stage.demo.chain_id}/vendors/s8ym/catalog?query_term=MLK-00012`, {
       token: stage.demo.api_token,
@@ -31,7 +31,7 @@ test('a promotion is created, reports rejected products, appears in the catalog,
   assert.ok((await catalog()).body.products[0].promotional_price > 0);
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop', exact: true }).click();
-  await sees(page, 'Cancelled');
+  await waitForText(page, 'Cancelled');
   assert.equal((await catalog()).body.products[0].promotional_price, undefined);
   await visitor.leave();
 });
@@ -57,8 +57,8 @@ test('a store can be closed for the day and reopened', async () => {
   await page.getByRole('button', { name: new RegExp(`^${store}`) }).click();
   await choose(page, page.getByRole('combobox', { name: 'Reason' }), 'Bad weather');
   await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await sees(page, /The store is not accepting orders \(bad weather\)/);
+  await waitForText(page, /The store is not accepting orders \(bad weather\)/);
   await page.getByRole('button', { name: 'Open now' }).click();
-  await sees(page, 'The store is accepting orders.');
+  await waitForText(page, 'The store is accepting orders.');
   await visitor.leave();
 });

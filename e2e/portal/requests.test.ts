@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listOrderPages } from './pages.ts';
 import { setStage } from './stage.ts';
-import { assertAccessible, sees, visitAsOwner } from './visitor.ts';
+import { assertAccessible, waitForText, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 const { client, demo } = stage;
@@ -40,14 +40,14 @@ test('a failed request can be found by its status, its id or its order, and its 
   await visitor.leave();
 });
 
-test('an owner records bodies, and secrets are removed from them', async () => {
+test('an owner can turn on body recording, and secrets are removed from recorded bodies', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/requests', 'Requests');
   await page.getByLabel('Record bodies').click();
   await page.getByRole('button', { name: 'Record bodies' }).click();
-  await sees(page, 'Bodies are now recorded.');
-  const body = { name: 'Written down' };
+  await waitForText(page, 'Bodies are now recorded.');
+  const body = { name: 'Recorded token' };
   const sent = await client.call('POST', `/v2/chains/${demo.chain_id}/tokens`, { token, body });
   assert.equal(sent.status, 201);
   await page
@@ -55,7 +55,7 @@ test('an owner records bodies, and secrets are removed from them', async () => {
     .getByRole('link')
     .click();
   const drawer = page.getByRole('dialog');
-  await drawer.getByText('Written down').first().waitFor();
+  await drawer.getByText('Recorded token').first().waitFor();
   const text = await drawer.innerText();
   assert.match(text, /"token": "\[removed\]"/);
   assert.equal(text.includes(sent.body.token), false);
@@ -63,17 +63,17 @@ test('an owner records bodies, and secrets are removed from them', async () => {
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'detached' });
   await page.getByLabel('Record bodies').click();
-  await sees(page, 'Bodies are no longer recorded.');
+  await waitForText(page, 'Bodies are no longer recorded.');
   await visitor.leave();
 });
 
-test('on a phone, the list and the details fit on the screen', async () => {
+test('on a phone, the list of requests and the details fit on the screen', async () => {
   await client.call('GET', `/v2/chains/${demo.chain_id}/orders/${orderId}`, { token });
   const visitor = await visitAsOwner(stage, { width: 390 });
   const { page } = visitor;
   const assertFits = async () => {
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-    assert.ok(width <= 390, `the page is ${width} wide`);
+    assert.ok(width <= 390, `the page is ${width} px wide`);
   };
   await visitor.open(`/integration/requests?term=${orderId}`, 'Requests');
   const row = page.getByRole('row', { name: new RegExp(`GET /orders/${orderId}`) }).first();

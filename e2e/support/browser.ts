@@ -23,7 +23,7 @@ export async function findBrowser(): Promise<string> {
   );
 }
 
-/** The package extracts libraries that this machine may lack, but only if it detects AWS Lambda. */
+/** The package also extracts the libraries that the browser needs, but only if it detects AWS Lambda. */
 async function extractBrowser(): Promise<string> {
   process.env['AWS_LAMBDA_JS_RUNTIME'] ??= 'nodejs22.x';
   const { default: bundled } = await import('@sparticuz/chromium');

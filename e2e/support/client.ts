@@ -1,6 +1,6 @@
 import type { Response, CallOptions, TestAisle } from '../../server/test/support/aisle.ts';
 
-/** Calls a server over the network, with the same interface as in the server's own tests. */
+/** A client that calls a server over the network, with the same interface as in the server's own tests. */
 export type Client = Pick<TestAisle, 'call'>;
 
 export function clientOf({ url }: { url: string }): Client {

@@ -11,7 +11,7 @@ const links = createLinks('http://aisle.test');
 /** The number of placed orders, the changes that were rolled back, and the number of failures. */
 export type OrderSource = { orders: number; rolledBack: Set<string>; failures: number };
 
-/** The products in every chain of the soak test. There are many, so that orders rarely wait for stock row locks. */
+/** The products in every chain in the soak test. There are many, so that orders rarely wait for stock row locks. */
 export const soakProducts = Array.from({ length: 100 }, (_, index) => ({
   sku: `SKU-${index}`,
   title: `Product ${index}`,
@@ -30,7 +30,7 @@ export async function produceOrders(
     for (let round = writer; !options.isOver(); round++) {
       const chain = chains[round % chains.length] as TestChain;
       await runOrder(db, chain, source).catch(async () => {
-        // The database was unavailable, so the change may or may not be committed. The order gets no more changes.
+        // The database was unavailable, so the change may or may not have been committed. The order gets no more changes.
         source.failures += 1;
         await sleep(200);
       });
@@ -56,7 +56,7 @@ async function runOrder(db: Database, chain: TestChain, source: OrderSource): Pr
   }
 }
 
-/** Sometimes rolls back a change, whose mark must then never appear in an event. */
+/** Rolls back some of the changes. The mark of a rolled-back change must never appear in an event. */
 async function maybeRollBack(db: Database, source: OrderSource, change: (tx: Tx, mark: string) => Promise<unknown>) {
   if (Math.random() >= 0.1) return;
   const mark = newId();

@@ -21,23 +21,23 @@ export function familyWithPostgres(pid: number): ProcessRow[] {
 }
 
 /** Fails if one of the given processes is still running after this time. */
-export async function allGone(family: ProcessRow[], seconds: number): Promise<void> {
+export async function assertExited(family: ProcessRow[], seconds: number): Promise<void> {
   await waitFor(seconds, 'all processes to exit', () => survivors(family).length === 0 || undefined);
 }
 
 /** Fails if a process with the folder in its command line is still running after this time. */
-export async function noneIn(folder: string, seconds: number): Promise<void> {
+export async function assertNoneRunning(folder: string, seconds: number): Promise<void> {
   const found = () => listProcesses().filter((row) => row.command.includes(folder));
   await waitFor(seconds, `all processes in ${folder} to exit`, () => found().length === 0 || undefined);
 }
 
-/** The given processes that are still running, ignoring new processes that reuse an id. */
+/** Returns the given processes that are still running, ignoring new processes that reuse an id. */
 export function survivors(before: ProcessRow[]): ProcessRow[] {
   const now = new Map(listProcesses().map((row) => [row.pid, row]));
   return before.filter((row) => programOf(now.get(row.pid)) === programOf(row));
 }
 
-/** Every running process. A zombie counts as exited, even if its parent has not read its exit status. */
+/** Lists every running process. A zombie counts as exited, even if its parent has not read its exit status. */
 function listProcesses(): ProcessRow[] {
   const output = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,stat=,args='], {
     encoding: 'utf8',

@@ -42,7 +42,7 @@ export async function startProgram({ role, environment = {}, folder, byNpm }: St
   void run.ended.then((end) => {
     ending = end;
   });
-  await waitFor(60, `the welcome message of ${role ?? 'the program'}`, () => {
+  await waitFor(60, `the welcome message from ${role ?? 'the program'}`, () => {
     assert.equal(ending, undefined, `it exited instead of starting:\n${run.stdout()}\n${run.stderr()}`);
     return welcomed.test(run.stdout()) || undefined;
   });
@@ -148,7 +148,7 @@ function collect(stream: NodeJS.ReadableStream): () => string {
   return () => Buffer.concat(chunks).toString('utf8');
 }
 
-/** The environment without the Aisle settings of this machine or the test runner. */
+/** Returns the environment variables without Aisle settings from this machine or the test runner. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const isOurs = (name: string) => /^(AISLE_|PG|NODE_TEST)|^(DATABASE_URL|PORT|HOST)$/.test(name);
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name)));

@@ -4,7 +4,7 @@ import type { Arrival } from './soak-receivers.ts';
 
 export type Committed = { event_id: string; chain_id: string; order_id: string; text: string; revision: number };
 
-/** Lists the committed events, which are compared with what was received and read. */
+/** Lists the committed events, to compare them with the messages received and the events in the feeds. */
 export function listCommitted(db: Database): Promise<Committed[]> {
   return db.query(
     `select event_id, chain_id, order_id, body::text as text, (body ->> 'revision')::int as revision

@@ -7,7 +7,7 @@ export type Arrival = { chainId: string; id: string; text: string };
 export type Receivers = {
   urlOf(chainId: string): string;
   arrivals: Arrival[];
-  /** From now on, the receivers that were down respond like the others. */
+  /** Makes the receivers that were down respond like the others. */
   revive(): void;
   close(): Promise<void>;
 };
@@ -20,7 +20,7 @@ const fail = (response: ServerResponse) => void response.writeHead(500).end('no'
 const after = (ms: number, then: (response: ServerResponse) => void) => (response: ServerResponse) =>
   void setTimeout(() => then(response), ms);
 
-/** How the receivers behave. The chains are assigned to them in rotation. */
+/** The behaviors of the receivers. Chains are assigned to them in rotation. */
 const behaviors: Behavior[] = [
   succeed,
   (response) => (chance(0.3) ? fail(response) : succeed(response)),

@@ -10,7 +10,7 @@ export type Upload = {
   response: Promise<{ status: number; text: string }>;
 };
 
-/** Sends half of the body on a keep-alive connection, as most clients do. */
+/** Sends half of the body. The connection is keep-alive, as with most clients. */
 export function startUpload(url: string, method: string, token: string, body: unknown): Upload {
   const text = JSON.stringify(body);
   const half = Math.floor(text.length / 2);
@@ -40,7 +40,7 @@ export function startUpload(url: string, method: string, token: string, body: un
   });
   sending.flushHeaders();
   return {
-    inFlight: within(5, 'the server reading the upload', continued),
+    inFlight: within(5, 'the server to start reading the upload', continued),
     finish: () => void sending.end(text.slice(half)),
     abort: () => void sending.destroy(),
     response,

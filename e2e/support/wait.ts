@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Calls `find` until its result is not undefined. After the timeout, fails with a message that contains `what`. */
+/** Calls `find` until its result is not undefined. Fails after the timeout. `what` is used in the error message. */
 export async function waitFor<Found>(
   seconds: number,
   what: string,
@@ -12,15 +12,15 @@ export async function waitFor<Found>(
   for (;;) {
     const found = await find();
     if (found !== undefined) return found;
-    assert.ok(performance.now() < deadline, `${what}: not within ${seconds} s`);
+    assert.ok(performance.now() < deadline, `timed out after ${seconds} s waiting for ${what}`);
     await sleep(everyMs);
   }
 }
 
-/** Returns the result of `work`. After the timeout, fails with a message that contains `what`. */
+/** Returns the result of `work`. Fails after the timeout. `what` is used in the error message. */
 export async function within<Result>(seconds: number, what: string, work: Promise<Result>): Promise<Result> {
   const late = Symbol('late');
   const first = await Promise.race([work, sleep(seconds * 1000, late, { ref: false })]);
-  assert.ok(first !== late, `${what}: not within ${seconds} s`);
+  assert.ok(first !== late, `timed out after ${seconds} s waiting for ${what}`);
   return first;
 }

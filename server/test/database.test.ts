@@ -34,7 +34,7 @@ test('a statement that takes too long is cancelled, and its connection can be re
   assert.deepEqual(await db.query('select 1 as one'), [{ one: 1 }]);
 });
 
-test('background work, copies and migrations have no statement timeout, and do not remove the timeout for others', async (t) => {
+test('background work, copies and migrations have no statement timeout, and do not remove the timeout for other statements', async (t) => {
   const db = open({ connections: 1, statementSeconds: 1 });
   t.after(db.close);
   await db.withoutTimeout.transaction((tx) => tx.query(slow));

@@ -6,7 +6,7 @@ import { type Attack, attacks, type Hints, strangePaths } from './support/attack
 import { assertDeclared, assertSane } from './support/declared.ts';
 import { aisle, chain, exampleBody, idsOf, prepareChain, routes, tokenFor } from './support/every-route.ts';
 
-/** No input causes a server error or a response that the contract does not declare. */
+/** Checks that no input causes a server error or a response that the contract does not declare. */
 
 /** The seed is printed on failure, and AISLE_FUZZ_SEED repeats a run. Use AISLE_FUZZ_RUNS=5000 for a long run. */
 const seed = Number(process.env['AISLE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
@@ -14,7 +14,7 @@ const numRuns = Number(process.env['AISLE_FUZZ_RUNS'] ?? 60);
 const budgetMs = Math.max(1000, (500 * numRuns) / routes.length);
 
 for (const [id, route] of routes) {
-  test(`${id} returns only declared responses, whatever is sent`, async () => {
+  test(`${id} returns only declared responses, whatever the request contains`, async () => {
     const own = await prepareChain();
     const token = route.access === 'public' ? undefined : await tokenFor(route, own);
     const hints = { ...hintsFor(own), ...textsOf(await exampleBody(id, route, own)) };
@@ -26,7 +26,7 @@ for (const [id, route] of routes) {
   });
 }
 
-test('unknown paths return problem responses', async () => {
+test('unknown paths return problem documents', async () => {
   await forAll(strangePaths(), async (attack) => {
     assertSane(await attackWith(attack, attack.method, chain.token));
   });
@@ -56,7 +56,7 @@ function attackWith(attack: Attack, method: string, token: string | undefined): 
   });
 }
 
-/** Values that exist, so that valid parts of an attack have an effect. */
+/** Returns existing values, so that the valid parts of an attack have an effect. */
 function hintsFor({ vendors }: TestChain): Hints {
   return {
     sku: ['MLK-00012', 'MLK-00013', 'NEW-1', 'NEW-2'],

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { requiredRole, type Route, roles, scopes } from '@aisle/contract/route';
 import { newId } from '../src/kernel/values/ids.ts';
 import { makeToken, makeUser } from './support/aisle.ts';
-import { assertDeclared, assertFailure, assertFits } from './support/declared.ts';
+import { assertDeclared, assertFailure, assertMatches } from './support/declared.ts';
 import {
   aisle,
   chain,
@@ -12,7 +12,7 @@ import {
   prepareChain,
   routes,
   send,
-  stranger,
+  otherChain,
   tokenFor,
 } from './support/every-route.ts';
 
@@ -26,8 +26,8 @@ const sessions = {
   OWNER: (await makeUser(aisle, chain.chainId, 'OWNER')).session,
 };
 
-/** Further requests besides the documented example, so that every declared success occurs. */
-const alsoSent: Record<string, unknown[]> = {
+/** Bodies to send in addition to the documented example, so that every declared success response occurs. */
+const extraBodies: Record<string, unknown[]> = {
   updateCatalog: [{ products: [{ sku: 'MLK-00012', price: 6.25, quantity: 40 }] }],
 };
 
@@ -45,7 +45,7 @@ for (const [id, route] of routes) {
       assertFailure(route, await send(route, chain, chain.token), 'forbidden');
     });
   } else if (route.access !== 'any') {
-    test(`${id} with every scope but its own returns 403`, async () => {
+    test(`${id} with every scope except the required one returns 403`, async () => {
       const token = await makeToken(aisle, chain.chainId, { scopes: otherScopes(route) });
       assertFailure(route, await send(route, chain, token), 'forbidden');
     });
@@ -69,13 +69,13 @@ for (const [id, route] of routes) {
   }
 
   if (route.path.includes('{chain_id}') && route.access !== 'platform') {
-    test(`${id} called by another chain's owner returns 404: the chain does not exist for them`, async () => {
-      const { session } = await makeUser(aisle, stranger.chainId);
+    test(`${id} called by another chain's owner returns 404 as if the chain did not exist`, async () => {
+      const { session } = await makeUser(aisle, otherChain.chainId);
       assertFailure(route, await send(route, chain, session), 'chain_not_found');
     });
 
-    test(`${id} with another chain's token, or the platform's, returns 404: the chain does not exist for it`, async () => {
-      assertFailure(route, await send(route, chain, stranger.token), 'chain_not_found');
+    test(`${id} with another chain's token or the platform's returns 404 as if the chain did not exist`, async () => {
+      assertFailure(route, await send(route, chain, otherChain.token), 'chain_not_found');
       assertFailure(route, await send(route, chain, aisle.platformToken), 'chain_not_found');
     });
   }
@@ -83,7 +83,7 @@ for (const [id, route] of routes) {
   if (route.path.includes('{vendor_id}')) {
     test(`${id} for another chain's vendor returns 404`, async () => {
       const token = await tokenFor(route, chain);
-      const response = await send(route, chain, token, { vendor_id: String(stranger.vendors[0]) });
+      const response = await send(route, chain, token, { vendor_id: String(otherChain.vendors[0]) });
       assertFailure(route, response, 'vendor_not_found');
     });
 
@@ -114,9 +114,9 @@ for (const path of new Set(routes.map(([, route]) => route.path))) {
 
 for (const [id, route] of routes) {
   test(`the examples for ${id} match their schemas`, () => {
-    if (route.body) assertFits(route.body.schema, route.body.example);
+    if (route.body) assertMatches(route.body.schema, route.body.example);
     for (const response of Object.values(route.responses))
-      if (response.schema) assertFits(response.schema, response.example);
+      if (response.schema) assertMatches(response.schema, response.example);
   });
 
   if (route.access !== 'public' && route.access !== 'platform') {
@@ -129,10 +129,10 @@ for (const [id, route] of routes) {
     });
   }
 
-  test(`${id} accepts its documented example, and every declared success occurs`, async () => {
+  test(`${id} accepts its documented example, and every declared success response occurs`, async () => {
     const own = await prepareChain();
     const seen = new Set<string>();
-    for (const body of [await exampleBody(id, route, own), ...(alsoSent[id] ?? [])]) {
+    for (const body of [await exampleBody(id, route, own), ...(extraBodies[id] ?? [])]) {
       const response = await send(route, own, await tokenFor(route, own, body), {}, body);
       assertDeclared(route, response);
       if (isPrepared(route)) assert.ok(response.status < 300, response.text);
@@ -153,7 +153,7 @@ const foreignPages = [
   { 'sec-fetch-site': 'same-site' },
 ];
 
-/** Sends the session without the headers that identify the page. */
+/** Returns the session cookie without the headers that identify the page. */
 function cookieOf(session: string): Record<string, string> {
   return { cookie: `aisle_session=${session}` };
 }

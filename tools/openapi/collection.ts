@@ -56,7 +56,7 @@ export async function postmanCollection(document: Document): Promise<Collection>
   };
 }
 
-/** The parameters of paths that responses fill in. */
+/** The path parameters whose values are taken from responses. */
 const remembered = Object.keys(pathParameters).filter((name) => !['chain_id', 'vendor_id', 'client_id'].includes(name));
 const noId = '00000000-0000-4000-8000-000000000000';
 
@@ -124,7 +124,7 @@ function readyEntry({ name, request }: Entry, document: Document): Entry {
   };
 }
 
-/** The value from the document, because the converter would make one up. */
+/** Returns the value from the document, because the converter would make one up. */
 function queryValue(document: Document, { method, url }: Request, key: string): string {
   const path = `/${url.path.join('/').replace(/:(\w+)/g, '{$1}')}`;
   const operation = document.paths[path]?.[method.toLowerCase()] as { parameters: (Parameter | { $ref: string })[] };
@@ -135,7 +135,7 @@ function queryValue(document: Document, { method, url }: Request, key: string): 
   return String(schema?.default ?? schema?.enum?.[0] ?? '');
 }
 
-/** A client in a path must not be the one that the collection itself uses, because the request deletes it. */
+/** A client id in a path must not be the collection's own client, because the request deletes it. */
 function variableOf(key: string): string {
   return key === 'client_id' ? 'new_client_id' : key;
 }

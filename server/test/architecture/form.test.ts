@@ -7,7 +7,7 @@ test('there are no default exports, no enums, no decorators, and no classes exce
   assert.deepEqual([...sources.values()].flatMap(findForbiddenForms), []);
 });
 
-test('the scan finds every forbidden form', () => {
+test('the scan finds every forbidden construct', () => {
   const find = (text: string) => findForbiddenForms(parseSource('server/src/catalog/tasks.ts', text));
   assert.deepEqual(find('export class PriceError extends Error {}\nexport const a = 1;\n'), []);
   for (const text of [

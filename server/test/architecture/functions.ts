@@ -5,7 +5,7 @@ type Node = { type: string; start: number; end: number };
 type Parameter = Node & { name?: string };
 type Callable = Node & { params: unknown[]; body?: unknown; id?: { name: string } | null };
 
-/** A function in a source file. `parameters` are the names that its parameters introduce. */
+/** A function in a source file. `parameters` contains the names that its parameters declare. */
 export type FunctionInfo = {
   name: string | undefined;
   isExported: boolean;
@@ -13,7 +13,7 @@ export type FunctionInfo = {
   end: number;
   line: number;
   lines: number;
-  /** How many of these lines belong to objects that the function returns or assigns to a name. */
+  /** The number of lines in objects that the function returns or assigns to a variable. */
   tableLines: number;
   parameters: string[];
 };
@@ -64,7 +64,7 @@ export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
 
-/** The objects that a body returns or assigns to a name: `() => ({ … })`, `return { … }`, `const rows = { … }`. */
+/** Returns the objects that a body returns or assigns: `() => ({ … })`, `return { … }`, `const rows = { … }`. */
 function tablesOf(part: unknown): Node[] {
   const node = (part ?? {}) as Record<string, unknown>;
   if (node['type'] === 'ObjectExpression') return [part as Node];
@@ -75,7 +75,7 @@ function tablesOf(part: unknown): Node[] {
   return node['type'] === 'VariableDeclarator' ? tablesOf(node['init']) : [];
 }
 
-/** The names that a parameter introduces, including destructured ones. */
+/** Returns the names that a parameter declares, including destructured ones. */
 function namesIn(parameter: unknown): string[] {
   const { type, name } = parameter as Parameter;
   const parts = parameter as Record<string, unknown>;

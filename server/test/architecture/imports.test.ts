@@ -3,12 +3,12 @@ import test from 'node:test';
 import { features, findCycles, findForbiddenImports, kernelFolders } from './imports.ts';
 import { listPaths, parseSource, sources } from './sources.ts';
 
-test('every import follows the folder order and goes through index.ts', () => {
+test('every import follows the folder order, and imports of other features go through index.ts', () => {
   assert.ok(sources.size > 500, 'the scan found the sources');
   assert.deepEqual([...sources.values()].flatMap(findForbiddenImports), []);
 });
 
-test('no file imports itself through other files, not even for a type', () => {
+test('there are no import cycles, not even with type-only imports', () => {
   assert.deepEqual(findCycles(sources), []);
 });
 
@@ -64,7 +64,7 @@ for (const [rule, path, text] of forbidden) {
   });
 }
 
-test('the scan finds cycles of value and type imports, with two files and with three', () => {
+test('the scan finds import cycles of two and of three files, with value and type imports', () => {
   const files = new Map(
     Object.entries({
       'tools/a.ts': "import { b } from './b.ts';",

@@ -1,9 +1,9 @@
 import { isTest, packageOf, type Import, type Source } from './sources.ts';
 
 /**
- * The import rules of ARCHITECTURE.md. Each list is ordered: a folder imports only from itself and from folders
- * before it. Type-only imports count, except between the files of one feature. The portal has its own test,
- * portal/src/architecture.test.ts.
+ * The import rules from ARCHITECTURE.md. Each list is ordered. A folder imports only from itself and from folders
+ * before it. Type-only imports count, except between files in the same feature. See portal/src/architecture.test.ts for
+ * the portal's rules.
  */
 export const features = [
   'kernel',
@@ -70,7 +70,7 @@ function mayKernelImport(path: string, target: string): boolean {
   return isInOrder(kernelFolders, to, from);
 }
 
-/** Only the index.ts of a feature can be imported, but any file of the kernel. */
+/** Other folders can import any file in the kernel, but only the index.ts of a feature. */
 function isPublic(target: string): boolean {
   return target.startsWith('server/src/kernel/') || target.endsWith('/index.ts');
 }
@@ -82,7 +82,7 @@ function mayImportInside(path: string, target: string): boolean {
   return to < from || (to === from && from < 3);
 }
 
-/** Rules, queries, use cases, their callers, index.ts. Each layer imports only from the layers before it. */
+/** The layers are rules, queries, use cases, their callers and index.ts. Each imports only from those before it. */
 function layerOf(path: string): number {
   const inFeature = path.split('/').slice(3).join('/');
   if (inFeature.startsWith('rules/')) return 0;
@@ -100,12 +100,12 @@ function isInOrder(order: string[], earlier: string, later: string): boolean {
   return order.includes(earlier) && order.indexOf(earlier) <= order.indexOf(later);
 }
 
-/** A package, or the contract, which all parts can import. */
+/** Whether the target is a package or part of the contract, which any file in the server can import. */
 function isExternal(target: string): boolean {
   return packageOf(target) !== undefined || target.startsWith('contract/');
 }
 
-/** Groups of files that import each other, directly or through others; type-only imports count. */
+/** Returns the groups of files that import each other, directly or indirectly, including type-only imports. */
 export function findCycles(files: ReadonlyMap<string, Pick<Source, 'imports'>>): string[][] {
   const reached = new Map([...files.keys()].map((path) => [path, reachFrom(files, path)]));
   const inCycle = [...files.keys()].filter((path) => reached.get(path)?.has(path));

@@ -3,8 +3,9 @@ import test from 'node:test';
 import { parseSource, type Source, sources } from './sources.ts';
 
 /**
- * The kernel would fit any product, so it contains no word for what is sold, ordered or delivered. `chain` is allowed: it is the
- * tenant key of every row (see server/src/kernel/README.md). Words inside names count too: orderId, order_id.
+ * The kernel could be used in any product, so it contains no words for what is sold, ordered or delivered. `chain` is
+ * allowed because it is the tenant key in every row (see server/src/kernel/README.md). Words inside identifiers such as
+ * orderId and order_id count too.
  */
 const commerceWords = new Set(
   `vendor vendors product products promotion promotions catalog catalogs sku skus price prices pricing basket baskets
@@ -47,7 +48,7 @@ function findCommerceWords({ path, text }: Source): string[] {
     const own = line.replace(/ from '@aisle\/contract[^']*'/, '');
     const words = own.match(/[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+/g)?.map((word) => word.toLowerCase()) ?? [];
     const found = words.filter((word) => commerceWords.has(word));
-    // "order" and "store" are also verbs and everyday words, so they count only where they are nouns.
+    // "order" and "store" also have other meanings, so they count only where they are nouns for an order or a store.
     const nouns = own.match(
       /\border(?:Id|_id|s_)|\b(?:an|each|every|this|one|of the|for the) (?:order|store)\b(?! of\b)|\ba store\b/g,
     );

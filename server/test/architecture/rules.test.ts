@@ -5,7 +5,7 @@ import { parseSource, production, sources } from './sources.ts';
 
 const rules = production.filter(({ path }) => isRule(path));
 
-test('rules import nothing that does I/O', () => {
+test('rules do not import code that performs I/O', () => {
   assert.ok(rules.length > 30, 'the scan found the rules');
   assert.deepEqual(
     rules.flatMap((source) => findImpurePackages(sources, source)),
@@ -28,7 +28,7 @@ test('a function named find… never throws', () => {
 
 const rule = (text: string) => parseSource('server/src/catalog/rules/price.ts', text);
 
-test('the scan finds direct and indirect imports that do I/O', () => {
+test('the scan finds direct and indirect imports of code that performs I/O', () => {
   const find = (text: string) => findImpurePackages(sources, rule(text));
   assert.deepEqual(find("import { decimal } from '../../kernel/values/decimal.ts';"), []);
   assert.deepEqual(find("import type { ProductRow } from '../queries.ts';"), []);

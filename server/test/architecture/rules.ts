@@ -12,7 +12,7 @@ export function isRule(path: string): boolean {
   return /^server\/src\/[^/]+\/rules\//.test(path) && !path.endsWith('.test.ts');
 }
 
-/** The forbidden packages that a rule loads at run time, directly or indirectly. */
+/** Finds the forbidden packages that a rule loads at run time, directly or indirectly. */
 export function findImpurePackages(files: ReadonlyMap<string, Source>, source: Source): string[] {
   const packages = new Set<string>();
   const seen = new Set<string>();
@@ -29,7 +29,7 @@ export function findImpurePackages(files: ReadonlyMap<string, Source>, source: S
   return [...packages].filter((name) => !purePackages.has(name)).map((name) => `${source.path} must not load ${name}`);
 }
 
-/** A rule gets the time, ids and random values from its caller, for example as a `newId` parameter. */
+/** Finds clock reads and random values. A rule gets these from its caller, for example with a `newId` parameter. */
 export function findNondeterminism({ path, text, program }: Source): string[] {
   const calls = text.split('\n').flatMap((line, index) => {
     const [call] = clocks.exec(line.replace(/^\s*(\/\/|\*|\/\*\*).*/, '')) ?? [];
@@ -48,7 +48,7 @@ const mutators = new Set(
   'push pop shift unshift splice sort reverse fill copyWithin set add delete clear append'.split(' '),
 );
 
-/** Where a function changes its arguments: by an assignment, a delete, or a method that changes its object. */
+/** Finds the places where a function changes its arguments with an assignment, a delete or a mutating method. */
 export function findMutations(source: Source): string[] {
   const functions = listFunctions(source);
   const found: string[] = [];
@@ -77,7 +77,7 @@ export function findMutations(source: Source): string[] {
   return found;
 }
 
-/** Exported find… functions that throw, or that call a get… function, which throws. */
+/** Finds exported find… functions that throw or that call a get… function, which can throw. */
 export function findThrowingFinds(source: Source): string[] {
   const finds = listFunctions(source).filter(({ name, isExported }) => isExported && /^find[A-Z]/.test(name ?? ''));
   const found: string[] = [];
@@ -96,7 +96,7 @@ export function findThrowingFinds(source: Source): string[] {
   return found;
 }
 
-/** The name at the start of `a.b[c].d`, also inside parentheses, `!` or `as`. */
+/** Returns the name at the start of an expression such as `a.b[c].d`, ignoring parentheses, `!` and `as`. */
 function rootOf(node: unknown): string | undefined {
   const { type, name, object, expression } = (node ?? {}) as Record<string, unknown>;
   if (type === 'Identifier') return name as string;
@@ -104,7 +104,7 @@ function rootOf(node: unknown): string | undefined {
   return expression === undefined ? undefined : rootOf(expression);
 }
 
-/** Whether the name is a parameter of a function that contains this offset. */
+/** Returns whether the name is a parameter of a function that contains this offset. */
 function isParameter(functions: FunctionInfo[], name: string, offset: number): boolean {
   return functions.some(({ start, end, parameters }) => start <= offset && offset < end && parameters.includes(name));
 }

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseSync, Visitor } from 'rolldown/utils';
 
-/** Every source file of the repository, parsed. Paths are relative to the root of the repository. */
+/** Parses every source file in the repository. Paths are relative to the root of the repository. */
 export type Import = { target: string; isType: boolean };
 export type Program = ReturnType<typeof parseSync>['program'];
 export type Source = { path: string; text: string; imports: Import[]; program: Program };
@@ -17,7 +17,7 @@ const patterns = [
 
 export const sources: ReadonlyMap<string, Source> = readSources();
 
-/** All sources except tests and the files that only tests use. */
+/** All sources except tests and files used only by tests. */
 export const production = [...sources.values()].filter(({ path }) => !isTest(path));
 
 export function isTest(path: string): boolean {
@@ -59,7 +59,7 @@ export function parseSource(path: string, text: string): Source {
   return { path, text, imports: mergeImports(found), program };
 }
 
-/** The name of the package that a target belongs to, or undefined for a file of the repository. */
+/** Returns the name of the package that an import target belongs to, or undefined for a file in the repository. */
 export function packageOf(target: string): string | undefined {
   if (isFile(target)) return undefined;
   const [scope = '', name = ''] = target.split('/');
@@ -81,7 +81,7 @@ function resolveTarget(path: string, target: string): string {
   return target.startsWith('.') ? join(dirname(path), target) : target;
 }
 
-/** One import per target; it is a type import only if all of them are. */
+/** Merges all imports of the same target. The result is a type import only if all of them are. */
 function mergeImports(found: Import[]): Import[] {
   const merged = new Map<string, boolean>();
   for (const { target, isType } of found) merged.set(target, isType && (merged.get(target) ?? true));

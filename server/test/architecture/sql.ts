@@ -14,7 +14,7 @@ export function readSql(source: Source): Sql[] {
     found.push({ text, line, isStatement: statement.test(text.trim()) });
   };
   new Visitor({
-    // The kernel builds these two statements from the given name.
+    // The kernel builds these two statements from the table name in the call.
     CallExpression({ callee, arguments: [, name], start }) {
       if (callee.type !== 'Identifier' || name?.type !== 'Literal') return;
       if (callee.name === 'createTemporary') add(`create temporary table ${name.value} ()`, start);
@@ -30,7 +30,7 @@ export function readSql(source: Source): Sql[] {
   return found;
 }
 
-/** The tables and sequences that a piece of SQL refers to, without those that it defines itself. */
+/** Returns the tables and sequences that a piece of SQL refers to, except those that it defines itself. */
 export function tablesIn(sql: string): string[] {
   const tokens = tokenize(sql);
   const named = tokens.filter((token, index) => isName(token) && isTablePlace(tokens, index));
@@ -39,13 +39,13 @@ export function tablesIn(sql: string): string[] {
   return [...new Set([...named, ...sequences])].filter((name) => !defined.has(name)).toSorted();
 }
 
-/** The names that a piece of SQL defines: common table expressions and temporary tables. */
+/** Returns the names of the common table expressions and temporary tables that a piece of SQL defines. */
 export function definitionsIn(sql: string): string[] {
   const temporary = sql.matchAll(/\bcreate temp(?:orary)? table (?:if not exists )?(\w+)/g);
   return [...commonTablesIn(tokenize(sql)), ...[...temporary].map(([, name = '']) => name)];
 }
 
-/** WITH name AS (…), or name (columns) AS (…); the text may start with the name. */
+/** Finds the names in `WITH name AS (…)` and `name (columns) AS (…)`. The text may also start with such a name. */
 function commonTablesIn(tokens: string[]): string[] {
   return tokens.filter((token, index) => {
     if (!isName(token) || (index > 0 && !['with', 'recursive', ','].includes(tokens[index - 1] ?? ''))) return false;
@@ -97,7 +97,7 @@ function isTablePlace(tokens: string[], index: number): boolean {
   return leader === ',' && isInTableList(tokens, before);
 }
 
-/** Whether FROM or UPDATE introduces a table; not in "is distinct from x", "for update of x", "extract(x from y)". */
+/** Whether FROM or UPDATE is followed by a table. It is not in "is distinct from x" or "for update of x". */
 function isLeader(tokens: string[], index: number): boolean {
   const before = tokens[index - 1] ?? '';
   if (tokens[index] === 'update') return !['for', 'key', 'do', 'on'].includes(before);
@@ -107,7 +107,7 @@ function isLeader(tokens: string[], index: number): boolean {
   return !['extract', 'substring', 'trim', 'overlay'].includes(tokens[opened - 1] ?? '');
 }
 
-/** Whether a comma is part of the table list of a FROM or USING in the same parentheses. */
+/** Whether a comma separates tables after a FROM or USING in the same parentheses. */
 function isInTableList(tokens: string[], comma: number): boolean {
   let depth = 0;
   for (let index = comma - 1; index >= 0; index--) {

@@ -1,6 +1,6 @@
 /**
- * The feature that owns each table and sequence of server/schema.sql. The SQL of a feature uses only its own tables;
- * it gets another feature's data by calling the functions in that feature's index.ts.
+ * The feature that owns each table and sequence in server/schema.sql. A feature's SQL uses only its own tables. To get
+ * another feature's data, it calls the functions in that feature's index.ts.
  */
 export const tablesOf: Record<string, string[]> = {
   kernel: ['idempotency_keys', 'migrations', 'queue_dead', 'queue_tasks', 'rate_windows', 'schedules'],
@@ -18,56 +18,56 @@ export const tablesOf: Record<string, string[]> = {
   sandbox: ['sandbox_riders', 'test_orders'],
 };
 
-/** Files or folders whose SQL deliberately uses another feature's table. An exception that is not needed is an error. */
+/** Files or folders whose SQL deliberately uses another feature's table. A test fails if an entry is not needed. */
 export const tableExceptions: { path: string; table: string; why: string }[] = [
   {
     path: 'server/src/promotions/apply-queries.ts',
     table: 'offers',
-    why: 'A slice checks ten thousand discounts against the prices of a vendor; a join makes that fast.',
+    why: "A slice checks ten thousand discounts against a vendor's prices, and a join makes that fast.",
   },
   {
     path: 'server/src/promotions/apply-queries.ts',
     table: 'products',
-    why: 'A slice checks in the same join that the products of a bundle are not sold by weight.',
+    why: 'A slice checks in the same join that the products in a bundle are not sold by weight.',
   },
   {
     path: 'server/src/promotions/running-queries.ts',
     table: 'vendors',
-    why: 'A page of products gets the currency of its vendor in the same statement: one query fewer on the busiest read.',
+    why: "A page of products includes the vendor's currency, and a join avoids another query on the busiest read.",
   },
   {
     path: 'server/src/deliveries/',
     table: 'events',
-    why: 'A delivery sends the body of its event as it was recorded; a join reads it without a second copy per delivery.',
+    why: "A delivery sends the event's body as recorded, and a join avoids storing a copy for each delivery.",
   },
   {
     path: 'server/src/deliveries/',
     table: 'endpoints',
-    why: 'Claiming skips endpoints that are disabled or failing, in the statement that locks the lanes.',
+    why: 'The statement that locks and claims lanes skips endpoints that are disabled or failing.',
   },
   {
     path: 'server/src/deliveries/',
     table: 'webhooks',
-    why: 'Planning and claiming read the current URL and secrets with the delivery, in one snapshot.',
+    why: 'Planning and claiming read the delivery and the current URL and secrets in one snapshot.',
   },
   {
     path: 'server/src/statistics/queries.ts',
     table: 'deliveries',
-    why: 'Statistics only count the rows of other features with an index-only scan, and make no decisions with them.',
+    why: 'Statistics only count these rows with an index-only scan, and make no decisions based on them.',
   },
   {
     path: 'server/src/statistics/queries.ts',
     table: 'jobs',
-    why: 'Statistics only count the rows of other features with an index-only scan, and make no decisions with them.',
+    why: 'Statistics only count these rows with an index-only scan, and make no decisions based on them.',
   },
 ];
 
-/** Files with SQL that are neither queries nor part of the kernel. An exception that is not needed is an error. */
+/** Files with SQL that are neither queries files nor in the kernel. A test fails if an entry is not needed. */
 export const placeExceptions: { path: string; why: string }[] = [
   { path: 'server/src/app.ts', why: 'The health check runs a trivial query to see whether the database responds.' },
-  { path: 'server/src/program.ts', why: 'The version of the database is checked before any feature exists.' },
+  { path: 'server/src/program.ts', why: 'The database version is checked before any feature is built.' },
   {
     path: 'server/src/jobs/files.ts',
-    why: 'The storage of result files is in one module, so that it can be replaced.',
+    why: 'Result files are stored by one module, so that the storage can be replaced.',
   },
 ];

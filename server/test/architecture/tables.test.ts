@@ -44,7 +44,7 @@ test('every exception is still needed and gives a reason', () => {
   for (const { why } of [...tableExceptions, ...placeExceptions]) assert.match(why, /^[A-Z].{30,}\.$/);
 });
 
-test("the scan finds uses of another feature's table, in a statement and in a fragment", () => {
+test("the scan finds uses of another feature's table in statements and in fragments", () => {
   const foreign = (text: string) =>
     findForeignUses([parseSource('server/src/catalog/queries.ts', text)]).map(({ table }) => table);
   assert.deepEqual(foreign("tx.query('select 1 from products p join offers o using (sku)')"), []);

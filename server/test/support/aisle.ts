@@ -24,9 +24,9 @@ export type TestAisle = {
   db: Database;
   url: string;
   platformToken: string;
-  /** The lines of the log. `AISLE_LOG_LEVEL` is `silent` by default. */
+  /** The log output so far, one string per line. `AISLE_LOG_LEVEL` is `silent` by default. */
   logged: readonly string[];
-  /** Sends a request and parses the response as JSON, if it is JSON. Fails if the response is not documented. */
+  /** Sends a request and parses a JSON response. Fails if the response is not documented. */
   call(method: string, path: string, options?: CallOptions): Promise<Response>;
   /** Starts a second server on the same database, by default in the same role. */
   another(environment?: Record<string, string>, role?: Role): Promise<TestAisle>;
@@ -34,7 +34,7 @@ export type TestAisle = {
 };
 
 export type CallOptions = {
-  /** An API token, or a session that is sent the way the portal sends it. */
+  /** An API token, or a session, which is sent the way the portal sends it. */
   token?: string | undefined;
   body?: unknown;
   /** Sent unchanged instead of `body`. */

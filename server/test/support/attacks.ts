@@ -12,7 +12,7 @@ export type Attack = {
   leavesRoute: boolean;
 };
 
-/** Existing values of fields with this name, so that valid requests have an effect. */
+/** Existing values for each field name, so that valid requests have an effect. */
 export type Hints = Record<string, string[]>;
 
 export function attacks(route: Route, ids: Record<string, string>, hints: Hints): fc.Arbitrary<Attack> {
@@ -181,7 +181,7 @@ function formTexts(schema: TSchema, hints: Hints): fc.Arbitrary<string> {
   });
 }
 
-/** A valid document with some of its values replaced. Values that JSON.stringify cannot write are inserted as text. */
+/** Generates valid documents with some values replaced, including by values that JSON.stringify cannot write. */
 function jsonTexts(schema: TSchema | undefined, hints: Hints): fc.Arbitrary<string> {
   const document = schema ? validValues(schema, hints, '') : fc.jsonValue();
   const replacements = fc.array(fc.tuple(fc.nat(), invalidValues()), { maxLength: 3 });
@@ -230,7 +230,7 @@ function invalidValues(): fc.Arbitrary<unknown> {
   );
 }
 
-/** Replaces (or removes, for undefined) one of the values in the document. */
+/** Replaces one of the values in the document. If the replacement is undefined, removes it. */
 function replaceValue(root: { value: unknown }, location: number, replacement: unknown): void {
   const locations = locationsOf(root);
   const chosen = locations[location % locations.length];
@@ -266,7 +266,7 @@ type JsonSchema = {
   maximum?: number;
 };
 
-/** Values that match the schema. */
+/** Generates values that match the schema. */
 function validValues(schema: JsonSchema, hints: Hints, name: string): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => validValues(one, hints, name)));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createProductsNow } from '../../src/catalog/index.ts';
 import type { Response, TestAisle, TestChain } from './aisle.ts';
 
-/** Adds these products to the vendors without a job. */
+/** Adds these products to the vendors directly, without a job. */
 export async function addProducts(
   { db }: Pick<TestAisle, 'db'>,
   chain: TestChain,
@@ -78,7 +78,7 @@ export async function runUpdate(
   return waitForJob(aisle, chain, await sendUpdate(aisle, chain, products, vendor));
 }
 
-/** The product as returned by the list. */
+/** Returns the product as it appears in the list. */
 export async function readProduct(
   aisle: Pick<TestAisle, 'call'>,
   chain: TestChain,
@@ -91,7 +91,7 @@ export async function readProduct(
   return body.products.find((product: { sku: string }) => product.sku === sku);
 }
 
-/** Every offer as stored, with the system columns that change whenever a row is written. */
+/** Returns every offer as stored, with the system columns that change whenever a row is written. */
 export function readOffers({ db }: Pick<TestAisle, 'db'>, chain: TestChain): Promise<Record<string, unknown>[]> {
   return db.query(
     `select o.*, o.xmin::text, o.ctid::text, p.xmin::text as product_xmin, p.ctid::text as product_ctid, p.barcodes
@@ -100,7 +100,7 @@ export function readOffers({ db }: Pick<TestAisle, 'db'>, chain: TestChain): Pro
   );
 }
 
-/** The rows of a job's CSV file, including the header. */
+/** Returns the rows of a job's CSV file, including the header. */
 export async function readLog(aisle: Pick<TestAisle, 'call'>, chain: TestChain, jobId: string): Promise<string[]> {
   const { status, text } = await aisle.call('GET', `${chain.base}/catalog/jobs/${jobId}/download`, {
     token: chain.token,

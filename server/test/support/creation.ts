@@ -18,7 +18,7 @@ export async function startCreationTests() {
   };
   const post = (body: unknown, options: { token?: string; path?: string } = {}): Promise<Response> =>
     aisle.call('POST', options.path ?? `${chain.base}/catalog`, { token: options.token ?? chain.token, body });
-  /** Creates products with the chain's route or the given path, and returns the finished job. */
+  /** Creates products through the chain's route or the given path, and returns the finished job. */
   const create = async (body: unknown, path?: string): Promise<Response['body']> => {
     const response = await post(body, path === undefined ? {} : { path });
     assert.equal(response.status, 202, response.text);

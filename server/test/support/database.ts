@@ -34,7 +34,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Makes the database close all connections and accept no new ones, or makes it reachable again. */
+/** Makes the database reachable, or closes all of its connections and rejects new ones. */
 export async function setReachable({ url }: { url: string }, isReachable: boolean): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   await onServer(`alter database ${name} with allow_connections ${isReachable}`);

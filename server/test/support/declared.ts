@@ -25,17 +25,17 @@ export function assertDeclared(route: Route, response: Response): void {
       type,
     );
   assert.equal(type, 'application/json; charset=utf-8');
-  assertFits(success.schema, response.body);
+  assertMatches(success.schema, response.body);
   assertTimes(response.body);
 }
 
-/** Checks what must be true for every response, whether or not the request matches a route. */
+/** Checks rules that apply to every response, even if the request matches no route. */
 export function assertSane(response: Response): void {
   assert.ok(response.status < 500, `${response.status} ${response.text}`);
   assert.match(String(response.headers['x-request-id']), /^[\w.:-]{1,128}$/);
   if (response.status < 400) return;
   assertProblemType(response);
-  assertFits(Problem, response.body);
+  assertMatches(Problem, response.body);
   const declared = errors[response.body.code as ErrorCode]?.status;
   assert.deepEqual([response.status, response.body.status], [declared, declared], response.text);
 }
@@ -47,7 +47,7 @@ function assertDeclaredCode(route: Route, response: Response): void {
 
 const validators = new Map<TSchema, Validator>();
 
-export function assertFits(schema: TSchema, value: unknown): void {
+export function assertMatches(schema: TSchema, value: unknown): void {
   const validator = validators.get(schema) ?? Compile(schema);
   validators.set(schema, validator);
   const mismatches = validator.Check(value) ? [] : validator.Errors(value);

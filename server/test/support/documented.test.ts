@@ -21,17 +21,17 @@ test('a documented response and a documented failure are accepted', () => {
   assertDocumented('GET', path, response(404, problem));
 });
 
-const refused: [what: string, Response, RegExp][] = [
+const rejected: [what: string, Response, RegExp][] = [
   ['an undocumented status', response(201, rider), /getSandboxRider 201 is not documented/],
   ['an undocumented property', response(200, { ...rider, name: 'Sam' }), /must not have additional properties/],
   ['a property of another type', response(200, { after_seconds: 'five' }), /\/after_seconds must be/],
   ['an undocumented header', response(200, rider, { 'x-mood': 'good' }), /x-mood is not documented/],
   ['an undocumented content type', response(200, rider, { 'content-type': 'text/plain' }), /text\/plain is not/],
   ['an undocumented code', response(404, { ...problem, code: 'job_not_found' }), /job_not_found is not documented/],
-  ['an undocumented detail of a problem', response(404, { ...problem, mood: 'bad' }), /additional properties/],
+  ['an undocumented field in a problem', response(404, { ...problem, mood: 'bad' }), /additional properties/],
 ];
-for (const [what, given, message] of refused) {
-  test(`${what} is refused`, () => {
+for (const [what, given, message] of rejected) {
+  test(`${what} is rejected`, () => {
     assert.throws(() => assertDocumented('GET', path, given), message);
   });
 }

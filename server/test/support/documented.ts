@@ -7,8 +7,8 @@ import { subCodesIn } from '@aisle/contract/sub-codes';
 import { Compile, type Validator } from 'typebox/compile';
 
 /**
- * Fails if the OpenAPI document of the API does not describe this response: its status, error code, headers and body.
- * Undeclared properties and headers count as errors. A request that no route serves is not checked.
+ * Fails if the API's OpenAPI document does not describe this response with its status, error code, headers and body.
+ * Undeclared properties and headers count as errors. A request that matches no route is not checked.
  */
 export function assertDocumented(method: string, url: string, response: Response): void {
   const found = findOperation(method, url);
@@ -35,7 +35,7 @@ export function assertDocumented(method: string, url: string, response: Response
   }
 }
 
-/** Where the body of an event differs from the schema of its webhook. Undeclared properties count too. */
+/** Lists the differences between an event's body and its webhook's schema, including undeclared properties. */
 export function eventMismatches(type: EventType, body: unknown): string[] {
   const document = documentOf('partner');
   const webhook = document.webhooks?.[type] as Webhook | undefined;
@@ -96,7 +96,7 @@ function parameters({ pattern }: Candidate): number {
   return pattern.source.split('[^').length;
 }
 
-/** Headers of HTTP itself and for browsers, which are the same everywhere and which no API documents. */
+/** Standard HTTP and browser headers, which are the same on every route and are not documented. */
 const generalHeaders = new Set([
   'connection',
   'content-encoding',
@@ -129,7 +129,7 @@ function headerValue(schema: Json, value: string | string[] | number): unknown {
   return schema['type'] === 'integer' && /^\d+$/.test(text) ? Number(text) : text;
 }
 
-/** The codes in a result file are written by SQL too, where the compiler does not check them. */
+/** Some codes in a result file are written by SQL, which the compiler does not check. */
 function assertItemCodes(name: string, text: string): void {
   const rows = parseCsv(text).take(100).toArray();
   const column = rows[0]?.indexOf('code') ?? -1;
@@ -159,7 +159,7 @@ function valueAt(value: unknown, pointer: string): unknown {
   return names.reduce((at, name) => (at as Json | undefined)?.[name], value);
 }
 
-/** The schema with its references resolved, in which objects cannot have undeclared properties. */
+/** Returns the schema with references resolved and with undeclared properties forbidden in its objects. */
 function closed(document: Document, schema: Json): Json {
   const visit = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(visit);

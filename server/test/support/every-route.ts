@@ -19,10 +19,10 @@ export const routes = Object.entries(contract) as [id: string, route: Route][];
 export const aisle = await startTestAisle({ AISLE_MAX_API_TOKENS: '1000' });
 const receiver = await startReceiver();
 export const chain = await prepareChain();
-export const stranger = await makeChain(aisle);
+export const otherChain = await makeChain(aisle);
 after(() => aisle.stop().then(receiver.close));
 
-/** The value of each path parameter. A parameter without an entry gets an id that does not exist. */
+/** Returns the value for each path parameter. A parameter without an entry gets an id that does not exist. */
 const ids: Record<string, (chain: TestChain, route: Route) => Promise<string> | string> = {
   chain_id: ({ chainId }) => chainId,
   vendor_id: ({ vendors }) => String(vendors[0]),
@@ -50,7 +50,7 @@ export async function tokenFor(route: Route, { chainId, token }: TestChain, body
   return sessions.get(body) ?? (await makeUser(aisle, chainId)).session;
 }
 
-/** Sends the documented example, with path parameters that exist. */
+/** Sends the documented example with path parameters that refer to existing objects. */
 export async function send(
   route: Route,
   of: TestChain,
@@ -77,7 +77,7 @@ function namesOf(route: Route): string[] {
   return [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
 }
 
-/** Whether all path parameters exist, so that the example must succeed. */
+/** Returns whether all path parameters refer to existing objects, so that the example must succeed. */
 export function isPrepared(route: Route): boolean {
   return namesOf(route).every((name) => name in ids);
 }

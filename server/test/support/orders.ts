@@ -3,7 +3,7 @@ import { type Response, makeChain, type TestAisle, type TestChain } from './aisl
 import { addProducts } from './catalog.ts';
 import { assertProblem } from './problem.ts';
 
-/** The request body for a new order. `more` overrides the defaults. */
+/** Returns the request body for a new order. `more` overrides the defaults. */
 export function newOrder(chain: TestChain, items: unknown[], more: Record<string, unknown> = {}) {
   return {
     chain_id: chain.chainId,
@@ -48,7 +48,7 @@ export function report(aisle: TestAisle, orderId: string, action: string, body?:
   });
 }
 
-/** An order's events with their bodies, oldest first. */
+/** Reads an order's events with their bodies, oldest first. */
 export function readEvents(
   { db }: Pick<TestAisle, 'db'>,
   orderId: string,
@@ -56,12 +56,12 @@ export function readEvents(
   return db.query(`select type, body from events where body->>'order_id' = $1 order by event_no`, [orderId]);
 }
 
-/** The order as it appears in its events, without `allowed_actions`. */
+/** Returns the order as it appears in its events, without `allowed_actions`. */
 export function snapshot(order: Response['body']): Response['body'] {
   return Object.fromEntries(Object.entries(order).filter(([name]) => name !== 'allowed_actions'));
 }
 
-/** All items in the order, picked as ordered. */
+/** Returns all items in the order, picked as ordered. */
 export function allPicked(
   order: Response['body'],
 ): { _id: string; status: string; pricing: { pricing_type: string } }[] {
@@ -108,8 +108,8 @@ export function itemOf(order: Response['body'], sku: string): Response['body'] {
   return items[0];
 }
 
-/** An item in the order as sent by a picking device. By default, it is picked. */
-export function named(
+/** Returns an item in the order as a picking device sends it. By default, it is picked. */
+export function sentItem(
   order: Response['body'],
   sku: string,
   pricing: Record<string, unknown> = {},
@@ -119,16 +119,16 @@ export function named(
   return { _id, status, pricing: { pricing_type: own.pricing_type, ...pricing } };
 }
 
-export const notFound = (order: Response['body'], sku: string) => named(order, sku, {}, 'NOT_FOUND');
+export const notFound = (order: Response['body'], sku: string) => sentItem(order, sku, {}, 'NOT_FOUND');
 
-/** The item with the status REPLACED, and its replacement. */
+/** Returns the item with the status REPLACED, and its replacement. */
 export function replaced(
   order: Response['body'],
   sku: string,
   by: string,
   pricing: Record<string, unknown>,
 ): Response['body'][] {
-  const old = named(order, sku, {}, 'REPLACED');
+  const old = sentItem(order, sku, {}, 'REPLACED');
   const pricing_type = by === 'HAM' || by === 'CHEESE' ? 'KG' : 'UNIT';
   return [old, { sku: by, status: 'IN_CART', replaced_id: old._id, pricing: { pricing_type, ...pricing } }];
 }
@@ -181,12 +181,12 @@ export async function readOrder(
   return response.body;
 }
 
-/** The types of the order's events, without the `order.` prefix. */
+/** Reads the types of the order's events, without the `order.` prefix. */
 export async function eventNames(aisle: Pick<TestAisle, 'db'>, orderId: string): Promise<string[]> {
   return (await readEvents(aisle, orderId)).map(({ type }) => type.replace(/^order\./, ''));
 }
 
-/** Checks that the cart is rejected for these reasons (`pointer code`), and that the order is unchanged and has no new event. */
+/** Checks that the cart is rejected for these reasons (`pointer code`), with no change to the order and no event. */
 export async function assertCartRejected(
   aisle: TestAisle,
   chain: TestChain,
@@ -198,10 +198,10 @@ export async function assertCartRejected(
   assertProblem(response, isUnknown ? 'item_not_found' : 'invalid_cart_update');
   const found = response.body.errors.map((error: Response['body']) => `${error.pointer} ${error.code}`);
   assert.deepEqual(found.toSorted(), reasons.toSorted(), response.text);
-  await assertUntouched(aisle, chain, order);
+  await assertUnchanged(aisle, chain, order);
 }
 
-export async function assertUntouched(aisle: TestAisle, chain: TestChain, order: Response['body']): Promise<void> {
+export async function assertUnchanged(aisle: TestAisle, chain: TestChain, order: Response['body']): Promise<void> {
   assert.deepEqual(await readOrder(aisle, chain, order.order_id), order);
   assert.deepEqual(await eventNames(aisle, order.order_id), ['received']);
 }

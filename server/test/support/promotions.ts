@@ -3,7 +3,7 @@ import type { Response, TestAisle, TestChain } from './aisle.ts';
 
 type Caller = Pick<TestAisle, 'call'>;
 
-/** The request body for a promotion. By default, it is running now and gives 20 percent off SKU A. */
+/** Returns the request body for a promotion. By default, it is running now and gives 20 percent off SKU A. */
 export function promotionBody<More extends Record<string, unknown>>(more = {} as More) {
   return {
     vendors: ['*'],
@@ -17,7 +17,7 @@ export function promotionBody<More extends Record<string, unknown>>(more = {} as
   };
 }
 
-/** The time this many seconds from now, rounded down to a full second. */
+/** Returns the time this many seconds from now, rounded down to a full second. */
 export function fromNow(seconds: number): string {
   return new Date(Math.floor(Date.now() / 1000 + seconds) * 1000).toISOString();
 }
@@ -69,8 +69,8 @@ export async function waitForPromotionJob(
   }
 }
 
-/** The price and promotion shown for a SKU in the catalog. */
-export async function shownOf(aisle: Caller, chain: TestChain, sku: string, vendor = chain.vendors[0]) {
+/** Reads the price and promotion shown for a SKU in the catalog. */
+export async function readShown(aisle: Caller, chain: TestChain, sku: string, vendor = chain.vendors[0]) {
   const path = `${chain.base}/vendors/${vendor}/catalog?page_size=500&query_term=${encodeURIComponent(sku)}`;
   const { status, text, body } = await aisle.call('GET', path, { token: chain.token });
   assert.equal(status, 200, text);
@@ -80,9 +80,9 @@ export async function shownOf(aisle: Caller, chain: TestChain, sku: string, vend
   return { price, promotional_price, promotion };
 }
 
-/** The promotional price of a SKU, or undefined if it has none. */
+/** Reads the promotional price of a SKU, or undefined if it has none. */
 export async function priceOf(aisle: Caller, chain: TestChain, sku: string, vendor?: string): Promise<number> {
-  return (await shownOf(aisle, chain, sku, vendor)).promotional_price;
+  return (await readShown(aisle, chain, sku, vendor)).promotional_price;
 }
 
 export async function readPromotion(aisle: Caller, chain: TestChain, id: string): Promise<Response['body']> {

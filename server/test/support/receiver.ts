@@ -59,8 +59,8 @@ export function useReceivers(): (host?: string) => Promise<Receiver> {
   };
 }
 
-/** A URL on which nothing listens. */
-export async function deadUrl(): Promise<string> {
+/** Returns a URL on a port that no server listens on. */
+export async function unusedUrl(): Promise<string> {
   const receiver = await startReceiver();
   await receiver.close();
   assert.ok(receiver.url);

@@ -12,7 +12,7 @@ export async function assertEventsMatchContract(db: Db): Promise<void> {
   for (let last = '0', size = pageSize; size === pageSize; ) {
     const page = await listRecorded(db, last);
     const mismatches = page.flatMap(findMismatches);
-    assert.deepEqual(mismatches, [], 'recorded events do not match the webhooks of the OpenAPI document');
+    assert.deepEqual(mismatches, [], 'recorded events do not match the webhooks in the OpenAPI document');
     size = page.length;
     last = page.at(-1)?.event_no ?? last;
   }

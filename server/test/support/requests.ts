@@ -1,7 +1,7 @@
 import { makeUser, type Response, type TestAisle, type TestChain } from './aisle.ts';
 import { waitFor } from './wait.ts';
 
-/** A chain's request log, read with a session like in the portal, so that reading it adds no entries. */
+/** A chain's request log, read with a session as in the portal, so that reading it adds no entries. */
 export type RequestLog = {
   list(query?: string): Promise<Response['body']>;
   /** Waits until the request for this response is in the log, and returns it with its details. */
@@ -22,7 +22,7 @@ export async function openRequestLog(
     async find({ headers }) {
       const id = String(headers['x-request-id']);
       let found: Response | undefined;
-      await waitFor(`the log has ${id}`, async () => {
+      await waitFor(`the log to contain ${id}`, async () => {
         found = await get(`/${id}`);
         return found.status === 200;
       });
@@ -30,7 +30,7 @@ export async function openRequestLog(
     },
     async waitForCount(count, query = '') {
       let entries: Response['body'][] = [];
-      await waitFor(`the log has ${count} entries`, async () => {
+      await waitFor(`the log to have ${count} entries`, async () => {
         entries = (await list(query)).requests;
         return entries.length === count;
       });

@@ -1,7 +1,7 @@
 import { after } from 'node:test';
 import { type Response, startTestAisle, type TestAisle, type TestChain } from './aisle.ts';
 import { addProducts } from './catalog.ts';
-import { assertCartRejected, fulfil, makeShop, named, placeOrder } from './orders.ts';
+import { assertCartRejected, fulfil, makeShop, sentItem, placeOrder } from './orders.ts';
 
 /** A server with a shop for all tests in a file, and the operations they share. */
 export type Shop = {
@@ -15,7 +15,7 @@ export type Shop = {
   assertRejected(order: Response['body'], items: unknown[], ...reasons: string[]): Promise<void>;
 };
 
-/** The chain's second store sells `ELSEWHERE`, which the first does not have. */
+/** Starts the server and creates the shop. Its second store sells `ELSEWHERE`, which the first does not have. */
 export async function startShop(): Promise<Shop> {
   const aisle = await startTestAisle();
   after(() => aisle.stop());
@@ -40,12 +40,12 @@ const basket = [
   { sku: 'HAM', weight: 1 },
 ];
 
-/** The basket as ordered, except for this item. */
+/** Returns the basket as ordered, except for this item. */
 export function basketExcept(
   order: Response['body'],
   sku: string,
   pricing: Record<string, unknown>,
   status = 'IN_CART',
 ): Response['body'][] {
-  return basket.map((one) => (one.sku === sku ? named(order, sku, pricing, status) : named(order, one.sku)));
+  return basket.map((one) => (one.sku === sku ? sentItem(order, sku, pricing, status) : sentItem(order, one.sku)));
 }

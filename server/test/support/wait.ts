@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Polls until the condition is true. After the timeout, fails with a message that contains `what`. */
+/** Polls until the condition is true. Fails after the timeout. `what` is used in the error message. */
 export async function waitFor(
   what: string,
   holds: () => boolean | Promise<boolean>,
@@ -10,7 +10,7 @@ export async function waitFor(
 ): Promise<void> {
   const deadline = performance.now() + seconds * 1000;
   while (!(await holds())) {
-    assert.ok(performance.now() < deadline, `${what}: not within ${seconds} s`);
+    assert.ok(performance.now() < deadline, `timed out after ${seconds} s waiting for ${what}`);
     await sleep(everyMs);
   }
 }

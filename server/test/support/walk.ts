@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Response, TestAisle, TestChain } from './aisle.ts';
 
-/** Reads a list page by page with a cursor. `list` is, for example, `orders`, and `noun` is the name of its array. */
+/** Reads a list such as `orders` page by page with a cursor. `noun` is the name of the array in the response. */
 export function createWalk(aisle: Pick<TestAisle, 'call'>, chain: TestChain, list: string, noun: string) {
   const get = (query: Record<string, unknown> = {}, token = chain.token): Promise<Response> => {
     const given = new URLSearchParams();

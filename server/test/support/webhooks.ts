@@ -38,7 +38,7 @@ export async function changeOrder(
   return orderId;
 }
 
-/** The event for an order change, with a complete body. */
+/** Returns the event for an order change, with a complete body. */
 export function orderEvent({ orderId = newId(), status = 'RECEIVED', revision = 1, order = {} }: Partial<OrderChange>) {
   const type = eventTypeOf[status];
   const body: OrderSnapshot = { ...exampleSnapshot, ...order, order_id: orderId, status, revision };
@@ -54,9 +54,9 @@ const eventTypeOf = {
 } as const;
 
 /** An order's statuses from placement to delivery. */
-export const life = ['RECEIVED', 'READY_FOR_PICKUP', 'DISPATCHED', 'DELIVERED'] as const;
+export const orderStatuses = ['RECEIVED', 'READY_FOR_PICKUP', 'DISPATCHED', 'DELIVERED'] as const;
 
-/** An order's deliveries, oldest first. */
+/** Reads an order's deliveries, oldest first. */
 export async function deliveriesOf(
   aisle: Pick<TestAisle, 'call'>,
   chain: TestChain,

@@ -30,7 +30,7 @@ const countJobs = async () => (await aisle.db.query('select 1 from jobs where ch
 const sendRaw = (raw: string | Buffer, headers: Record<string, string> = {}): Promise<Response> =>
   aisle.call('PUT', catalogPath(chain), { token: chain.token, raw, headers });
 
-/** A malformed document is rejected before a job is created. */
+/** Checks that a malformed document is rejected before a job is created. */
 async function assertDocumentRejected(raw: string | Buffer, pointer: string, code: string): Promise<void> {
   const jobs = await countJobs();
   const { status, body } = await sendRaw(raw);
@@ -39,7 +39,7 @@ async function assertDocumentRejected(raw: string | Buffer, pointer: string, cod
   assert.equal(await countJobs(), jobs);
 }
 
-test('the log lists the outcome of every item in request order', async () => {
+test('the result file lists the outcome of every item in request order', async () => {
   const job = await runUpdate(aisle, chain, [
     { sku: 'SKU-00001', price: 2.5, barcode: '4001' },
     { sku: 'SKU-00002', quantity: 5 },
@@ -86,7 +86,7 @@ test('items in a bulk update follow the same rules as those in a single update',
   assert.equal((await readProduct(aisle, chain, 'SKU-00007')).maximum_sales_quantity, null);
 });
 
-test('a job changes only its own vendor’s offers, but barcodes belong to the whole chain', async () => {
+test('a job changes only its own vendor’s offers, but barcodes are changed for the whole chain', async () => {
   const [, otherStore] = chain.vendors;
   await runUpdate(aisle, chain, [{ sku: 'SKU-00010', price: 33, barcode: '4010' }]);
   const other = await readProduct(aisle, chain, 'SKU-00010', otherStore);
@@ -129,7 +129,7 @@ test('a job fails if all of its items are invalid', async () => {
   assert.deepEqual(await readOffers(aisle, chain), stored);
 });
 
-test('if a SKU occurs several times, only its last valid item is applied, without merging fields', async () => {
+test('if a SKU occurs several times, only its last valid item is applied, and fields are not merged', async () => {
   await runUpdate(aisle, chain, [{ sku: 'SKU-00014', price: 1, quantity: 1 }]);
   const job = await runUpdate(aisle, chain, [
     { sku: 'SKU-00014', price: 40 },
@@ -149,7 +149,7 @@ test('if a SKU occurs several times, only its last valid item is applied, withou
   assert.deepEqual([product.price, product.active, product.quantity], [1, true, 42]);
 });
 
-test('items that match the stored values are UNCHANGED and write no rows', async () => {
+test('items that match the stored values are reported as UNCHANGED and write no rows', async () => {
   await runUpdate(aisle, chain, [
     { sku: 'SKU-00015', price: 1.5, quantity: null, active: false, maximum_sales_quantity: 2, barcode: '4015' },
     { sku: 'SKU-00016', maximum_sales_quantity: null },
@@ -237,7 +237,7 @@ test('concurrent updates are applied one at a time in the order they were accept
   assert.equal((await readProduct(aisle, chain, 'SKU-00002')).price, last);
 });
 
-test('an update repeated with the same idempotency key creates one job', async () => {
+test('an update repeated with the same idempotency key creates only one job', async () => {
   const headers = { 'idempotency-key': 'bulk' };
   const items = [
     { sku: 'SKU-00001', price: 1 },
@@ -251,12 +251,12 @@ test('an update repeated with the same idempotency key creates one job', async (
   await waitForJob(aisle, chain, first.body.job_id);
 });
 
-test('a large update with an idempotency key survives losing its database connection', async () => {
+test('a large update with an idempotency key survives the loss of its database connection', async () => {
   const items = Array.from({ length: 4000 }, (_, index) => ({ sku: `SKU-${index}`, price: 1, note: 'x'.repeat(30) }));
   const { response } = await aisle.db.transaction(async (tx) => {
     const lane = `vendor ${chain.chainId} ${chain.vendors[0]}`;
     await lockLanes(tx, [lane]);
-    /** Finds a connection, other than the given one, that is waiting for the lane. */
+    /** Finds a connection, other than the given one, that is waiting for the vendor's lane. */
     const findWaiting = async (other: number) => {
       const rows = await tx.query<{ pid: number }>(
         `select pid from pg_locks where not granted and locktype = 'advisory' and pid <> $1
@@ -354,7 +354,7 @@ test('hostile bodies are rejected quickly and the server keeps working', async (
   assert.equal((await putProducts(aisle, chain, [{ sku: 'SKU-00001', price: 1 }])).status, 200);
 });
 
-test('deep nesting in a small body causes only the item that contains it to fail', async () => {
+test('in a small body, a deeply nested item fails without affecting the other items', async () => {
   const nested = '['.repeat(40_000) + ']'.repeat(40_000);
   const item = (fields: string) => `{"sku":"SKU-00001",${fields}}`;
   const single = await sendRaw(`{"products":[${item(`"price":${nested}`)}]}`);

@@ -51,7 +51,7 @@ test('a new chain has no categories', async () => {
   assert.deepEqual(await read(), []);
 });
 
-test('the tree is listed with parents before children, and siblings in the order in which they were sent', async () => {
+test('categories are listed with parents before children, and siblings in the order they were sent', async () => {
   // Children are sent before their parents, and siblings are not sorted by name.
   const tree = [
     given('milk', 'dairy'),
@@ -91,7 +91,7 @@ test('the tree is listed with parents before children, and siblings in the order
   });
 });
 
-test('only_leaves returns the categories without children', async () => {
+test('only_leaves limits the list to categories without children', async () => {
   const leaves = (await read('?only_leaves=true')).map(({ global_id }) => global_id);
   assert.deepEqual(leaves, ['zoo', 'whole', 'bread', 'apple']);
   assert.equal((await read('?only_leaves=false')).length, 7);
@@ -101,7 +101,7 @@ test('only_leaves returns the categories without children', async () => {
   assert.deepEqual([status, body.errors[0].pointer], [400, 'only_leaves']);
 });
 
-test('product_count counts each of the store’s products in the category or its descendants once', async () => {
+test('product_count counts each of the store’s products in a category and its descendants once', async () => {
   const product = (sku: string, categories: string[], more = {}) => ({
     sku,
     title: sku,
@@ -138,7 +138,7 @@ test("a category's product list matches its product_count", async () => {
   }
 });
 
-test('a PUT replaces the whole tree, but cannot remove a category that contains products', async () => {
+test('a PUT replaces the whole category tree, but cannot remove a category that contains products', async () => {
   const before = await read();
   const { status, body } = await put([given('food'), given('whole', 'food')]);
   assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [400, '/categories', 'in_use']);
@@ -152,7 +152,7 @@ test('a PUT replaces the whole tree, but cannot remove a category that contains 
   assert.equal((await read()).length, 7);
 });
 
-test('an invalid tree is rejected', async () => {
+test('an invalid category tree is rejected', async () => {
   const bad: [Given[], string, string][] = [
     [[given('a'), given('a')], '/categories/1/global_id', 'repeated'],
     [[given('a', 'nowhere')], '/categories/0/parent_global_id', 'unknown'],
@@ -168,7 +168,7 @@ test('an invalid tree is rejected', async () => {
   assert.deepEqual(await read(), before);
 });
 
-test('a category sent without an id gets a generated one', async () => {
+test('a category sent without an id gets a generated id', async () => {
   const fresh = await makeChain(aisle);
   const { status, body } = await put([{ details: { name: { en_AE: 'Nameless' } } }], fresh);
   assert.equal(status, 200);
@@ -220,7 +220,7 @@ test('a category cannot be removed while products are being created in it', asyn
   assert.deepEqual((await readProduct(aisle, target, 'SLOW')).category, 'removed');
 });
 
-test('a category added while a creation job runs is unknown to that job in every store', async () => {
+test('a creation job does not see a category added while it runs, in any store', async () => {
   const target = await makeChain(aisle);
   const [first, second] = target.vendors as [string, string];
   await addProducts(aisle, target, [{ sku: 'OLD', title: 'Old', price: 1 }]);

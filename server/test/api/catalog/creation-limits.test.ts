@@ -92,7 +92,7 @@ test('the number of product × vendor pairs in a request is limited', async () =
   }
 });
 
-test('a creation of 2,000,000 product × vendor pairs is accepted, and a larger one is rejected', async () => {
+test('a creation request with 2,000,000 product × vendor pairs is accepted, and a larger one is rejected', async () => {
   const idle = await startTestAisle({}, 'api');
   try {
     const large = await makeChain(idle);
@@ -112,7 +112,7 @@ test('a creation of 2,000,000 product × vendor pairs is accepted, and a larger 
   }
 });
 
-test('a large creation reports up to 1,000 failures and 1,000 duplicates', async () => {
+test('a large creation job reports at most 1,000 failures and 1,000 duplicates', async () => {
   const many = Array.from({ length: 1100 }, (_, index) => product(`MANY-${index}`));
   await addProducts(aisle, chain, many, [store]);
   const bad = many.map((one, index) => ({ ...one, sku: `WRONG-${index}`, price: 'x' }));
@@ -134,7 +134,7 @@ test('a large creation reports up to 1,000 failures and 1,000 duplicates', async
   assert.equal((await readProduct(aisle, chain, 'FRESH-8999', otherStore)).price, 3);
 });
 
-test('a creation looks up products with an index, even on a connection opened when the table was small', async () => {
+test('a creation job finds products with an index, even on a connection opened when the table was small', async () => {
   const growing = await startTestAisle({}, 'api');
   try {
     const small = await makeChain(growing, { vendors: 1 });
@@ -163,7 +163,7 @@ test('a creation looks up products with an index, even on a connection opened wh
   }
 });
 
-test('concurrent creations of the same products create each of them once', async () => {
+test('concurrent requests to create the same products create each of them once', async () => {
   const products = Array.from({ length: 50 }, (_, index) => product(`RACE-${index}`));
   const jobs = await Promise.all(
     Array.from({ length: 8 }, (_, index) =>

@@ -113,7 +113,7 @@ test('`*`, alone or in a list, means all stores in this chain and in no other', 
   assert.deepEqual(others, []);
 });
 
-test('a creation through a store’s path applies to that store, regardless of `vendors`', async () => {
+test('a creation request to a store’s path applies to that store, regardless of `vendors`', async () => {
   const path = catalogPath(chain, otherStore);
   const job = await create({ products: [product('STORE-1')] }, path);
   assert.equal(job.vendor_id, otherStore);
@@ -125,14 +125,14 @@ test('a creation through a store’s path applies to that store, regardless of `
   }
 });
 
-test('a vendor sent with both its id and its external id is counted once', async () => {
+test('a vendor listed by both its id and its external id is counted once', async () => {
   const job = await create({ vendors: ['ext-1', store, 'ext-1'], products: [product('TWICE')] });
   assert.deepEqual(job.progress, { total: 1, processed: 1, succeeded: 1, unchanged: 0, failed: 0 });
   assert.deepEqual(await vendorsOf('TWICE'), [store]);
   assert.deepEqual((await readLog(aisle, chain, job.job_id)).slice(1), [`TWICE,,CREATED,,1,,${store}`]);
 });
 
-test('an unknown vendor causes only its own items to fail, and the feedback includes its id', async () => {
+test('items for an unknown vendor fail without affecting other vendors, and the feedback includes its id', async () => {
   const job = await create({ vendors: [store, 'nope'], products: [product('HALF-1'), product('HALF-2')] });
   assert.equal(job.job_status, 'COMPLETED');
   assert.deepEqual(job.progress, { total: 4, processed: 4, succeeded: 2, unchanged: 0, failed: 2 });
@@ -170,7 +170,7 @@ test('a product with an unknown category fails without affecting the others', as
   assert.deepEqual(await vendorsOf('PLAIN'), [store, otherStore].toSorted());
 });
 
-test('a product created with both barcode and barcodes keeps all of them', async () => {
+test('a product created with both `barcode` and `barcodes` has all of those barcodes', async () => {
   await create({
     vendors: [store],
     products: [{ ...product('CODES'), barcode: '901', barcodes: ['902', '901', '903'] }],

@@ -73,13 +73,13 @@ test('an export is a job whose file contains the store’s whole assortment, sor
   assert.deepEqual(await readLog(aisle, chain, (await runExport(otherStore)).job_id), [header, 'C,,1,1,,']);
 });
 
-test('the vendor can be given by its external id', async () => {
+test('an export can be requested with the vendor’s external id', async () => {
   const { status, body } = await startExport({}, 'ext-2');
   assert.equal(status, 202);
   assert.equal((await waitForJob(aisle, chain, body.job_id)).vendor_id, otherStore);
 });
 
-test('a request body is ignored', async () => {
+test('an export request’s body is ignored', async () => {
   const json = { 'content-type': 'application/json' };
   for (const options of [
     { body: { vendors: ['x'] } },
@@ -114,7 +114,7 @@ test('an export requires catalog:write for the store', async () => {
   }
 });
 
-test('any SKU survives the export unchanged, and no cell can run as a formula', async () => {
+test('every SKU is exported unchanged, and no cell can be run as a formula', async () => {
   const odd = await makeChain(aisle, { vendors: 1 });
   const cells: [string, string][] = [
     ['\n=x', `"'\n=x"`],
@@ -160,7 +160,7 @@ test('any SKU survives the export unchanged, and no cell can run as a formula', 
   assert.deepEqual(skus.toSorted(), cells.map(([sku]) => sku).toSorted());
 });
 
-test('SQL and TypeScript write the same CSV for any text', async () => {
+test('the SQL and TypeScript functions write the same CSV for any text', async () => {
   const special = fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', '"', ',', '\\', '.', 'a', '5', 'é', '🥛');
   const any = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => !text.includes('\0'));
   const cells = fc.sample(fc.oneof(fc.string({ unit: special, minLength: 1, maxLength: 6 }), any), 3000);

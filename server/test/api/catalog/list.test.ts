@@ -78,7 +78,7 @@ test('the list returns one page of the store’s products, sorted by SKU', async
   assert.deepEqual(page, { page_number: 1, page_size: 20, total_pages: 1, total_items: products.length });
 });
 
-test('a product has all of its fields, null where the value is unknown', async () => {
+test('a product has all of its fields, with null for unknown values', async () => {
   const [first] = (await list({ query_term: 'MLK-1' })).products;
   const { remote_product_id, updated_at, ...shown } = first;
   assert.match(remote_product_id, /^[0-9a-f]{8}-[0-9a-f-]{27}$/);
@@ -158,7 +158,7 @@ test('a search matches SKUs and barcodes by prefix only', async () => {
   for (const [term, skus] of found) assert.deepEqual(await search(term), skus, term);
 });
 
-test('percent, underscore and backslash are matched literally', async () => {
+test('percent signs, underscores and backslashes in a search are matched literally', async () => {
   const found: [string, string[]][] = [
     ['100%', ['BRD-100%']],
     ['%', ['BRD-100%']],
@@ -175,7 +175,7 @@ test('percent, underscore and backslash are matched literally', async () => {
   for (const [term, skus] of found) assert.deepEqual(await search(term), skus, term);
 });
 
-test('a category includes its descendants, and several can be given as a comma-separated list or by repeating the parameter', async () => {
+test('a category filter includes descendants and accepts several categories, comma-separated or as repeated parameters', async () => {
   const found: [Record<string, string> | [string, string][], string[]][] = [
     [{ category_global_ids: 'milk' }, ['MLK-1', 'MLK-2']],
     [{ category_global_ids: 'dairy' }, ['MLK-1', 'MLK-2', 'mlk-3']],
@@ -206,7 +206,7 @@ test('a category includes its descendants, and several can be given as a comma-s
   for (const [query, skus] of found) assert.deepEqual(skusOf(await list(query)), skus, JSON.stringify(query));
 });
 
-test('the list can be filtered to active or inactive products', async () => {
+test('the list can be filtered to show only active or only inactive products', async () => {
   assert.deepEqual(skusOf(await list({ is_active: 'false' })), ['BRD_1000', 'mlk-3']);
   const active = skusOf(await list({ is_active: 'true' }));
   assert.deepEqual(
@@ -218,7 +218,7 @@ test('the list can be filtered to active or inactive products', async () => {
   assert.deepEqual([inactive.status, inactive.active, inactive.available], ['INACTIVE', false, false]);
 });
 
-test('texts are returned in the requested locale, or else in its language, the vendor’s locale or any language', async () => {
+test('texts are returned in the requested locale, or else in the same language, the vendor’s locale or any language', async () => {
   const titleOf = async (sku: string, locale?: string) => {
     const body = await list({ query_term: sku, ...(locale && { locale }) });
     return body.products.find((product: { sku: string }) => product.sku === sku);

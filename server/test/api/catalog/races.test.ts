@@ -62,7 +62,7 @@ test('within one store, a job accepted earlier does not overwrite a barcode set 
   }
 });
 
-test('a stored response is not replayed to a token with less access', async () => {
+test('the stored response for an idempotency key is not returned to a token with less access', async () => {
   const limited = await makeToken(aisle, chain.chainId, {
     scopes: ['manage'],
     vendor_ids: [chain.vendors[0] as string],

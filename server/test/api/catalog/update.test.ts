@@ -83,7 +83,7 @@ test('each field can be sent alone and leaves the others unchanged', async () =>
   }
 });
 
-test('an update changes updated_at', async () => {
+test('an update changes the product’s updated_at', async () => {
   const before = await milk();
   const now = await update({ sku: 'MILK', price: 3.1 });
   assert.ok(now.updated_at > before.updated_at);
@@ -96,7 +96,7 @@ test('max_sales_quantity is an alias for maximum_sales_quantity', async () => {
   assert.equal((await update({ sku: 'MILK', max_sales_quantity: null })).maximum_sales_quantity, null);
 });
 
-test('null sets quantity to unknown and removes the maximum', async () => {
+test('null sets quantity to unknown and removes maximum_sales_quantity', async () => {
   await update({ sku: 'MILK', quantity: 3, maximum_sales_quantity: 2 });
   assert.equal((await update({ sku: 'MILK', quantity: null })).quantity, null);
   assert.equal((await update({ sku: 'MILK', maximum_sales_quantity: null })).maximum_sales_quantity, null);
@@ -160,7 +160,7 @@ test('updating a product that the vendor does not have returns 404 and changes n
   }
 });
 
-test('an invalid item is rejected with a pointer to the field, and nothing changes', async () => {
+test('an invalid item is rejected with a pointer to the field, and nothing is changed', async () => {
   const price = 'price';
   const quantity = 'quantity';
   const maximum = 'maximum_sales_quantity';
@@ -277,7 +277,7 @@ test('a body can be compressed with gzip and can start with a byte order mark', 
   assert.deepEqual([marked.status, marked.body.price], [200, 11]);
 });
 
-test('the vendor can be given by its external id', async () => {
+test('an update can be sent with the vendor’s external id', async () => {
   const { status, body } = await putProducts(aisle, chain, [{ sku: 'MILK', price: 12 }], { vendor: 'ext-1' });
   assert.deepEqual([status, body.price], [200, 12]);
   assert.equal((await readProduct(aisle, chain, 'MILK', store)).price, 12);
@@ -306,7 +306,7 @@ test('unknown vendors and other chains return 404, and vendors outside the token
   assert.equal((await aisle.call('PUT', catalogPath(chain, otherStore), { token: limited, body })).status, 200);
 });
 
-test('a single item becomes a job if the request has Prefer: respond-async', async () => {
+test('a single-item update becomes a job if the request has Prefer: respond-async', async () => {
   for (const prefer of ['respond-async', 'Respond-Async', 'wait=5, respond-async', 'respond-async; wait=10']) {
     const { status, body } = await putProducts(aisle, chain, [{ sku: 'MILK', quantity: 77 }], { headers: { prefer } });
     assert.equal(status, 202, prefer);
@@ -320,7 +320,7 @@ test('a single item becomes a job if the request has Prefer: respond-async', asy
   }
 });
 
-test('a single item becomes a job on a tolerant chain, even if it is invalid or unknown', async () => {
+test('a single-item update becomes a job on a tolerant chain, even if the item is invalid or unknown', async () => {
   const tolerant = await makeChain(aisle, { profile: 'tolerant' });
   await addProducts(aisle, tolerant, [{ sku: 'MILK', title: 'Milk', price: 1 }]);
   const { status, body } = await putProducts(aisle, tolerant, [{ sku: 'MILK', price: 2 }]);
@@ -335,7 +335,7 @@ test('a single item becomes a job on a tolerant chain, even if it is invalid or 
   assert.equal((await putProducts(aisle, tolerant, [])).status, 400);
 });
 
-test('two items become a job on a strict chain', async () => {
+test('an update with two items becomes a job on a strict chain', async () => {
   const items = [
     { sku: 'MILK', price: 2 },
     { sku: 'BREAD', price: 3 },

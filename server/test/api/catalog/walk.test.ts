@@ -13,7 +13,7 @@ const aisle = await useAisle();
 let chain: TestChain;
 let walk: ReturnType<typeof createWalk>;
 
-/** A chain with this many products at each store. */
+/** Creates a chain with this many products at each store. */
 async function makeStocked(products: number, vendors = 2): Promise<TestChain> {
   const made = await makeChain(aisle, { vendors });
   await addProducts(aisle, made, plainProducts(products));
@@ -36,7 +36,7 @@ const change = async (of: TestChain, store: number, product: Record<string, unkn
 };
 
 describe("listing a chain's products", () => {
-  test("the list contains the products of all stores, each as its store's own list returns it", async () => {
+  test("the list contains all stores' products, with the same fields as in each store's own list", async () => {
     for (const limit of [1, 4, 6, 500]) {
       const { items } = await walk.readAll({ limit });
       assert.deepEqual(keys(items), allKeys(chain, 6));
@@ -48,7 +48,7 @@ describe("listing a chain's products", () => {
     assert.equal(hasMore, false);
   });
 
-  test('the last cursor later returns the products that have been created or changed since', async () => {
+  test('the last cursor can be used later to get the products created or changed since', async () => {
     const { cursor } = await walk.readAll();
     const idle = await walk.read({ cursor });
     assert.deepEqual([idle.items, idle.hasMore], [[], false]);
@@ -82,7 +82,7 @@ describe("listing a chain's products", () => {
     }
   });
 
-  test('a product whose stock was changed by an order is returned', async () => {
+  test('a product whose stock was changed by an order is returned again', async () => {
     const { cursor } = await walk.readAll();
     await placeOrder(aisle, chain, [{ sku: 'SKU-00005', quantity: 2 }]);
     const { items } = await walk.readAll({ cursor });
@@ -90,7 +90,7 @@ describe("listing a chain's products", () => {
     assert.equal(items[0].quantity, 3);
   });
 
-  test('products changed by a bulk update are returned once, for many or few changes and any page size', async () => {
+  test('products changed by a bulk update are returned once, whatever the number of changes and the page size', async () => {
     const shop = await makeStocked(1200);
     const own = walkOf(shop);
     for (const [round, limit] of [7, 500].entries()) {
@@ -123,7 +123,7 @@ describe("listing a chain's products", () => {
 });
 
 describe("listing a chain's products that changed since a given time", () => {
-  test('updated_since returns the products changed since then, whether or not the changes are still stored', async () => {
+  test('updated_since returns the products changed since then, even if old changes have been deleted', async () => {
     const shop = await makeStocked(4);
     const own = walkOf(shop);
     await own.readAll();
@@ -159,7 +159,7 @@ describe("listing a chain's products that changed since a given time", () => {
 });
 
 describe('product cursors', () => {
-  test('a cursor whose changes were deleted starts over with all products', async () => {
+  test('a cursor starts over with all products if changes after it were deleted', async () => {
     const shop = await makeStocked(3);
     const own = walkOf(shop);
     const { cursor: old } = await own.readAll();
@@ -181,7 +181,7 @@ describe('product cursors', () => {
     assert.deepEqual((await own.read({ cursor })).items, []);
   });
 
-  test('a cursor that the list did not return is rejected with 400', async () => {
+  test('a cursor that did not come from this list is rejected with 400', async () => {
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const { cursor: other } = await createWalk(aisle, chain, 'orders', 'orders').read();
     const list = `catalog ${chain.chainId}`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { exampleSnapshot } from '@aisle/contract/order';
 import { makeChain, useAisle, type TestChain } from '../../support/aisle.ts';
-import { deadUrl, type Receiver, useReceivers } from '../../support/receiver.ts';
+import { unusedUrl, type Receiver, useReceivers } from '../../support/receiver.ts';
 import { waitFor } from '../../support/wait.ts';
 import { changeOrder, setWebhook } from '../../support/webhooks.ts';
 
@@ -11,7 +11,7 @@ const newReceiver = useReceivers();
 
 const dead: [what: string, address: () => Promise<string>][] = [
   ['hangs', () => receiverUrl(() => {})],
-  ['refuses connections', deadUrl],
+  ['refuses connections', unusedUrl],
   ['returns 500', () => receiverUrl((response) => void response.writeHead(500).end())],
 ];
 for (const [what, address] of dead) {
@@ -36,7 +36,7 @@ for (const [what, address] of dead) {
   });
 }
 
-test('many hanging endpoints do not slow down a working one', async () => {
+test('many hanging endpoints do not slow down deliveries to a working one', async () => {
   const hanging = await receiverUrl(() => {});
   for (let count = 0; count < 60; count++) {
     const chain = await makeChain(aisle, { vendors: 1 });

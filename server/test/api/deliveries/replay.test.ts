@@ -59,7 +59,7 @@ test('a resent delivery has the same id and the same body, and is signed with th
   assert.deepEqual([attempts.length, attempt_count], [2, 2]);
 });
 
-test('a resend does not wait for pending deliveries for its order', async () => {
+test("a resend does not wait for the order's pending deliveries", async () => {
   const order = await changeOrder(aisle, chain);
   const [delivery] = await waitForDeliveries(aisle, chain, order, 'DELIVERED');
   receiver.respondWith((response, { body }) => void response.writeHead(body.revision === 2 ? 500 : 200).end());
@@ -70,14 +70,14 @@ test('a resend does not wait for pending deliveries for its order', async () => 
   await waitForDeliveries(aisle, chain, order, 'DELIVERED', 'FAILED');
 });
 
-test('resending a pending delivery does not change its position', async () => {
+test("resending a pending delivery does not move it ahead of the order's earlier deliveries", async () => {
   receiver.respondWith((response, { body }) => void response.writeHead(body.revision === 1 ? 500 : 200).end());
   const order = await changeOrder(aisle, chain);
   await changeOrder(aisle, chain, { orderId: order, status: 'CANCELLED', revision: 2 });
   const [first, second] = await waitForDeliveries(aisle, chain, order, 'FAILED', 'PENDING');
   await post(`/deliveries/${second.delivery_id}/resend`);
   await waitFor(
-    'the second attempt of the first delivery',
+    'the second attempt at the first delivery',
     async () => (await getDelivery(aisle, chain, first.delivery_id)).attempt_count === 2,
   );
   assert.ok(receiver.received.every(({ body }) => body.revision === 1));
@@ -87,7 +87,7 @@ test('resending a pending delivery does not change its position', async () => {
   await waitForDeliveries(aisle, chain, order, 'DELIVERED', 'DELIVERED');
 });
 
-test('resend-failed resends all deliveries that have failed since a given time, in sequence for each order', async () => {
+test('resend-failed resends all deliveries that failed after a given time, in sequence for each order', async () => {
   receiver.respondWith((response) => void response.writeHead(500).end());
   const order = await changeOrder(aisle, chain);
   await changeOrder(aisle, chain, { orderId: order, status: 'READY_FOR_PICKUP', revision: 2 });
@@ -194,7 +194,7 @@ test('deliveries and attempts are kept for 30 days after their last change', asy
   assert.equal(attempts.length, 1);
 });
 
-test('a delivery still pending when its event expires becomes EXHAUSTED, and cannot be resent without its event', async () => {
+test('a delivery still pending after 30 days becomes EXHAUSTED, and cannot be resent once its event is deleted', async () => {
   receiver.respondWith((response) => void response.writeHead(500).end());
   const order = await changeOrder(aisle, chain);
   const [delivery] = await waitForDeliveries(aisle, chain, order, 'FAILED');

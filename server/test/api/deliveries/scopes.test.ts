@@ -14,7 +14,7 @@ const chain = await makeChain(aisle);
 await addProducts(aisle, chain, plainProducts(1));
 await setWebhook(aisle, chain, { production_url: receiver.url });
 
-/** An order event at each of two stores, and a finished export at the first. */
+/** The chain has an order event at each of two stores, and a finished export at the first. */
 const [first, second] = chain.vendors as [string, string];
 await changeOrder(aisle, chain);
 await changeOrder(aisle, chain, { vendor: second });
@@ -46,7 +46,7 @@ test('the cursor advances past events that the token cannot see', async () => {
   assert.equal((await get(`/events?after=${body.next_cursor}`, await scoped('catalog:read'))).body.next_cursor, all);
 });
 
-test('the list of deliveries contains pings, and other events only if the token has their scope', async () => {
+test('the list of deliveries always contains pings, and other events only if the token has their scope', async () => {
   const list = async (token: string) => {
     const { body } = await get('/deliveries', token);
     assert.equal(body.total_items, body.deliveries.length);
@@ -64,7 +64,7 @@ test('a portal user with any role sees all events and deliveries', async () => {
   assert.equal((await get('/deliveries', session)).body.total_items, 4);
 });
 
-test('a delivery of an event that the token cannot see is not found and cannot be resent', async () => {
+test('a delivery of an event that the token cannot see returns 404 and cannot be resent', async () => {
   const token = await scoped('manage', 'catalog:read');
   const { deliveries } = (await get('/deliveries', chain.token)).body;
   for (const { delivery_id, type } of deliveries) {
@@ -84,7 +84,7 @@ test('resending all failed deliveries skips those that the token cannot see', as
   });
 });
 
-test("deliveries can be filtered by vendor_id, with either of a store's ids", async () => {
+test("the vendor_id filter for deliveries accepts either of a store's ids", async () => {
   for (const id of [second, 'ext-2']) {
     const { body } = await get(`/deliveries?vendor_id=${id}`, chain.token);
     assert.deepEqual([body.total_items, body.deliveries[0].vendor_id], [1, second]);

@@ -12,7 +12,7 @@ import {
   deliveriesOf,
   getDelivery,
   makeRetriesDue,
-  life,
+  orderStatuses,
   orderEvent,
   setWebhook,
   waitForDeliveries,
@@ -88,7 +88,7 @@ test("an order's events arrive in sequence, even if the first one fails several 
     response.writeHead(isFailing ? 500 : 200).end();
   });
   const orderId = await changeOrder(aisle, chain, { status: 'RECEIVED', revision: 1 });
-  for (const [index, status] of life.slice(1).entries())
+  for (const [index, status] of orderStatuses.slice(1).entries())
     await changeOrder(aisle, chain, { orderId, status, revision: index + 2 });
   for (let tries = 1; tries <= 3; tries++) {
     await waitFor(
@@ -108,7 +108,7 @@ test("an order's events arrive in sequence, even if the first one fails several 
   await waitForDeliveries(aisle, chain, orderId, 'DELIVERED', 'DELIVERED', 'DELIVERED', 'DELIVERED');
 });
 
-test('a failing order does not delay another one', async () => {
+test('failing deliveries for one order do not delay those for another order', async () => {
   await setWebhook(aisle, chain, { production_url: receiver.url });
   const stuck = await changeOrder(aisle, chain);
   receiver.respondWith((response, { body }) => void response.writeHead(body.order_id === stuck ? 503 : 200).end());
@@ -252,7 +252,7 @@ const responses: [what: string, how: Parameters<Receiver['respondWith']>[0], out
     ['an endless body', (response) => sendForever(response), 'success', 200],
   ];
 for (const [what, how, outcome, status] of responses) {
-  test(`${what} is recorded as ${outcome}, and the response body is stored only for operators`, async () => {
+  test(`${what} is recorded as ${outcome}, and only operators can see the response body`, async () => {
     receiver.respondWith(how);
     await setWebhook(aisle, chain, { production_url: receiver.url });
     const order = await changeOrder(aisle, chain);

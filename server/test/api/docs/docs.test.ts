@@ -13,7 +13,7 @@ import { assertProblem } from '../../support/problem.ts';
 const aisle = await useAisle({}, 'api');
 const open = (path: string) => aisle.call('GET', path, { headers: { accept: 'text/html' } });
 
-test('every page has a title and the whole navigation, in which it is marked as the current page', async () => {
+test('every page has a title and the whole navigation, which marks it as the current page', async () => {
   assert.ok(pages.length >= 14);
   for (const { path, title } of pages) {
     const { status, text, headers } = await open(path);
@@ -25,7 +25,7 @@ test('every page has a title and the whole navigation, in which it is marked as 
   }
 });
 
-test('the target of every link and picture on every page exists', async () => {
+test('every link and image on every page has an existing target', async () => {
   const broken: string[] = [];
   for (const { path } of pages) {
     const { text } = await open(path);
@@ -50,7 +50,7 @@ test('every link in the Markdown files leads to a page or file in the documentat
   assert.deepEqual(broken, []);
 });
 
-test('the Markdown version of a page is its source, with links that work at its URL', async () => {
+test('the Markdown version of a page is its source, with links adjusted to its URL', async () => {
   const withoutTargets = (markdown: string) => markdown.replace(/\]\([^)\s]+\)/g, ']()');
   for (const page of markdownPages) {
     const { status, text, headers } = await aisle.call('GET', markdownPath(page));
@@ -88,7 +88,7 @@ test('the search index contains guides, error codes and every route', async () =
   for (const operation of Object.keys(routes)) assert.equal(urlsWith(operation).length > 0, true, operation);
 });
 
-test('an unknown page returns a 404, as a page for browsers and as a problem for other clients', async () => {
+test('an unknown page returns a 404, as HTML for browsers and as a problem document for other clients', async () => {
   const page = await open('/docs/unknown');
   assert.equal(page.status, 404);
   assert.match(page.text, /<h1>Page not found<\/h1>/);
@@ -107,7 +107,7 @@ test('no page allows inline scripts or other hosts, and only the API reference a
   }
 });
 
-test('a page is compressed, and is not sent again if it has not changed', async () => {
+test('a page is compressed, and a conditional request for an unchanged page returns 304', async () => {
   const first = await aisle.aisle.http.inject({ url: '/docs/partners', headers: { 'accept-encoding': 'gzip' } });
   assert.equal(first.headers['content-encoding'], 'gzip');
   assert.match(gunzipSync(first.rawPayload).toString(), /Partner guide/);
@@ -140,7 +140,7 @@ function listIds(html: string): string[] {
 
 const idsByPath = new Map<string, string[] | undefined>();
 
-/** Whether a page exists, and has the anchor if there is one. */
+/** Returns whether the page exists and, if the URL has an anchor, contains it. */
 async function exists({ pathname, hash }: URL): Promise<boolean> {
   if (!idsByPath.has(pathname)) {
     const { status, text } = await open(pathname);

@@ -17,7 +17,7 @@ beforeEach(async () => {
   chain = await makeChain(aisle);
 });
 
-test('the feed returns every event once, oldest first, in pages, and a cursor even if there are no events', async () => {
+test('the feed returns every event once, in pages and oldest first, and always returns a cursor', async () => {
   const empty = await read('');
   assert.deepEqual(empty.events, []);
   assert.match(empty.next_cursor, /^\d+$/);
@@ -45,7 +45,7 @@ test('the feed returns every event once, oldest first, in pages, and a cursor ev
   assert.match(created_at, /Z$/);
 });
 
-test('an event that commits after newer ones were read is still returned, and no event is returned twice', async () => {
+test('an event committed after newer ones were read is still returned, and no event is returned twice', async () => {
   const cursor = (await read('')).next_cursor;
   const late = newId();
   const hold = Promise.withResolvers<void>();

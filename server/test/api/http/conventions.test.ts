@@ -29,7 +29,7 @@ test('unknown body fields and query parameters are ignored on partner routes', a
   assert.equal(listed.body.vendors.length, 2);
 });
 
-test('null means absent: optional fields get their default, and required ones are reported as missing', async () => {
+test('null means absent, so optional fields get their default and required ones are reported as missing', async () => {
   const created = await call('POST', tokens, {
     body: { name: 'nulls', scopes: null, vendor_ids: null, expires_at: null },
   });
@@ -56,7 +56,7 @@ test('a body with the wrong structure is rejected with a pointer to every error'
   for (const body of [[], 'text', 7, true, null]) assertInvalid(await call('POST', tokens, { body }), '');
 });
 
-test('a name with U+0000 or an unpaired surrogate is rejected with a pointer', async () => {
+test('a string with U+0000 or an unpaired surrogate is rejected with a pointer', async () => {
   for (const name of ['nul\0', 'half \ud83d', '\udc00']) {
     assertInvalid(await call('POST', tokens, { raw: JSON.stringify({ name }) }), '/name');
   }
@@ -69,7 +69,7 @@ test('empty query values are treated as absent', async () => {
   assert.deepEqual(pageOf(listed), { page_number: 1, page_size: 20, total_pages: 1, total_items: 3 });
 });
 
-test('each page has the requested number of items in order, and the last page has the rest', async () => {
+test('each page has the requested number of items, in order, and the last page has the remaining ones', async () => {
   const first = await call('GET', `${chain.base}/vendors?page_size=2`);
   const second = await call('GET', `${chain.base}/vendors?page_size=2&page=2`);
   const ids = [...first.body.vendors, ...second.body.vendors].map((one: { vendor_id: string }) => one.vendor_id);
@@ -161,7 +161,7 @@ test('a malformed chain or vendor id returns 404, but a malformed job id returns
   }
 });
 
-test('successes, errors and unknown routes have the security headers', async () => {
+test('all responses, including errors and those for unknown routes, have the security headers', async () => {
   const responses = [
     await call('GET', settings),
     await aisle.call('GET', settings),
@@ -190,7 +190,7 @@ test('HEAD responds like GET, without the body', async () => {
   assert.equal((await aisle.aisle.http.inject({ method: 'HEAD', url: settings })).statusCode, 401);
 });
 
-test('if there are several errors, the one that comes first in the contract is reported', async () => {
+test('if a request has several errors, the one with the highest precedence is reported', async () => {
   const stranger = await makeChain(aisle);
   const reader = await makeToken(aisle, chain.chainId, { scopes: ['orders:read'] });
   const limited = await makeToken(aisle, chain.chainId, { scopes: ['catalog:write'], vendor_ids: [String(vendor)] });
@@ -222,7 +222,7 @@ test('an unexpected error returns 500 without internal details', async () => {
   assert.equal((await call('GET', `${chain.base}/clients`)).status, 200);
 });
 
-test('invalid HTTP gets a problem response too', async () => {
+test('an invalid HTTP request gets a problem document too', async () => {
   const port = await listen();
   const { head, body } = await sendBytes(port, 'GARBAGE\r\n\r\n');
   assert.match(head, /^HTTP\/1\.1 400 Bad Request\r\n/);
@@ -231,7 +231,7 @@ test('invalid HTTP gets a problem response too', async () => {
   assert.match(head, new RegExp(`\r\nx-request-id: ${JSON.parse(body).instance}\r\n`));
 });
 
-test('a huge body for an unknown route or without a token is not read', async () => {
+test('a huge body is not read if the route is unknown or the token is missing', async () => {
   const port = await listen();
   for (const [path, status] of [
     ['/v2/nothing', 404],

@@ -6,7 +6,7 @@ import { allPicked, makeShop, placeOrder, putOrder } from '../../support/orders.
 import { assertProblem } from '../../support/problem.ts';
 import { applyPromotion, percent, promotionBody } from '../../support/promotions.ts';
 
-// A signed link changes every minute.
+// Signed links change every minute, so a job's ETag would change too.
 const aisle = await useAisle({ AISLE_SIGNED_DOWNLOADS: 'off' });
 const chain = await makeShop(aisle);
 
@@ -94,7 +94,7 @@ test('If-None-Match: * returns 304 if the resource exists', async () => {
   assertProblem(unknown, 'order_not_found');
 });
 
-test('access is checked before a 304', async () => {
+test('access is checked before a 304 is returned', async () => {
   const { order_id } = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
   const path = `${chain.base}/orders/${order_id}`;
   const reader = await makeToken(aisle, chain.chainId, { scopes: ['catalog:read'] });
@@ -145,7 +145,7 @@ test('a page sent in slices has an ETag computed from its text, and a page of mo
   assert.deepEqual([huge.status, huge.headers['etag'], huge.body.products.length], [200, undefined, 500]);
 });
 
-test('a resource without an ETag ignores If-None-Match', async () => {
+test('If-None-Match is ignored for a resource without an ETag', async () => {
   const { status, headers } = await get(`${chain.base}/settings`, { 'if-none-match': '*' });
   assert.deepEqual([status, headers['etag']], [200, undefined]);
 });

@@ -90,7 +90,7 @@ test('the metrics include the documented series', async () => {
   for (const [name, type] of Object.entries(expected)) assert.equal(types.get(name), type, name);
 });
 
-test('unpublished events are also counted in a worker without a secret key', async (t) => {
+test('a worker without a secret key counts unpublished events too', async (t) => {
   const worker = await startTestAisle({ AISLE_SECRET_KEY: '' }, 'worker');
   t.after(worker.stop);
   const { text } = await worker.call('GET', '/metrics');
@@ -116,7 +116,7 @@ test('requests and tasks are counted by route and type, not by URL', async () =>
   assert.equal(text.includes(chain.chainId), false);
 });
 
-test('waiting and dead tasks are shown by type', async (t) => {
+test('the metrics show waiting and dead tasks by type', async (t) => {
   const idle = await startTestAisle({}, 'api');
   t.after(idle.stop);
   const chain = await makeChain(idle);

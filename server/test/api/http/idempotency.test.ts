@@ -18,7 +18,7 @@ const aisle = await useAisle();
 
 type Keyed = CallOptions & { on?: TestAisle };
 
-/** A request with the chain's token and an idempotency key. */
+/** Sends a request with the chain's token and an idempotency key. */
 function keyed(chain: TestChain, key: string, method: string, path: string, options: Keyed = {}): Promise<Response> {
   const { on = aisle, headers, ...rest } = options;
   return on.call(method, `${chain.base}${path}`, {
@@ -54,7 +54,7 @@ test('requests with the same idempotency key and body have one effect and get th
   assert.notEqual((await exportKeyed(chain, 'key-2')).body.job_id, first.body.job_id);
 });
 
-test('repeating the creation of a token returns the same token', async () => {
+test('repeating a request that created a token returns the same token', async () => {
   const chain = await makeChain(aisle);
   const create = () => keyed(chain, 'key', 'POST', '/tokens', { body: { name: 'once' } });
   const first = await create();
@@ -163,7 +163,7 @@ test('GET, PATCH and DELETE ignore an idempotency key', async () => {
   assert.equal((await keyed(chain, 'key', 'GET', '/settings')).body.name, 'Two');
 });
 
-test('while a request is running, a second one with its key returns 409; afterwards, it returns the stored response', async (t) => {
+test('a second request with the same key returns 409 while the first is running, and the stored response afterwards', async (t) => {
   const chain = await makeChain(aisle);
   const other = await aisle.another();
   t.after(other.stop);
@@ -171,7 +171,7 @@ test('while a request is running, a second one with its key returns 409; afterwa
   const held = holdChain(chain);
   await held.isHeld;
   const running = create(aisle);
-  await isWaiting();
+  await waitUntilBlocked();
   assertProblem(await create(aisle), 'idempotency_in_progress');
   assertProblem(await create(other), 'idempotency_in_progress');
   held.release();
@@ -335,8 +335,8 @@ function holdChain(chain: TestChain) {
   return { isHeld: held.promise, release: released.resolve, done };
 }
 
-/** Waits until a statement in this database waits for a lock. */
-async function isWaiting(): Promise<void> {
+/** Waits until a statement in this database is blocked by a lock. */
+async function waitUntilBlocked(): Promise<void> {
   const deadline = Date.now() + 10_000;
   for (;;) {
     const rows = await aisle.db.query(

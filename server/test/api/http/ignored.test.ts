@@ -141,7 +141,7 @@ test('a repeated request with the same idempotency key lists the ignored fields 
   }
 });
 
-test('unknown fields in the token form are listed', async () => {
+test('unknown fields in a form sent to the token endpoint are listed', async () => {
   const { client_id, client_secret } = await makeClient(aisle, chain.chainId);
   const granted = await requestAccessToken(aisle, { client_id, client_secret, audience: 'x' });
   assert.equal(granted.status, 200);

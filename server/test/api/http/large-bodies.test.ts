@@ -60,7 +60,7 @@ test('an aborted upload releases its memory', async () => {
   await waitFor('the memory to be released', async () => (await used()) === 0);
 });
 
-test('a gzip body whose client disconnects while it waits for memory does not reserve any', async () => {
+test('a gzip upload reserves no memory if its client disconnects while it waits for memory', async () => {
   const first = await begin();
   await waitFor('memory to be reserved', async () => (await used()) > mebibyte);
   const compressed = await begin({ 'content-encoding': 'gzip' });
@@ -72,7 +72,7 @@ test('a gzip body whose client disconnects while it waits for memory does not re
   await waitFor('the memory to be released', async () => (await used()) === 0);
 });
 
-test('100 Continue is sent when the body is about to be read, and not if it is rejected', async () => {
+test('100 Continue is sent when the body is about to be read, and not if the request is rejected', async () => {
   const expectContinue = { expect: '100-continue' };
   const accepted = await begin(expectContinue);
   accepted.finish();
@@ -97,7 +97,7 @@ async function metric(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
 }
 
-/** An update of 1.5 MiB. */
+/** Returns a catalog update of 1.5 MiB. */
 function document(): string {
   const padding = 'x'.repeat(1.5 * mebibyte);
   return JSON.stringify({

@@ -68,7 +68,7 @@ test('a client that does not read its large page is disconnected', async () => {
   reader.destroy();
 });
 
-test('a client that disconnects while its large page is sent is not logged as an error', async () => {
+test('a client that disconnects while a large page is being sent causes no error in the log', async () => {
   for (const name of Object.keys(paths) as (keyof typeof paths)[]) {
     const accepted = once(aisle.aisle.http.server, 'connection') as Promise<[Socket]>;
     const reader = connect(Number(new URL(url).port), '127.0.0.1').pause();
@@ -78,7 +78,7 @@ test('a client that disconnects while its large page is sent is not logged as an
     reader.destroy();
     await waitFor('the connection to be closed', () => socket.destroyed);
   }
-  // The error would be logged in the same turn as the connection is closed, or the next one.
+  // The error would be logged in the event loop turn that closes the connection, or in the next one.
   await read('/settings');
   assert.deepEqual(aisle.logged, []);
 });

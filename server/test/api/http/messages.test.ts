@@ -37,7 +37,7 @@ test('a 404 for an unknown route includes the method and path, but not the query
   assert.ok(long.body.detail.length < 300);
 });
 
-test('a 401 distinguishes missing, malformed, unknown or revoked, and expired tokens', async () => {
+test('a 401 distinguishes missing, malformed, expired, and unknown or revoked tokens', async () => {
   const assertRejected = (authorization: string | undefined, detail: RegExp) =>
     aisle
       .call('GET', settings, { headers: authorization === undefined ? {} : { authorization } })
@@ -57,7 +57,7 @@ test('a 401 distinguishes missing, malformed, unknown or revoked, and expired to
   await assertRejected(`Bearer ${expired}`, /^The token expired at 2026-01-02T03:04:05\.000Z\.$/);
 });
 
-test('a 401 for a session says that it is unknown, or that neither cookie nor token was sent', async () => {
+test('a 401 says whether the session is unknown or neither a cookie nor a token was sent', async () => {
   const unknown = await aisle.call('GET', settings, { headers: { cookie: 'aisle_session=x' } });
   assertDetail(unknown, 'invalid_token', /^The session is unknown or has ended; sign in again\.$/);
   const other = await aisle.call('GET', settings, { headers: { cookie: 'theme=dark' } });

@@ -6,7 +6,7 @@ import { makeChain, makeClient, makeUser, useAisle } from '../../support/aisle.t
 import { makeShop, placeOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 
-/** Every 404 contains the id that was not found. Another chain's id gets the same message as one that does not exist. */
+/** Every 404 contains the id that was not found. Another chain's id gets the same message as an unknown one. */
 const aisle = await useAisle({}, 'api');
 const chain = await makeChain(aisle);
 const foreign = await makeShop(aisle);

@@ -62,7 +62,7 @@ test('a token can send exactly as many requests per minute as its class allows',
     }
   }));
 
-test('every class is counted separately', () =>
+test('each rate limit class is counted separately', () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     const write = () =>
@@ -79,7 +79,7 @@ test('every class is counted separately', () =>
     );
   }));
 
-test('every token is counted separately', () =>
+test("each token's requests are counted separately", () =>
   inOneMinute(async () => {
     const chain = await makeChain(aisle);
     for (let times = 0; times < 5; times++) await read(chain);
@@ -137,7 +137,7 @@ test('of many concurrent requests, exactly as many succeed as the limit allows',
     assert.equal(statusesOf(responses).filter((status) => status === 200).length, 5);
   }));
 
-test('concurrent requests on two servers use up a large limit exactly', async (t) => {
+test('concurrent requests on two servers can use a large limit completely but not exceed it', async (t) => {
   const limits = { AISLE_RATE_LIMITS: 'read=240' };
   const servers = [await aisle.another(limits), await aisle.another(limits)] as const;
   t.after(() => Promise.all(servers.map((server) => server.stop())));
@@ -167,7 +167,7 @@ test('a new minute starts with the full limit', () =>
     assert.deepEqual(statusesOf(responses), [200, 200, 200, 200, 200, 429]);
   }));
 
-test('public routes are counted by IP address, separately from tokens', () =>
+test('requests to public routes are counted by IP address, separately from requests with tokens', () =>
   inOneMinute(async () => {
     await aisle.db.query('delete from rate_windows');
     const fresh = await aisle.another();

@@ -56,7 +56,7 @@ test('a body without a content type returns 415', async () => {
   assert.equal(response.json().code, 'unsupported_media_type');
 });
 
-test('JSON is accepted with a charset and regardless of case', async () => {
+test('the JSON content type is accepted with a charset and regardless of case', async () => {
   for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset=UTF-8']) {
     const { status } = await call('PATCH', settings, { raw: '{"name": "x"}', headers: { 'content-type': type } });
     assert.equal(status, 200, type);
@@ -90,7 +90,7 @@ test('an unknown content encoding returns 415', async () => {
   }
 });
 
-test('a body can be as large as the limit, and one byte more returns a 413 that states the limit', async () => {
+test('a body of exactly the maximum size is accepted, and one byte more returns a 413 that states the limit', async () => {
   const padded = (bytes: number) => '{"name": "x"}'.padEnd(bytes, ' ');
   assert.equal((await call('PATCH', settings, { raw: padded(oneMebibyte) })).status, 200);
   const rejected = await call('PATCH', settings, { raw: padded(oneMebibyte + 1) });
@@ -115,14 +115,14 @@ test('the limit for large bodies comes from the configuration', async (t) => {
   assert.equal(rejected.body.limit_bytes, 2048);
 });
 
-test('where the body is optional, an empty one with a content type is accepted', async () => {
+test("if a route's body is optional, an empty body with a content type is accepted", async () => {
   const headers = { 'content-type': 'application/json' };
   assert.equal((await call('POST', exportPath, { raw: '', headers })).status, 202);
   const { body } = await call('POST', tokens, { body: { name: 'to go' } });
   assert.equal((await call('DELETE', `${tokens}/${body.token_id}`, { raw: '', headers })).status, 200);
 });
 
-test('a route without a body ignores any body', async () => {
+test('a route that takes no body ignores any body', async () => {
   const bodies: CallOptions[] = [
     { raw: 'no json' },
     { raw: Buffer.from([0xff, 0xfe]), headers: { 'content-type': 'text/plain' } },

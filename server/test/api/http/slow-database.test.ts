@@ -3,7 +3,7 @@ import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { useAisle } from '../../support/aisle.ts';
 import { waitForJob } from '../../support/catalog.ts';
-import { allPicked, assertUntouched, fulfil, makeShop, placeOrder } from '../../support/orders.ts';
+import { allPicked, assertUnchanged, fulfil, makeShop, placeOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 
 const aisle = await useAisle({ AISLE_STATEMENT_SECONDS: '1' });
@@ -19,7 +19,7 @@ test('a request whose statement is blocked returns 503 after a timeout, changes 
     assert.equal(response.headers['retry-after'], '5');
   });
   assert.ok(performance.now() - started < 5000);
-  await assertUntouched(aisle, chain, order);
+  await assertUnchanged(aisle, chain, order);
   assert.equal((await fulfil(aisle, chain, order, allPicked(order))).status, 200);
 });
 
@@ -43,7 +43,7 @@ test('a job has no statement timeout', async () => {
 
 let unlock: () => Promise<void> = async () => {};
 
-/** Holds the lock that the statement needs in another transaction, until the work is done or `unlock` is called. */
+/** Runs the work while another transaction holds the statement's lock, until the work ends or calls `unlock`. */
 async function whileLocked(statement: string, value: string, work: () => Promise<void>): Promise<void> {
   const locked = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();

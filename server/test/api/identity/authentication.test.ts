@@ -63,7 +63,7 @@ test('a client secret is not accepted as a token', async () => {
   assertProblem(await aisle.call('GET', path, { token: client_secret }), 'invalid_token');
 });
 
-test('a token gives access only to its own chain, and other chains return 404', async () => {
+test('a token gives access only to its own chain, and requests for other chains return 404', async () => {
   const stranger = await makeChain(aisle);
   assertProblem(await aisle.call('GET', path, { token: stranger.token }), 'chain_not_found');
   const nowhere = path.replace(chain.chainId, '00000000-0000-7000-8000-000000000000');
@@ -162,11 +162,11 @@ function assertOAuthError(response: Response, code: OAuthCode, error: string): v
   assert.equal(response.headers['cache-control'], 'no-store');
 }
 
-test('client credentials in the form are exchanged for an access token', async () => {
+test('client credentials sent in the form are exchanged for an access token', async () => {
   assertGranted(await grant({ client_id, client_secret }));
 });
 
-test('client credentials in HTTP Basic are exchanged for an access token, whatever the case of the scheme', async () => {
+test('client credentials sent with HTTP Basic are exchanged for an access token, whatever the case of the scheme', async () => {
   assertGranted(await grant({}, { headers: basic(client_id, client_secret) }));
   const { authorization = '' } = basic(client_id, client_secret);
   assertGranted(await grant({}, { headers: { authorization: authorization.replace('Basic', 'bAsIc') } }));
@@ -193,7 +193,7 @@ test('a wrong secret or an unknown client returns 401 invalid_client', async () 
   }
 });
 
-test('a JSON body returns 400 invalid_request', async () => {
+test('a JSON body sent to the token endpoint returns 400 invalid_request', async () => {
   const body = { grant_type: 'client_credentials', client_id, client_secret };
   assertOAuthError(await aisle.call('POST', '/v2/oauth/token', { body }), 'invalid_request', 'invalid_request');
 });
@@ -213,12 +213,12 @@ test('a missing, empty or repeated field returns 400 invalid_request with the na
   }
 });
 
-test('another grant type returns 400 unsupported_grant_type', async () => {
+test('an unsupported grant type returns 400 unsupported_grant_type', async () => {
   const response = await grant({ grant_type: 'password', client_id, client_secret });
   assertOAuthError(response, 'invalid_request', 'unsupported_grant_type');
 });
 
-test('errors before the form is read have the OAuth fields too', async () => {
+test('errors that occur before the form is read have the OAuth fields too', async () => {
   const raw = 'x'.repeat(1024 * 1024 + 1);
   for (const response of [
     await grant({}, { raw }),
@@ -301,7 +301,7 @@ test('a client restricted to a vendor gets access tokens with the same restricti
   );
 });
 
-test('repeating an idempotency key still returns a new access token', async () => {
+test('repeating a request with the same idempotency key still returns a new access token', async () => {
   const headers = { 'idempotency-key': 'same' };
   const first = await grant({ client_id, client_secret }, { headers });
   const second = await grant({ client_id, client_secret }, { headers });
@@ -356,7 +356,7 @@ function inMilliseconds(milliseconds: number): string {
   return new Date(Date.now() + milliseconds).toISOString();
 }
 
-/** Waits up to 5 seconds, which is less than the time that servers cache tokens. */
+/** Waits up to 5 seconds, which is less than the time for which servers cache tokens. */
 async function waitBriefly(holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 5000;
   while (!(await holds())) {

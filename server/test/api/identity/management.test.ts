@@ -20,7 +20,7 @@ function caller(chain: TestChain, token = chain.token) {
     aisle.call(method, `${chain.base}${path}`, { token, ...options });
 }
 
-test("a chain's settings can be read, and changed field by field", async () => {
+test("a chain's settings can be read, and each field can be changed on its own", async () => {
   const call = caller(await makeChain(aisle));
   assert.deepEqual((await call('GET', '/settings')).body, {
     name: 'Test chain',
@@ -153,7 +153,7 @@ test('an external id can consist of 64 characters outside the basic multilingual
   assert.equal(found.body.vendor_id, chain.vendors[0]);
 });
 
-test('a token is shown once, has all scopes but manage by default, and works', async () => {
+test('a token is shown once, works, and by default has all scopes except manage', async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
   const created = await call('POST', '/tokens', { body: { name: 'Nightly stock upload' } });
@@ -190,7 +190,7 @@ test('a token restricted to test stores is a test token', async () => {
   assert.match(await create([first, second]), /^aisle_live_/);
 });
 
-test('an expiry in the past is rejected', async () => {
+test('an expiry time in the past is rejected', async () => {
   const call = caller(await makeChain(aisle));
   for (const expires_at of ['2020-01-01T00:00:00Z', new Date(Date.now() - 1000).toISOString()]) {
     assertInvalid(await call('POST', '/tokens', { body: { name: 'x', expires_at } }), '/expires_at');
@@ -223,7 +223,7 @@ test('revoking a token returns it and removes it from the list, and revoking it 
   assert.equal(ids.includes(body.token_id), false);
 });
 
-test("another chain's tokens and clients are not found", async () => {
+test("another chain's tokens and clients return 404", async () => {
   const mine = caller(await makeChain(aisle));
   const chain = await makeChain(aisle);
   const { body } = await caller(chain)('POST', '/tokens', { body: { name: 'theirs' } });

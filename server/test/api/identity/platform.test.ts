@@ -27,7 +27,7 @@ function createStore(chainId: string, more: Record<string, unknown> = {}): Promi
   return platform('POST', `/chains/${chainId}/vendors`, { body: { ...store, ...more } });
 }
 
-test('a chain is created with defaults, read, and listed first', async () => {
+test('a new chain has the default settings, can be read, and is listed first', async () => {
   const created = await platform('POST', '/chains', { body: { name: 'Palm Grocer' } });
   assert.equal(created.status, 201);
   const { chain_id, created_at, ...rest } = created.body;
@@ -47,7 +47,7 @@ test('an invalid chain is rejected with pointers', async () => {
   assertInvalid(rejected, '/profile', '/country_code');
 });
 
-test('a chain can be changed field by field, and null clears only the country', async () => {
+test('each field of a chain can be changed on its own, and null clears only the country', async () => {
   const chainId = await createChain();
   const change = async (body: unknown) => {
     const { name, profile, country_code } = (await platform('PATCH', `/chains/${chainId}`, { body })).body;
@@ -133,7 +133,7 @@ test('an invalid vendor is rejected with pointers', async () => {
   assertInvalid(missing, ...Object.keys(store).map((name) => `/${name}`));
 });
 
-test('a currency outside ISO 4217 and a country outside ISO 3166 are rejected, with one error each', async () => {
+test('a currency not in ISO 4217 and a country not in ISO 3166 are rejected with one error each', async () => {
   const chainId = await createChain();
   for (const [currency, country_code] of [
     ['ZZZ', 'ZZ'],
@@ -174,7 +174,7 @@ test('vendors are sorted by platform id', async () => {
   assert.equal((await platform('GET', `/chains/${chainId}/vendors?page=5`)).body.total_items, 3);
 });
 
-test('an external id is unique within a chain, and other chains can use it too', async () => {
+test('an external id must be unique within a chain, but other chains can use it too', async () => {
   const chainId = await createChain();
   const first = await createStore(chainId, { external_id: '1001' });
   assert.equal(first.status, 201);
@@ -310,7 +310,7 @@ test('a PUT replaces the whole category tree and returns parents before children
   assert.deepEqual(treeOf(await putCategories(chain, [])), []);
 });
 
-test('a category keeps its names, and gets an id and defaults where they are omitted', async () => {
+test('a category keeps its names, an omitted id is generated, and other omitted fields get defaults', async () => {
   const chain = await makeChain(aisle);
   const name = { en_AE: 'Dairy', ar_AE: 'الألبان' };
   const { status, body } = await putCategories(chain, [
@@ -348,7 +348,7 @@ const badTrees: [string, CategoryInput[], string[]][] = [
   ['an id with a comma', [category('a,b')], ['/categories/0/global_id']],
 ];
 for (const [what, categories, pointers] of badTrees) {
-  test(`a tree with ${what} is rejected, and the old tree is kept`, async () => {
+  test(`a category tree with ${what} is rejected, and the old tree is kept`, async () => {
     const chain = await makeChain(aisle);
     await putCategories(chain, [category('old')]);
     assertInvalid(await putCategories(chain, categories), ...pointers);

@@ -18,7 +18,7 @@ function signIn(body: unknown, headers: Record<string, string> = {}, on = aisle)
   return on.call('POST', path, { body, headers });
 }
 
-/** The cookie from a response, in the form in which a browser would send it back. */
+/** Returns the cookie from a response as a browser would send it back. */
 function cookieOf(response: Response): string {
   return String(response.headers['set-cookie']).split(';')[0] ?? '';
 }
@@ -40,7 +40,7 @@ test('signing in returns the user and a cookie that gives access to the chain', 
   assert.deepEqual(session.body, response.body);
 });
 
-test('the cookie is limited to this host and to TLS, except on this machine, where plain HTTP works too', async () => {
+test('the cookie is restricted to its host and to HTTPS, unless the public URL is plain HTTP on localhost', async () => {
   const { email, password } = await makeUser(aisle, (await makeChain(aisle)).chainId);
   const outside = await signIn({ email, password }, { host: 'aisle.test' });
   assert.match(
@@ -68,7 +68,7 @@ test('a wrong password and an unknown email get the same response', async () => 
   assertInvalid(await signIn({ email }), '/password');
 });
 
-test('sign-in attempts per email address and minute are limited across processes and IP addresses', async () => {
+test('sign-in attempts per minute are limited for each email address, across processes and IP addresses', async () => {
   const { email, password } = await makeUser(aisle, (await makeChain(aisle)).chainId);
   const seen: number[] = [];
   // The loop can span two minutes, which allows twice as many attempts.

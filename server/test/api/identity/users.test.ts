@@ -51,7 +51,7 @@ test('a password sent in the request is not returned, and a short one is rejecte
   assert.equal('password' in created.body, false);
 });
 
-test('an email is unique across chains, ignoring case', async () => {
+test('an email address must be unique across chains, ignoring case', async () => {
   const { call } = await prepare();
   const other = await prepare();
   const user = { email: 'once@aisle.test', name: 'Once', role: 'VIEWER' };
@@ -112,7 +112,7 @@ test('a chain always has at least one owner, even if two owners delete each othe
   );
 });
 
-test("another chain's users are not found, and a token restricted to stores sees no users", async () => {
+test("another chain's users return 404, and a token restricted to stores sees no users", async () => {
   const { chain, call } = await prepare();
   const stranger = await makeUser(aisle, (await makeChain(aisle)).chainId);
   assertProblem(await call('PATCH', `/users/${stranger.user_id}`, { body: { role: 'VIEWER' } }), 'user_not_found');

@@ -30,7 +30,7 @@ test('a token with any scope can read its own chain, scopes, vendors and expiry'
   assert.deepEqual(limits, (await aisle.call('GET', '/v2/limits')).body);
 });
 
-test('a token without restrictions has null vendors and no expiry', async () => {
+test('the response for a token without restrictions has null for vendors and no expiry', async () => {
   const { body } = await whoami(chain.token);
   assert.deepEqual([body.scopes, body.vendor_ids, body.expires_at], [[...scopes], null, null]);
 });
@@ -67,7 +67,7 @@ test('a signed-in user sees their role and the scopes it includes', async () => 
   }
 });
 
-test('a platform token returns 403 with the reason, and a request without a token returns 401', async () => {
+test('a request with a platform token returns 403 with a reason, and one without a token returns 401', async () => {
   const response = await whoami(aisle.platformToken);
   assertProblem(response, 'forbidden');
   assert.match(response.body.detail, /platform token does not belong to a chain/);

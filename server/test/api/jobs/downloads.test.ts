@@ -52,7 +52,7 @@ SKU-00001,,UPDATED,,1,4001
 SKU-00002,,UNCHANGED,,3,
 `;
 
-test('the file is CSV with a header row by default', async () => {
+test("a job's file is CSV with a header row by default", async () => {
   for (const accept of [undefined, '*/*', 'text/csv', 'text/html, text/csv;q=0.5', 'image/png', '']) {
     const { status, text, headers } = await download(accept);
     assert.equal(status, 200);
@@ -62,7 +62,7 @@ test('the file is CSV with a header row by default', async () => {
   }
 });
 
-test('the file is available as a JSON array of objects keyed by the header', async () => {
+test("a job's file is also available as a JSON array of objects keyed by the header", async () => {
   for (const accept of ['application/json', 'Application/JSON; q=0.9', 'text/html, application/json']) {
     const { status, body, headers } = await download(accept);
     assert.equal(status, 200);
@@ -71,7 +71,7 @@ test('the file is available as a JSON array of objects keyed by the header', asy
   }
 });
 
-test('the file is available as NDJSON', async () => {
+test("a job's file is also available as NDJSON", async () => {
   const { status, text, headers } = await download('application/x-ndjson');
   assert.equal(status, 200);
   assert.equal(headers['content-type'], 'application/x-ndjson; charset=utf-8');
@@ -101,7 +101,7 @@ test('a client that accepts gzip gets the stored file as one gzip file, whatever
   }
 });
 
-test('a file whose parts were stored by an earlier version can be downloaded as before', async () => {
+test('a file whose parts were stored by an earlier version can still be downloaded', async () => {
   const { job_id } = await runUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 2 }]);
   const expected = (await download(undefined, job_id)).text;
   const [line = ''] = expected.split('\n').slice(1);
@@ -114,7 +114,7 @@ test('a file whose parts were stored by an earlier version can be downloaded as 
   assert.equal(gunzipSync(rawPayload).toString(), expected);
 });
 
-test('an export as JSON has numbers, booleans and null', async () => {
+test('an export downloaded as JSON has numbers, booleans and null', async () => {
   const small = await makeChain(aisle, { vendors: 1 });
   await addProducts(aisle, small, [
     { sku: '1', title: 'One', price: 1.25, barcode: '0012', quantity: 0, maximum_sales_quantity: 3 },
@@ -146,7 +146,7 @@ test('download_url is the absolute URL of the file', async () => {
   assert.equal((await aisle.call('GET', address.pathname, { token: chain.token })).text, csv);
 });
 
-test('any SKU is written as valid CSV that cannot run as a formula, and appears in JSON as it was sent', async () => {
+test('every SKU is written as valid CSV that cannot be run as a formula, and is unchanged in JSON', async () => {
   const skus: [string, string][] = [
     ['=1+1', "'=1+1"],
     ['+1', "'+1"],
@@ -217,7 +217,7 @@ test('any SKU is written as valid CSV that cannot run as a formula, and appears 
   );
 });
 
-test("a creation's file has a row per product and vendor, with the vendor in the last column", async () => {
+test("a creation job's file has one row per product and vendor, with the vendor in the last column", async () => {
   const vendors = [...chain.vendors, '=1+1', 'a,"b"'];
   const body = { vendors, products: [{ sku: 'NEW', title: 'New', price: 1, barcodes: ['71', '72'] }, { sku: 'BAD' }] };
   const response = await aisle.call('POST', `${chain.base}/catalog`, { token: chain.token, body });
@@ -300,7 +300,7 @@ test('the number of days a file is kept is configurable', async () => {
   }
 });
 
-test('a file without rows contains only its header in CSV, and is an empty list in JSON', async () => {
+test('a file without rows contains only the header in CSV, and is an empty array in JSON', async () => {
   const empty = await makeChain(aisle);
   const { body } = await aisle.call('POST', `${catalogPath(empty)}/export`, { token: empty.token });
   const job = await waitForJob(aisle, empty, body.job_id);

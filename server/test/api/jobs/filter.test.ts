@@ -20,7 +20,7 @@ function list(query: string, token = chain.token): Promise<Response> {
   return aisle.call('GET', `${chain.base}/catalog/jobs?${query}`, { token });
 }
 
-test('jobs can be filtered by vendor_id, which selects the jobs that concern that store', async () => {
+test('the vendor_id filter selects the jobs that affect that store', async () => {
   const cases: [id: string, jobs: string[]][] = [
     [first, [ofBoth, ofFirst]],
     ['ext-1', [ofBoth, ofFirst]],
@@ -40,7 +40,7 @@ test('jobs can be filtered by vendor_id, which selects the jobs that concern tha
   assert.equal((await list('vendor_id=')).body.total_items, 3);
 });
 
-test('filtering by an unknown store returns 404, and by a store that the token cannot access returns 403', async () => {
+test('filtering jobs by an unknown store returns 404, and by a store that the token cannot access returns 403', async () => {
   assertProblem(await list('vendor_id=unknown'), 'vendor_not_found');
   const token = await makeToken(aisle, chain.chainId, { vendor_ids: [first] });
   assert.equal((await list(`vendor_id=${first}`, token)).body.total_items, 1, 'the job for both stores is not visible');

@@ -67,7 +67,7 @@ test('a running job is IN_PROGRESS, and its event is recorded when it finishes',
   });
 });
 
-test('a completed job counts its items by outcome and lists those that failed', async () => {
+test('a completed job has the number of items for each outcome and lists those that failed', async () => {
   await withWorker(async () => {
     const { created_at, updated_at, ...job } = await runUpdate(aisle, chain, [
       { sku: 'SKU-00003', price: 5 },
@@ -132,7 +132,7 @@ test('a job is FAILED if every item failed, and its event has the same status', 
   assert.deepEqual([event?.body.status, event?.body.job_status, event?.body.error], ['FAILED', 'FAILED', job.error]);
 });
 
-test('jobs of every type are read through the same route, and their events match the response', async () => {
+test('jobs of every type can be read through the same route, and their events match the response', async () => {
   await withWorker(async () => {
     const updated = await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 81 }, {}]);
     const exported = await startExport(otherStore);
@@ -193,7 +193,7 @@ test('a single update is not a job and has no event', async () => {
   assert.deepEqual(await count(), counted);
 });
 
-test('jobs are listed newest first in pages, filtered by status and type', async () => {
+test('jobs are listed newest first, in pages, and can be filtered by status and type', async () => {
   const listed = await makeChain(aisle);
   await addProducts(aisle, listed, plainProducts(1));
   const list = async (query: string) => {

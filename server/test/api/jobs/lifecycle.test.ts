@@ -77,7 +77,7 @@ test('a job of any type becomes FAILED once its tasks have used up all attempts'
   );
   await withWorker(async () => {
     for (const jobId of ids) {
-      await waitFor(`the end of ${jobId}`, async () => (await readRow(jobId)).status === 'FAILED', 30);
+      await waitFor(`${jobId} to finish`, async () => (await readRow(jobId)).status === 'FAILED', 30);
     }
   });
   const message = 'Processing failed after 5 attempts because of an internal error; contact the operator.';

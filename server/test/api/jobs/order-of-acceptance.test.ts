@@ -16,7 +16,7 @@ test("one vendor's jobs are applied in the order they were accepted", async () =
   assert.equal((await readProduct(aisle, chain, 'SKU-00007')).price, 24);
 });
 
-test("one vendor's creations, updates and exports run in the order they were accepted", async () => {
+test("one vendor's creation, update and export jobs run in the order they were accepted", async () => {
   const product = { sku: 'FRESH', title: 'Fresh', price: 1 };
   const early = await sendUpdate(aisle, chain, [{ sku: 'FRESH', price: 30 }]);
   const created = await startCreation('*', [product]);
@@ -34,7 +34,7 @@ test("one vendor's creations, updates and exports run in the order they were acc
   assert.equal((await readProduct(aisle, chain, 'FRESH')).price, 32);
 });
 
-test("jobs of every type wait for the same vendor's earlier jobs, but not for those of other vendors", async () => {
+test("jobs of every type wait for the same vendor's earlier jobs, but not for other vendors' jobs", async () => {
   await withWorker(async () => {
     const waiting = await whileLocked('SKU-00001', async () => {
       const first = await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 41 }], store);
@@ -85,7 +85,7 @@ test('a job accepted after a single update overrides it', async () => {
   assert.equal((await readProduct(aisle, chain, 'SKU-00008')).price, 61);
 });
 
-test('a single update overrides a job that is running', async () => {
+test('a single update overrides a running job', async () => {
   await withWorker(async () => {
     const { jobId, single } = await whileLocked('SKU-00001', async () => {
       const sent = await sendUpdate(aisle, chain, [

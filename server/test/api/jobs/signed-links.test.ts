@@ -17,7 +17,7 @@ function get(url: string, headers: Record<string, string> = {}, token?: string):
   return aisle.call('GET', url, { token, headers });
 }
 
-/** The link without the host, as a request needs it. */
+/** Returns the path and query of a link. */
 function linkOf(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname + search;
@@ -44,7 +44,7 @@ test("a promotion job's file has a signed link too", async () => {
   assert.match(text, /,NONE,product_not_found,/);
 });
 
-test('a link works for 15 minutes', async () => {
+test('a signed link works for 15 minutes', async () => {
   assert.equal((await get(sign(path, 14))).status, 200);
   const expired = await get(sign(path, 16));
   assertProblem(expired, 'invalid_signature');
@@ -68,7 +68,7 @@ test('a signature that is wrong, empty or repeated is rejected with 403', async 
   }
 });
 
-test('a signature is valid only for its own file in its own chain, and for no other route', async () => {
+test('a signature is valid only for its own file and chain, and for no other route', async () => {
   const other = await runUpdate(aisle, chain, [{ sku: 'SKU-00002', price: 2 }]);
   const stranger = await makeChain(aisle);
   const [, signature = ''] = sign(path).split('?');
@@ -99,7 +99,7 @@ test('a signature gives no access to an expired file', async () => {
   assertProblem(await get(sign(`${chain.base}/catalog/jobs/${old.job_id}/download`)), 'download_expired');
 });
 
-test('all requests with signed links for one chain count against one rate limit', async () => {
+test('all requests with signed links for the same chain share one rate limit', async () => {
   const limited = await aisle.another({ AISLE_RATE_LIMITS: 'read=3' });
   try {
     const statuses: number[] = [];

@@ -6,11 +6,11 @@ import {
   added,
   assertCartRejected,
   assertSums,
-  assertUntouched,
+  assertUnchanged,
   fulfil,
   fulfilled,
   itemOf,
-  named,
+  sentItem,
   notFound,
   readEvents,
   snapshot,
@@ -21,7 +21,7 @@ import { startShop } from '../../support/shop.ts';
 const { aisle, chain, place: placeItems, assertRejected: assertItemsRejected } = await startShop();
 
 const place = () => placeItems([{ sku: 'MILK', quantity: 2 }]);
-const milkAnd = (order: Response['body'], ...items: unknown[]) => [named(order, 'MILK'), ...items];
+const milkAnd = (order: Response['body'], ...items: unknown[]) => [sentItem(order, 'MILK'), ...items];
 const assertRejected = (order: Response['body'], item: unknown, ...reasons: string[]) =>
   assertItemsRejected(order, milkAnd(order, item), ...reasons);
 const additions = (order: Response['body']) =>
@@ -79,7 +79,7 @@ describe('addition rule 3: prices', () => {
     assert.equal(tea.discount, 0);
   });
 
-  test("an addition's unit_price overrides the catalog price, up or down, even to 0", async () => {
+  test("an addition's unit_price overrides the catalog price and can be higher, lower or even 0", async () => {
     for (const unit_price of [12.5, 0.5, 0]) {
       const order = await place();
       const items = milkAnd(
@@ -170,7 +170,7 @@ describe('contract rule 6: additions', () => {
     await assertRejected(order, added('TEA', { quantity: 1, unit_price: 3, total_price: 3 }), at);
   });
 
-  test('an addition sold by weight must have quantity 1 or none, and one sold by the piece an integer quantity', async () => {
+  test('an addition sold by weight must have quantity 1 or no quantity, and one sold by the piece needs an integer', async () => {
     const order = await place();
     await assertRejected(order, added('HAM', { weight: 1, quantity: 2 }), '/items/1/pricing/quantity not_allowed');
     await assertRejected(order, added('HAM', { weight: 1, quantity: 1.5 }), '/items/1/pricing/quantity not_whole');
@@ -195,12 +195,12 @@ describe('contract rule 6: additions', () => {
     assert.deepEqual([quantity, active], [0, false]);
   });
 
-  test('a validation prices an addition at the current price without storing it', async () => {
+  test('a validation returns an addition with the current price and does not store it', async () => {
     const order = await place();
     const { status, body } = await validate(aisle, chain, order, [added('TEA', { quantity: 1 })]);
     assert.equal(status, 200);
     assert.equal(body.payment.sub_total, 5 + 3.99);
-    await assertUntouched(aisle, chain, order);
+    await assertUnchanged(aisle, chain, order);
   });
 
   test('an order in which only an addition was picked can be fulfilled', async () => {

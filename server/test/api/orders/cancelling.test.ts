@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { type Response, useAisle } from '../../support/aisle.ts';
 import {
   ageOrder,
-  assertUntouched,
+  assertUnchanged,
   fulfilled,
   makeShop,
-  named,
+  sentItem,
   placeOrder,
   putOrder,
   readEvents,
@@ -31,10 +31,10 @@ async function reported(order: Response['body'], action: string, body?: unknown)
   return response.body;
 }
 
-/** A picked order in this status. */
+/** Places and picks an order, and brings it to this status. */
 async function reach(flow: keyof typeof flows, status: string): Promise<Response['body']> {
   const order = await place(flow);
-  let now = await fulfilled(aisle, chain, order, [named(order, 'MILK')]);
+  let now = await fulfilled(aisle, chain, order, [sentItem(order, 'MILK')]);
   const way = { platform: ['pickup', 'deliver'], vendor: ['deliver'], collected: ['collect'] }[flow];
   for (const action of way) if (now.status !== status) now = await reported(order, action);
   assert.equal(now.status, status);
@@ -56,7 +56,7 @@ test('a Vendor Delivery order cancelled after dispatch has no post_picked_up, an
   assert.equal((await readEvents(aisle, order.order_id)).at(-1)?.body.post_pickup_flag, false);
 });
 
-test('no other event and no response contains post_pickup_flag', async () => {
+test('other events and responses do not contain post_pickup_flag', async () => {
   const order = await reach('platform', 'DELIVERED');
   for (const { body } of await readEvents(aisle, order.order_id)) assert.equal('post_pickup_flag' in body, false);
   const cancelled = await reported(await reach('platform', 'DISPATCHED'), 'cancel', customerCancels);
@@ -65,13 +65,13 @@ test('no other event and no response contains post_pickup_flag', async () => {
 });
 
 for (const status of ['DISPATCHED', 'DELIVERED']) {
-  test(`a partner can cancel a ${status} order that was picked up by a rider, and it has post_picked_up`, async () => {
+  test(`a partner can cancel a ${status} order that was picked up by a rider, and the order then has post_picked_up`, async () => {
     const { body } = await partnerCancels(await reach('platform', status));
     assert.deepEqual(body.cancellation, { reason: 'TOO_BUSY', cancelled_by: 'VENDOR', post_picked_up: true });
   });
 }
 
-test('a partner can cancel an order that the customer has collected, and it has no post_picked_up', async () => {
+test('a partner can cancel an order that the customer has collected, and the order has no post_picked_up', async () => {
   const { body } = await partnerCancels(await reach('collected', 'PICKED_UP'));
   assert.deepEqual(body.cancellation, { reason: 'TOO_BUSY', cancelled_by: 'VENDOR' });
 });
@@ -83,7 +83,7 @@ test('cancelling a cancelled order again returns 200 and changes nothing', async
   assert.deepEqual(again.body, order);
 });
 
-test('an order that is too old to be read can still be cancelled, for as long as it exists', async () => {
+test('an order that is too old to be read can still be cancelled until it is deleted', async () => {
   const order = await place();
   await ageOrder(aisle, order.order_id, new Date(Date.now() - 400 * 86_400_000));
   const read = () => aisle.call('GET', `${chain.base}/orders/${order.order_id}`, { token: chain.token });
@@ -109,7 +109,7 @@ test('a cancellation with a reason other than the three allowed is rejected and 
   }
   const without = await putOrder(aisle, chain, order.order_id, { status: 'CANCELLED', items: [] });
   assertInvalid(without, '/cancellation/reason');
-  await assertUntouched(aisle, chain, order);
+  await assertUnchanged(aisle, chain, order);
 });
 
 test('a cancellation must contain items, but they are ignored, and so is cancelled_by', async () => {
@@ -124,7 +124,7 @@ test('a cancellation must contain items, but they are ignored, and so is cancell
 
 test('the cancellation object is ignored if the status is not CANCELLED', async () => {
   const order = await place();
-  const body = { status: 'READY_FOR_PICKUP', items: [named(order, 'MILK')], cancellation: { reason: 'NONSENSE' } };
+  const body = { status: 'READY_FOR_PICKUP', items: [sentItem(order, 'MILK')], cancellation: { reason: 'NONSENSE' } };
   const response = await putOrder(aisle, chain, order.order_id, body);
   assert.equal(response.status, 200, response.text);
   assert.equal('cancellation' in response.body, false);
@@ -138,7 +138,7 @@ test('the platform can cancel for the customer or for logistics, with a reason o
   assertInvalid(await cancel({ cancelled_by: 'CUSTOMER' }), '/reason');
   assertInvalid(await cancel({ ...customerCancels, reason: 'x'.repeat(65) }), '/reason');
   assertProblem(await cancel(undefined), 'invalid_request');
-  await assertUntouched(aisle, chain, order);
+  await assertUnchanged(aisle, chain, order);
   const reason = 'x'.repeat(64);
   assert.equal((await cancel({ ...customerCancels, reason })).body.cancellation.reason, reason);
 });

@@ -24,14 +24,14 @@ function assertTaken(response: Response, orderId: string): void {
 }
 
 describe('a second order with the same external_order_id', () => {
-  test('a second order with the same external id is rejected at every store in the chain, with the first order_id', async () => {
+  test('a second order with the same external id is rejected at every store in the chain, and the error has the first order_id', async () => {
     const first = await placeOrder(aisle, chain, [milk], { external_order_id: 'twice' });
     assertTaken(await post('twice'), first.order_id);
     assertTaken(await post('twice', chain, { vendor_id: chain.vendors[1] }), first.order_id);
     assert.deepEqual(await eventNames(aisle, first.order_id), ['received']);
   });
 
-  test('an external id stays taken if its order took the last unit or was cancelled, or the store is closed now', async () => {
+  test('an external id stays taken after its order sold the last unit or was cancelled, or its store was closed', async () => {
     await addProducts(aisle, chain, [{ sku: 'LAST', title: 'Last', price: 1, quantity: 1 }]);
     const items = [{ sku: 'LAST', quantity: 1 }];
     const first = await placeOrder(aisle, chain, items, { external_order_id: 'last' });
@@ -45,7 +45,7 @@ describe('a second order with the same external_order_id', () => {
     await aisle.call('PUT', status, { token: chain.token, body: { status: 'OPEN' } });
   });
 
-  test('the same external id is accepted in another chain, and orders without one are not compared', async () => {
+  test('the same external id is accepted in another chain, and any number of orders can have none', async () => {
     const other = await makeShop(aisle);
     assert.equal((await post('shared')).status, 201);
     for (const response of [await post('shared', other), await post('SHARED'), await post('shared ')]) {
@@ -66,7 +66,7 @@ describe('a second order with the same external_order_id', () => {
     assertTaken(await post('keyed', chain, {}, { 'idempotency-key': 'external-2' }), first.body.order_id);
   });
 
-  test('of ten simultaneous requests with the same external id, one places an order', async () => {
+  test('of ten concurrent requests with the same external id, only one places an order', async () => {
     await addProducts(aisle, chain, [{ sku: 'RACE', title: 'Race', price: 1, quantity: 50 }]);
     const body = { items: [{ sku: 'RACE', quantity: 1 }] };
     const all = await Promise.all(Array.from({ length: 10 }, () => post('race', chain, body)));

@@ -4,11 +4,11 @@ import type { Response } from '../../support/aisle.ts';
 import {
   assertCartRejected,
   assertSums,
-  assertUntouched,
+  assertUnchanged,
   changeVendor,
   fulfilled,
   itemOf,
-  named,
+  sentItem,
   notFound,
   readEvents,
   snapshot,
@@ -34,7 +34,7 @@ describe('specification 4.9: examples', () => {
 
   test('after a partial fulfilment, NOT_FOUND items keep their pricing as ordered and are not billed', async () => {
     const order = await place();
-    const items = [named(order, 'MILK'), notFound(order, 'BREAD'), notFound(order, 'HAM')];
+    const items = [sentItem(order, 'MILK'), notFound(order, 'BREAD'), notFound(order, 'HAM')];
     const now = await fulfilled(aisle, chain, order, items);
     assert.deepEqual(
       now.items.map((item: Response['body']) => item.status),
@@ -95,7 +95,7 @@ describe('specification 4.9: examples', () => {
 
   test('in a validation, items can have any status, and any or all of them can be omitted', async () => {
     const order = await place();
-    const items = [named(order, 'MILK', { quantity: 999 }, 'NOT_PROCESSED'), notFound(order, 'HAM')];
+    const items = [sentItem(order, 'MILK', { quantity: 999 }, 'NOT_PROCESSED'), notFound(order, 'HAM')];
     const { status, body } = await validate(aisle, chain, order, items);
     assert.equal(status, 200);
     assert.deepEqual(
@@ -107,14 +107,14 @@ describe('specification 4.9: examples', () => {
     assert.deepEqual((await validate(aisle, chain, order, [])).body, order);
     const nothing = ['MILK', 'BREAD', 'HAM'].map((sku) => notFound(order, sku));
     assert.equal((await validate(aisle, chain, order, nothing)).body.payment.order_total, 0);
-    await assertUntouched(aisle, chain, order);
+    await assertUnchanged(aisle, chain, order);
   });
 
   test('a validation reports errors in the items', async () => {
     const order = await place();
     const response = await validate(aisle, chain, order, [
-      named(order, 'MILK', { quantity: 4 }),
-      named(order, 'HAM', { weight: 2 }),
+      sentItem(order, 'MILK', { quantity: 4 }),
+      sentItem(order, 'HAM', { weight: 2 }),
     ]);
     const reasons = ['/items/0/pricing/quantity out_of_bounds', '/items/1/pricing/weight out_of_bounds'];
     await assertCartRejected(aisle, chain, order, response, ...reasons);
@@ -165,7 +165,7 @@ describe('quantity and weight bounds', () => {
     assert.equal((await send(order, ...echo)).status, 200);
   });
 
-  test('negative and out-of-range numbers are rejected as an invalid cart update, not a server error', async () => {
+  test('negative and out-of-range numbers are rejected as an invalid cart update and cause no server error', async () => {
     for (const pricing of [{ quantity: -1 }, { quantity: 1e300 }, { unit_price: -1 }, { unit_price: 10_000_000 }]) {
       const order = await place();
       const response = await send(order, ...basketExcept(order, 'MILK', pricing));
@@ -190,7 +190,7 @@ describe('changed prices', () => {
     });
   }
 
-  test('a KG price equal to the ordered one is not a change, and the price still follows the weight', async () => {
+  test('a KG price equal to the ordered one is not treated as a change, and the total still follows the weight', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, basketExcept(order, 'HAM', { unit_price: 10, weight: 1.1 }));
     assert.equal(pricingOf(now, 'HAM').total_price, 11);

@@ -6,7 +6,7 @@ import {
   fulfilled,
   itemOf,
   makeShop,
-  named,
+  sentItem,
   notFound,
   placeOrder,
   putOrder,
@@ -29,7 +29,10 @@ describe("an order's history", () => {
       { sku: 'BREAD', quantity: 1 },
     ];
     const order = await placeOrder(aisle, chain, items);
-    const now = await fulfilled(aisle, chain, order, [named(order, 'MILK', { quantity: 1 }), notFound(order, 'BREAD')]);
+    const now = await fulfilled(aisle, chain, order, [
+      sentItem(order, 'MILK', { quantity: 1 }),
+      notFound(order, 'BREAD'),
+    ]);
     await report(aisle, order.order_id, 'pickup');
     const { body } = await report(aisle, order.order_id, 'cancel', { cancelled_by: 'CUSTOMER', reason: 'LATE' });
     const response = await history(order.order_id);
@@ -83,9 +86,9 @@ describe("an order's history", () => {
     ];
     const order = await placeOrder(aisle, chain, items);
     await fulfilled(aisle, chain, order, [
-      named(order, 'MILK', { unit_price: 2.25 }),
+      sentItem(order, 'MILK', { unit_price: 2.25 }),
       ...replaced(order, 'BREAD', 'TEA', { quantity: 1 }),
-      named(order, 'HAM', { weight: 1.1 }),
+      sentItem(order, 'HAM', { weight: 1.1 }),
       added('OLD', { quantity: 3 }),
     ]);
     const { changes } = (await history(order.order_id)).body;
@@ -97,7 +100,7 @@ describe("an order's history", () => {
     assert.match(changeOf['OLD'], /added: 3/);
   });
 
-  test("an order's history has an entry for a cancellation without an event, and none for requests that changed nothing", async () => {
+  test("an order's history includes a cancellation that sent no event, but no requests that changed nothing", async () => {
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     const cancel = { status: 'CANCELLED', items: [], cancellation: { reason: 'CLOSED' } };
     for (let times = 0; times < 2; times++) await putOrder(aisle, chain, order.order_id, cancel);

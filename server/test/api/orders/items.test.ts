@@ -4,12 +4,12 @@ import type { Response } from '../../support/aisle.ts';
 import {
   added,
   assertCartRejected,
-  assertUntouched,
+  assertUnchanged,
   eventNames,
   fulfil,
   fulfilled,
   itemOf,
-  named,
+  sentItem,
   notFound,
   putOrder,
 } from '../../support/orders.ts';
@@ -20,9 +20,9 @@ const { aisle, chain, placeBasket: place, send, assertRejected } = await startSh
 const pricingOf = (order: Response['body'], sku: string) => itemOf(order, sku).pricing;
 
 describe('items in a fulfilment', () => {
-  test('no item can be omitted, and the error lists the missing ones', async () => {
+  test('a fulfilment with omitted items is rejected, and the error lists them', async () => {
     const order = await place();
-    const response = await send(order, named(order, 'BREAD'));
+    const response = await send(order, sentItem(order, 'BREAD'));
     await assertCartRejected(aisle, chain, order, response, '/items missing_items');
     const [{ message }] = response.body.errors;
     for (const sku of ['MILK', 'HAM']) assert.ok(message.includes(itemOf(order, sku)._id), message);
@@ -32,7 +32,7 @@ describe('items in a fulfilment', () => {
 
   test('an addition does not make up for an omitted item', async () => {
     const order = await place();
-    const items = [named(order, 'MILK'), named(order, 'BREAD'), added('HAM', { weight: 1 })];
+    const items = [sentItem(order, 'MILK'), sentItem(order, 'BREAD'), added('HAM', { weight: 1 })];
     await assertRejected(order, items, '/items missing_items');
   });
 
@@ -42,29 +42,29 @@ describe('items in a fulfilment', () => {
     await assertRejected(order, nothing, '/items nothing_picked');
   });
 
-  test('an item is identified by its _id, its SKU or both', async () => {
+  test('an item can be identified by its _id, its SKU or both', async () => {
     const order = await place();
     const bySku = { sku: 'MILK', status: 'IN_CART', pricing: { pricing_type: 'UNIT', quantity: 1 } };
-    const byBoth = { ...named(order, 'BREAD'), sku: 'BREAD' };
-    const now = await fulfilled(aisle, chain, order, [bySku, byBoth, named(order, 'HAM')]);
+    const byBoth = { ...sentItem(order, 'BREAD'), sku: 'BREAD' };
+    const now = await fulfilled(aisle, chain, order, [bySku, byBoth, sentItem(order, 'HAM')]);
     assert.equal(pricingOf(now, 'MILK').quantity, 1);
     assert.equal(itemOf(now, 'BREAD').status, 'IN_CART');
   });
 
   test('an item whose _id and SKU belong to different products is rejected', async () => {
     const order = await place();
-    const rest = [named(order, 'MILK'), named(order, 'HAM')];
+    const rest = [sentItem(order, 'MILK'), sentItem(order, 'HAM')];
     for (const sku of ['MILK', 'TEA', 'bread']) {
-      await assertRejected(order, [{ ...named(order, 'BREAD'), sku }, ...rest], '/items/0/sku sku_mismatch');
+      await assertRejected(order, [{ ...sentItem(order, 'BREAD'), sku }, ...rest], '/items/0/sku sku_mismatch');
     }
   });
 
   test('an unknown _id is rejected even if the SKU is known, and so is an unknown SKU', async () => {
     const order = await place();
-    const rest = [named(order, 'BREAD'), named(order, 'HAM')];
-    const strange = { ...named(order, 'MILK'), _id: 'strange', sku: 'MILK' };
+    const rest = [sentItem(order, 'BREAD'), sentItem(order, 'HAM')];
+    const strange = { ...sentItem(order, 'MILK'), _id: 'strange', sku: 'MILK' };
     await assertRejected(order, [strange, ...rest], '/items missing_items', '/items/0/_id unknown_item');
-    const { _id: _, ...tea } = { ...named(order, 'MILK'), sku: 'TEA' };
+    const { _id: _, ...tea } = { ...sentItem(order, 'MILK'), sku: 'TEA' };
     await assertRejected(order, [...basketExcept(order, '', {}), tea], '/items/3/sku unknown_item');
     const { sku: _sku, ...nameless } = tea;
     await assertRejected(order, [...basketExcept(order, '', {}), nameless], '/items/3 missing');
@@ -74,10 +74,10 @@ describe('items in a fulfilment', () => {
     const order = await place();
     const bySku = { sku: 'MILK', status: 'NOT_FOUND', pricing: { pricing_type: 'UNIT' } };
     await assertRejected(order, [...basketExcept(order, '', {}), bySku], '/items/3 named_twice');
-    await assertRejected(order, [...basketExcept(order, '', {}), named(order, 'HAM')], '/items/3 named_twice');
+    await assertRejected(order, [...basketExcept(order, '', {}), sentItem(order, 'HAM')], '/items/3 named_twice');
   });
 
-  test('status, pricing and pricing_type are required', async () => {
+  test("an item's status, pricing and pricing_type are required", async () => {
     const order = await place();
     const [milk, ...rest] = basketExcept(order, '', {});
     await assertRejected(order, [{ ...milk, status: undefined }, ...rest], '/items/0/status missing');
@@ -93,16 +93,16 @@ describe('items in a fulfilment', () => {
     await assertRejected(order, basketExcept(order, 'HAM', { pricing_type: 'UNIT' }), wrong.replace('0', '2'));
   });
 
-  test('several errors are reported together', async () => {
+  test('several errors in the items are reported together', async () => {
     const order = await place();
-    const items = [named(order, 'MILK', { quantity: 9 }), { ...named(order, 'BREAD'), status: undefined }];
+    const items = [sentItem(order, 'MILK', { quantity: 9 }), { ...sentItem(order, 'BREAD'), status: undefined }];
     const reasons = ['/items missing_items', '/items/0/pricing/quantity out_of_bounds', '/items/1/status missing'];
     await assertRejected(order, items, ...reasons);
   });
 
   test('items must be a list of objects', async () => {
     const order = await place();
-    for (const items of ['MILK', 7, { 0: named(order, 'MILK') }]) {
+    for (const items of ['MILK', 7, { 0: sentItem(order, 'MILK') }]) {
       assertInvalid(await fulfil(aisle, chain, order, items), '/items');
     }
     for (const items of [null, undefined]) assertInvalid(await fulfil(aisle, chain, order, items), '/items');
@@ -117,6 +117,6 @@ describe('items in a fulfilment', () => {
       assertInvalid(await putOrder(aisle, chain, order.order_id, body), '/status');
     }
     assertInvalid(await putOrder(aisle, chain, order.order_id, { items: basketExcept(order, '', {}) }), '/status');
-    await assertUntouched(aisle, chain, order);
+    await assertUnchanged(aisle, chain, order);
   });
 });

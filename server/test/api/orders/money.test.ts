@@ -12,7 +12,7 @@ import {
   fulfilled,
   itemOf,
   makeShop,
-  named,
+  sentItem,
   notFound,
   placeOrder,
   putOrder,
@@ -33,16 +33,16 @@ after(() => aisle.stop());
 const shop = (currency: Currency) => shops[currency] as TestChain;
 let count = 0;
 
-/** An order for one unit, or this weight, of a new product at this price. */
+/** Places an order for this amount of a new product with this price. */
 async function ordered(currency: Currency, price: number, amount: { quantity?: number; weight?: number }, more = {}) {
   const sku = `P-${++count}`;
   const product = { sku, title: `Product ${count}`, price, is_sold_by_weight: amount.weight !== undefined };
   await addProducts(aisle, shop(currency), [product]);
   return placeOrder(aisle, shop(currency), [{ sku, ...amount }], more);
 }
-/** The pricing of the order's only item after it was picked with the given pricing. */
+/** Picks the order's only item with the given pricing, and returns its pricing in the response. */
 async function picked(currency: Currency, order: Response['body'], pricing: Record<string, unknown>) {
-  const now = await fulfilled(aisle, shop(currency), order, [named(order, order.items[0].sku, pricing)]);
+  const now = await fulfilled(aisle, shop(currency), order, [sentItem(order, order.items[0].sku, pricing)]);
   assertSums(now);
   return now.items[0].pricing;
 }
@@ -75,7 +75,7 @@ describe('amounts at placement', () => {
     });
   }
 
-  test("a line's total is the rounded unit price times the quantity", async () => {
+  test("a line item's total is the rounded unit price times the quantity", async () => {
     const { items } = await ordered('AED', 4.555, { quantity: 3 });
     assert.equal(items[0].pricing.total_price, 13.68);
   });
@@ -100,7 +100,7 @@ describe('amounts at placement', () => {
     });
   }
 
-  test('each line is rounded before the lines are summed', async () => {
+  test('each line item is rounded before the line items are summed', async () => {
     const chain = shop('AED');
     const cheap = ['A', 'B', 'C'].map((letter) => ({
       sku: `CHEAP-${letter}`,
@@ -117,7 +117,7 @@ describe('amounts at placement', () => {
     assert.equal(order.payment.sub_total, 0.03);
   });
 
-  test('sums are exact where floating-point sums are not', async () => {
+  test('amounts are summed exactly, without floating-point errors', async () => {
     const chain = shop('AED');
     const products = [0.1, 0.2, 1.1, 2.2].map((price, index) => ({ sku: `BIN-${index}`, title: 'Binary', price }));
     await addProducts(aisle, chain, products);
@@ -133,7 +133,7 @@ describe('amounts at placement', () => {
     assert.equal(order.payment.order_total, 999_989_999_000.01);
   });
 
-  test('UNIT items can be picked from 1 to the ordered quantity plus the overpick, and KG items within the weight tolerance', async () => {
+  test('the bounds are 1 to the ordered quantity plus the overpick for UNIT items, and the weight tolerance for KG items', async () => {
     const bounds = async (amount: object) => {
       const { min_quantity, max_quantity } = (await ordered('AED', 1, amount)).items[0].pricing;
       return [min_quantity, max_quantity];
@@ -169,7 +169,7 @@ describe('fees', () => {
     });
   });
 
-  test('fees are included only in order_total, and remain when items are not found', async () => {
+  test('fees are included only in order_total, and do not change when items are not found', async () => {
     const payment = { type: 'CASH', delivery_fee: 5.25, service_fee: 1.1 };
     const chain = shop('AED');
     const items = [
@@ -178,7 +178,7 @@ describe('fees', () => {
     ];
     const order = await placeOrder(aisle, chain, items, { payment });
     assert.deepEqual([order.payment.sub_total, order.payment.order_total], [9, 15.35]);
-    const now = await fulfilled(aisle, chain, order, [notFound(order, 'MILK'), named(order, 'BREAD')]);
+    const now = await fulfilled(aisle, chain, order, [notFound(order, 'MILK'), sentItem(order, 'BREAD')]);
     assert.deepEqual([now.payment.sub_total, now.payment.order_total, now.payment.type], [4, 10.35, 'CASH']);
   });
 
@@ -225,10 +225,10 @@ describe('amounts at fulfilment', () => {
       const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
       const rejected = async (items: unknown[], at: string) =>
         assertCartRejected(aisle, chain, order, await fulfil(aisle, chain, order, items), `${at} out_of_range`);
-      await rejected([named(order, 'MILK', { unit_price: price })], '/items/0/pricing/unit_price');
-      await rejected([named(order, 'MILK', { total_price: price })], '/items/0/pricing/total_price');
+      await rejected([sentItem(order, 'MILK', { unit_price: price })], '/items/0/pricing/unit_price');
+      await rejected([sentItem(order, 'MILK', { total_price: price })], '/items/0/pricing/total_price');
       const tea = added('TEA', { quantity: 1, unit_price: price });
-      await rejected([named(order, 'MILK'), tea], '/items/1/pricing/unit_price');
+      await rejected([sentItem(order, 'MILK'), tea], '/items/1/pricing/unit_price');
     }
   });
 
@@ -261,7 +261,7 @@ describe('amounts at fulfilment', () => {
     }
   });
 
-  test('NOT_FOUND and REPLACED lines are not billed, but replacements and additions are', async () => {
+  test('NOT_FOUND and REPLACED items are not billed, but replacements and additions are', async () => {
     const chain = shop('KWD');
     const order = await placeOrder(aisle, chain, [
       { sku: 'MILK', quantity: 2 },
@@ -272,7 +272,7 @@ describe('amounts at fulfilment', () => {
     const now = await fulfilled(aisle, chain, order, [
       notFound(order, 'MILK'),
       ...replaced(order, 'BREAD', 'TEA', { quantity: 1 }),
-      named(order, 'HAM', { weight: 0.801 }),
+      sentItem(order, 'HAM', { weight: 0.801 }),
       added('MILK', { quantity: 1, unit_price: 0.1239 }),
     ]);
     assert.equal(now.payment.sub_total, 12.123);
@@ -292,7 +292,7 @@ describe('amounts at fulfilment', () => {
     const chain = shop('KWD');
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     for (const unit_price of [10_000_000, -0.001]) {
-      const { status, body } = await fulfil(aisle, chain, order, [named(order, 'MILK', { unit_price })]);
+      const { status, body } = await fulfil(aisle, chain, order, [sentItem(order, 'MILK', { unit_price })]);
       assert.deepEqual([status, body.code], [400, 'invalid_cart_update']);
     }
     const pricing = await picked('KWD', order, { unit_price: 9_999_999.999 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { assertSums, assertUntouched, makeShop, placeOrder } from '../../support/orders.ts';
+import { assertSums, assertUnchanged, makeShop, placeOrder } from '../../support/orders.ts';
 
 let aisle: TestAisle;
 let chains: TestChain[];
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => aisle.stop());
 
-/** Numbers as JSON text, because some are not finite once parsed. */
+/** The numbers are JSON text, because some are not finite once parsed. */
 const special = ['0', '-0', '-1', '1', '2', '0.0005', '1e-300', '1e300', '1e999', '-1e999', '9999999.999', '10000000'];
 const number = fc.oneof(fc.constantFrom(...special), fc.double({ noNaN: true, noDefaultInfinity: true }).map(String));
 const fields = { quantity: number, weight: number, unit_price: number, total_price: number };
@@ -25,7 +25,7 @@ const numbers = fc.record(fields, { requiredKeys: [] }).map((drawn) =>
 );
 const roles = fc.constantFrom('IN_CART', 'NOT_FOUND', 'ADDITION', 'REPLACED');
 
-/** A fulfilment for an order with one item, in which one of the sent items has these numbers. */
+/** Writes a fulfilment for an order with one item. One of the sent items has these numbers. */
 function write({ _id, sku, pricing }: Response['body'], role: string, sent: string): string {
   const other = sku === 'HAM' ? 'CHEESE' : 'TEA';
   const item = (start: string, status: string, more: string) =>
@@ -51,7 +51,7 @@ test('whatever numbers a device sends, the response is 200 or 400, totals are co
       const response = await aisle.call('PUT', `${chain.base}/orders/${order.order_id}`, { token: chain.token, raw });
       if (response.status === 200) return assertSums(response.body);
       assert.equal(response.status, 400, `${raw} ${response.text}`);
-      await assertUntouched(aisle, chain, order);
+      await assertUnchanged(aisle, chain, order);
     }),
     { numRuns: 200 },
   );

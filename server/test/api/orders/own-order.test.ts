@@ -11,7 +11,7 @@ const stranger = await makeShop(aisle);
 const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
 const read = (token: string, id: string = order.order_id) => aisle.call('GET', `/v2/orders/${id}`, { token });
 
-test('an order read without its chain has the same body and ETag', async () => {
+test('an order read through the route without a chain id has the same body and ETag', async () => {
   const byChain = await aisle.call('GET', `${chain.base}/orders/${order.order_id}`, { token: chain.token });
   const { session } = await makeUser(aisle, chain.chainId, 'VIEWER');
   for (const token of [chain.token, session]) {
@@ -21,7 +21,7 @@ test('an order read without its chain has the same body and ETag', async () => {
   }
 });
 
-test('an order that is unknown, too old, or from another chain or vendor is not found', async () => {
+test('an order that is unknown, too old, or from another chain or vendor returns 404', async () => {
   assertProblem(await read(stranger.token), 'order_not_found');
   assertProblem(await read(chain.token, newId()), 'order_not_found');
   const limited = (vendor: number) =>
@@ -33,7 +33,7 @@ test('an order that is unknown, too old, or from another chain or vendor is not 
   assertProblem(await read(chain.token, old.order_id), 'order_not_found');
 });
 
-test('reading an order without its chain requires orders:read and is not possible with a platform token', async () => {
+test('the route without a chain id requires orders:read and rejects platform tokens', async () => {
   assertProblem(await read(await makeToken(aisle, chain.chainId, { scopes: ['orders:write'] })), 'forbidden');
   const response = await read(aisle.platformToken);
   assertProblem(response, 'forbidden');

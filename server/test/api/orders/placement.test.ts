@@ -50,7 +50,7 @@ const assertItemsRejected = (items: unknown[], ...reasons: string[]) =>
   assertRejected(newOrder(chain, items), ...reasons);
 
 describe('placed orders', () => {
-  test('an order placed with every field keeps all of them, in the webhook too', async () => {
+  test('an order placed with every field has all of them in the response and in the webhook', async () => {
     const delivery_address = {
       country: 'AE',
       city: 'Dubai',
@@ -99,7 +99,7 @@ describe('placed orders', () => {
     assert.deepEqual(await readOrder(aisle, chain, order.order_id), order);
   });
 
-  test('a minimal order has nulls only where the contract allows them, and no fields from other events', async () => {
+  test('a minimal order has nulls only where the contract allows them, and no fields that belong to other events', async () => {
     const order = await placeOrder(aisle, chain, [milk]);
     const nulls = new Set(['accepted_for', 'promised_for', 'comment', 'external_order_id', 'instructions', 'customer']);
     JSON.stringify(order, (key, value) => {
@@ -142,7 +142,7 @@ describe('placed orders', () => {
     assert.equal('last_name' in order.customer, false);
   });
 
-  test("an order's store can be sent as its platform id or its external id", async () => {
+  test("an order's store can be identified by its platform id or its external id", async () => {
     const [store] = chain.vendors;
     const order = await placeOrder(aisle, chain, [milk], { vendor_id: 'ext-1' });
     assert.deepEqual(order.client, {
@@ -161,7 +161,7 @@ describe('placed orders', () => {
     assert.ok(items[0].name.length > 0);
   });
 
-  test("transport_type defaults to the store's", async () => {
+  test("an order's transport_type defaults to that of its store", async () => {
     assert.equal((await placeOrder(aisle, chain, [milk])).transport_type, 'LOGISTICS_DELIVERY');
     await changeVendor(aisle, chain, { transport_type: 'VENDOR_DELIVERY' });
     assert.equal((await placeOrder(aisle, chain, [milk])).transport_type, 'VENDOR_DELIVERY');
@@ -171,7 +171,7 @@ describe('placed orders', () => {
     await changeVendor(aisle, chain, { transport_type: 'LOGISTICS_DELIVERY' });
   });
 
-  test('a PICKUP order must have LOGISTICS_DELIVERY', async () => {
+  test('a PICKUP order must have the transport_type LOGISTICS_DELIVERY', async () => {
     const pickup = { order_type: 'PICKUP' };
     assert.equal((await placeOrder(aisle, chain, [milk], pickup)).order_type, 'PICKUP');
     const body = newOrder(chain, [milk], { ...pickup, transport_type: 'VENDOR_DELIVERY' });
@@ -235,7 +235,7 @@ describe('invalid orders are rejected with a pointer', () => {
     test(`an order with ${name} is rejected`, () => assertItemsRejected(items, ...reasons).then(() => {}));
   }
 
-  test('exactly the maximum quantity can be ordered', async () => {
+  test('an order for exactly the maximum quantity is accepted', async () => {
     await placeOrder(aisle, chain, [
       { sku: 'LIMITED', quantity: 3 },
       { sku: 'LIMITED-KG', weight: 3 },

@@ -14,7 +14,7 @@ const products = [
   { sku: 'HAM', title: 'Ham', price: 20, is_sold_by_weight: true },
 ];
 
-/** A new chain with a promotion. */
+/** Creates a chain with a promotion. */
 async function shopWith(more: Record<string, unknown>) {
   const chain = await makeChain(aisle, { vendors: 1 });
   await addProducts(aisle, chain, products);
@@ -28,7 +28,7 @@ function picked(order: Response['body'], quantity: number) {
 
 const ready = (items: unknown[]) => ({ status: 'READY_FOR_PICKUP', items });
 
-test('a running promotion discounts a new order, on each line and in the payment', async () => {
+test('a running promotion discounts a new order, both on each line item and in the payment', async () => {
   const { chain } = await shopWith({ discount: [percent(20, 'MILK')] });
   const order = await placeOrder(aisle, chain, [
     { sku: 'MILK', quantity: 3 },
@@ -64,7 +64,7 @@ test('a promotion that is upcoming, ended or cancelled does not discount an orde
   assert.deepEqual([order.payment.discount, order.promotion_status], [0, 'UNAVAILABLE']);
 });
 
-test('creating a promotion, removing a SKU from it and deactivating it each affect the next order', async () => {
+test('creating a promotion, removing a SKU from it and deactivating it take effect with the next order', async () => {
   const body = promotionBody({ discount: [percent(20, 'MILK', 'BREAD')] });
   const { chain } = await shopWith(body);
   const discounts = async () => {
@@ -126,7 +126,7 @@ test('a discount is never negative, so a unit price below the final price gets n
   assert.deepEqual([body.items[0].discount, body.payment.order_total], [0, 5]);
 });
 
-test("a bundle's groups are counted again when less is picked", async () => {
+test("a bundle's discount is computed again if fewer units are picked", async () => {
   const { chain } = await shopWith({
     type: 'SAME_ITEM_BUNDLE',
     conditions: { start_time: fromNow(-60), end_time: fromNow(600), purchased_quantity: 2, discounted_quantity: 1 },
@@ -138,7 +138,7 @@ test("a bundle's groups are counted again when less is picked", async () => {
   assert.deepEqual([body.items[0].discount, body.payment.order_total], [10, 40]);
 });
 
-test("replacements and additions get no promotion, and a replacement is capped at the line's price after its discount", async () => {
+test("replacements and additions get no promotion, and a replacement is capped at the original item's discounted price", async () => {
   const { chain } = await shopWith({ discount: [percent(50, 'MILK', 'CHEAP')] });
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
   const [milk] = allPicked(order);
@@ -156,7 +156,7 @@ test("replacements and additions get no promotion, and a replacement is capped a
   assert.deepEqual([body.payment.discount, body.payment.order_total], [0, 15]);
 });
 
-test('a price update to below the discounted price removes the discount from new orders', async () => {
+test("if a product's price drops below the discounted price, new orders get no discount", async () => {
   const { chain } = await shopWith({ discount: [final(7, 'MILK')] });
   await putProducts(aisle, chain, [{ sku: 'MILK', price: 6.5 }]);
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
@@ -181,7 +181,7 @@ test('a global limit is never exceeded, even by many concurrent orders', async (
   assert.equal(units, 5);
 });
 
-test('units that are cancelled or not picked are returned to a global limit', async () => {
+test('units that are cancelled or not picked no longer count toward a global limit', async () => {
   const { chain } = await shopWith({ limits: { global_limit: 4 }, discount: [percent(10, 'MILK')] });
   const first = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 3 }]);
   const second = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 3 }]);

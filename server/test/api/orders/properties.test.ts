@@ -9,7 +9,7 @@ import {
   eventNames,
   fulfil,
   makeShop,
-  named,
+  sentItem,
   notFound,
   placeOrder,
   putOrder,
@@ -34,7 +34,7 @@ before(async () => {
 });
 after(() => aisle.stop());
 
-/** Prices that need rounding in any currency. */
+/** Products whose prices need rounding in every currency. */
 const odd = [
   { sku: 'ODD-1', title: 'Odd one', price: 3.335, quantity: 100_000 },
   { sku: 'ODD-2', title: 'Odd two', price: 0.005 },
@@ -43,7 +43,7 @@ const odd = [
 ];
 const grams = (min: number, max: number) => fc.integer({ min, max }).map((weight) => weight / 1000);
 const money = fc.integer({ min: 0, max: 99_999 }).map((value) => value / 1000);
-/** A price that is either 0 or not rounded to 0 in any currency. */
+/** Prices that are either exactly 0 or not rounded to 0 in any currency. */
 const price = money.filter((value) => value === 0 || value >= 0.5);
 const pieces = ['MILK', 'ODD-1', 'ODD-2', 'ODD-3'];
 const weighed = ['HAM', 'HAM-2', 'CHEESE'];
@@ -86,7 +86,7 @@ async function place(drawn: Cart): Promise<{ chain: TestChain; order: Response['
   return { chain, order: await placeOrder(aisle, chain, items, { payment: { type: 'CASH', ...drawn.fees } }) };
 }
 
-/** What a device sends for the order. It is valid unless nothing is picked. */
+/** Returns the items that a device sends for the order. They are valid unless nothing is picked. */
 function pick(order: Response['body'], drawn: Cart): unknown[] {
   const lines = [...drawn.units, ...drawn.weights].flatMap(({ sku, choice: { kind, share, price, by } }) => {
     const { pricing_type, min_quantity, max_quantity } = order.items.find(
@@ -99,9 +99,9 @@ function pick(order: Response['body'], drawn: Cart): unknown[] {
     if (kind === 'replaced' && by !== sku) {
       return replaced(order, sku, by, by === 'CHEESE' ? { weight: 0.001 + share / 500 } : { quantity: 1 + share });
     }
-    if (kind === 'as ordered') return [named(order, sku)];
-    if (kind === 'other amount' || kind === 'replaced' || !isUnit) return [named(order, sku, amount)];
-    return [named(order, sku, { ...amount, [kind === 'unit price' ? 'unit_price' : 'total_price']: price })];
+    if (kind === 'as ordered') return [sentItem(order, sku)];
+    if (kind === 'other amount' || kind === 'replaced' || !isUnit) return [sentItem(order, sku, amount)];
+    return [sentItem(order, sku, { ...amount, [kind === 'unit price' ? 'unit_price' : 'total_price']: price })];
   });
   const more = drawn.additions.map(({ sku, amount, price }) =>
     added(sku, {
@@ -112,7 +112,7 @@ function pick(order: Response['body'], drawn: Cart): unknown[] {
   return [...lines, ...more];
 }
 
-test('totals always equal the sum of their lines when an order is placed, validated, fulfilled and read', async () => {
+test('totals always equal the sum of the line items when an order is placed, validated, fulfilled and read', async () => {
   await fc.assert(
     fc.asyncProperty(cart, async (drawn) => {
       const { chain, order } = await place(drawn);
@@ -161,7 +161,7 @@ test('replaying a PUT changes nothing, whatever the order of its items', async (
 
 const textOf = ({ code, message }: Response['body']) => `${code} ${message}`;
 
-test("a KG item's price follows its weight to within half a minor unit, and more never costs less", async () => {
+test("a KG item's total matches its weight to within half a minor unit, and a higher weight never costs less", async () => {
   const orders = await Promise.all(
     shops.map(async (chain) => ({ chain, order: await placeOrder(aisle, chain, [{ sku: 'HAM-2', weight: 2 }]) })),
   );
@@ -174,7 +174,7 @@ test("a KG item's price follows its weight to within half a minor unit, and more
       async (index, one, other) => {
         const { chain, order } = orders[index] as (typeof orders)[number];
         const cost = async (weight: number): Promise<number> => {
-          const { body } = await validate(aisle, chain, order, [named(order, 'HAM-2', { weight })]);
+          const { body } = await validate(aisle, chain, order, [sentItem(order, 'HAM-2', { weight })]);
           const { unit_price, total_price } = body.items[0].pricing;
           const exact = Math.round(unit_price * 1000) * Math.round(weight * 1000);
           const error = Math.abs(Math.round(total_price * 1000) * 1000 - exact);
@@ -257,5 +257,5 @@ function act(chain: TestChain, order: Response['body'], action: string, quantity
     const body = { status: action, items: [], cancellation: { reason: 'CLOSED' } };
     return putOrder(aisle, chain, order.order_id, body);
   }
-  return putOrder(aisle, chain, order.order_id, { status: action, items: [named(order, 'MILK', { quantity })] });
+  return putOrder(aisle, chain, order.order_id, { status: action, items: [sentItem(order, 'MILK', { quantity })] });
 }

@@ -7,7 +7,7 @@ import {
   eventNames,
   fulfil,
   makeShop,
-  named,
+  sentItem,
   newOrder,
   placeOrder,
   putOrder,
@@ -48,12 +48,12 @@ async function stocked(quantity: number): Promise<string> {
 }
 const stockOf = async (sku: string) => (await readProduct(aisle, chain, sku)).quantity;
 
-/** 50 devices send `bodies` different fulfilments of one order concurrently. */
+/** Sends a fulfilment for one order from each of 50 devices concurrently, with `bodies` different bodies in total. */
 async function raceDevices(bodies: number) {
   const sku = await stocked(1000);
   const order = await placeOrder(aisle, chain, [{ sku, quantity: 20 }]);
   const items = (index: number) => [
-    named(order, sku, { quantity: 1 + (index % bodies) }),
+    sentItem(order, sku, { quantity: 1 + (index % bodies) }),
     added(sku, { quantity: 1 + (index % bodies) }),
   ];
   const responses = await atOnce(50, (index) => fulfil(server(index), chain, order, items(index)));
@@ -62,7 +62,7 @@ async function raceDevices(bodies: number) {
 
 describe('50 devices working on one order', () => {
   for (const bodies of [1, 2, 10]) {
-    test(`if 50 devices send ${bodies} different fulfilments, one is accepted, and the others repeat it or conflict`, async () => {
+    test(`if 50 devices send ${bodies} different fulfilments, one is accepted, and the others are treated as repeats or rejected as conflicts`, async () => {
       const { sku, order, responses } = await raceDevices(bodies);
       const stored = await readOrder(aisle, chain, order.order_id);
       const done = responses.filter(({ status }) => status === 200);
@@ -82,12 +82,12 @@ describe('50 devices working on one order', () => {
     });
   }
 
-  test('if some devices validate, some fulfil and some cancel, the order ends up cancelled, and every response is consistent', async () => {
+  test('if some devices validate, some fulfil and some cancel, the order ends up cancelled, and every response is consistent with that', async () => {
     const sku = await stocked(100);
     const order = await placeOrder(aisle, chain, [{ sku, quantity: 3 }]);
     const responses = await atOnce(50, (index) => {
-      if (index % 3 === 0) return validate(server(index), chain, order, [named(order, sku, { quantity: 1 })]);
-      if (index % 3 === 1) return fulfil(server(index), chain, order, [named(order, sku)]);
+      if (index % 3 === 0) return validate(server(index), chain, order, [sentItem(order, sku, { quantity: 1 })]);
+      if (index % 3 === 1) return fulfil(server(index), chain, order, [sentItem(order, sku)]);
       return putOrder(server(index), chain, order.order_id, cancelBody);
     });
     for (const response of responses) if (response.status !== 200) assertProblem(response, 'order_state_conflict');
@@ -107,11 +107,11 @@ describe('50 devices working on one order', () => {
 describe('a cancellation by the customer', () => {
   const rounds = 30;
 
-  test("a customer's cancellation racing a fulfilment leaves a consistent order with matching events and stock", async () => {
+  test("if a customer's cancellation races a fulfilment, the order, its events and the stock are consistent", async () => {
     const [sku, extra] = [await stocked(100), await stocked(100)];
     await atOnce(rounds, async (round) => {
       const order = await placeOrder(server(round), chain, [{ sku, quantity: 3 }]);
-      const items = [named(order, sku, { quantity: 1 }), added(extra, { quantity: 2 })];
+      const items = [sentItem(order, sku, { quantity: 1 }), added(extra, { quantity: 2 })];
       const [picking, cancelling] = await Promise.all([
         fulfil(server(round), chain, order, items),
         report(server(round + 1), order.order_id, 'cancel', customerCancels),
@@ -133,10 +133,10 @@ describe('a cancellation by the customer', () => {
     assert.deepEqual([await stockOf(sku), await stockOf(extra)], [100, 100]);
   });
 
-  test("a customer's cancellation racing the rider's pickup has a flag that shows which came first", async () => {
+  test("if a customer's cancellation races the rider's pickup, post_pickup_flag shows which came first", async () => {
     await atOnce(rounds, async (round) => {
       const order = await placeOrder(server(round), chain, [{ sku: 'MILK', quantity: 1 }]);
-      assert.equal((await fulfil(server(round), chain, order, [named(order, 'MILK')])).status, 200);
+      assert.equal((await fulfil(server(round), chain, order, [sentItem(order, 'MILK')])).status, 200);
       const [pickup, cancelling] = await Promise.all([
         report(server(round), order.order_id, 'pickup'),
         report(server(round + 1), order.order_id, 'cancel', customerCancels),
@@ -151,7 +151,7 @@ describe('a cancellation by the customer', () => {
     });
   });
 
-  test("if a customer and a partner cancel concurrently, the first is recorded, and only the customer's has an event", async () => {
+  test("if a customer and a partner cancel concurrently, the first one is recorded, and only the customer's sends an event", async () => {
     const sku = await stocked(100);
     await atOnce(rounds, async (round) => {
       const order = await placeOrder(server(round), chain, [{ sku, quantity: 1 }]);
@@ -199,7 +199,7 @@ describe('concurrent placements', () => {
         (index % 2 ? rotated : rotated.toReversed()).map((sku) => ({ sku, quantity: 2 })),
       );
       assert.equal(placed.status, 201, placed.text);
-      const items = skus.flatMap((sku) => [named(placed.body, sku, { quantity: 1 }), added(sku, { quantity: 3 })]);
+      const items = skus.flatMap((sku) => [sentItem(placed.body, sku, { quantity: 1 }), added(sku, { quantity: 3 })]);
       return fulfil(server(index + 1), chain, placed.body, index % 2 ? items : items.toReversed());
     });
     for (const { status, text } of responses) assert.equal(status, 200, text);

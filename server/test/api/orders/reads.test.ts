@@ -8,13 +8,13 @@ import {
   type TestAisle,
   type TestChain,
 } from '../../support/aisle.ts';
-import { ageOrder, allPicked, fulfilled, makeShop, named, placeOrder, putOrder } from '../../support/orders.ts';
+import { ageOrder, allPicked, fulfilled, makeShop, sentItem, placeOrder, putOrder } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
 let aisle: TestAisle;
 let chain: TestChain;
 let tolerant: TestChain;
-/** The first store's orders, newest first, with these ages in hours. */
+/** The ages of the first store's orders in hours, newest first. */
 const hours = [1, 2, 24, 48, 24 * 30, 24 * 59, 24 * 61, 24 * 90];
 const listed: Response['body'][] = [];
 
@@ -74,7 +74,7 @@ describe('reading one order', () => {
     assertProblem(await read(order.order_id, stranger.token), 'chain_not_found');
   });
 
-  test('an order older than 60 days returns 404, like its history and its PUT, but the platform can read it', async () => {
+  test('an order older than 60 days returns 404, as do its history and its PUT, but the platform can read it', async () => {
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     await ageOrder(aisle, order.order_id, ago(24 * 60 - 0.1));
     assert.equal((await read(order.order_id)).status, 200);
@@ -115,7 +115,7 @@ describe('reading one order', () => {
 });
 
 describe("listing a store's orders", () => {
-  test("the list has the store's orders from the last 60 days, newest first, in both forms", async () => {
+  test("the list has the store's orders from the last 60 days, newest first, as an object and as a bare array", async () => {
     const page = await list();
     assert.equal(page.status, 200);
     assert.deepEqual(ids(page.body.orders), idsOf(...readable));
@@ -128,7 +128,7 @@ describe("listing a store's orders", () => {
     assert.deepEqual((await read(orders[0].order_id)).body, orders[0]);
   });
 
-  test("a store's orders can be requested by its external id", async () => {
+  test("a store's orders can be listed with its external id", async () => {
     const { status, body } = await get('/vendors/ext-1/orders');
     assert.equal(status, 200);
     assert.equal(body.total_items, 6);
@@ -138,7 +138,7 @@ describe("listing a store's orders", () => {
 
   test("a store's orders can be filtered by status", async () => {
     const order = listed[1];
-    await fulfilled(aisle, chain, order, [named(order, 'MILK')]);
+    await fulfilled(aisle, chain, order, [sentItem(order, 'MILK')]);
     assert.deepEqual(ids((await list({ status: 'READY_FOR_PICKUP' })).body.orders), idsOf(2));
     assert.deepEqual(ids((await bare({ status: 'READY_FOR_PICKUP' })).body), idsOf(2));
     assert.equal((await bare({ status: 'RECEIVED' })).headers['x-total-count'], '5');
@@ -170,7 +170,7 @@ describe("listing a store's orders", () => {
     });
   }
 
-  test('the links on a bare page lead to all other pages, with the same query', async () => {
+  test('the Link header of a bare array leads to all other pages, with the same query', async () => {
     const start_time = ago(24 * 58).toISOString();
     const end_time = ago(1.5).toISOString();
     const seen: string[] = [];
@@ -189,7 +189,7 @@ describe("listing a store's orders", () => {
   });
 });
 
-/** A link's URL, without the host. */
+/** Returns the URL of a link without the host. */
 function linked(headers: Response['headers'], rel: string): string | undefined {
   const match = new RegExp(`<http://aisle.test([^>]*)>; rel="${rel}"`).exec(String(headers['link'] ?? ''));
   return match?.[1];
@@ -247,7 +247,7 @@ describe('listing orders by time', () => {
     }
   });
 
-  test('a time range over 60 days returns 400 in the strict profile and is cut to its last 60 days in the tolerant one', async () => {
+  test('a time range over 60 days returns 400 in the strict profile and is shortened to its last 60 days in the tolerant one', async () => {
     const end = Date.now();
     const wide = {
       start_time: new Date(end - 60 * 86_400_000 - 1).toISOString(),

@@ -3,12 +3,12 @@ import { describe, test } from 'node:test';
 import { type Response, makeChain, makeToken, useAisle } from '../../support/aisle.ts';
 import {
   added,
-  assertUntouched,
+  assertUnchanged,
   eventNames,
   fulfil,
   fulfilled,
   makeShop,
-  named,
+  sentItem,
   notFound,
   placeOrder,
   putOrder,
@@ -33,11 +33,11 @@ const place = (more: Record<string, unknown> = {}) =>
     ],
     more,
   );
-/** A fulfilment with every kind of item. */
+/** Returns the items of a fulfilment that contains every kind of item. */
 const picking = (order: Response['body']): Response['body'][] => [
-  named(order, 'MILK', { quantity: 2 }),
+  sentItem(order, 'MILK', { quantity: 2 }),
   ...replaced(order, 'BREAD', 'TEA', { quantity: 1 }),
-  named(order, 'HAM', { weight: 1.1 }),
+  sentItem(order, 'HAM', { weight: 1.1 }),
   added('MILK', { quantity: 1 }),
   added('CHEESE', { weight: 0.2 }),
 ];
@@ -106,27 +106,30 @@ describe('sending the same fulfilment again', () => {
     assert.equal((await send(order, bySku)).status, 200);
   });
 
-  test('a repeat is recognized whether a default is omitted or sent', async () => {
+  test('a repeat is recognized whether default values are omitted or sent', async () => {
     const order = await place();
     await fulfilled(
       aisle,
       chain,
       order,
-      ['MILK', 'BREAD', 'HAM'].map((sku) => named(order, sku)),
+      ['MILK', 'BREAD', 'HAM'].map((sku) => sentItem(order, sku)),
     );
     const spelled = [
-      named(order, 'MILK', { quantity: 3, unit_price: 2.5 }),
-      named(order, 'BREAD', { quantity: 2, color: 'brown' }),
-      named(order, 'HAM', { quantity: 1, weight: 1, unit_price: 10 }),
+      sentItem(order, 'MILK', { quantity: 3, unit_price: 2.5 }),
+      sentItem(order, 'BREAD', { quantity: 2, color: 'brown' }),
+      sentItem(order, 'HAM', { quantity: 1, weight: 1, unit_price: 10 }),
     ];
     assert.equal((await send(order, spelled)).status, 200);
   });
 
   const differences: Record<string, (order: Response['body']) => Response['body'][]> = {
-    'a different quantity': (order) => [named(order, 'MILK', { quantity: 1 }), ...picking(order).slice(1)],
-    'a different price': (order) => [named(order, 'MILK', { quantity: 2, unit_price: 2 }), ...picking(order).slice(1)],
+    'a different quantity': (order) => [sentItem(order, 'MILK', { quantity: 1 }), ...picking(order).slice(1)],
+    'a different price': (order) => [
+      sentItem(order, 'MILK', { quantity: 2, unit_price: 2 }),
+      ...picking(order).slice(1),
+    ],
     'an item that was not found': (order) => [notFound(order, 'MILK'), ...picking(order).slice(1)],
-    'a different weight': (order) => picking(order).with(3, named(order, 'HAM', { weight: 1.101 })),
+    'a different weight': (order) => picking(order).with(3, sentItem(order, 'HAM', { weight: 1.101 })),
     'a different replacement': (order) => picking(order).with(2, { ...picking(order)[2], sku: 'OLD' }),
     'a larger replacement quantity': (order) =>
       picking(order).with(2, { ...picking(order)[2], pricing: { pricing_type: 'UNIT', quantity: 2 } }),
@@ -160,7 +163,7 @@ describe('sending the same fulfilment again', () => {
     const items = [
       ...replaced(order, 'MILK', 'TEA', { quantity: 5, unit_price: 1 }),
       ...replaced(order, 'BREAD', 'CHEESE', { weight: 2 }),
-      named(order, 'HAM'),
+      sentItem(order, 'HAM'),
     ];
     const { warnings } = await fulfilled(aisle, chain, order, items);
     assert.deepEqual(warnings.map(placeOf), [
@@ -189,7 +192,7 @@ describe('sending the same fulfilment again', () => {
     assert.equal(again.body.revision, 2);
   });
 
-  test('a fulfilment sent after an identical validation is not a repeat', async () => {
+  test('a fulfilment sent after an identical validation is not treated as a repeat', async () => {
     const order = await place();
     assert.equal((await validate(aisle, chain, order, picking(order))).status, 200);
     assert.equal((await fulfilled(aisle, chain, order, picking(order))).revision, 2);
@@ -216,7 +219,7 @@ describe('If-Match and ETag', () => {
       assertProblem(await putOrder(aisle, chain, order.order_id, cancel, tag(value)), 'precondition_failed');
       const cart = { status: 'UPDATE_CART', items: [] };
       assertProblem(await putOrder(aisle, chain, order.order_id, cart, tag(value)), 'precondition_failed');
-      await assertUntouched(aisle, chain, order);
+      await assertUnchanged(aisle, chain, order);
     });
   }
 
@@ -228,7 +231,7 @@ describe('If-Match and ETag', () => {
   }
 });
 
-describe('which error is reported first', () => {
+describe('precedence of errors', () => {
   const put = (orderId: string, body: unknown, token: string | undefined, base = chain.base) =>
     aisle.call('PUT', `${base}/orders/${orderId}`, { token, body, headers: { 'if-match': '"9"' } });
   const nonsense = { status: 'NONSENSE' };
@@ -262,7 +265,7 @@ describe('which error is reported first', () => {
     for (const order_id of [unknownOrder, 'x', 7, '']) {
       assertInvalid(await putOrder(aisle, chain, order.order_id, { ...fine, order_id }), '/order_id');
     }
-    await assertUntouched(aisle, chain, order);
+    await assertUnchanged(aisle, chain, order);
     const same = await putOrder(aisle, chain, order.order_id, { ...fine, order_id: order.order_id.toUpperCase() });
     assert.equal(same.status, 200, same.text);
     assertInvalid(await putOrder(aisle, chain, 'no-uuid', fine), 'order_id');
@@ -275,6 +278,6 @@ describe('which error is reported first', () => {
       const response = await aisle.call('PUT', path, { token: chain.token, raw });
       assertProblem(response, 'invalid_request');
     }
-    await assertUntouched(aisle, chain, order);
+    await assertUnchanged(aisle, chain, order);
   });
 });

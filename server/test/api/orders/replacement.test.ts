@@ -4,12 +4,12 @@ import type { Response } from '../../support/aisle.ts';
 import { addProducts, readProduct } from '../../support/catalog.ts';
 import {
   assertSums,
-  assertUntouched,
+  assertUnchanged,
   changeVendor,
   eventNames,
   fulfilled,
   itemOf,
-  named,
+  sentItem,
   notFound,
   placeOrder,
   readEvents,
@@ -21,27 +21,27 @@ import { startShop } from '../../support/shop.ts';
 
 const { aisle, chain, place: placeItems, assertRejected } = await startShop();
 
-/** Two loaves of bread at 4 each and one kilogram of ham at 10. */
+/** Places an order for two loaves of bread at 4 each and one kilogram of ham at 10. */
 const place = () =>
   placeItems([
     { sku: 'BREAD', quantity: 2 },
     { sku: 'HAM', weight: 1 },
   ]);
-/** The bread is replaced by this item, and the ham is picked. */
+/** Returns items in which the bread is replaced by the given SKU and the ham is picked. */
 const breadBy = (order: Response['body'], by: string, pricing: Record<string, unknown>) => [
   ...replaced(order, 'BREAD', by, pricing),
-  named(order, 'HAM'),
+  sentItem(order, 'HAM'),
 ];
 const hamBy = (order: Response['body'], by: string, pricing: Record<string, unknown>) => [
   ...replaced(order, 'HAM', by, pricing),
-  named(order, 'BREAD'),
+  sentItem(order, 'BREAD'),
 ];
 const codes = (warnings: Response['body'] = []) =>
   warnings.map(({ pointer, code }: Response['body']) => `${pointer} ${code}`);
 const withWeighted = (weighted_replacement: boolean) =>
   changeVendor(aisle, chain, { settings: { weighted_replacement } });
 
-describe('replacement rule 1: which items', () => {
+describe('replacement rule 1: allowed replacements', () => {
   test('an active catalog item can be a replacement, and so can an inactive one that is sold out', async () => {
     for (const sku of ['TEA', 'OLD']) {
       const order = await place();
@@ -58,7 +58,7 @@ describe('replacement rule 1: which items', () => {
   });
 });
 
-describe('replacement rule 2: both items', () => {
+describe('replacement rule 2: the replaced item and its replacement', () => {
   test('the old item is REPLACED and not billed, and the new one is IN_CART, with replaced_id and its own _id', async () => {
     const order = await place();
     const [old, tea, ham] = breadBy(order, 'TEA', { quantity: 2 });
@@ -101,7 +101,7 @@ describe('replacement rule 3: items sold by weight', () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, [
       ...replaced(order, 'BREAD', 'CHEESE', { weight: 0.25 }),
-      named(order, 'HAM'),
+      sentItem(order, 'HAM'),
     ]);
     const { quantity, weight, unit_price, total_price } = itemOf(now, 'CHEESE').pricing;
     assert.deepEqual([quantity, weight, unit_price, total_price], [1, 0.25, 24.9, 6.23]);
@@ -210,7 +210,7 @@ describe('replacement rule 6: restrictions', () => {
     const both = ['/items/1/pricing replacement_price_capped', '/items/1/pricing replacement_price_ignored'];
     assert.deepEqual(codes(body.warnings).toSorted(), both);
     for (const { message } of body.warnings) assert.ok(message.includes('Tea'), message);
-    await assertUntouched(aisle, chain, order);
+    await assertUnchanged(aisle, chain, order);
   });
 
   test('an inactive replacement is not activated, and its catalog price does not change', async () => {
@@ -249,12 +249,12 @@ describe('contract rule 5: replacements', () => {
   test('a replaced_id that refers to an unknown item, or to one that is not REPLACED, is rejected', async () => {
     const order = await place();
     const [, tea, ham] = breadBy(order, 'TEA', { quantity: 1 });
-    for (const bread of [named(order, 'BREAD'), notFound(order, 'BREAD')]) {
+    for (const bread of [sentItem(order, 'BREAD'), notFound(order, 'BREAD')]) {
       await assertRejected(order, [bread, tea, ham], '/items/1/replaced_id not_replaced');
     }
     await assertRejected(
       order,
-      [named(order, 'BREAD'), ham, { ...tea, replaced_id: 'strange' }],
+      [sentItem(order, 'BREAD'), ham, { ...tea, replaced_id: 'strange' }],
       '/items/2/replaced_id not_replaced',
     );
   });
@@ -287,7 +287,7 @@ describe('contract rule 5: replacements', () => {
     assert.equal(now.payment.sub_total, 3.99 + 10);
   });
 
-  test('5,000 units of an item ordered once cannot be picked by replacing it with itself', async () => {
+  test('an item cannot be replaced by itself, which would allow picking 5,000 units of an item ordered once', async () => {
     const order = await place();
     await assertRejected(order, breadBy(order, 'BREAD', { quantity: 5000 }), '/items/1/sku replacement_same_sku');
     await assertRejected(order, breadBy(order, 'BREAD', { quantity: 1 }), '/items/1/sku replacement_same_sku');

@@ -39,7 +39,7 @@ test('a delivery includes the body that was sent', async () => {
   assert.equal(body.status, 'RECEIVED');
 });
 
-test('webhooks are listed with the default first, and a restricted token sees those of its stores', async () => {
+test("webhooks are listed with the chain's default first, and a restricted token sees only those of its stores", async () => {
   const shop = await makeShop(aisle, { vendors: 2 });
   const [near, far] = shop.vendors;
   const list = async (token = shop.token) => {

@@ -4,12 +4,12 @@ import { type Response, useAisle } from '../../support/aisle.ts';
 import { addProducts, putProducts, readProduct } from '../../support/catalog.ts';
 import {
   added,
-  assertUntouched,
+  assertUnchanged,
   changeVendor,
   fulfil,
   fulfilled,
   makeShop,
-  named,
+  sentItem,
   newOrder,
   notFound,
   placeOrder,
@@ -24,7 +24,7 @@ const aisle = await useAisle();
 const chain = await makeShop(aisle, { vendors: 2 });
 
 let count = 0;
-/** A product with this quantity in the store. */
+/** Creates a product with this quantity in stock. */
 async function stocked(quantity: number | null, more: Record<string, unknown> = {}): Promise<string> {
   const sku = `S-${++count}`;
   await addProducts(aisle, chain, [{ sku, title: `Stocked ${count}`, price: 5, quantity, ...more }]);
@@ -49,11 +49,11 @@ describe('stock when an order is placed', () => {
     assert.equal(await stockOf(sku, chain.vendors[1]), 10);
   });
 
-  test('placing an order leaves an unknown stock unknown', async () => {
+  test('placing an order leaves an unknown stock quantity unknown', async () => {
     const sku = await stocked(null);
     const order = await place(sku, 3);
     assert.equal(await stockOf(sku), null);
-    await fulfilled(aisle, chain, order, [named(order, sku, { quantity: 1 })]);
+    await fulfilled(aisle, chain, order, [sentItem(order, sku, { quantity: 1 })]);
     assert.equal(await stockOf(sku), null);
   });
 
@@ -61,7 +61,7 @@ describe('stock when an order is placed', () => {
     const sku = await stocked(10, { is_sold_by_weight: true });
     const order = await placeOrder(aisle, chain, [{ sku, weight: 2 }]);
     assert.equal(await stockOf(sku), 10);
-    await fulfilled(aisle, chain, order, [named(order, sku, { weight: 1.7 })]);
+    await fulfilled(aisle, chain, order, [sentItem(order, sku, { weight: 1.7 })]);
     await reported(order, 'cancel', customerCancels);
     assert.equal(await stockOf(sku), 10);
   });
@@ -96,17 +96,17 @@ describe('stock when an order is placed', () => {
 });
 
 describe('stock when an order is fulfilled', () => {
-  test('fulfilling an order as ordered does not change the stock', async () => {
+  test('fulfilling an order exactly as ordered does not change the stock', async () => {
     const sku = await stocked(10);
     const order = await place(sku, 3);
-    await fulfilled(aisle, chain, order, [named(order, sku)]);
+    await fulfilled(aisle, chain, order, [sentItem(order, sku)]);
     assert.equal(await stockOf(sku), 7);
   });
 
-  test('fulfilling an order returns to stock the units that were ordered but not picked', async () => {
+  test('fulfilling an order returns units that were ordered but not picked to stock', async () => {
     const sku = await stocked(10);
     const order = await place(sku, 3);
-    await fulfilled(aisle, chain, order, [named(order, sku, { quantity: 1 })]);
+    await fulfilled(aisle, chain, order, [sentItem(order, sku, { quantity: 1 })]);
     assert.equal(await stockOf(sku), 9);
   });
 
@@ -118,19 +118,19 @@ describe('stock when an order is fulfilled', () => {
     ] as const) {
       const sku = await stocked(quantity === 5 ? 7 : 4);
       const order = await place(sku, 3);
-      await fulfilled(aisle, chain, order, [named(order, sku, { quantity })]);
+      await fulfilled(aisle, chain, order, [sentItem(order, sku, { quantity })]);
       assert.equal(await stockOf(sku), left);
     }
     await changeVendor(aisle, chain, { settings: { unit_overpick: 0 } });
   });
 
-  test('fulfilling an order returns to stock all units of an item that was not found', async () => {
+  test('fulfilling an order returns all units of an item that was not found to stock', async () => {
     const sku = await stocked(10);
     const order = await placeOrder(aisle, chain, [
       { sku, quantity: 3 },
       { sku: 'MILK', quantity: 1 },
     ]);
-    await fulfilled(aisle, chain, order, [named(order, sku, { quantity: 1 }, 'NOT_FOUND'), named(order, 'MILK')]);
+    await fulfilled(aisle, chain, order, [sentItem(order, sku, { quantity: 1 }, 'NOT_FOUND'), sentItem(order, 'MILK')]);
     assert.equal(await stockOf(sku), 10);
   });
 
@@ -145,7 +145,7 @@ describe('stock when an order is fulfilled', () => {
     const [sku, few] = [await stocked(10), await stocked(1)];
     const order = await place(sku, 3);
     const items = [
-      named(order, sku),
+      sentItem(order, sku),
       added(sku, { quantity: 2 }),
       added(few, { quantity: 4 }),
       added(sku, { quantity: 1 }),
@@ -154,35 +154,35 @@ describe('stock when an order is fulfilled', () => {
     assert.deepEqual([await stockOf(sku), await stockOf(few)], [4, 0]);
   });
 
-  test('if an item was not found and is also added, the added units are taken from stock', async () => {
+  test('if an item is not found but the same SKU is added, the added units are taken from stock', async () => {
     const sku = await stocked(3);
     const order = await place(sku, 3);
     await fulfilled(aisle, chain, order, [notFound(order, sku), added(sku, { quantity: 2 })]);
     assert.equal(await stockOf(sku), 1);
   });
 
-  test("fulfilling an order starts from the store's current stock, not from the stock at placement", async () => {
+  test("fulfilling an order adjusts the store's current stock, not the stock at placement", async () => {
     const sku = await stocked(10);
     const order = await place(sku, 3);
     assert.equal((await putProducts(aisle, chain, [{ sku, quantity: 50 }])).status, 200);
-    await fulfilled(aisle, chain, order, [named(order, sku, { quantity: 1 })]);
+    await fulfilled(aisle, chain, order, [sentItem(order, sku, { quantity: 1 })]);
     assert.equal(await stockOf(sku), 52);
   });
 
-  test('fulfilling an order leaves an unknown stock unknown', async () => {
+  test('fulfilling an order leaves an unknown stock quantity unknown', async () => {
     const sku = await stocked(10);
     const order = await place(sku, 3);
     assert.equal((await putProducts(aisle, chain, [{ sku, quantity: null }])).status, 200);
-    await fulfilled(aisle, chain, order, [named(order, sku, { quantity: 1 })]);
+    await fulfilled(aisle, chain, order, [sentItem(order, sku, { quantity: 1 })]);
     assert.equal(await stockOf(sku), null);
   });
 
   test('repeating a fulfilment, or sending a different one, does not change the stock any further', async () => {
     const [sku, other] = [await stocked(10), await stocked(10)];
     const order = await place(sku, 3);
-    const items = [named(order, sku, { quantity: 1 }), added(other, { quantity: 2 })];
+    const items = [sentItem(order, sku, { quantity: 1 }), added(other, { quantity: 2 })];
     for (let times = 0; times < 3; times++) await fulfilled(aisle, chain, order, items);
-    const different = await fulfil(aisle, chain, order, [named(order, sku, { quantity: 2 })]);
+    const different = await fulfil(aisle, chain, order, [sentItem(order, sku, { quantity: 2 })]);
     assertProblem(different, 'order_state_conflict');
     assert.deepEqual([await stockOf(sku), await stockOf(other)], [9, 8]);
   });
@@ -190,12 +190,12 @@ describe('stock when an order is fulfilled', () => {
   test('a validation and a rejected cart do not change the stock', async () => {
     const [sku, other] = [await stocked(10), await stocked(10)];
     const order = await place(sku, 3);
-    const items = [named(order, sku, { quantity: 1 }), added(other, { quantity: 2 })];
+    const items = [sentItem(order, sku, { quantity: 1 }), added(other, { quantity: 2 })];
     assert.equal((await validate(aisle, chain, order, items)).status, 200);
     const rejected = await fulfil(aisle, chain, order, [...items, added('NOWHERE', { quantity: 1 })]);
     assertProblem(rejected, 'item_not_found');
     assert.deepEqual([await stockOf(sku), await stockOf(other)], [7, 10]);
-    await assertUntouched(aisle, chain, order);
+    await assertUnchanged(aisle, chain, order);
   });
 });
 
@@ -221,7 +221,7 @@ describe('stock when an order is cancelled', () => {
         { sku: gone, quantity: 2 },
       ]);
       await fulfilled(aisle, chain, order, [
-        named(order, sku, { quantity: 1 }),
+        sentItem(order, sku, { quantity: 1 }),
         ...replaced(order, gone, instead, { quantity: 1 }),
         added(extra, { quantity: 4 }),
       ]);
@@ -235,7 +235,7 @@ describe('stock when an order is cancelled', () => {
       for (const transport_type of ['LOGISTICS_DELIVERY', 'VENDOR_DELIVERY']) {
         const sku = await stocked(10);
         const order = await place(sku, 3, { transport_type });
-        await fulfilled(aisle, chain, order, [named(order, sku)]);
+        await fulfilled(aisle, chain, order, [sentItem(order, sku)]);
         if (transport_type === 'LOGISTICS_DELIVERY') await reported(order, 'pickup');
         assert.equal((await cancelBy(order)).body.status, 'CANCELLED');
         assert.equal(await stockOf(sku), 7);
@@ -246,11 +246,11 @@ describe('stock when an order is cancelled', () => {
   test('cancelling a delivered or collected order does not return its units to stock', async () => {
     const sku = await stocked(10);
     const delivered = await place(sku, 1);
-    await fulfilled(aisle, chain, delivered, [named(delivered, sku)]);
+    await fulfilled(aisle, chain, delivered, [sentItem(delivered, sku)]);
     await reported(delivered, 'pickup');
     await reported(delivered, 'deliver');
     const collected = await place(sku, 1, { order_type: 'PICKUP' });
-    await fulfilled(aisle, chain, collected, [named(collected, sku)]);
+    await fulfilled(aisle, chain, collected, [sentItem(collected, sku)]);
     await reported(collected, 'collect');
     for (const order of [delivered, collected]) assert.equal((await byPartner(order)).body.status, 'CANCELLED');
     assert.equal(await stockOf(sku), 8);
@@ -262,7 +262,7 @@ test('cancelling an order placed while the stock was unknown returns no units to
   const [cancelled, picked] = [await place(sku, 3), await place(sku, 3)];
   assert.equal((await putProducts(aisle, chain, [{ sku, quantity: 10 }])).status, 200);
   await reported(cancelled, 'cancel', customerCancels);
-  await fulfilled(aisle, chain, picked, [named(picked, sku, { quantity: 1 })]);
+  await fulfilled(aisle, chain, picked, [sentItem(picked, sku, { quantity: 1 })]);
   assert.equal(await stockOf(sku), 10);
 });
 
@@ -290,7 +290,7 @@ test("a test store's orders change its stock like those of any other store", asy
   assert.equal(await stockOf(sku), 5);
   await reported(cancelled, 'cancel', customerCancels);
   assert.equal(await stockOf(sku), 8);
-  await fulfilled(aisle, chain, picked, [named(picked, sku, { quantity: 1 })]);
+  await fulfilled(aisle, chain, picked, [sentItem(picked, sku, { quantity: 1 })]);
   assert.equal(await stockOf(sku), 9);
   await changeVendor(aisle, chain, { settings: { test: false } });
 });

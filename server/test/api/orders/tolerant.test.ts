@@ -6,13 +6,13 @@ import {
   added,
   assertCartRejected,
   assertSums,
-  assertUntouched,
+  assertUnchanged,
   eventNames,
   fulfil,
   fulfilled,
   itemOf,
   makeShop,
-  named,
+  sentItem,
   placeOrder,
   putOrder,
   replaced,
@@ -24,7 +24,7 @@ const aisle = await useAisle();
 const strict = await makeShop(aisle, { profile: 'strict' });
 const tolerant = await makeShop(aisle, { profile: 'tolerant' });
 
-/** Three cartons of milk at 2.50 each and one kilogram of ham at 10. */
+/** Places an order for three cartons of milk at 2.50 each and one kilogram of ham at 10. */
 const place = (chain: TestChain) =>
   placeOrder(aisle, chain, [
     { sku: 'MILK', quantity: 3 },
@@ -59,7 +59,7 @@ describe('the tolerant profile accepts missing items', () => {
     test(`if items is ${items}, all items are IN_CART as ordered, but only in the tolerant profile`, async () => {
       const rejected = await place(strict);
       assertInvalid(await fulfil(aisle, strict, rejected, items), '/items');
-      await assertUntouched(aisle, strict, rejected);
+      await assertUnchanged(aisle, strict, rejected);
       const order = await place(tolerant);
       const now = await fulfilled(aisle, tolerant, order, items);
       for (const sku of ['MILK', 'HAM']) {
@@ -73,50 +73,50 @@ describe('the tolerant profile accepts missing items', () => {
     const cancel = { status: 'CANCELLED', cancellation: { reason: 'CLOSED' } };
     const rejected = await place(strict);
     assertInvalid(await putOrder(aisle, strict, rejected.order_id, cancel), '/items');
-    await assertUntouched(aisle, strict, rejected);
+    await assertUnchanged(aisle, strict, rejected);
     const order = await place(tolerant);
     assert.equal((await putOrder(aisle, tolerant, order.order_id, cancel)).body.status, 'CANCELLED');
   });
 
-  test('in the tolerant profile, a validation needs no items', async () => {
+  test('a validation needs no items in the tolerant profile', async () => {
     const order = await place(tolerant);
     const { body } = await putOrder(aisle, tolerant, order.order_id, { status: 'UPDATE_CART' });
     assert.deepEqual(
       body.items.map((item: Response['body']) => item.status),
       ['IN_CART', 'IN_CART'],
     );
-    await assertUntouched(aisle, tolerant, order);
+    await assertUnchanged(aisle, tolerant, order);
   });
 
   test('an empty list of items is rejected in both profiles, unlike a missing one', async () => {
     await neverTolerated(() => [], '/items missing_items');
   });
 
-  test('repeating a fulfilment sent without items, now with all of them, changes nothing', async () => {
+  test('a fulfilment sent without items and then repeated with all items changes nothing the second time', async () => {
     const order = await place(tolerant);
     const now = await fulfilled(aisle, tolerant, order, undefined);
-    assert.deepEqual(await fulfilled(aisle, tolerant, order, [named(order, 'HAM'), named(order, 'MILK')]), now);
+    assert.deepEqual(await fulfilled(aisle, tolerant, order, [sentItem(order, 'HAM'), sentItem(order, 'MILK')]), now);
     assert.deepEqual(await eventNames(aisle, order.order_id), ['received', 'ready_for_pickup']);
   });
 });
 
-describe('the tolerant profile accepts ACCEPTED', () => {
+describe('the tolerant profile accepts the status ACCEPTED', () => {
   const accept = (chain: TestChain, orderId: string) => putOrder(aisle, chain, orderId, { status: 'ACCEPTED' });
 
   test('ACCEPTED returns 200 and changes nothing, but only in the tolerant profile', async () => {
     const rejected = await place(strict);
     assertInvalid(await accept(strict, rejected.order_id), '/items', '/status');
-    const body = { status: 'ACCEPTED', items: [named(rejected, 'MILK'), named(rejected, 'HAM')] };
+    const body = { status: 'ACCEPTED', items: [sentItem(rejected, 'MILK'), sentItem(rejected, 'HAM')] };
     assertInvalid(await putOrder(aisle, strict, rejected.order_id, body), '/status');
-    await assertUntouched(aisle, strict, rejected);
+    await assertUnchanged(aisle, strict, rejected);
     const order = await place(tolerant);
     const response = await accept(tolerant, order.order_id);
     assert.equal(response.status, 200, response.text);
     assert.deepEqual(response.body, order);
-    await assertUntouched(aisle, tolerant, order);
+    await assertUnchanged(aisle, tolerant, order);
   });
 
-  test('ACCEPTED changes nothing in a later status either', async () => {
+  test('ACCEPTED changes nothing for an order in a later status either', async () => {
     const order = await place(tolerant);
     const cancelled = (await report(aisle, order.order_id, 'cancel', { cancelled_by: 'CUSTOMER', reason: 'LATE' }))
       .body;
@@ -130,10 +130,10 @@ describe('the tolerant profile accepts ACCEPTED', () => {
 
 describe("the tolerant profile fills in an item's status", () => {
   for (const status of [undefined, null, 'NOT_PROCESSED']) {
-    test(`an item status of ${status} is read as IN_CART, but only in the tolerant profile`, async () => {
+    test(`an item status of ${status} is treated as IN_CART, but only in the tolerant profile`, async () => {
       const reason = status === 'NOT_PROCESSED' ? 'not_processed' : 'missing';
       const now = await onlyTolerated(
-        (order) => [{ ...named(order, 'MILK', { quantity: 2 }), status }, named(order, 'HAM')],
+        (order) => [{ ...sentItem(order, 'MILK', { quantity: 2 }), status }, sentItem(order, 'HAM')],
         `/items/0/status ${reason}`,
       );
       assert.deepEqual([itemOf(now, 'MILK').status, itemOf(now, 'MILK').pricing.quantity], ['IN_CART', 2]);
@@ -143,7 +143,7 @@ describe("the tolerant profile fills in an item's status", () => {
   test('an unknown item status is rejected in both profiles', async () => {
     for (const chain of [strict, tolerant]) {
       const order = await place(chain);
-      const response = await fulfil(aisle, chain, order, [{ ...named(order, 'MILK'), status: 'PICKED' }]);
+      const response = await fulfil(aisle, chain, order, [{ ...sentItem(order, 'MILK'), status: 'PICKED' }]);
       assertProblem(response, 'invalid_cart_update');
       assert.equal(response.body.errors[0].pointer, '/items/0/status');
     }
@@ -153,7 +153,7 @@ describe("the tolerant profile fills in an item's status", () => {
 describe("the tolerant profile fills in an item's pricing", () => {
   test('missing pricing is taken from the order, but only in the tolerant profile', async () => {
     const now = await onlyTolerated(
-      (order) => [without(named(order, 'MILK'), 'pricing'), { ...named(order, 'HAM'), pricing: null }],
+      (order) => [without(sentItem(order, 'MILK'), 'pricing'), { ...sentItem(order, 'HAM'), pricing: null }],
       '/items/0/pricing missing',
       '/items/1/pricing missing',
     );
@@ -163,8 +163,8 @@ describe("the tolerant profile fills in an item's pricing", () => {
   test("pricing without a type gets the order's type and is otherwise kept, but only in the tolerant profile", async () => {
     const now = await onlyTolerated(
       (order) => [
-        { ...named(order, 'MILK'), pricing: { quantity: 2 } },
-        { ...named(order, 'HAM'), pricing: { weight: 1.1 } },
+        { ...sentItem(order, 'MILK'), pricing: { quantity: 2 } },
+        { ...sentItem(order, 'HAM'), pricing: { weight: 1.1 } },
       ],
       '/items/0/pricing/pricing_type missing',
       '/items/1/pricing/pricing_type missing',
@@ -174,7 +174,7 @@ describe("the tolerant profile fills in an item's pricing", () => {
 
   test('an item that was not found can be sent without pricing, but only in the tolerant profile', async () => {
     const now = await onlyTolerated(
-      (order) => [without({ ...named(order, 'MILK'), status: 'NOT_FOUND' }, 'pricing'), named(order, 'HAM')],
+      (order) => [without({ ...sentItem(order, 'MILK'), status: 'NOT_FOUND' }, 'pricing'), sentItem(order, 'HAM')],
       '/items/0/pricing missing',
     );
     assert.equal(now.payment.sub_total, 10);
@@ -195,7 +195,7 @@ describe("the tolerant profile fills in an item's pricing", () => {
 describe('the tolerant profile accepts both prices of a UNIT item', () => {
   const milk =
     (pricing: Record<string, unknown>): Make =>
-    (order) => [named(order, 'MILK', pricing), named(order, 'HAM')];
+    (order) => [sentItem(order, 'MILK', pricing), sentItem(order, 'HAM')];
   const strictReason = '/items/0/pricing both_prices';
 
   test('two prices that match the order are accepted for any quantity, but only in the tolerant profile', async () => {
@@ -236,7 +236,7 @@ describe('the tolerant profile accepts both prices of a UNIT item', () => {
 describe('the tolerant profile accepts both prices of a KG item', () => {
   const ham =
     (pricing: Record<string, unknown>): Make =>
-    (order) => [named(order, 'MILK'), named(order, 'HAM', pricing)];
+    (order) => [sentItem(order, 'MILK'), sentItem(order, 'HAM', pricing)];
   const strictTotal = '/items/1/pricing/total_price price_not_allowed';
 
   test('both prices of a KG item are accepted if they match the order, but only in the tolerant profile', async () => {
@@ -254,7 +254,7 @@ describe('the tolerant profile accepts both prices of a KG item', () => {
     assert.equal(itemOf(alone, 'HAM').pricing.total_price, 9);
   });
 
-  test('1.1 kg can be picked for 1 kg ordered at 2.99, whichever way the device rounds the total', async () => {
+  test('a device can pick 1.1 kg for 1 kg ordered at 2.99, however it rounds the total', async () => {
     await addProducts(aisle, tolerant, [{ sku: 'GRAPES', title: 'Grapes', price: 2.99, is_sold_by_weight: true }]);
     for (const total_price of [3.29, 3.289, 3.28, 3.3, 2.99]) {
       const order = await placeOrder(aisle, tolerant, [{ sku: 'GRAPES', weight: 1 }]);
@@ -287,7 +287,7 @@ describe('the tolerant profile accepts a replacement sent as an addition', () =>
   test('a replacement can have the status ADDITION, but only in the tolerant profile', async () => {
     const now = await onlyTolerated((order) => {
       const [old, tea] = replaced(order, 'MILK', 'TEA', { quantity: 1 });
-      return [old, { ...tea, status: 'ADDITION' }, named(order, 'HAM')];
+      return [old, { ...tea, status: 'ADDITION' }, sentItem(order, 'HAM')];
     }, '/items/1/status not_allowed');
     assert.equal(itemOf(now, 'TEA').status, 'IN_CART');
     assert.equal(itemOf(now, 'TEA').replaced_id, itemOf(now, 'MILK')._id);
@@ -296,7 +296,7 @@ describe('the tolerant profile accepts a replacement sent as an addition', () =>
   test('a price sent for a replacement with the status ADDITION is ignored with a warning', async () => {
     const order = await place(tolerant);
     const [old, tea] = replaced(order, 'MILK', 'TEA', { quantity: 1, unit_price: 1 });
-    const now = await fulfilled(aisle, tolerant, order, [old, { ...tea, status: 'ADDITION' }, named(order, 'HAM')]);
+    const now = await fulfilled(aisle, tolerant, order, [old, { ...tea, status: 'ADDITION' }, sentItem(order, 'HAM')]);
     assert.equal(itemOf(now, 'TEA').pricing.unit_price, 3.99);
     assert.equal(now.warnings[0].code, 'replacement_price_ignored');
   });
@@ -304,33 +304,33 @@ describe('the tolerant profile accepts a replacement sent as an addition', () =>
 
 describe('the tolerant profile relaxes nothing else', () => {
   const rest: Record<string, [Make, ...string[]]> = {
-    'an omitted item': [(order) => [named(order, 'HAM')], '/items missing_items'],
+    'an omitted item': [(order) => [sentItem(order, 'HAM')], '/items missing_items'],
     'a quantity out of bounds': [
-      (order) => [named(order, 'MILK', { quantity: 4 }), named(order, 'HAM')],
+      (order) => [sentItem(order, 'MILK', { quantity: 4 }), sentItem(order, 'HAM')],
       '/items/0/pricing/quantity out_of_bounds',
     ],
     'a weight out of bounds': [
-      (order) => [named(order, 'MILK'), named(order, 'HAM', { weight: 3 })],
+      (order) => [sentItem(order, 'MILK'), sentItem(order, 'HAM', { weight: 3 })],
       '/items/1/pricing/weight out_of_bounds',
     ],
     'a KG price': [
-      (order) => [named(order, 'MILK'), named(order, 'HAM', { unit_price: 9 })],
+      (order) => [sentItem(order, 'MILK'), sentItem(order, 'HAM', { unit_price: 9 })],
       '/items/1/pricing/unit_price price_not_allowed',
     ],
     'a different pricing_type': [
-      (order) => [named(order, 'MILK', { pricing_type: 'KG' }), named(order, 'HAM')],
+      (order) => [sentItem(order, 'MILK', { pricing_type: 'KG' }), sentItem(order, 'HAM')],
       '/items/0/pricing/pricing_type wrong_pricing_type',
     ],
     'an addition without a quantity': [
-      (order) => [named(order, 'MILK'), named(order, 'HAM'), added('TEA', {})],
+      (order) => [sentItem(order, 'MILK'), sentItem(order, 'HAM'), added('TEA', {})],
       '/items/2/pricing/quantity missing',
     ],
     'an unknown addition': [
-      (order) => [named(order, 'MILK'), named(order, 'HAM'), added('NOWHERE', { quantity: 1 })],
+      (order) => [sentItem(order, 'MILK'), sentItem(order, 'HAM'), added('NOWHERE', { quantity: 1 })],
       '/items/2/sku unknown_sku',
     ],
     'an item sent twice': [
-      (order) => [named(order, 'MILK'), named(order, 'HAM'), named(order, 'HAM')],
+      (order) => [sentItem(order, 'MILK'), sentItem(order, 'HAM'), sentItem(order, 'HAM')],
       '/items/2 named_twice',
     ],
   };

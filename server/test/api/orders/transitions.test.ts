@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Response, useAisle } from '../../support/aisle.ts';
 import {
-  assertUntouched,
+  assertUnchanged,
   eventNames,
   fulfil,
   fulfilled,
   makeShop,
-  named,
+  sentItem,
   placeOrder,
   putOrder,
   readEvents,
@@ -30,7 +30,7 @@ type Flow = keyof typeof flows;
 
 const customerCancels = { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' };
 const place = (flow: Flow = 'platform') => placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 2 }], flows[flow]);
-const pickAll = (order: Response['body']) => fulfilled(aisle, chain, order, [named(order, 'MILK')]);
+const pickAll = (order: Response['body']) => fulfilled(aisle, chain, order, [sentItem(order, 'MILK')]);
 const partnerCancels = (order: Response['body'], reason: unknown = 'TOO_BUSY') =>
   putOrder(aisle, chain, order.order_id, { status: 'CANCELLED', items: [], cancellation: { reason } });
 
@@ -40,7 +40,7 @@ async function reported(order: Response['body'], action: string, body?: unknown)
   return response.body;
 }
 
-/** An order brought to this status by the shortest path. */
+/** Places an order and brings it to this status by the shortest path. */
 async function reach(flow: Flow, status: string): Promise<Response['body']> {
   const order = await place(flow);
   if (status === 'RECEIVED') return order;
@@ -51,7 +51,7 @@ async function reach(flow: Flow, status: string): Promise<Response['body']> {
   return moved.status === status ? moved : reported(order, 'deliver');
 }
 
-/** From the specification: the actions that each status allows, the status they lead to and the event they send. */
+/** The actions that the specification allows in each status, with the status they lead to and the event they send. */
 const partnerCancel = { CANCELLED: ['CANCELLED', ''] } as const;
 const cancels = { ...partnerCancel, cancel: ['CANCELLED', 'cancelled'] } as const;
 const unchanged = { UPDATE_CART: ['RECEIVED', ''] } as const;
@@ -87,7 +87,7 @@ function act(order: Response['body'], action: string): Promise<Response> {
   if (!partnerActions.includes(action)) {
     return report(aisle, order.order_id, action, action === 'cancel' ? customerCancels : undefined);
   }
-  return putOrder(aisle, chain, order.order_id, { status: action, items: [named(order, 'MILK', { quantity: 1 })] });
+  return putOrder(aisle, chain, order.order_id, { status: action, items: [sentItem(order, 'MILK', { quantity: 1 })] });
 }
 
 describe('every order response lists the allowed actions', () => {
@@ -142,7 +142,7 @@ describe('every action in every status', () => {
 });
 
 describe('specification 3.3', () => {
-  test('a placed order is RECEIVED, and its event has the platform’s response as its body', async () => {
+  test('a placed order is RECEIVED, and its event has the same body as the response to the platform', async () => {
     const order = await place();
     assert.equal(order.status, 'RECEIVED');
     assert.equal(order.revision, 1);
@@ -151,7 +151,7 @@ describe('specification 3.3', () => {
     assert.deepEqual(events, [{ type: 'order.received', body: snapshot(order) }]);
   });
 
-  test('PUT READY_FOR_PICKUP in Platform Delivery returns 200 and sends a confirmation with the response as its body', async () => {
+  test('PUT READY_FOR_PICKUP in Platform Delivery returns 200 and sends a confirmation with the same body', async () => {
     const order = await place('platform');
     const now = await pickAll(order);
     assert.equal(now.status, 'READY_FOR_PICKUP');
@@ -160,7 +160,7 @@ describe('specification 3.3', () => {
     assert.deepEqual(await readOrder(aisle, chain, order.order_id), now);
   });
 
-  test('PUT DISPATCHED in Vendor Delivery returns 200 and sends a confirmation with the response as its body', async () => {
+  test('PUT DISPATCHED in Vendor Delivery returns 200 and sends a confirmation with the same body', async () => {
     const order = await place('vendor');
     const now = await pickAll(order);
     assert.equal(now.status, 'DISPATCHED');
@@ -168,7 +168,7 @@ describe('specification 3.3', () => {
     assert.deepEqual(event, { type: 'order.dispatched', body: snapshot(now) });
   });
 
-  test('when the rider picks up an order, it is DISPATCHED and its event is sent, without a request by the partner', async () => {
+  test('when the rider picks up an order, it becomes DISPATCHED and its event is sent, without a request by the partner', async () => {
     const order = await reach('platform', 'READY_FOR_PICKUP');
     const now = await reported(order, 'pickup');
     assert.deepEqual((await readEvents(aisle, order.order_id)).at(-1), {
@@ -199,17 +199,17 @@ describe('specification 3.3', () => {
     });
   }
 
-  test('UPDATE_CART can be sent any number of times and returns the changed order, but neither stores nor sends anything', async () => {
+  test('UPDATE_CART can be sent any number of times and returns the changed order, but stores nothing and sends no event', async () => {
     const order = await place();
     for (const quantity of [1, 2, 1]) {
-      const response = await validate(aisle, chain, order, [named(order, 'MILK', { quantity })]);
+      const response = await validate(aisle, chain, order, [sentItem(order, 'MILK', { quantity })]);
       assert.equal(response.status, 200, response.text);
       assert.equal(response.body.status, 'RECEIVED');
       assert.equal(response.body.items[0].status, 'IN_CART');
       assert.equal(response.body.payment.sub_total, 2.5 * quantity);
       assert.equal(response.body.warnings, undefined);
       assert.equal(response.headers['etag'], '"1"');
-      await assertUntouched(aisle, chain, order);
+      await assertUnchanged(aisle, chain, order);
     }
     const history = await aisle.call('GET', `${chain.base}/orders/${order.order_id}/history`, { token: chain.token });
     assert.equal(history.body.changes.length, 1);
@@ -261,8 +261,8 @@ test('each change updates revision, ETag and sys.updated_at, but not created_at'
 
 test("fulfilling an order with the other flow's status is rejected as a conflict", async () => {
   const order = await place('vendor');
-  const body = { status: 'READY_FOR_PICKUP', items: [named(order, 'MILK')] };
+  const body = { status: 'READY_FOR_PICKUP', items: [sentItem(order, 'MILK')] };
   assertProblem(await putOrder(aisle, chain, order.order_id, body), 'order_state_conflict');
-  await assertUntouched(aisle, chain, order);
-  assert.equal((await fulfil(aisle, chain, order, [named(order, 'MILK')])).status, 200);
+  await assertUnchanged(aisle, chain, order);
+  assert.equal((await fulfil(aisle, chain, order, [sentItem(order, 'MILK')])).status, 200);
 });

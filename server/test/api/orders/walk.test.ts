@@ -40,7 +40,7 @@ const copyOrder = (orderId: string, copies: number) =>
   );
 
 describe("listing a chain's orders", () => {
-  test('the list contains the orders of all stores by last change, each as a GET for that order returns it', async () => {
+  test("the list contains all stores' orders, sorted by last change, with the same fields as a single order", async () => {
     const shop = await makeShop(aisle, { vendors: 3 });
     const [first, second, third] = [await place(0, shop), await place(1, shop), await place(2, shop)];
     const fulfilled = await fulfil(aisle, shop, first, allPicked(first));
@@ -63,7 +63,7 @@ describe("listing a chain's orders", () => {
     }
   });
 
-  test('the last cursor later returns the orders that have been placed or changed since', async () => {
+  test('the last cursor can be used later to get the orders placed or changed since', async () => {
     const [old, other] = [await place(0), await place(1)];
     const { cursor } = await walk.readAll();
     const idle = await walk.read({ cursor });
@@ -119,7 +119,7 @@ describe("filtering a chain's orders", () => {
     assertInvalid(await own.get({ status: 'LOST' }), 'status');
   });
 
-  test('a filtered walk makes progress through changes that do not match', async () => {
+  test('a filtered walk moves past changes that do not match', async () => {
     const shop = await makeShop(aisle, { vendors: 2 });
     const own = createWalk(aisle, shop, 'orders', 'orders');
     await copyOrder((await place(0, shop)).order_id, 2500);
@@ -167,7 +167,7 @@ describe("access to a chain's orders", () => {
 describe("invalid requests for a chain's orders", () => {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-  test('a cursor that the list did not return is rejected with 400', async () => {
+  test('a cursor that did not come from this list is rejected with 400', async () => {
     const catalog = await createWalk(aisle, chain, 'catalog', 'products').read();
     const list = `orders ${chain.chainId}`;
     const forged = [

@@ -35,7 +35,7 @@ const limited = (...vendor_ids: string[]) => makeToken(aisle, chain.chainId, { s
 const namesOf = (body: { promotions: { display_name: { en_AE: string } }[] }) =>
   body.promotions.map((one) => one.display_name.en_AE);
 
-test('an invalid request lists all of its errors by field and creates no job', async () => {
+test('an invalid request is rejected with all errors by field and creates no job', async () => {
   const valid = promotionBody();
   const before = (await aisle.db.query('select 1 from jobs')).length;
   const bad: [body: unknown, ...pointers: string[]][] = [
@@ -165,7 +165,7 @@ test('promotion jobs are separate from catalog jobs and record no event', async 
   assert.deepEqual(events, []);
 });
 
-test('a request repeated with the same idempotency key creates one job, even with a large body', async () => {
+test('a request repeated with the same idempotency key creates only one job, even with a large body', async () => {
   const sku = Array.from({ length: 20_000 }, (_, index) => `SKU-${index}`);
   for (const [key, body] of [
     ['small', promotionBody()],

@@ -9,10 +9,10 @@ import { makeChain, useAisle } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
 import { applyPromotion, promotionBody } from '../../support/promotions.ts';
 
-/** The rule exists twice, in SQL for the job and in TypeScript for reads. Both must compute exactly the same prices. */
+/** Discounts are computed in SQL for the job and in TypeScript for reads. Both must get exactly the same prices. */
 const aisle = await useAisle();
 
-/** Amounts close to each other, so that rounding often decides the result. */
+/** Generates amounts close to each other, so that rounding often determines the result. */
 const cents = fc.integer({ min: 0, max: 3000 }).map((thousandths) => thousandths / 1000);
 const anyCase = fc.record({
   price: fc.oneof(

@@ -10,7 +10,7 @@ import {
   priceOf,
   promotionBody,
   readPromotion,
-  shownOf,
+  readShown,
 } from '../../support/promotions.ts';
 
 let aisle: TestAisle;
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => mock.timers.reset());
 
-/** The promotional price in the product list and in a search, and the discount an order would get. */
+/** Reads the promotional price in the product list, in a search and in the terms that an order would get. */
 async function readPrices(sku = 'A'): Promise<(number | undefined)[]> {
   const vendor = { vendor_id: String(chain.vendors[0]), locale: 'en_AE' };
   const { body } = await aisle.call('GET', `${chain.base}/vendors/${vendor.vendor_id}/catalog`, { token: chain.token });
@@ -69,7 +69,7 @@ test('a promotion changes from upcoming to running to ended at exactly the given
   }
 });
 
-test('a cancelled promotion is not shown anywhere, and stays CANCELLED after its end', async () => {
+test('a cancelled promotion has no effect on prices, and stays CANCELLED after its end time', async () => {
   const body = promotionBody({ conditions: conditions(), discount: [final(7, 'A')] });
   const { promotion_id: id } = await applyPromotion(aisle, chain, body);
   setClock(start + 5);
@@ -87,7 +87,7 @@ test('if two promotions overlap, the one with the later start applies, and the o
     conditions: conditions(start + 5000, start + 9000),
     discount: [final(8, 'A')],
   });
-  // The promotion that starts later is created first, because only the start time must matter.
+  // The promotion that starts later is created first, to show that only the start time matters.
   await applyPromotion(aisle, chain, short);
   await applyPromotion(aisle, chain, long);
   const steps = [
@@ -108,7 +108,7 @@ test('if two promotions have the same start, the one created later applies, whic
   await applyPromotion(aisle, chain, named('First', 6, ['*']));
   await applyPromotion(aisle, chain, named('Second', 8, [String(chain.vendors[0])]));
   setClock(start);
-  assert.equal((await shownOf(aisle, chain, 'A')).promotion.display_name.en_AE, 'Second');
+  assert.equal((await readShown(aisle, chain, 'A')).promotion.display_name.en_AE, 'Second');
   assert.equal(await priceOf(aisle, chain, 'A', chain.vendors[1]), 6);
   // Modifying the first promotion does not change its creation time.
   await applyPromotion(aisle, chain, named('First', 5, ['*']));
@@ -129,7 +129,7 @@ test('a discount is hidden while an updated price is not above the discounted pr
   assert.equal(await priceOf(aisle, chain, 'B'), 3.6);
 });
 
-test('a promotion that does not lower the price yields to an earlier one', async () => {
+test('if the latest promotion does not lower the price, an earlier one applies', async () => {
   const named = (name: string, from: number, price: number) =>
     promotionBody({ display_name: { en_AE: name }, conditions: conditions(from), discount: [final(price, 'A')] });
   await applyPromotion(aisle, chain, named('Early', start, 5));

@@ -49,7 +49,7 @@ async function addStore(): Promise<string> {
 
 const idOf = async (body: unknown): Promise<string> => (await applyPromotion(aisle, chain, body)).promotion_id;
 
-test('requests with the same type, name, vendors and times refer to the same promotion, however they are written', async () => {
+test('requests with the same type, name, vendors and times refer to the same promotion, even if they are written differently', async () => {
   await makeShops();
   const conditions = { start_time: '2026-01-01T00:00:00.000Z', end_time: '2036-01-01T00:00:00.000Z' };
   const body = promotionBody({ vendors: [store, otherStore], conditions });
@@ -153,7 +153,7 @@ test('requests are applied in the order they were accepted', async () => {
   assert.deepEqual([await priceOf(aisle, chain, 'A'), await priceOf(aisle, chain, 'B')], [6, 5]);
 });
 
-test('a series of partial updates adds up to the expected prices', async () => {
+test('after a series of partial updates, the prices are as expected', async () => {
   await makeShops();
   const expected = new Map<string, number>();
   const skus = ['A', 'B', 'C'];

@@ -12,7 +12,7 @@ import {
   putPromotion,
   readPromotion,
   runPromotion,
-  shownOf,
+  readShown,
   waitForPromotionJob,
   without,
 } from '../../support/promotions.ts';
@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => aisle.stop());
 
-/** Both stores sell A, for 10 and 4. Only the first store sells B. */
+/** Creates two stores. Both sell A, for 10 and for 4, and only the first sells B. */
 async function makeShops(): Promise<void> {
   chain = await makeChain(aisle);
   [store, otherStore] = chain.vendors as [string, string];
@@ -70,7 +70,7 @@ test('unknown vendors, missing SKUs and discounts above the price are reported, 
   assert.deepEqual(Object.keys(objects[0]), ['vendor_id', 'sku', 'code', 'errors']);
 });
 
-test('a SKU rejected at a store is not covered later, even if its price rises or the product is added', async () => {
+test('a SKU rejected at a store stays excluded, even if its price rises or the store adds the product', async () => {
   await makeShops();
   const vendors = [store, otherStore];
   await applyPromotion(aisle, chain, promotionBody({ vendors, discount: [final(5, 'A', 'B')] }));
@@ -83,7 +83,7 @@ test('a SKU rejected at a store is not covered later, even if its price rises or
   assert.equal(await priceOf(aisle, chain, 'A', otherStore), 5);
 });
 
-test('a rejected change leaves the promotion as it was', async () => {
+test('a rejected change leaves the promotion unchanged', async () => {
   await makeShops();
   const body = promotionBody({ vendors: [store], discount: [final(5, 'A')] });
   const { promotion_id: id } = await applyPromotion(aisle, chain, body);
@@ -114,7 +114,7 @@ test('a promotion that cannot be applied to any SKU is not created', async () =>
   assert.deepEqual(await aisle.db.query('select 1 from promotion_offers where chain_id = $1', [chain.chainId]), []);
 });
 
-test('SKUs can be removed without a discount, and SKUs that the vendor does not have are reported', async () => {
+test('SKUs can be removed without sending a discount, and SKUs that the vendor does not have are reported', async () => {
   await makeShops();
   const body = promotionBody({ vendors: [store], discount: [final(5, 'A', 'B')] });
   const { promotion_id: id } = await applyPromotion(aisle, chain, body);
@@ -130,7 +130,7 @@ test('SKUs can be removed without a discount, and SKUs that the vendor does not 
   );
 });
 
-test('removing a SKU that the promotion does not contain is not counted as applied, but reported', async () => {
+test('removing a SKU that the promotion does not contain is reported and not counted as applied', async () => {
   await makeShops();
   const body = promotionBody({ vendors: [store, otherStore], discount: [final(3, 'A')] });
   await applyPromotion(aisle, chain, body);
@@ -175,7 +175,7 @@ test('a product sold by weight is rejected in a bundle, because it could never g
   const job = await applyPromotion(aisle, chain, { ...bundle, discount: [percent(100, 'A', 'HAM')] });
   assert.equal(job.result.applied, 2);
   assert.deepEqual(job.result.invalid_discounted_skus, { [store]: ['HAM'], [otherStore]: ['HAM'] });
-  assert.equal((await shownOf(aisle, chain, 'HAM')).promotion, undefined);
+  assert.equal((await readShown(aisle, chain, 'HAM')).promotion, undefined);
   const { text } = await download(job.job_id);
   assert.ok(text.includes(`${store},HAM,bundle_sold_by_weight,"The product is sold by weight`), text);
   const lower = { ...promotionBody({ vendors: [store] }), discount: [percent(10, 'HAM')] };
@@ -223,7 +223,7 @@ test('a large request is parsed in a thread and applied in slices, and its entri
   assert.equal(rows.length, 3);
 });
 
-test("an ended promotion's covered offers are deleted, but the promotion can still be read", async () => {
+test('after a promotion ends, its list of covered offers is deleted, but the promotion can still be read', async () => {
   await makeShops();
   const { promotion_id: ended } = await applyPromotion(aisle, chain, promotionBody({ vendors: [store] }));
   const { promotion_id: running } = await applyPromotion(aisle, chain, promotionBody({ vendors: [otherStore] }));
@@ -250,7 +250,7 @@ test('a promotion is invisible until its job has finished', async () => {
   const path = `${chain.base}/promotion/jobs/${accepted.job_id}`;
   const { body: job } = await idle.call('GET', path, { token: chain.token });
   assert.deepEqual([job.job_status, job.promotion_id], ['QUEUED', null]);
-  assert.equal((await shownOf(idle, chain, 'A')).promotion, undefined);
+  assert.equal((await readShown(idle, chain, 'A')).promotion, undefined);
   assert.equal((await idle.call('GET', `${chain.base}/promotions`, { token: chain.token })).body.total_items, 0);
   await pause.query('commit');
   pause.release();

@@ -13,9 +13,9 @@ import {
 } from '../../../src/promotions/index.ts';
 import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
-import { applyPromotion, final, fromNow, percent, promotionBody, shownOf } from '../../support/promotions.ts';
+import { applyPromotion, final, fromNow, percent, promotionBody, readShown } from '../../support/promotions.ts';
 
-/** The interface that orders use: the terms for a line item, and units booked against a global limit. */
+/** Tests the functions that orders use to find the terms for a line item and to book units against a global limit. */
 let aisle: TestAisle;
 let chain: TestChain;
 
@@ -123,11 +123,11 @@ test('a promotion whose units are used up is neither shown nor applied until uni
   const first = await place(3);
   const second = await place(3);
   assert.deepEqual([first.units, second.units], [3, 1]);
-  assert.equal((await shownOf(aisle, chain, 'A')).promotion, undefined);
+  assert.equal((await readShown(aisle, chain, 'A')).promotion, undefined);
   assert.equal(await termsOf('A'), undefined);
   await aisle.db.transaction((tx) => releaseGlobalUnits(tx, chain.chainId, globalUses(first.lines, 2)));
   assert.equal(await usedUnits(), 1);
-  assert.equal((await shownOf(aisle, chain, 'A')).promotional_price, 7);
+  assert.equal((await readShown(aisle, chain, 'A')).promotional_price, 7);
 });
 
 test('an order with more units picked than ordered gets the discount only for the units it has booked', async () => {
@@ -139,7 +139,7 @@ test('an order with more units picked than ordered gets the discount only for th
   assert.deepEqual(globalUses(picked, 2)[0]?.units, 3);
 });
 
-test('after a limit is lowered below the booked units, no more are granted, and without a limit, all are granted', async () => {
+test('if a limit is lowered below the booked units, no more units are granted, and if it is removed, all are granted', async () => {
   await makeShops();
   const body = promotionBody({ discount: [final(7, 'A')], limits: { global_limit: 10 } });
   await applyPromotion(aisle, chain, body);
@@ -151,7 +151,7 @@ test('after a limit is lowered below the booked units, no more are granted, and 
   assert.equal(await usedUnits(), 5);
 });
 
-test('a limit that is removed and set again counts the units booked under it, minus those returned since', async () => {
+test('after a limit is removed and set again, units booked earlier still count, except those returned since', async () => {
   await makeShops();
   const body = promotionBody({ discount: [final(7, 'A')], limits: { global_limit: 10 } });
   await applyPromotion(aisle, chain, body);

@@ -11,7 +11,7 @@ import {
   promotionBody,
   readPromotion,
   runPromotion,
-  shownOf,
+  readShown,
   without,
 } from '../../support/promotions.ts';
 
@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => aisle.stop());
 
-/** A chain with two stores, each with A and B at 10 and C at 3.335. */
+/** Creates a chain with two stores that sell A and B for 10 and C for 3.335. */
 async function makeShops(options: { currency?: string } = {}): Promise<void> {
   chain = await makeChain(aisle, options);
   [store, otherStore] = chain.vendors as [string, string];
@@ -43,7 +43,7 @@ test('one PUT creates a promotion, which is shown in the catalog and in the resp
     job_status: 'COMPLETED',
     result: { applied: 3, invalid_vendors: [], missing_skus: {}, invalid_discounted_skus: {} },
   });
-  assert.deepEqual(await shownOf(aisle, chain, 'A'), {
+  assert.deepEqual(await readShown(aisle, chain, 'A'), {
     price: 10,
     promotional_price: 7.5,
     promotion: {
@@ -98,7 +98,7 @@ test('`active: false` cancels a promotion, and sending it as active again restor
   assert.equal((await readPromotion(aisle, chain, id)).state, 'RUNNING');
 });
 
-test('cancelling an unknown promotion, or removing SKUs from it, fails', async () => {
+test('cancelling an unknown promotion or removing SKUs from it fails', async () => {
   await makeShops();
   for (const body of [promotionBody({ active: false }), promotionBody({ discount: [without('A')] })]) {
     const job = await runPromotion(aisle, chain, body);
@@ -157,7 +157,7 @@ test('a bundle is shown in the catalog without a promotional price', async () =>
   const conditions = { ...times, purchased_quantity: 2, discounted_quantity: 1 };
   const body = promotionBody({ type: 'SAME_ITEM_BUNDLE', conditions, discount: [percent(100, 'A')] });
   const { promotion_id: id } = await applyPromotion(aisle, chain, body);
-  const { promotional_price, promotion } = await shownOf(aisle, chain, 'A');
+  const { promotional_price, promotion } = await readShown(aisle, chain, 'A');
   assert.deepEqual([promotional_price, promotion.promotion_id, promotion.type], [undefined, id, 'SAME_ITEM_BUNDLE']);
   assert.deepEqual((await readPromotion(aisle, chain, id)).conditions, conditions);
 });

@@ -41,14 +41,14 @@ test('a malformed body is recorded as it was sent, except for secrets', async ()
   assert.equal((await log.find(response)).request_body.text, '{"name": "Again", "password": "[removed]"');
 });
 
-test('a compressed request body is recorded decompressed', async () => {
+test('a compressed request body is recorded after decompression', async () => {
   await record(true);
   const raw = gzipSync('{"name": "Zipped"}');
   const response = await send('PATCH', '/settings', { raw, headers: { 'content-encoding': 'gzip' } });
   assert.equal((await log.find(response)).request_body.text, '{"name":"Zipped"}');
 });
 
-test('a response that was sent compressed is recorded uncompressed', async () => {
+test('a compressed response is recorded in its uncompressed form', async () => {
   await record(true);
   await addProducts(aisle, chain, plainProducts(20));
   const headers = { authorization: `Bearer ${chain.token}`, 'accept-encoding': 'gzip' };
@@ -90,7 +90,7 @@ test('the log contains no secrets from requests or from responses that show a se
   assert.equal((await log.find(download)).query, 'signature=[removed]&page_size=1');
 });
 
-test('only a token with the manage scope and access to every vendor can turn on the recording of bodies', async () => {
+test('only a token with the manage scope and access to every vendor can turn on body recording', async () => {
   const reading = await makeToken(aisle, chain.chainId);
   const limited = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [String(chain.vendors[0])] });
   for (const token of [reading, limited]) {

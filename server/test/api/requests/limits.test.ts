@@ -26,7 +26,7 @@ test("requests above a chain's recording rate are dropped and counted, and do no
   assert.match(text, new RegExp(`^aisle_request_log_dropped_total ${dropped}$`, 'm'));
 });
 
-test('requests and the counts of dropped ones are deleted after 7 days', async () => {
+test('recorded requests and the counts of dropped requests are deleted after 7 days', async () => {
   const chain = await makeChain(aisle);
   const log = await openRequestLog(aisle, chain);
   await insertRequests(chain, 3, 200, '7 days 1 minute');
@@ -72,7 +72,7 @@ test('only the newest 10,000 bodies are kept', async () => {
   assert.deepEqual(counts, { rows: 10_150, bodies: 10_000 });
 });
 
-test('requests that are not written yet are written when the server stops', async () => {
+test('requests that have not been written yet are written when the server stops', async () => {
   const other = await aisle.another();
   const chain = await makeChain(other);
   for (let count = 0; count < 5; count++) await listVendors(other, chain);

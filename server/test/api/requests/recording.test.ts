@@ -62,7 +62,7 @@ test('the names of ignored parameters and fields are recorded', async () => {
   assert.deepEqual(entry.ignored_fields, ['reason']);
 });
 
-test('an error that quotes U+0000 is recorded', async () => {
+test('a request whose error message contains U+0000 is recorded', async () => {
   const response = await aisle.call('GET', `${chain.base}/orders/%00`, { token: chain.token });
   assert.equal(response.status, 400);
   assert.equal((await log.find(response)).path, `${chain.base}/orders/%00`);
@@ -100,7 +100,7 @@ test('a request over the rate limit is recorded', async () => {
   assert.equal((await log.find(response)).error_code, 'rate_limited');
 });
 
-test("a request by a client is recorded with the client's name", async () => {
+test("a request with a client's access token is recorded with the client's name", async () => {
   const { client_id, client_secret } = await makeClient(aisle, chain.chainId);
   const { body } = await requestAccessToken(aisle, { client_id, client_secret });
   const response = await aisle.call('GET', `${chain.base}/vendors`, { token: body.access_token });

@@ -87,7 +87,7 @@ test('a status filter that is neither a code nor a class is rejected', async () 
   for (const status of ['4x', '600', 'ok']) assertInvalid(await get(`/requests?status=${status}`), 'status');
 });
 
-test('an unknown request is not found', async () => {
+test('an unknown request id returns 404', async () => {
   assertProblem(await get('/requests/unknown'), 'request_not_found');
 });
 

@@ -37,14 +37,14 @@ function sendTest(chain: TestChain, body: unknown, vendor = chain.vendors[0]) {
   return aisle.call('POST', `${chain.base}/vendors/${vendor}/test-orders`, { token: chain.token, body });
 }
 
-/** The messages the webhook received about the order, once there are `count` of them. */
+/** Waits until the webhook has received `count` messages about the order, and returns them. */
 async function received(orderId: string, count: number) {
   const messages = () => receiver.received.map(({ body }) => body).filter((body) => body.order_id === orderId);
   await waitFor(`${count} messages about the order`, () => messages().length >= count, 10);
   return messages();
 }
 
-test('a RECEIVED test order reaches the webhook, does not change the stock, and can be fulfilled by PUT', async () => {
+test('a RECEIVED test order reaches the webhook, does not change the stock, and can be fulfilled with PUT', async () => {
   const chain = await sandbox();
   const { status, body: order, text } = await sendTest(chain, ready);
   assert.equal(status, 201, text);
@@ -103,7 +103,7 @@ test('a test order ignores stock, inactive products and closed stores', async ()
   assert.equal(status, 201, text);
 });
 
-test('the error lists the settings that test orders require', async () => {
+test('a test order is rejected with a list of the required settings that are missing', async () => {
   const chain = await makeChain(aisle, { vendors: 1 });
   await addProducts(aisle, chain, [milk]);
   const body = { ...ready, items: [{ sku: 'MILK', status: 'IN_CART' }] };
@@ -211,7 +211,7 @@ async function statusOf(chain: TestChain, orderId: string): Promise<string> {
   return (await aisle.call('GET', `${chain.base}/orders/${orderId}`, { token: chain.token })).body.status;
 }
 
-test('an automatic rider picks up and delivers, the customer collects, and the webhook receives the events', async () => {
+test('the automatic rider completes ready orders in every delivery flow, and the webhook receives the events', async () => {
   const chain = await sandbox();
   assert.deepEqual((await rider(chain, 'GET')).body, { after_seconds: null });
   assert.deepEqual((await rider(chain, 'PUT', { after_seconds: 1 })).body, { after_seconds: 1 });
@@ -266,7 +266,7 @@ test('a rider whose delay is shortened arrives sooner, and a removed rider does 
   );
 });
 
-test('no rider arrives at a store that is not, or no longer, a test store', async () => {
+test('no rider arrives at a store that is not a test store or no longer is one', async () => {
   const real = await makeChain(aisle, { vendors: 1 });
   assertProblem(await rider(real, 'PUT', { after_seconds: 1 }), 'sandbox_unavailable');
   const chain = await sandbox();

@@ -46,7 +46,7 @@ test('orders, line items and jobs are counted by day', async () => {
   assert.equal(body.webhooks.success_rate, null);
 });
 
-test('statistics for one store use its time zone, and those for a restricted token cover only its stores', async () => {
+test("statistics for one store use its time zone, and a restricted token sees only its stores' statistics", async () => {
   const chain = await makeChain(aisle);
   await addProducts(aisle, chain, plainProducts(1));
   const [near, far] = chain.vendors;
@@ -71,7 +71,7 @@ test('a range can be at most 60 days and must not end before it starts', async (
   );
 });
 
-/** The same numbers, counted from the orders and attempts themselves. */
+/** Counts the same numbers from the orders and attempts. */
 async function recount({ chainId }: TestChain) {
   const orders = await aisle.db.query(
     `select status, count(*)::int as count from orders where chain_id = $1 group by status order by status`,

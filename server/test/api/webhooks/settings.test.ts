@@ -44,7 +44,7 @@ test('a webhook can be set, read, replaced and deleted, and its signing secret i
   assertProblem(await call('DELETE'), 'webhook_not_found');
 });
 
-test('an absent secret is kept, and null clears it', async () => {
+test('the secret is kept if it is omitted and cleared if it is null', async () => {
   await put({ environment: 'staging', staging_url: address, secret: 'x' });
   assert.equal((await put({ environment: 'staging', staging_url: address })).body.has_secret, true);
   assert.equal((await put({ environment: 'staging', staging_url: address, secret: null })).body.has_secret, false);
@@ -69,7 +69,7 @@ test('the URL for the active environment is required', async () => {
   assertInvalid(await put({}), '/environment');
 });
 
-test('internal and malformed URLs are rejected with a pointer, and a configured network is allowed', async () => {
+test('internal and malformed URLs are rejected with a pointer, and URLs in an allowed network are accepted', async () => {
   const response = await put({
     environment: 'staging',
     staging_url: 'http://127.1/',
@@ -147,7 +147,7 @@ test("a token restricted to certain vendors can set their webhooks, but not the 
   assert.equal((await aisle.call('PUT', `${chain.base}/vendors/${mine}/webhook`, { token, body })).status, 200);
 });
 
-test('a page of webhooks reads all of their endpoints in one statement', async (t) => {
+test('listing webhooks reads all of their endpoints in one statement', async (t) => {
   const many = await makeChain(aisle, { vendors: 5 });
   for (const vendor of many.vendors) await setWebhook(aisle, many, { production_url: address }, vendor);
   const { mock } = t.mock.method(aisle.db.pool, 'query');
@@ -161,7 +161,7 @@ test('a page of webhooks reads all of their endpoints in one statement', async (
   assert.equal(texts.filter((text) => text.includes('from endpoints')).length, 1);
 });
 
-test('repeating an idempotency key returns the same secret and does not create a second webhook', async () => {
+test('repeating a request with the same idempotency key returns the same secret and creates no second webhook', async () => {
   const headers = { 'idempotency-key': 'one' };
   const body = { environment: 'staging', staging_url: address };
   const send = () => aisle.call('PUT', `${chain.base}/webhook`, { token: chain.token, body, headers });
