@@ -55,8 +55,9 @@ test('a test order reaches the webhook and is picked manually, with found, missi
   await page.getByRole('heading', { level: 1, name: /^Order / }).waitFor();
   const orderId = page.url().split('/orders/')[1]?.split('?')[0] ?? '';
   await page.getByText('order.received').waitFor();
-  const received = receiver.received.find(({ body }) => body.order_id === orderId);
-  assert.equal(received?.body.status, 'RECEIVED');
+  const find = () => receiver.received.find(({ body }) => body.order_id === orderId);
+  const received = await waitFor(10, 'the order to reach the webhook', find);
+  assert.equal(received.body.status, 'RECEIVED');
   await page.getByRole('link', { name: 'Pick', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: /^Pick / }).waitFor();
   const lines = page.getByRole('region').filter({ has: page.getByRole('button', { name: 'Not found' }) });

@@ -68,7 +68,8 @@ let known: Candidate[] | undefined;
 
 function findOperation(method: string, url: string): Candidate | undefined {
   known ??= (['partner', 'platform'] as const).flatMap(candidates).toSorted((a, b) => parameters(a) - parameters(b));
-  const path = url.split('?')[0] ?? '';
+  // Resolves `..`, as the server does.
+  const path = new URL(url, 'http://aisle.test').pathname;
   return known.find((one) => one.method === method && one.pattern.test(path));
 }
 
