@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createWaitingRows } from './waiting-rows.ts';
 
-const row = (chainId: string, text = 'row') => ({ chainId, text });
+const chunk = (chainId: string, text = 'row') => ({ chainIds: [chainId], text: Buffer.from(text) });
 
 test('only a limited number of requests per chain is admitted each second', () => {
   let dropped = 0;
@@ -19,11 +19,12 @@ test('only a limited number of requests per chain is admitted each second', () =
   assert.equal(waiting.take(), undefined);
 });
 
-test('rows that exceed the limit on their number or total length are dropped and counted', () => {
+test('chunks that exceed the limit on rows or total length are dropped, and each of their rows is counted', () => {
   const few = createWaitingRows({ perSecond: 10, rows: 2, length: 100 }, () => {});
-  for (const chainId of ['a', 'b', 'b', 'c']) few.add(row(chainId));
+  for (const chainId of ['a', 'b']) few.add(chunk(chainId));
+  few.add({ chainIds: ['b', 'c'], text: Buffer.from('rows') });
   const batch = few.take();
-  assert.deepEqual(batch?.rows, [row('a'), row('b')]);
+  assert.deepEqual(batch?.chunks, [chunk('a'), chunk('b')]);
   assert.deepEqual(
     batch?.dropped,
     new Map([
@@ -32,21 +33,21 @@ test('rows that exceed the limit on their number or total length are dropped and
     ]),
   );
   const short = createWaitingRows({ perSecond: 10, rows: 10, length: 5 }, () => {});
-  for (const text of ['123', '456', '45']) short.add(row('a', text));
-  assert.deepEqual(short.take()?.rows, [row('a', '123'), row('a', '45')]);
+  for (const text of ['123', '456', '45']) short.add(chunk('a', text));
+  assert.deepEqual(short.take()?.chunks, [chunk('a', '123'), chunk('a', '45')]);
 });
 
 test('rows that could not be written are put back ahead of newer ones, within the same limits', () => {
   const waiting = createWaitingRows({ perSecond: 10, rows: 3, length: 100 }, () => {});
-  for (const text of ['1', '2', '3', '4']) waiting.add(row('a', text));
+  for (const text of ['1', '2', '3', '4']) waiting.add(chunk('a', text));
   const batch = waiting.take();
-  for (const text of ['5', '6']) waiting.add(row('b', text));
+  for (const text of ['5', '6']) waiting.add(chunk('b', text));
   assert.ok(batch);
   waiting.putBack(batch);
   const again = waiting.take();
   assert.deepEqual(
-    again?.rows,
-    ['1', '2', '3'].map((text) => row('a', text)),
+    again?.chunks,
+    ['1', '2', '3'].map((text) => chunk('a', text)),
   );
   assert.deepEqual(
     again?.dropped,
@@ -60,13 +61,13 @@ test('rows that could not be written are put back ahead of newer ones, within th
 test('a batch that cannot be written is counted as dropped', () => {
   let dropped = 0;
   const waiting = createWaitingRows({ perSecond: 10, rows: 3, length: 100 }, (count) => (dropped += count));
-  for (const chainId of ['a', 'a', 'b', 'a']) waiting.add(row(chainId));
+  for (const chainId of ['a', 'a', 'b', 'a']) waiting.add(chunk(chainId));
   const batch = waiting.take();
   assert.ok(batch);
   waiting.dropAll(batch);
   assert.equal(dropped, 4);
   assert.deepEqual(waiting.take(), {
-    rows: [],
+    chunks: [],
     dropped: new Map([
       ['a', 3],
       ['b', 1],

@@ -1,6 +1,7 @@
-/** Rows of COPY text that are waiting to be written, and how many requests were dropped for each chain. */
-export type Batch = { rows: readonly Row[]; dropped: ReadonlyMap<string, number> };
-export type Row = { chainId: string; text: string };
+/** Chunks of rows that are waiting to be written, and how many requests were dropped for each chain. */
+export type Batch = { chunks: readonly Chunk[]; dropped: ReadonlyMap<string, number> };
+/** COPY text, and the chain of each row in it. As bytes, it does not slow down the garbage collector while it waits. */
+export type Chunk = { chainIds: readonly string[]; text: Buffer };
 
 export type Limits = {
   /** Rows per second for one chain. */
@@ -16,7 +17,8 @@ export type Limits = {
  * next batch. `onDropped` is called with the number of requests that were dropped.
  */
 export function createWaitingRows(limits: Limits, onDropped: (count: number) => void) {
-  let rows: Row[] = [];
+  let chunks: Chunk[] = [];
+  let count = 0;
   let length = 0;
   let dropped = new Map<string, number>();
   const thisSecond = new Map<string, number>();
@@ -25,10 +27,17 @@ export function createWaitingRows(limits: Limits, onDropped: (count: number) => 
     dropped.set(chainId, (dropped.get(chainId) ?? 0) + 1);
     onDropped(1);
   };
-  const add = (row: Row) => {
-    if (rows.length >= limits.rows || length + row.text.length > limits.length) return drop(row.chainId);
-    rows.push(row);
-    length += row.text.length;
+  const add = (chunk: Chunk) => {
+    const { chainIds, text } = chunk;
+    if (count + chainIds.length > limits.rows || length + text.length > limits.length) return chainIds.forEach(drop);
+    chunks.push(chunk);
+    count += chainIds.length;
+    length += text.length;
+  };
+  const clear = () => {
+    chunks = [];
+    count = 0;
+    length = 0;
   };
   return {
     /** Whether the chain can record another request in this second. If not, the request is dropped. */
@@ -42,29 +51,27 @@ export function createWaitingRows(limits: Limits, onDropped: (count: number) => 
       return true;
     },
     add,
-    count: () => rows.length,
+    count: () => count,
     startSecond: () => thisSecond.clear(),
     take(): Batch | undefined {
-      if (rows.length === 0 && dropped.size === 0) return undefined;
-      const batch = { rows, dropped };
-      rows = [];
-      length = 0;
+      if (chunks.length === 0 && dropped.size === 0) return undefined;
+      const batch = { chunks, dropped };
+      clear();
       dropped = new Map();
       return batch;
     },
     /** Puts back rows that could not be written, ahead of newer ones. */
     putBack(batch: Batch): void {
-      const newer = rows;
-      rows = [];
-      length = 0;
+      const newer = chunks;
+      clear();
       for (const [chainId, count] of batch.dropped) dropped.set(chainId, (dropped.get(chainId) ?? 0) + count);
-      for (const row of batch.rows) add(row);
-      for (const row of newer) add(row);
+      for (const chunk of batch.chunks) add(chunk);
+      for (const chunk of newer) add(chunk);
     },
     /** Counts rows that cannot be written as dropped. */
     dropAll(batch: Batch): void {
       for (const [chainId, count] of batch.dropped) dropped.set(chainId, (dropped.get(chainId) ?? 0) + count);
-      for (const { chainId } of batch.rows) drop(chainId);
+      for (const { chainIds } of batch.chunks) chainIds.forEach(drop);
     },
   };
 }

@@ -1,9 +1,13 @@
 /** One row in PostgreSQL's COPY text format. */
-export function encodeCopyRow(cells: readonly (string | number | boolean | null | undefined)[]): string {
-  return `${cells.map(encodeCopyField).join('\t')}\n`;
+export function encodeCopyRow(cells: readonly CopyValue[]): string {
+  let text = encodeCopyField(cells[0]);
+  for (let index = 1; index < cells.length; index++) text += `\t${encodeCopyField(cells[index])}`;
+  return `${text}\n`;
 }
 
-export function encodeCopyField(value: string | number | boolean | null | undefined): string {
+export type CopyValue = string | number | boolean | null | undefined;
+
+export function encodeCopyField(value: CopyValue): string {
   if (value === null || value === undefined) return '\\N';
   if (typeof value === 'boolean') return value ? 't' : 'f';
   if (typeof value === 'number') return String(value);
