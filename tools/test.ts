@@ -77,7 +77,13 @@ function runTests(): Promise<number> {
   const { DATABASE_URL: _, ...environment } = process.env;
   const child = spawn(process.execPath, ['--test', '--test-timeout=300000', '--test-concurrency=3', ...files], {
     stdio: 'inherit',
-    env: { ...environment, AISLE_TEST_SERVER: server.url, AISLE_TEST_TEMPLATE: template },
+    env: {
+      ...environment,
+      AISLE_TEST_SERVER: server.url,
+      AISLE_TEST_TEMPLATE: template,
+      // Saves half the time that each file needs to load the server.
+      NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
+    },
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => child.on('exit', (status) => resolve(status ?? 1)));

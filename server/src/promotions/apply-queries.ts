@@ -60,7 +60,7 @@ export async function findIncomingRange(tx: Tx): Promise<SkuRange> {
  * With one vendor at a time and the range of SKUs in the condition, the planner reads one range of the primary key of
  * offers and uses a hash join, whatever it estimates for the temporary table. With several vendors at once, it either
  * probed the index once per pair or read the offers of the whole chain. ON CONFLICT took twice as long as a plain
- * INSERT. It is not needed, because there are no concurrent writes to promotions in the same chain: jobs run one at a
+ * INSERT. ON CONFLICT is not needed, because there are no concurrent writes to promotions in the same chain: jobs run one at a
  * time, and the tasks in one job have no SKUs in common.
  */
 export async function applyToVendor(
@@ -145,7 +145,7 @@ function mergeStatement(type: PromotionType, vendor: string, isContained: string
     ), written as (${insertOffers(vendor)}) ${summary}`;
 }
 
-/** The promotion's row for an entry `i`. */
+/** The FROM and WHERE clauses that find the promotion's offer for the entry `i` of the surrounding statement. */
 function ownOffer(vendor: string): string {
   return `from promotion_offers po where po.chain_id = $1 and po.vendor_id = ${vendor} and po.sku = i.sku
     and po.end_time = $6 and po.promotion_id = $7`;

@@ -6,7 +6,7 @@ import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 
 /** Admission has two steps, so that requests count against the rate limit before they can reveal what exists. */
 export type Gate<C extends Caller, Access> = {
-  /** Passes the caller to `recognize` before it checks the credential, so that the log can include the caller. */
+  /** Calls `recognize` with the caller before checking the credential, so that the log can include the caller. */
   identify(
     route: Route,
     headers: FastifyRequest['headers'],

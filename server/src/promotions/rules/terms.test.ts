@@ -9,7 +9,7 @@ import { applyDiscount, promotionalPrice } from './terms.ts';
 const priced = (discount_subtype: DiscountSubtype, discount_value: string, price: number, digits = 2) =>
   decimalText(promotionalPrice({ discount_subtype, discount_value }, decimal(price), digits));
 
-test('a final price replaces the price, and a percentage or an amount is subtracted from it', () => {
+test('a final price replaces the current price; a percentage or an amount is subtracted from the current price', () => {
   assert.equal(priced('FINAL_PRICE', '4.5', 9.99), '4.500');
   assert.equal(priced('PERCENTAGE', '15', 9.99), '8.490');
   assert.equal(priced('PERCENTAGE', '100', 9.99), '0.000');

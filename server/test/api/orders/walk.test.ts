@@ -198,7 +198,7 @@ describe("invalid requests for a chain's orders", () => {
 });
 
 describe('changes made during a walk through orders', () => {
-  test('changes in a transaction that is still open when the reader passes them are returned after it commits', async () => {
+  test('changes that are uncommitted when the reader passes their position are returned once their transaction commits', async () => {
     const [waiting, passing] = [await place(0), await place(1)];
     const { cursor: start } = await walk.readAll();
     const now = new Date();

@@ -198,7 +198,7 @@ test('a job without rejected SKUs has no file', async () => {
   assert.equal((await download(job.job_id)).body.code, 'file_not_found');
 });
 
-test('a large request is parsed in a thread and applied in slices, and its entries can be read in pages', async () => {
+test('a large request is parsed in a worker thread and applied in slices, and its entries can be read in pages', async () => {
   chain = await makeChain(aisle, { vendors: 3 });
   await addProducts(aisle, chain, plainProducts(12_000));
   const skus = plainProducts(12_000).map(({ sku }) => sku);
