@@ -7,7 +7,7 @@ const chains = 8;
 const starts = Number(process.env['BENCH_STARTS'] ?? 2);
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 10);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 4);
-/** V8 needs this long to compile everything; until then, more code costs disproportionately more. */
+/** How long V8 needs to compile everything. Before that, extra code makes requests disproportionately slower. */
 const warmUpSeconds = Number(process.env['BENCH_WARM_UP'] ?? 20);
 
 /**
@@ -42,7 +42,7 @@ export async function run(): Promise<void> {
   report(pairs);
 }
 
-/** Starts two new processes, because two identical processes can differ in speed by several percent. */
+/** Uses new processes in every call, because two identical processes can differ in speed by several percent. */
 async function compare(
   environment: Record<string, string>,
   requests: autocannon.Request[],
@@ -54,7 +54,7 @@ async function compare(
   await load(off, requests, warmUpSeconds);
   const pairs: Pair[] = [];
   for (let round = 1; round <= rounds; round++) {
-    // They take turns going first, so that changes in machine speed affect both equally.
+    // The two processes take turns going first, so that changes in machine speed affect both equally.
     const early = round % 2 === 0 ? await load(on, requests) : undefined;
     const withoutLog = await load(off, requests);
     const pair = { on: early ?? (await load(on, requests)), off: withoutLog };

@@ -125,7 +125,7 @@ async function benchThroughput(bench: Bench): Promise<void> {
   );
 }
 
-/** Returns the messages per second between the first and the last arrival. */
+/** Returns the number of messages per second between the first and the last arrival. */
 async function measure({ receiver }: Bench, count: number, work: () => Promise<unknown>): Promise<number> {
   await fetch(`${receiver.url}/reset`, { method: 'POST' });
   const working = work();

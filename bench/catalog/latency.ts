@@ -4,7 +4,7 @@ import { skuOf } from './fixture.ts';
 
 export type Latencies = { read: number[]; single: number[] };
 
-/** Measures one client that reads and one that updates single prices, with one request at a time, until `isOver`. */
+/** Until `isOver`, measures a client that reads and a client that updates prices, each with one request at a time. */
 export async function measureOthers(
   url: string,
   fixture: Fixture,

@@ -21,7 +21,7 @@ export async function runCycle(client: Client, fixture: Fixture, latencies: { pl
     }),
   );
   const order = JSON.parse(expect(placed, 201)) as Order;
-  // The last item is not found, so that the cycle also releases stock.
+  // The last item is sent as not found, so that the cycle also releases stock.
   const items = order.items.map((item, index) => ({
     _id: item._id,
     status: index === linesPerOrder - 1 ? 'NOT_FOUND' : 'IN_CART',

@@ -50,7 +50,7 @@ export const Timestamp = Type.String({
 /** A timestamp in a request: with `Z`, with an offset, or with neither (UTC is assumed). */
 export const TimestampInput = Type.String({
   format: 'lenient-date-time',
-  description: 'ISO 8601 timestamp. UTC is assumed if it has no offset.',
+  description: 'ISO 8601 timestamp. UTC is assumed if there is no offset.',
 });
 export const Money = Type.Number({
   minimum: 0,
@@ -102,7 +102,7 @@ export const VendorFilter = Type.String({
   description: 'Return only entries that concern the vendor with this platform id or external id.',
 });
 
-/** The response body of a paginated list. `noun` is the name of its array. */
+/** The response body of a paginated list. `noun` is the name of the array with the items. */
 export function Page<const Noun extends string, Item extends TSchema>(noun: Noun, item: Item) {
   return Type.Object({
     ...({ [noun]: Type.Array(item, { description: 'The items on this page.' }) } as {
@@ -128,7 +128,7 @@ export const cursorQuery = {
     Type.String({
       format: 'lenient-date-time',
       description:
-        'Start with changes made at this time or later. ISO 8601 timestamp; UTC is assumed if it has no offset. Cannot be combined with `cursor`.',
+        'Start with changes made at this time or later. ISO 8601 timestamp; UTC is assumed if there is no offset. Cannot be combined with `cursor`.',
     }),
   ),
   limit: Type.Optional(
@@ -136,7 +136,7 @@ export const cursorQuery = {
   ),
 };
 
-/** The response body of a list that is read with a cursor. `noun` is the name of its array. */
+/** The response body of a list that is read with a cursor. `noun` is the name of the array with the items. */
 export function CursorPage<const Noun extends string, Item extends TSchema>(noun: Noun, item: Item) {
   return Type.Object({
     ...({

@@ -11,12 +11,13 @@ const ScopeList = Type.Array(OneOf(scopes), {
 const VendorIdList = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   minItems: 1,
   maxItems: 1000,
-  description: 'Limits the credential to these vendors, given by platform id or external id. Default: all vendors of the chain.',
+  description:
+    'Limits the credential to these vendors, given by platform id or external id. Default: all vendors of the chain.',
 });
 
 export const AccessibleVendors = Nullable(
   Type.Array(Type.String(), {
-    description: 'The platform ids of the vendors that access is restricted to. Null if it is not restricted.',
+    description: 'The platform ids of the vendors that access is restricted to. Null if access is not restricted.',
   }),
 );
 
@@ -39,7 +40,7 @@ export const ApiTokenInput = Closed(
     expires_at: Type.Optional(
       described(
         TimestampInput,
-        'When the token expires. Must be in the future. Default: never. UTC is assumed if it has no offset.',
+        'When the token expires. Must be in the future. Default: never. UTC is assumed if there is no offset.',
       ),
     ),
   }),
@@ -53,7 +54,7 @@ export const NewApiToken = Type.Object({
 export const Client = Type.Object({
   client_id: Type.String({ description: 'The id of the client, for `/v2/oauth/token`.' }),
   name: Type.String({ description: 'The name that was given to the client.' }),
-  scopes: Type.Array(OneOf(scopes), { description: 'The scopes of its access tokens.' }),
+  scopes: Type.Array(OneOf(scopes), { description: "The scopes of the client's access tokens." }),
   vendor_ids: AccessibleVendors,
   created_at: Timestamp,
   last_used_at: Nullable(described(Timestamp, "When one of the client's access tokens was last used. Null if never.")),
@@ -135,7 +136,7 @@ export const credentialRoutes = {
       200: {
         description: 'An access token.',
         schema: Type.Object({
-          access_token: Type.String({ description: 'Send it as `Authorization: Bearer <token>`.' }),
+          access_token: Type.String({ description: 'The access token. Send it as `Authorization: Bearer <token>`.' }),
           token_type: OneOf(['Bearer'], { description: 'How to send the token.' }),
           expires_in: Type.Integer({ description: 'The lifetime of the token in seconds.' }),
           scope: Type.String({ description: 'The scopes of the token, separated by spaces.' }),

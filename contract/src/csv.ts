@@ -1,6 +1,6 @@
 /**
  * CSV as defined in RFC 4180, with reversible formula escaping. Used by the server, the export SQL and the portal.
- * Parsing a file that was written here returns the original values.
+ * Parsing a file that this module wrote returns the original values.
  */
 
 /**
@@ -9,7 +9,10 @@
  */
 export const formulaPattern = "^'*[=+@\\t\\r\\n-]";
 
-/** A leading apostrophe turns a formula into text. An escaped cell gets another one, so that escaping is reversible. */
+/**
+ * Adds a leading apostrophe to a formula, which turns it into text. A cell that already looks escaped also gets an
+ * apostrophe, so that escaping is reversible.
+ */
 export function escapeFormula(cell: string): string {
   return formula.test(cell) ? `'${cell}` : cell;
 }

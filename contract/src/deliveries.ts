@@ -52,7 +52,9 @@ export const Delivery = Type.Object({
   order_id: Nullable(described(Id, 'The order, for order events. Null otherwise.')),
   job_id: Nullable(described(Id, 'The job, for catalog events. Null otherwise.')),
   attempt_count: Type.Integer({ description: 'How many attempts have been made so far.' }),
-  last_outcome: Nullable(OneOf(attemptOutcomes, { description: 'How the last attempt ended. Null before the first.' })),
+  last_outcome: Nullable(
+    OneOf(attemptOutcomes, { description: 'How the last attempt ended. Null before the first attempt.' }),
+  ),
   next_attempt_at: Nullable(described(Timestamp, 'When the next attempt is due. Null if none is planned.')),
   created_at: described(Timestamp, 'When the event happened.'),
   updated_at: described(Timestamp, 'When the delivery last changed.'),
@@ -131,7 +133,7 @@ export const deliveryRoutes = {
             Type.Unsafe<Record<string, unknown>>({
               type: 'object',
               additionalProperties: true,
-              description: 'The body of the message. Null for a ping, whose body is created when it is sent.',
+              description: 'The body of the message. Null for a ping, whose body is created at the time of sending.',
             }),
           ),
           attempts: Type.Array(Attempt, { description: 'Every attempt, oldest first.' }),

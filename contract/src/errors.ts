@@ -235,7 +235,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** The OAuth `error` (RFC 6749, section 5.2) for a code, if it is not `invalid_request` or `server_error`. */
+/** Error codes whose OAuth `error` (RFC 6749, section 5.2) is neither `invalid_request` nor `server_error`. */
 export const oauthErrors: { [Code in ErrorCode]?: string } = {
   invalid_client: 'invalid_client',
   invalid_scope: 'invalid_scope',

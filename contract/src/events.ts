@@ -33,7 +33,7 @@ export const CancelledOrderEvent = Type.Object({
   post_pickup_flag: Type.Boolean({ description: 'Whether a rider had already picked up the order.' }),
 });
 
-/** Every event type, with the scope that a token needs to see it and the schema of its body. */
+/** Every event type, with the schema of its body and the scope that a token needs to see such events. */
 export const events = {
   'order.received': { summary: 'A customer placed an order.', scope: 'orders:read', body: OrderEvent },
   'order.ready_for_pickup': {

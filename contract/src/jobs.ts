@@ -71,7 +71,7 @@ export const ItemFeedback = Type.Object({
 /** Signed unless the operator has disabled signing. Never signed in events. */
 export const DownloadUrl = Type.String({
   description:
-    'The URL of the file, once it exists. It contains a `signature` and works without a token for 15 minutes; after that, read the job again or send a token.',
+    'The URL of the file, once the file exists. The URL contains a `signature` and works without a token for 15 minutes; after that, read the job again or send a token.',
 });
 
 export const CatalogJob = Type.Object({

@@ -107,7 +107,7 @@ export const OrderSnapshot = Type.Object({
   }),
   transport_type: TransportType,
   isPreorder: Type.Boolean({ description: 'Whether the customer ordered for a later time, given in `promised_for`.' }),
-  is_test: Type.Boolean({ description: 'Whether this is a test order. It does not change stock.' }),
+  is_test: Type.Boolean({ description: 'Whether this is a test order. Test orders do not change stock.' }),
   accepted_for: Nullable(described(Timestamp, 'The same time as `promised_for`.')),
   promised_for: Nullable(described(Timestamp, 'The time promised to the customer. Null means as soon as possible.')),
   comment: Nullable(Type.String({ description: "The customer's comment on the order. Null if there is none." })),
@@ -145,7 +145,7 @@ export const OrderSnapshot = Type.Object({
       type: Type.String({ description: 'The payment method, e.g. PAID or CASH.' }),
       currency: Currency,
       sub_total: Type.Number({
-        description: 'The sum of all items before promotions, except those that are NOT_FOUND or REPLACED.',
+        description: 'The sum of all items except those that are NOT_FOUND or REPLACED, before promotions.',
       }),
       discount: Type.Number({ description: 'The sum of `discounts`.' }),
       discounts: Type.Array(

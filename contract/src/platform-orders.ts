@@ -79,13 +79,13 @@ export const NewOrder = Closed(
       Type.String({
         maxLength: 64,
         description:
-          'Your id for the order, unique within the chain. An empty string is the same as absent. If the chain already has an order with this id, the response is 409 with its `order_id`.',
+          'Your id for the order, unique within the chain. An empty string is the same as absent. If the chain already has an order with this id, the response is 409 with the `order_id` of that order.',
       }),
     ),
     promised_for: Type.Optional(
       described(
         TimestampInput,
-        'The time promised to the customer. If absent, as soon as possible. UTC is assumed if it has no offset.',
+        'The time promised to the customer. If absent, as soon as possible. UTC is assumed if there is no offset.',
       ),
     ),
   }),
@@ -130,7 +130,7 @@ export const platformOrderRoutes = {
     ...platform,
     method: 'GET',
     path: '/platform/v1/orders/{order_id}',
-    summary: 'Get an order from any chain, regardless of its age',
+    summary: 'Get an order of any age from any chain',
     responses: response('The order.'),
     errors: ['order_not_found'],
   }),

@@ -55,12 +55,14 @@ export const Product = Type.Object({
   barcodes: Type.Array(Type.String(), { description: 'The barcodes; empty if there are none.' }),
   title: Nullable(
     Type.String({
-      description: 'The title in the requested locale, or the closest one. Null if the product has none.',
+      description:
+        'The title in the requested locale, or in the closest one available. Null if the product has no title.',
     }),
   ),
   description: Nullable(
     Type.String({
-      description: 'The description in the requested locale, or the closest one. Null if the product has none.',
+      description:
+        'The description in the requested locale, or in the closest one available. Null if the product has no description.',
     }),
   ),
   translations: described(Localized, 'The title in every locale.'),
@@ -81,7 +83,9 @@ export const Product = Type.Object({
     description:
       'Whether the product can be ordered: it is active, it is not sold out (known stock at or below the sales buffer), and `maximum_sales_quantity` is not 0.',
   }),
-  quantity: Nullable(Type.Integer({ description: 'The stock. Null if it is unknown, which does not limit orders.' })),
+  quantity: Nullable(
+    Type.Integer({ description: 'The stock. Null if unknown; orders are then not limited by stock.' }),
+  ),
   maximum_sales_quantity: Nullable(
     Type.Integer({ description: 'The maximum number of units (or KG) per order. Null if there is no limit.' }),
   ),
@@ -149,7 +153,10 @@ const Stock = Nullable(described(Quantity, 'The stock, as a whole number. Null m
 const Maximum = Nullable(described(Quantity, 'The maximum per order, as a whole number. Null removes the limit.'));
 
 const MaxSalesQuantity = Nullable(
-  Type.Integer({ ...Quantity, description: 'Another name for `maximum_sales_quantity`, which takes precedence.' }),
+  Type.Integer({
+    ...Quantity,
+    description: 'Another name for `maximum_sales_quantity`, which takes precedence if both are sent.',
+  }),
 );
 
 export const ProductUpdate = Type.Object({

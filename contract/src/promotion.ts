@@ -19,7 +19,7 @@ export const DiscountSubtype = OneOf(discountSubtypes, { description: 'How `disc
 export const RejectionRow = Type.Object({
   vendor_id: Type.String({ description: 'The vendor where the SKU was not applied.' }),
   sku: Type.String({ description: 'The SKU.' }),
-  code: Type.String({ description: 'The code for why it was not applied.' }),
+  code: Type.String({ description: 'The code for the reason why the SKU was not applied.' }),
   errors: Type.String({ description: 'The reason as text.' }),
 });
 
@@ -95,10 +95,10 @@ export const PromotionHeader = Type.Object({
   display_name: Localized,
   conditions: Type.Object(
     {
-      start_time: described(TimestampInput, 'When the promotion starts. UTC is assumed if it has no offset.'),
+      start_time: described(TimestampInput, 'When the promotion starts. UTC is assumed if there is no offset.'),
       end_time: described(
         TimestampInput,
-        'When the promotion ends: after `start_time` and in the future. UTC is assumed if it has no offset.',
+        'When the promotion ends: after `start_time` and in the future. UTC is assumed if there is no offset.',
       ),
       ...bundleQuantities,
     },
@@ -172,7 +172,7 @@ export const PromotionJob = Type.Object({
       },
       skus_not_in_promotion: Type.Optional({
         ...SkusByVendor,
-        description: `The first ${maxFeedback.toLocaleString('en')} SKUs that the request removes although the promotion does not contain them. Absent if there are none. They do not count as errors. The job is COMPLETED unless another SKU was rejected and none was applied.`,
+        description: `The first ${maxFeedback.toLocaleString('en')} SKUs that the request removes although the promotion does not contain them. Absent if there are none. They do not count as errors: the job is COMPLETED unless other SKUs were rejected and no SKU was applied.`,
       }),
       download_url: Type.Optional(
         Type.String({

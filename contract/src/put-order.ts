@@ -29,7 +29,7 @@ export const PutItem = Type.Object({
       {
         pricing_type: Type.Optional(OneOf(pricingTypes, { description: 'Required in the strict profile.' })),
         quantity: Type.Optional(
-          Type.Number({ description: 'The picked number of units; 1 or absent for KG. Default: as ordered.' }),
+          Type.Number({ description: 'The number of picked units; 1 or absent for KG. Default: as ordered.' }),
         ),
         weight: Type.Optional(Type.Number({ description: 'KG only: the picked weight. Default: as ordered.' })),
         unit_price: Type.Optional(

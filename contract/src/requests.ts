@@ -57,7 +57,8 @@ export const LoggedRequest = Type.Object({
   ),
   aborted: Type.Boolean({ description: 'Whether the connection was closed before the complete response was sent.' }),
   streamed: Type.Boolean({
-    description: 'Whether the response was streamed, like downloads and large lists. Its body is not recorded.',
+    description:
+      'Whether the response was streamed, like downloads and large lists. The body of a streamed response is not recorded.',
   }),
   ignored_parameters: Type.Array(Type.String(), {
     description: 'Unknown query parameters that were ignored (`aisle-ignored-parameters`).',

@@ -5,14 +5,14 @@ import type { ErrorCode } from './errors.ts';
 export type Route = {
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   path: `/${string}`;
-  /** The OpenAPI document it belongs to. */
+  /** The OpenAPI document that the route belongs to. */
   api: 'partner' | 'platform';
   tag: string;
   summary: string;
   description?: string;
   /** Required credentials: a partner token with this or any scope, a platform token, a portal session, or none. */
   access: Scope | 'any' | 'platform' | 'session' | 'public';
-  /** Other scopes that also grant access. What a token sees depends on which of them it has. */
+  /** Other scopes that also grant access. What a token sees depends on its scopes. */
   orScopes?: readonly Scope[];
   /** The minimum role of a portal user, if it differs from what `requiredRole` derives. */
   role?: Role;
@@ -33,7 +33,7 @@ export type Route = {
 
 export type RouteBody = {
   schema: TSchema;
-  /** Validated before the handler runs if the full schema depends on more than the body. The handler does the rest. */
+  /** The part of `schema` to validate before the handler runs, if the rest depends on more than the body. */
   check?: TSchema;
   example: unknown;
   /** One example per scenario. The documents show these instead of `example`. */
@@ -134,7 +134,7 @@ export function isKeyed({ access, method }: Pick<Route, 'access' | 'method'>): b
   return access !== 'public' && (method === 'PUT' || method === 'POST');
 }
 
-/** Whether responses with this status are stored under the idempotency key. Requests with other statuses had no effect. */
+/** Whether responses with this status are stored under the idempotency key. With others, nothing has changed. */
 export function isReplayable(status: number): boolean {
   return status < 500 && ![401, 403, 409, 429].includes(status);
 }
@@ -149,7 +149,7 @@ export function hasSecrets({ method, access }: Pick<Route, 'method' | 'access'>)
   return method !== 'GET' && ['manage', 'platform', 'session', 'public'].includes(access);
 }
 
-/** Error codes that apply to every route with the same access, path parameters, body or method. */
+/** Error codes that follow from the route's access, path parameters, body and method. */
 export function sharedErrors(row: Route): ErrorCode[] {
   const codes: ErrorCode[] = ['invalid_request', 'rate_limited', 'internal_error', 'service_unavailable'];
   if (row.access !== 'public') codes.push('invalid_token');

@@ -71,7 +71,7 @@ export const sandboxRoutes = {
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/test-orders',
     summary: 'Send a test order',
     description:
-      'Sends an order to your webhook, regardless of stock, even if the store is closed. Stock is not changed. Requires an integration type, an enabled integration and a webhook. Otherwise, `missing` lists what is not set up.',
+      'Sends an order to your webhook, regardless of stock and even if the store is closed. Stock is not changed. Requires an integration type, an enabled integration and a webhook. Otherwise, `missing` lists what is not set up.',
     body: { required: true, schema: TestOrderInput, example: exampleTestOrder },
     responses: {
       201: {
@@ -145,7 +145,7 @@ export const sandboxRoutes = {
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/sandbox/rider',
     summary: "Configure a test store's simulated rider",
     description:
-      'An order is picked up (or collected by the customer) `after_seconds` seconds after it is ready, and delivered after the same delay. This includes orders that are already waiting. You can still perform a step earlier, in the portal or with the API.',
+      'An order is picked up (or collected by the customer) `after_seconds` seconds after it is ready, and delivered after the same delay. This also applies to orders that are already waiting. You can still perform a step earlier, in the portal or with the API.',
     body: { required: true, schema: SandboxRiderInput, example: { after_seconds: 5 } },
     responses: rider('The updated configuration.'),
     errors: ['sandbox_unavailable'],

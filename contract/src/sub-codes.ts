@@ -111,7 +111,7 @@ export const subCodes = {
   sku_mismatch: {
     in: ['error'],
     meaning: 'The `_id` and the `sku` of an entry belong to different items in the order.',
-    remedy: 'Send the `sku` of the item, or leave it out.',
+    remedy: 'Send the `sku` of the item, or leave out `sku`.',
   },
   unknown_sku: {
     in: ['error'],
@@ -176,12 +176,12 @@ export const subCodes = {
   replacement_missing: {
     in: ['error'],
     meaning: 'An item is REPLACED, but no entry replaces it.',
-    remedy: 'Send its replacement with `replaced_id`, or send the item as NOT_FOUND.',
+    remedy: 'Send a replacement with `replaced_id`, or send the item as NOT_FOUND.',
   },
   weighted_replacement_off: {
     in: ['error'],
-    meaning: 'The store does not allow replacing an item sold by weight with another one.',
-    remedy: 'Replace it with a product sold by unit, or ask the operator to change the store setting.',
+    meaning: 'The store does not allow replacing an item sold by weight with another item sold by weight.',
+    remedy: 'Replace the item with a product sold by unit, or ask the operator to change the store setting.',
   },
   inactive: {
     in: ['error'],
@@ -220,7 +220,7 @@ export const subCodes = {
   },
   category_not_found: {
     in: ['item'],
-    meaning: 'The chain has no category with one of the ids in `categories`.',
+    meaning: 'One of the ids in `categories` is not the id of a category of this chain.',
     remedy: 'Send the category tree first, or remove the id.',
   },
   vendor_not_found: {
@@ -230,28 +230,29 @@ export const subCodes = {
   },
   given_again: {
     in: ['item'],
-    meaning: 'The SKU occurs more than once. An update uses the last one, and a product creation uses the first.',
+    meaning:
+      'The SKU occurs more than once. An update uses the last occurrence, and a product creation uses the first.',
     remedy: 'Send each SKU once.',
   },
   superseded_by_single_update: {
     in: ['item'],
-    meaning: 'A single-product update of this SKU was accepted after the job, so the job did not change it.',
+    meaning: 'A single-product update of this SKU was accepted after the job, so the job did not change the product.',
     remedy: 'Nothing to do; the newer values are in effect.',
   },
   already_exists: {
     in: ['item'],
-    meaning: 'The vendor already has the SKU; it was not changed.',
-    remedy: 'Use an update to change it.',
+    meaning: 'The vendor already has the SKU; the product was not changed.',
+    remedy: 'Use an update to change the product.',
   },
   not_in_promotion: {
     in: ['item'],
-    meaning: 'The promotion does not contain the SKU, so it cannot be removed.',
-    remedy: 'Nothing to do; check the SKU if you expected it there.',
+    meaning: 'The promotion does not contain the SKU that the request removes.',
+    remedy: 'Nothing to do; check the SKU if you expected it in the promotion.',
   },
   bundle_sold_by_weight: {
     in: ['item'],
     meaning: 'The product is sold by weight, but bundles only work for products sold by unit.',
-    remedy: 'Use STRIKETHROUGH for it, or leave out the SKU.',
+    remedy: 'Use STRIKETHROUGH for the product, or leave out the SKU.',
   },
   discount_not_below_price: {
     in: ['item'],
@@ -265,13 +266,13 @@ export const subCodes = {
   },
   promotion_not_found: {
     in: ['job'],
-    meaning: 'The chain has no promotion with this type, name, vendors and times, so it cannot be cancelled.',
+    meaning: 'The chain has no promotion with this type, name, vendors and times, so there is nothing to cancel.',
     remedy: 'Send the same values as when the promotion was created.',
   },
   internal_error: {
     in: ['job'],
     meaning: 'The job failed repeatedly because of an internal error.',
-    remedy: 'Send the request again. If it keeps failing, report the `job_id`.',
+    remedy: 'Send the request again. If the job keeps failing, report the `job_id`.',
   },
 } as const satisfies Record<string, { in: readonly Place[]; meaning: string; remedy: string }>;
 

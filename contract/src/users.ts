@@ -138,7 +138,7 @@ export const userRoutes = {
     rateLimit: 'manage_write',
     responses: {
       200: {
-        description: 'The user with the new password. It is shown only once.',
+        description: 'The user with the new password, which is shown only once.',
         schema: NewUser,
         example: exampleNewUser,
       },

@@ -15,7 +15,7 @@ const Url = Type.String({
 });
 
 const Status = OneOf(webhookStatuses, {
-  description: 'While the webhook is DISABLED, nothing is sent; deliveries stay PENDING until it is enabled.',
+  description: 'While the webhook is DISABLED, nothing is sent; deliveries stay PENDING until the webhook is enabled.',
 });
 const Reason = Nullable(
   OneOf(disabledReasons, {
@@ -135,7 +135,7 @@ function routesAt<const Path extends string>(path: Path, owner: string) {
       method: 'PUT',
       summary: `Configure ${owner} webhook`,
       description:
-        'Replaces the whole configuration except the secrets. The selected environment must have a URL. Catalog events are sent to the catalog URL of the environment, or to its main URL if it has none. Pending deliveries are sent to the new URL. Setting a new URL enables the webhook, unless it was disabled manually.',
+        'Replaces the whole configuration except the secrets. The selected environment must have a URL. Catalog events are sent to the catalog URL of the environment, or to its main URL if it has no catalog URL. Pending deliveries are sent to the new URL. Setting a new URL enables the webhook, unless it was disabled manually.',
       body: { required: true, schema: WebhookInput, example: exampleInput },
       responses: response('The updated webhook, with `signing_secret` if the webhook is new.', {
         ...exampleWebhook,
@@ -155,7 +155,7 @@ function routesAt<const Path extends string>(path: Path, owner: string) {
       ...act('rotate-secret'),
       summary: `Rotate the signing secret of ${owner} webhook`,
       description:
-        'For 24 hours, every message is signed with both secrets. Rotating again within this time revokes the oldest secret immediately.',
+        'For 24 hours, every message is signed with both the old and the new secret. Rotating again within this time revokes the oldest secret immediately.',
       responses: {
         200: {
           description: 'The new secret. It is shown only once.',

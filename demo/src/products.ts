@@ -39,7 +39,7 @@ export type DemoProduct = {
   picture: Picture;
 };
 
-/** The fields that each kind of product defines. The others are derived from the SKU. */
+/** The fields that each kind of product defines. The other fields are derived from the SKU. */
 type ProductBase = Omit<DemoProduct, 'active' | 'quantity'>;
 
 const shelves: readonly Shelf[] = [...produceShelves, ...counterShelves];
@@ -161,7 +161,7 @@ function packProduct(range: Range, brandId: BrandId, variety: Variety, sizeText:
   };
 }
 
-/** A comma must separate "Size 5" from "40 nappies". */
+/** A name such as "Size 5" needs a comma before a pack size such as "40 nappies". */
 function endsWithNumber(name: string): boolean {
   return /[\d%]$/.test(name);
 }

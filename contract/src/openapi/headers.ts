@@ -73,7 +73,7 @@ export function responseHeaders(route: Route, { headers: own = [], job }: RouteR
   };
 }
 
-/** The headers of a response that is compressed if the client accepts it. */
+/** The headers of a response that is compressed if the client accepts compression. */
 export function encodingHeaders(): Record<string, unknown> {
   return { vary: header('Vary'), 'content-encoding': header('ContentEncoding') };
 }

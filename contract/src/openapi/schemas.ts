@@ -5,7 +5,7 @@ export type Json = Record<string, unknown>;
 
 /** Turns the contract's schemas into references to components, and collects the referenced components. */
 export type SchemaComponents = {
-  /** Returns the schema, or a reference if it is an object. `name` is for schemas the contract does not export. */
+  /** Returns the schema, or a reference for an object. `name` is used if the contract does not export the schema. */
   use(schema: TSchema, name: string): Json;
   /** Adds a component with its own name and the same shape as another one. */
   alias(name: string, schema: TSchema, description: string): Json;

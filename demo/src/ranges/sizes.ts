@@ -4,7 +4,7 @@ type Unit = { en: string; ar: { one: string; few: string }; amount: number };
 
 /**
  * Arabic uses the plural for 3 to 10 and the singular from 11 on. Units of measure do not change.
- * English uses "pieces" if the product name already says what they are.
+ * English uses "pieces" if the product name already says what the pieces are.
  */
 const units: Readonly<Record<string, Unit>> = {
   ml: measure('ml', 'مل', 1),
