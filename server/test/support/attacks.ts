@@ -230,7 +230,7 @@ function invalidValues(): fc.Arbitrary<unknown> {
   );
 }
 
-/** Replaces one of the values in the document. If the replacement is undefined, removes it. */
+/** Replaces one of the values in the document, or removes the value if the replacement is undefined. */
 function replaceValue(root: { value: unknown }, location: number, replacement: unknown): void {
   const locations = locationsOf(root);
   const chosen = locations[location % locations.length];

@@ -82,7 +82,7 @@ export function isPrepared(route: Route): boolean {
   return namesOf(route).every((name) => name in ids);
 }
 
-/** Sessions by request body, for requests whose body contains a user's password. */
+/** For each request body that contains a user's password, that user's session. */
 const sessions = new Map<unknown, string>();
 
 export async function exampleBody(id: string, route: Route, { chainId, vendors }: TestChain): Promise<unknown> {

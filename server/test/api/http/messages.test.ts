@@ -75,7 +75,7 @@ test('a 415 says which type and charset are accepted', async () => {
   assertDetail(junk, 'unsupported_media_type', /application\/json; charset=utf-8/);
 });
 
-test('the error message for an empty body says that it is empty', async () => {
+test('the error message for an empty body says that the body is empty', async () => {
   for (const raw of ['', ' \n']) {
     const response = await call('PATCH', settings, { raw });
     assertDetail(response, 'invalid_request', /^The body is empty; send JSON/);

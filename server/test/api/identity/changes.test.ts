@@ -38,7 +38,7 @@ const statusWith = (token: string) => async (server: TestAisle) =>
   (await server.call('GET', `${chain.base}/vendors`, { token })).status;
 const settingsAs = (field: string) => async (server: TestAisle) =>
   (await server.call('GET', `${chain.base}/vendors/${vendor}/settings`, chain)).body[field];
-/** The status shows the profile. Strict rejects a range of more than 60 days, and tolerant shortens it. */
+/** The response status depends on the profile: strict rejects a range over 60 days, and tolerant shortens it. */
 const profile = async (server: TestAisle) =>
   (await server.call('GET', `${chain.base}/vendors/${vendor}/orders?start_time=2020-01-01T00:00:00Z`, chain)).status;
 

@@ -81,7 +81,7 @@ const table: Record<Flow, Record<string, Row>> = {
 const partnerActions = ['READY_FOR_PICKUP', 'DISPATCHED', 'UPDATE_CART', 'CANCELLED'];
 const actions = [...partnerActions, 'cancel', 'pickup', 'deliver', 'collect'];
 
-/** Sends a fulfilment that differs from the previous one, so that it is not a repeat. */
+/** Performs the action. A fulfilment differs from the one sent by `reach`, so it is not treated as a repeat. */
 function act(order: Response['body'], action: string): Promise<Response> {
   if (action === 'CANCELLED') return partnerCancels(order);
   if (!partnerActions.includes(action)) {
