@@ -181,7 +181,7 @@ function formTexts(schema: TSchema, hints: Hints): fc.Arbitrary<string> {
   });
 }
 
-/** Generates valid documents with some values replaced, including by values that JSON.stringify cannot write. */
+/** Generates valid documents in which some values are replaced, even by ones that JSON.stringify cannot write. */
 function jsonTexts(schema: TSchema | undefined, hints: Hints): fc.Arbitrary<string> {
   const document = schema ? validValues(schema, hints, '') : fc.jsonValue();
   const replacements = fc.array(fc.tuple(fc.nat(), invalidValues()), { maxLength: 3 });

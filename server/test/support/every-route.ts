@@ -11,7 +11,7 @@ import { startReceiver } from './receiver.ts';
 import { setWebhook } from './webhooks.ts';
 
 /**
- * Every route in the contract, and a chain with all the data needed to call each of them with its example.
+ * Every route in the contract, and a chain with all the data needed to call each route with its example.
  * A new path parameter may need an entry in `ids`.
  */
 export const routes = Object.entries(contract) as [id: string, route: Route][];

@@ -199,7 +199,7 @@ describe('product cursors', () => {
 });
 
 describe("access to a chain's products", () => {
-  test('a token restricted to stores receives only their products', async () => {
+  test("a token restricted to certain stores receives only those stores' products", async () => {
     const token = await makeToken(aisle, chain.chainId, { vendor_ids: [String(chain.vendors[1])] });
     const own = await walk.readAll({}, token);
     assert.ok(own.items.length >= 6);

@@ -25,7 +25,7 @@ const numbers = fc.record(fields, { requiredKeys: [] }).map((drawn) =>
 );
 const roles = fc.constantFrom('IN_CART', 'NOT_FOUND', 'ADDITION', 'REPLACED');
 
-/** Returns the body of a fulfilment in which items with the status `role` have the numbers in `sent`. */
+/** Returns a fulfilment body in which the item with the status `role` and its replacement have these numbers. */
 function write({ _id, sku, pricing }: Response['body'], role: string, sent: string): string {
   const other = sku === 'HAM' ? 'CHEESE' : 'TEA';
   const item = (start: string, status: string, more: string) =>

@@ -50,7 +50,7 @@ const assertItemsRejected = (items: unknown[], ...reasons: string[]) =>
   assertRejected(newOrder(chain, items), ...reasons);
 
 describe('placed orders', () => {
-  test('an order placed with every field has all of them in the response and in the webhook', async () => {
+  test('every field of a new order is in the response and in the webhook', async () => {
     const delivery_address = {
       country: 'AE',
       city: 'Dubai',

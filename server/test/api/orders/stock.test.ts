@@ -42,7 +42,7 @@ async function reported(order: Response['body'], action: string, body?: unknown)
 }
 
 describe('stock when an order is placed', () => {
-  test('placing an order takes the ordered quantity from that store only', async () => {
+  test('placing an order takes the ordered quantity from the stock of one store only', async () => {
     const sku = await stocked(10);
     await place(sku, 3);
     assert.equal(await stockOf(sku), 7);

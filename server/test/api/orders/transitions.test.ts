@@ -51,7 +51,7 @@ async function reach(flow: Flow, status: string): Promise<Response['body']> {
   return moved.status === status ? moved : reported(order, 'deliver');
 }
 
-/** The actions that the specification allows in each status, with the status they lead to and the event they send. */
+/** The actions that the specification allows in each status, each with the resulting status and event. */
 const partnerCancel = { CANCELLED: ['CANCELLED', ''] } as const;
 const cancels = { ...partnerCancel, cancel: ['CANCELLED', 'cancelled'] } as const;
 const unchanged = { UPDATE_CART: ['RECEIVED', ''] } as const;

@@ -153,7 +153,7 @@ test('requests are applied in the order they were accepted', async () => {
   assert.deepEqual([await priceOf(aisle, chain, 'A'), await priceOf(aisle, chain, 'B')], [6, 5]);
 });
 
-test('after a series of partial updates, the prices are as expected', async () => {
+test('each partial update changes the prices of the SKUs it contains and no others', async () => {
   await makeShops();
   const expected = new Map<string, number>();
   const skus = ['A', 'B', 'C'];
