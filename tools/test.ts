@@ -25,7 +25,7 @@ const patterns = [
 ];
 const files = given.length > 0 ? given : globSync(patterns, { exclude: ['**/node_modules/**'] }).toSorted();
 
-// Extracts the browser once, before several files need it at the same time. If there is none, the tests report that.
+// Extracts the browser once, before several files need it at the same time. The tests report a missing browser.
 if (files.some((file) => file.includes('e2e/portal/'))) await findBrowser().catch(() => {});
 
 const folder = mkdtempSync(join(tmpdir(), 'aisle-test-'));
@@ -47,7 +47,7 @@ process.exit(code);
 async function startServer() {
   const { DATABASE_URL } = process.env;
   if (DATABASE_URL) return { url: DATABASE_URL, label: 'the PostgreSQL server in DATABASE_URL', stop: async () => {} };
-  // Tests do not need durability. Those that kill the database start their own.
+  // Tests do not need durability. Tests that kill the database start their own server.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
   const postgres = await startEmbeddedPostgres({ dataDir: folder, settings });
   return { url: postgres.url, label: 'an embedded PostgreSQL server', stop: postgres.stop };

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { type Config, localUrl } from './config.ts';
 import type { DemoFile } from './demo/index.ts';
 
-/** The text printed when the server is up, with its URLs and a first command to try. */
+/** The text printed when the server is up, with the server's URLs and a first command to try. */
 export function welcome(role: string, config: Config, demo: { file: string; content: DemoFile } | undefined): string {
   const { links } = config;
   const here = localUrl(config.host, config.port);

@@ -36,9 +36,9 @@ type Converter = {
 };
 
 /**
- * Converts the partner API to a Postman collection with the examples from the document. To make it ready to run, ids
- * and secrets are replaced by variables with the names used in `demo.json`, and a script saves ids from responses for
- * later requests. The collection contains no saved responses, which would make it ten times as large.
+ * Converts the partner API to a Postman collection that is ready to run. The examples from the document are used, but
+ * ids and secrets are replaced by variables with the names used in `demo.json`, and a script saves ids from responses
+ * for later requests. The collection contains no saved responses, which would make it ten times as large.
  */
 export async function postmanCollection(document: Document): Promise<Collection> {
   const collection = await convert(document);
@@ -135,7 +135,7 @@ function queryValue(document: Document, { method, url }: Request, key: string): 
   return String(schema?.default ?? schema?.enum?.[0] ?? '');
 }
 
-/** A client id in a path must not be the collection's own client, because the request deletes it. */
+/** A client id in a path must not be the collection's own client, because the request deletes that client. */
 function variableOf(key: string): string {
   return key === 'client_id' ? 'new_client_id' : key;
 }

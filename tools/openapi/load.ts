@@ -5,8 +5,8 @@ const root = new URL('../..', import.meta.url);
 let isInstalled = false;
 
 /**
- * Imports one of this folder's packages, and installs them first if needed. They have their own lock file because
- * `npm start` does not need them, and the first start would take twice as long with them.
+ * Imports one of this folder's packages, and first installs them all if needed. These packages have their own lock file
+ * because `npm start` does not need them, and installing them would double the time of the first start.
  */
 export async function loadTool(name: string): Promise<unknown> {
   ensureInstalled();

@@ -63,7 +63,7 @@ export async function planWaiting(tx: Tx, chainId: string, vendorId: string): Pr
   );
 }
 
-/** Makes the platform's next move, if the ride is still valid. */
+/** Moves the order to its next status on behalf of the platform, if the ride is still valid. */
 export async function rideOrder(tx: Tx, chainId: string, ride: PlannedRide, links: Links): Promise<void> {
   const order = await lockOrder(tx, chainId, ride.order_id);
   if (!order) return;

@@ -19,8 +19,8 @@ export const cancelTask = defineTask('sandbox.cancel', {
 });
 
 /**
- * Places a test order and stores its expected outcome. If it should be cancelled, the cancellation is enqueued in the
- * same transaction.
+ * Places a test order and stores the expected outcome. If the order is to be cancelled, the cancellation is enqueued in
+ * the same transaction.
  */
 export async function sendTestOrder(
   tx: Tx,

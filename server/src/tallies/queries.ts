@@ -25,7 +25,7 @@ export type Tally = Partial<Record<(typeof tallyNames)[number], number>>;
  * Counts incrementally, without lock contention on the counters.
  *
  * Counting rows for the charts took seconds for a chain with 100,000 orders in two weeks. With a covering index it
- * still took 80 ms, and three times that for its deliveries. So we store sums by vendor and by chain for every quarter
+ * still took 80 ms for the orders and 240 ms for the deliveries. So we store sums by vendor and by chain for every quarter
  * of an hour. Every time zone offset is a multiple of 15 minutes, so a day in any time zone consists of whole quarter
  * hours.
  *
@@ -105,7 +105,7 @@ export function sumTimes(db: Db, chainId: string, scope: TallyScope): Promise<Ti
   );
 }
 
-/** Folds up to `max` changes and returns the number folded. The scheduler runs a chore in one process at a time. */
+/** Folds up to `max` changes and returns the number folded. The scheduler runs this in one process at a time. */
 export async function foldTallies(tx: Tx, max: number): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     `with taken as (

@@ -20,7 +20,7 @@ export type { Outcome } from './rules/endpoint-health.ts';
 export { type PendingDeliveries, webhookNotFound } from './save-webhook.ts';
 export { createSecrets, type Secrets } from './secrets.ts';
 
-/** `pending` gives access to the pending deliveries, which belong to a feature that depends on this one. */
+/** `pending` is a parameter because the `deliveries` feature depends on this one and cannot be imported here. */
 export function webhooksFeature(
   config: Config,
   secrets: Secrets,

@@ -172,7 +172,7 @@ export async function updateHealth(tx: Tx, chainId: string, endpointId: string, 
   );
 }
 
-/** Clears `failing_since` for endpoints that have just succeeded, which can belong to several chains. */
+/** Clears `failing_since` for endpoints that have just succeeded. They can belong to different chains. */
 export async function clearFailing(
   tx: Tx,
   endpoints: { chainId: string; endpointId: string; addressNo: number }[],

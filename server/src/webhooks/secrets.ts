@@ -20,7 +20,7 @@ export type Secrets = {
   sealAuthorization(webhookId: string, text: string): Buffer;
   sealSigning(webhookId: string, text: string): Buffer;
   openAuthorization(row: SecretRow): string | undefined;
-  /** Returns the current signing key and, until it expires, the previous one. */
+  /** Returns the current signing key, followed by the previous one if that has not expired. */
   openSigning(row: SecretRow, now: Date): KeyObject[];
 };
 

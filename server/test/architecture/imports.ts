@@ -100,7 +100,7 @@ function isInOrder(order: string[], earlier: string, later: string): boolean {
   return order.includes(earlier) && order.indexOf(earlier) <= order.indexOf(later);
 }
 
-/** Whether the target is a package or part of the contract, which any file in the server can import. */
+/** Whether the target is a package or part of the contract. Any file in the server can import both. */
 function isExternal(target: string): boolean {
   return packageOf(target) !== undefined || target.startsWith('contract/');
 }

@@ -14,7 +14,7 @@ export function readSql(source: Source): Sql[] {
     found.push({ text, line, isStatement: statement.test(text.trim()) });
   };
   new Visitor({
-    // The kernel builds these two statements from the table name in the call.
+    // These two kernel functions build a statement from the table name that they are called with.
     CallExpression({ callee, arguments: [, name], start }) {
       if (callee.type !== 'Identifier' || name?.type !== 'Literal') return;
       if (callee.name === 'createTemporary') add(`create temporary table ${name.value} ()`, start);
@@ -97,7 +97,7 @@ function isTablePlace(tokens: string[], index: number): boolean {
   return leader === ',' && isInTableList(tokens, before);
 }
 
-/** Whether FROM or UPDATE is followed by a table. It is not in "is distinct from x" or "for update of x". */
+/** Whether a table follows FROM or UPDATE. In "is distinct from x" and "for update of x", none does. */
 function isLeader(tokens: string[], index: number): boolean {
   const before = tokens[index - 1] ?? '';
   if (tokens[index] === 'update') return !['for', 'key', 'do', 'on'].includes(before);

@@ -34,7 +34,7 @@ export type TestAisle = {
 };
 
 export type CallOptions = {
-  /** An API token, or a session, which is sent the way the portal sends it. */
+  /** An API token or a session. A session is sent the way the portal sends it. */
   token?: string | undefined;
   body?: unknown;
   /** Sent unchanged instead of `body`. */

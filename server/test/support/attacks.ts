@@ -181,7 +181,7 @@ function formTexts(schema: TSchema, hints: Hints): fc.Arbitrary<string> {
   });
 }
 
-/** Generates valid documents with some values replaced, including by values that JSON.stringify cannot write. */
+/** Generates valid documents in which some values are replaced, even by ones that JSON.stringify cannot write. */
 function jsonTexts(schema: TSchema | undefined, hints: Hints): fc.Arbitrary<string> {
   const document = schema ? validValues(schema, hints, '') : fc.jsonValue();
   const replacements = fc.array(fc.tuple(fc.nat(), invalidValues()), { maxLength: 3 });
@@ -230,7 +230,7 @@ function invalidValues(): fc.Arbitrary<unknown> {
   );
 }
 
-/** Replaces one of the values in the document. If the replacement is undefined, removes it. */
+/** Replaces one of the values in the document, or removes the value if the replacement is undefined. */
 function replaceValue(root: { value: unknown }, location: number, replacement: unknown): void {
   const locations = locationsOf(root);
   const chosen = locations[location % locations.length];

@@ -12,7 +12,7 @@ export function assertFailure(route: Route, response: Response, code: ErrorCode)
   assert.equal(response.body.code, code, response.text);
 }
 
-/** Checks that the route declares this response, that it matches its schema, and that it is not a server error. */
+/** Checks that the response is declared by the route, matches the declared schema, and is not a server error. */
 export function assertDeclared(route: Route, response: Response): void {
   assertSane(response);
   const success = Object.entries(route.responses).find(([status]) => Number(status) === response.status)?.[1];

@@ -130,7 +130,7 @@ function headerValue(schema: Json, value: string | string[] | number): unknown {
   return schema['type'] === 'integer' && /^\d+$/.test(text) ? Number(text) : text;
 }
 
-/** Some codes in a result file are written by SQL, which the compiler does not check. */
+/** Checks the codes in a result file, because the compiler cannot check those that SQL writes. */
 function assertItemCodes(name: string, text: string): void {
   const rows = parseCsv(text).take(100).toArray();
   const column = rows[0]?.indexOf('code') ?? -1;

@@ -11,7 +11,7 @@ import { startReceiver } from './receiver.ts';
 import { setWebhook } from './webhooks.ts';
 
 /**
- * Every route in the contract, and a chain with all the data needed to call each of them with its example.
+ * Every route in the contract, and a chain with all the data needed to call each route with its example.
  * A new path parameter may need an entry in `ids`.
  */
 export const routes = Object.entries(contract) as [id: string, route: Route][];
@@ -82,7 +82,7 @@ export function isPrepared(route: Route): boolean {
   return namesOf(route).every((name) => name in ids);
 }
 
-/** Sessions by request body, for requests whose body contains a user's password. */
+/** For each request body that contains a user's password, that user's session. */
 const sessions = new Map<unknown, string>();
 
 export async function exampleBody(id: string, route: Route, { chainId, vendors }: TestChain): Promise<unknown> {

@@ -72,7 +72,7 @@ export function allPicked(
   }));
 }
 
-/** Creates a chain with products sold by the piece and by weight, one of them inactive. By default it has one store. */
+/** Creates a chain, by default with one store, and products sold by the piece and by weight. One is inactive. */
 export async function makeShop(
   aisle: TestAisle,
   options: {
@@ -108,7 +108,7 @@ export function itemOf(order: Response['body'], sku: string): Response['body'] {
   return items[0];
 }
 
-/** Returns an item in the order as a picking device sends it. By default, it is picked. */
+/** Returns an item in the order as a picking device sends it. By default, the item is picked. */
 export function sentItem(
   order: Response['body'],
   sku: string,

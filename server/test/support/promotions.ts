@@ -3,7 +3,7 @@ import type { Response, TestAisle, TestChain } from './aisle.ts';
 
 type Caller = Pick<TestAisle, 'call'>;
 
-/** Returns the request body for a promotion. By default, it is running now and gives 20 percent off SKU A. */
+/** Returns the request body for a promotion, by default for one that is running now with 20 percent off SKU A. */
 export function promotionBody<More extends Record<string, unknown>>(more = {} as More) {
   return {
     vendors: ['*'],

@@ -1,10 +1,10 @@
 import { makeUser, type Response, type TestAisle, type TestChain } from './aisle.ts';
 import { waitFor } from './wait.ts';
 
-/** A chain's request log, read with a session as in the portal, so that reading it adds no entries. */
+/** A chain's request log. It is read with a portal session, because requests with a session are not logged. */
 export type RequestLog = {
   list(query?: string): Promise<Response['body']>;
-  /** Waits until the request for this response is in the log, and returns it with its details. */
+  /** Waits until the request for this response is in the log, and returns the request with its details. */
   find(response: Pick<Response, 'headers'>): Promise<Response['body']>;
   /** Waits until the list has this many entries, and returns them. */
   waitForCount(count: number, query?: string): Promise<Response['body'][]>;

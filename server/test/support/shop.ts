@@ -3,7 +3,7 @@ import { type Response, startTestAisle, type TestAisle, type TestChain } from '.
 import { addProducts } from './catalog.ts';
 import { assertCartRejected, fulfil, makeShop, sentItem, placeOrder } from './orders.ts';
 
-/** A server with a shop for all tests in a file, and the operations they share. */
+/** A server with a shop for all tests in a file, and the operations that these tests share. */
 export type Shop = {
   aisle: TestAisle;
   chain: TestChain;
@@ -15,7 +15,7 @@ export type Shop = {
   assertRejected(order: Response['body'], items: unknown[], ...reasons: string[]): Promise<void>;
 };
 
-/** Starts the server and creates the shop. Its second store sells `ELSEWHERE`, which the first does not have. */
+/** Starts the server and creates the shop. The shop's second store sells `ELSEWHERE`, which the first does not have. */
 export async function startShop(): Promise<Shop> {
   const aisle = await startTestAisle();
   after(() => aisle.stop());

@@ -29,7 +29,7 @@ export function createWalk(aisle: Pick<TestAisle, 'call'>, chain: TestChain, lis
   return { get, read, readAll };
 }
 
-/** Starts a transaction that does its work and then stays open until the test commits it. */
+/** Runs `work` in a transaction that then stays open until the test commits it. */
 export async function holdOpen(
   { db }: Pick<TestAisle, 'db'>,
   work: Parameters<TestAisle['db']['transaction']>[0],

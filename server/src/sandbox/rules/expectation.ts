@@ -4,7 +4,7 @@ import type { BodyOf } from '@aisle/contract/route';
 /** The requested contents and outcome of a test order. */
 export type Expectation = BodyOf<typeof sandboxRoutes.createTestOrder>;
 
-/** Lists the requirements for test orders that a store does not meet yet. */
+/** Lists what a store still needs before it can get test orders. */
 export function findMissingRequirements(
   vendor: { integration_type: string | null; integration_enabled: boolean },
   hasWebhook: boolean,

@@ -14,7 +14,7 @@ export function alignToQuarterHours({ from, to }: { from: Date; to: Date }): { f
   };
 }
 
-/** Lists every calendar day in the range, in this time zone, including the first and the last. */
+/** Lists every calendar day in the range, including the first and the last, in the given time zone. */
 export function listDays(from: Date, to: Date, timezone: string): string[] {
   const nameOf = dayNames(timezone);
   const last = new Date(to.getTime() - 1);

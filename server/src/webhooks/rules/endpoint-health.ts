@@ -12,7 +12,8 @@ export type Health = {
 const maxFailingMs = 5 * 24 * 3600 * 1000;
 
 /**
- * Returns an endpoint's health after an attempt. A 410 disables it, and so do five days of failures without a success.
+ * Returns an endpoint's health after an attempt. A 410 disables the endpoint, and so do five days of failures without a
+ * success.
  */
 export function healthAfter(health: Health, outcome: Outcome, now: Date): Health {
   if (outcome === 'success') return { ...health, failing_since: null };

@@ -10,7 +10,7 @@ const all = {
   production_catalog_url: null,
 };
 
-test('the environment and the topic determine the URL, and the catalog falls back to the URL for orders', () => {
+test('the environment and the topic determine the URL, and catalog events fall back to the URL for orders', () => {
   assert.equal(urlFor(all, 'orders'), 'https://p.example/');
   assert.equal(urlFor(all, 'catalog'), 'https://p.example/');
   assert.equal(urlFor({ ...all, environment: 'staging' }, 'orders'), 'https://s.example/');

@@ -22,7 +22,7 @@ export function urlFor(urls: WebhookUrls, topic: Topic): string {
   return (topic === 'catalog' ? (catalog ?? orders) : orders) ?? '';
 }
 
-/** Returns the errors in the URLs. `checkUrl` checks each of them. */
+/** Returns the errors in the URLs. `checkUrl` returns the error in a single URL, if there is one. */
 export function checkUrls(urls: WebhookUrls, checkUrl: (url: string) => string | undefined): InputError[] {
   const errors = urlFields.flatMap((field): InputError[] => {
     const url = urls[field];

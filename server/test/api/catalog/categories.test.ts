@@ -101,7 +101,7 @@ test('only_leaves limits the list to categories without children', async () => {
   assert.deepEqual([status, body.errors[0].pointer], [400, 'only_leaves']);
 });
 
-test('product_count counts each of the store’s products in a category and its descendants once', async () => {
+test('product_count includes descendant categories and counts each of the store’s products once', async () => {
   const product = (sku: string, categories: string[], more = {}) => ({
     sku,
     title: sku,
@@ -220,7 +220,7 @@ test('a category cannot be removed while products are being created in it', asyn
   assert.deepEqual((await readProduct(aisle, target, 'SLOW')).category, 'removed');
 });
 
-test('a creation job does not see a category added while it runs, in any store', async () => {
+test('a category added while a creation job runs is unknown to that job at every store', async () => {
   const target = await makeChain(aisle);
   const [first, second] = target.vendors as [string, string];
   await addProducts(aisle, target, [{ sku: 'OLD', title: 'Old', price: 1 }]);
@@ -231,7 +231,7 @@ test('a creation job does not see a category added while it runs, in any store',
     };
     return (await aisle.call('POST', `${target.base}/catalog`, { token: target.token, body })).body.job_id;
   };
-  // An earlier job blocks the second store, so the first store finishes the creation long before it.
+  // An earlier job blocks the second store, so the creation finishes at the first store long before the second.
   const jobId = await aisle.db.transaction(async (tx) => {
     await tx.query('select 1 from offers where chain_id = $1 and vendor_id = $2 for update', [target.chainId, second]);
     const earlier = { products: [{ sku: 'OLD', price: 2 }, {}] };

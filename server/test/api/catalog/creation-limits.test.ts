@@ -134,7 +134,7 @@ test('a large creation job reports at most 1,000 failures and 1,000 duplicates',
   assert.equal((await readProduct(aisle, chain, 'FRESH-8999', otherStore)).price, 3);
 });
 
-test('a creation job finds products with an index, even on a connection opened when the table was small', async () => {
+test('a creation job uses an index to find products, even on a connection opened when the table was small', async () => {
   const growing = await startTestAisle({}, 'api');
   try {
     const small = await makeChain(growing, { vendors: 1 });

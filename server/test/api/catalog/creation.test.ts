@@ -132,7 +132,7 @@ test('a vendor listed by both its id and its external id is counted once', async
   assert.deepEqual((await readLog(aisle, chain, job.job_id)).slice(1), [`TWICE,,CREATED,,1,,${store}`]);
 });
 
-test('items for an unknown vendor fail without affecting other vendors, and the feedback includes its id', async () => {
+test('items for an unknown vendor fail with its id in the feedback and do not affect other vendors', async () => {
   const job = await create({ vendors: [store, 'nope'], products: [product('HALF-1'), product('HALF-2')] });
   assert.equal(job.job_status, 'COMPLETED');
   assert.deepEqual(job.progress, { total: 4, processed: 4, succeeded: 2, unchanged: 0, failed: 2 });

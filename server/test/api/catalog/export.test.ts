@@ -188,7 +188,7 @@ test('a large export is a consistent snapshot, stored in parts', async () => {
      insert into offers (chain_id, vendor_id, sku, price, active) select $1, $2, sku, 1, true from made`,
     [large.chainId, vendor, count],
   );
-  // The first and the last offer always have the same price. A file in which they differ is not a snapshot.
+  // The first and the last offer always have the same price. If they differ in a file, the file is not a snapshot.
   const ends = [1, count].map((n) => `LONG-STOCK-KEEPING-UNIT-${String(n).padStart(6, '0')}`);
   let isDone = false;
   const changes = (async () => {

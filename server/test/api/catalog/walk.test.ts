@@ -199,7 +199,7 @@ describe('product cursors', () => {
 });
 
 describe("access to a chain's products", () => {
-  test('a token restricted to stores receives only their products', async () => {
+  test("a token restricted to certain stores receives only those stores' products", async () => {
     const token = await makeToken(aisle, chain.chainId, { vendor_ids: [String(chain.vendors[1])] });
     const own = await walk.readAll({}, token);
     assert.ok(own.items.length >= 6);
@@ -232,14 +232,14 @@ describe("access to a chain's products", () => {
 describe('changes made during a walk through products', () => {
   const update = (sku: string, price: string) => ({ sku, price }) as Parameters<typeof updateOffer>[3];
 
-  test('changes in a transaction that is still open when the reader passes them are returned after it commits', async () => {
+  test('a reader that has passed changes in an open transaction gets them after the commit', async () => {
     const shop = await makeStocked(4);
     const own = walkOf(shop);
     const { cursor: start } = await own.readAll();
     const open = await holdOpen(aisle, (tx) =>
       updateOffer(tx, shop.chainId, String(shop.vendors[0]), update('SKU-00001', '77')),
     );
-    // Both changes are later than the open transaction. One is in another column of the same product.
+    // Both changes are made after those in the open transaction. The second is to another field of the same product.
     await change(shop, 0, { sku: 'SKU-00002', price: 5 });
     await change(shop, 1, { sku: 'SKU-00001', barcode: '123' });
     const passed = await own.readAll({ cursor: start });

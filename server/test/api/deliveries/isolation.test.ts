@@ -15,7 +15,7 @@ const dead: [what: string, address: () => Promise<string>][] = [
   ['returns 500', () => receiverUrl((response) => void response.writeHead(500).end())],
 ];
 for (const [what, address] of dead) {
-  test(`10,000 events waiting for an endpoint that ${what} delay another chain's event by less than a second`, async (t) => {
+  test(`with 10,000 events queued for an endpoint that ${what}, another chain's event arrives within a second`, async (t) => {
     const chain = await makeChain(aisle);
     await setWebhook(aisle, chain, { production_url: await address() });
     await writeEvents(chain, 10_000);

@@ -152,7 +152,7 @@ test("events go to the vendor's webhook if it has one, otherwise to the chain's"
   assert.equal(own.received[0]?.headers['x-environment'], 'staging');
 });
 
-test('catalog events go to the catalog URL, and disabling it does not affect order events', async () => {
+test('catalog events go to the catalog URL, and disabling that URL does not affect order events', async () => {
   const catalog = await newReceiver();
   catalog.respondWith((response) => void response.writeHead(410).end());
   await setWebhook(aisle, chain, { production_url: receiver.url, production_catalog_url: catalog.url });
@@ -227,7 +227,7 @@ test('deleting a webhook makes its pending deliveries EXHAUSTED', async () => {
   assert.deepEqual(await aisle.db.query('select 1 from delivery_lanes where chain_id = $1', [chain.chainId]), []);
 });
 
-test('after its last attempt, a delivery is EXHAUSTED, and the next one for the same order is sent', async () => {
+test("a delivery becomes EXHAUSTED after its last attempt, and the order's next delivery is sent", async () => {
   receiver.respondWith((response, { body }) => void response.writeHead(body.revision === 1 ? 500 : 200).end());
   await setWebhook(aisle, chain, { production_url: receiver.url });
   const order = await changeOrder(aisle, chain);

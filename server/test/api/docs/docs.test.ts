@@ -13,7 +13,7 @@ import { assertProblem } from '../../support/problem.ts';
 const aisle = await useAisle({}, 'api');
 const open = (path: string) => aisle.call('GET', path, { headers: { accept: 'text/html' } });
 
-test('every page has a title and the whole navigation, which marks it as the current page', async () => {
+test('every page has a title and the whole navigation, with the current page marked', async () => {
   assert.ok(pages.length >= 14);
   for (const { path, title } of pages) {
     const { status, text, headers } = await open(path);
@@ -50,7 +50,7 @@ test('every link in the Markdown files leads to a page or file in the documentat
   assert.deepEqual(broken, []);
 });
 
-test('the Markdown version of a page is its source, with links adjusted to its URL', async () => {
+test("the Markdown version of a page is its source, with links adjusted to the page's URL", async () => {
   const withoutTargets = (markdown: string) => markdown.replace(/\]\([^)\s]+\)/g, ']()');
   for (const page of markdownPages) {
     const { status, text, headers } = await aisle.call('GET', markdownPath(page));

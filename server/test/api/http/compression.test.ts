@@ -102,7 +102,7 @@ test('a response that may contain a secret is not compressed', async () => {
   assert.equal((await send(`${chain.base}/tokens`, { encoding: 'gzip' })).headers['content-encoding'], 'gzip');
 });
 
-test('a replayed response has an encoding that the repeated request accepts, whatever the first one accepted', async () => {
+test('a replayed response is encoded for the repeated request, not for the first one', async () => {
   const url = catalogPath(chain);
   const products = [{ sku: 'LONG', price: 2 }];
   const description = Array.from({ length: 300 }, (_, index) => `word ${index}`).join(' ');

@@ -60,7 +60,7 @@ test('an aborted upload releases its memory', async () => {
   await waitFor('the memory to be released', async () => (await used()) === 0);
 });
 
-test('a gzip upload reserves no memory if its client disconnects while it waits for memory', async () => {
+test('a gzip upload reserves no memory if the client disconnects while the upload waits for memory', async () => {
   const first = await begin();
   await waitFor('memory to be reserved', async () => (await used()) > mebibyte);
   const compressed = await begin({ 'content-encoding': 'gzip' });

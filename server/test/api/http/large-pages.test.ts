@@ -38,7 +38,7 @@ for (const [what, path] of Object.entries(paths)) {
     let responded = 0;
     for (; !isDone; responded++) await read('/settings');
     assert.ok((await page).length > 10_000_000);
-    // If the page were built without yielding, one or two requests would be served before it and none during it.
+    // If building the page blocked the event loop, only one or two other requests would be served.
     assert.ok(responded > 4, `${responded} were served`);
   });
 }
@@ -78,7 +78,7 @@ test('a client that disconnects while a large page is being sent causes no error
     reader.destroy();
     await waitFor('the connection to be closed', () => socket.destroyed);
   }
-  // The error would be logged in the event loop turn that closes the connection, or in the next one.
+  // An error would be logged in the event loop turn that closes the connection, or in the next turn.
   await read('/settings');
   assert.deepEqual(aisle.logged, []);
 });
@@ -111,7 +111,7 @@ async function read(path: string): Promise<string> {
   return text;
 }
 
-/** Gives the order 1,000 line items, and copies it. */
+/** Gives the order 1,000 line items, and copies the order. */
 async function growOrder(orderId: string): Promise<void> {
   await aisle.db.query(
     `update orders set items = (select jsonb_agg(line || jsonb_build_object('id', gen_random_uuid()))
@@ -128,7 +128,7 @@ async function growOrder(orderId: string): Promise<void> {
   );
 }
 
-/** Makes the order's event just as large as the order, and copies it. */
+/** Replaces all events with copies of one event that contains the whole order. */
 async function copyEvent(orderId: string): Promise<void> {
   const { body } = await aisle.call('GET', `${chain.base}/orders/${orderId}`, { token: chain.token });
   await aisle.db.query('delete from events');

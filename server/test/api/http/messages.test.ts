@@ -57,7 +57,7 @@ test('a 401 distinguishes missing, malformed, expired, and unknown or revoked to
   await assertRejected(`Bearer ${expired}`, /^The token expired at 2026-01-02T03:04:05\.000Z\.$/);
 });
 
-test('a 401 says whether the session is unknown or neither a cookie nor a token was sent', async () => {
+test('a 401 distinguishes an unknown session from a request with neither a cookie nor a token', async () => {
   const unknown = await aisle.call('GET', settings, { headers: { cookie: 'aisle_session=x' } });
   assertDetail(unknown, 'invalid_token', /^The session is unknown or has ended; sign in again\.$/);
   const other = await aisle.call('GET', settings, { headers: { cookie: 'theme=dark' } });
@@ -75,7 +75,7 @@ test('a 415 says which type and charset are accepted', async () => {
   assertDetail(junk, 'unsupported_media_type', /application\/json; charset=utf-8/);
 });
 
-test('the error message for an empty body says that it is empty', async () => {
+test('the error message for an empty body says that the body is empty', async () => {
   for (const raw of ['', ' \n']) {
     const response = await call('PATCH', settings, { raw });
     assertDetail(response, 'invalid_request', /^The body is empty; send JSON/);

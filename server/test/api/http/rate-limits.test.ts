@@ -137,7 +137,7 @@ test('of many concurrent requests, exactly as many succeed as the limit allows',
     assert.equal(statusesOf(responses).filter((status) => status === 200).length, 5);
   }));
 
-test('concurrent requests on two servers can use a large limit completely but not exceed it', async (t) => {
+test('concurrent requests on two servers can use up a large limit but not exceed it', async (t) => {
   const limits = { AISLE_RATE_LIMITS: 'read=240' };
   const servers = [await aisle.another(limits), await aisle.another(limits)] as const;
   t.after(() => Promise.all(servers.map((server) => server.stop())));

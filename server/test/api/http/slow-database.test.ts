@@ -43,7 +43,7 @@ test('a job has no statement timeout', async () => {
 
 let unlock: () => Promise<void> = async () => {};
 
-/** Runs the work while another transaction holds the statement's lock, until the work ends or calls `unlock`. */
+/** Runs `work` while another transaction holds the locks taken by `statement`. `unlock` releases them early. */
 async function whileLocked(statement: string, value: string, work: () => Promise<void>): Promise<void> {
   const locked = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();

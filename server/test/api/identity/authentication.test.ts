@@ -356,7 +356,7 @@ function inMilliseconds(milliseconds: number): string {
   return new Date(Date.now() + milliseconds).toISOString();
 }
 
-/** Waits up to 5 seconds, which is less than the time for which servers cache tokens. */
+/** Waits for up to 5 seconds. Servers cache tokens for longer than that. */
 async function waitBriefly(holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 5000;
   while (!(await holds())) {

@@ -12,7 +12,7 @@ import {
 } from '../../support/aisle.ts';
 import { waitFor } from '../../support/wait.ts';
 
-/** Both servers cache the rows that requests need. A change made through one must be visible on both immediately. */
+/** Both servers cache the rows that requests need. A change made on one server must be visible on both at once. */
 const aisle = await startTestAisle({}, 'api');
 const other = await aisle.another();
 const chain = await makeChain(aisle);
@@ -38,7 +38,7 @@ const statusWith = (token: string) => async (server: TestAisle) =>
   (await server.call('GET', `${chain.base}/vendors`, { token })).status;
 const settingsAs = (field: string) => async (server: TestAisle) =>
   (await server.call('GET', `${chain.base}/vendors/${vendor}/settings`, chain)).body[field];
-/** The status shows the profile. Strict rejects a range of more than 60 days, and tolerant shortens it. */
+/** The response status depends on the profile: strict rejects a range over 60 days, and tolerant shortens it. */
 const profile = async (server: TestAisle) =>
   (await server.call('GET', `${chain.base}/vendors/${vendor}/orders?start_time=2020-01-01T00:00:00Z`, chain)).status;
 

@@ -126,7 +126,7 @@ test('a changed sales buffer immediately affects which products are available', 
   assert.equal(await available(), false);
 });
 
-test("an external id that is another store's external id or platform id is rejected", async () => {
+test('an external id is rejected if another store has it as its external id or platform id', async () => {
   const chain = await makeChain(aisle);
   const call = caller(chain);
   const path = `/vendors/${chain.vendors[0]}/settings`;

@@ -71,7 +71,7 @@ test('a wrong password and an unknown email get the same response', async () => 
 test('sign-in attempts per minute are limited for each email address, across processes and IP addresses', async () => {
   const { email, password } = await makeUser(aisle, (await makeChain(aisle)).chainId);
   const seen: number[] = [];
-  // The loop can span two minutes, which allows twice as many attempts.
+  // The loop can span two rate limit windows, so up to twice the limit can be allowed.
   for (let tries = 0; tries < 7; tries++) {
     const on = tries % 2 === 0 ? limited : limitedToo;
     seen.push((await signIn({ email, password: `guess ${tries}` }, {}, on)).status);

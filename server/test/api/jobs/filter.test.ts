@@ -40,7 +40,7 @@ test('the vendor_id filter selects the jobs that affect that store', async () =>
   assert.equal((await list('vendor_id=')).body.total_items, 3);
 });
 
-test('filtering jobs by an unknown store returns 404, and by a store that the token cannot access returns 403', async () => {
+test('filtering jobs returns 404 for an unknown store and 403 for a store that the token cannot access', async () => {
   assertProblem(await list('vendor_id=unknown'), 'vendor_not_found');
   const token = await makeToken(aisle, chain.chainId, { vendor_ids: [first] });
   assert.equal((await list(`vendor_id=${first}`, token)).body.total_items, 1, 'the job for both stores is not visible');

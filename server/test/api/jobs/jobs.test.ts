@@ -52,7 +52,7 @@ test('an accepted job is QUEUED and survives the shutdown of the server that acc
   assert.equal((await readProduct(aisle, chain, 'SKU-00001')).price, 10);
 });
 
-test('a running job is IN_PROGRESS, and its event is recorded when it finishes', async () => {
+test('a running job is IN_PROGRESS, and its event is recorded when the job finishes', async () => {
   await withWorker(async () => {
     const jobId = await whileLocked('SKU-00001', async () => {
       const queued = await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 11 }]);
@@ -67,7 +67,7 @@ test('a running job is IN_PROGRESS, and its event is recorded when it finishes',
   });
 });
 
-test('a completed job has the number of items for each outcome and lists those that failed', async () => {
+test('a completed job has the number of items for each outcome and lists the failed items', async () => {
   await withWorker(async () => {
     const { created_at, updated_at, ...job } = await runUpdate(aisle, chain, [
       { sku: 'SKU-00003', price: 5 },
@@ -175,7 +175,7 @@ test('jobs of every type can be read through the same route, and their events ma
 
 test("a job's event is written in the transaction that finishes the job", async () => {
   const job = await withWorker(() => runUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 82 }]));
-  // Both timestamps are the start time, in microseconds, of the transaction that wrote them.
+  // Each timestamp is the start time of its transaction, so equal timestamps mean the same transaction.
   const writers = await aisle.db.query<{ job: string; event: string }>(
     `select j.updated_at::text as job, e.created_at::text as event from jobs j
      join events e on e.chain_id = j.chain_id and e.job_id = j.job_id where j.job_id = $1`,

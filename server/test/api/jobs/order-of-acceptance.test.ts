@@ -77,7 +77,7 @@ test('a single update overrides all jobs accepted before it', async () => {
   assert.deepEqual(product, responded);
 });
 
-test('a job accepted after a single update overrides it', async () => {
+test('a job accepted after a single update overrides that update', async () => {
   assert.equal((await putProducts(aisle, chain, [{ sku: 'SKU-00008', price: 60 }])).status, 200);
   const jobId = await sendUpdate(aisle, chain, [{ sku: 'SKU-00008', price: 61 }]);
   await withWorker(() => waitForJob(aisle, chain, jobId));

@@ -11,7 +11,7 @@ import { changeOrder, setWebhook } from '../../support/webhooks.ts';
 
 const { aisle, chain, startExport } = await startWithoutWorker();
 
-/** Reads the timestamps from the database, because the milliseconds in a response can hide a difference. */
+/** Reads the timestamps from the database, because the ones in responses have no microseconds. */
 async function assertNotBefore(table: 'jobs' | 'promotions' | 'deliveries', count: number): Promise<void> {
   const rows = await aisle.db.query<{ isFine: boolean }>(
     `select updated_at >= created_at as "isFine" from ${table} where chain_id = $1`,

@@ -100,7 +100,7 @@ describe("an order's history", () => {
     assert.match(changeOf['OLD'], /added: 3/);
   });
 
-  test("an order's history includes a cancellation that sent no event, but no requests that changed nothing", async () => {
+  test("an order's history includes a cancellation that sent no event, but omits requests that changed nothing", async () => {
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
     const cancel = { status: 'CANCELLED', items: [], cancellation: { reason: 'CLOSED' } };
     for (let times = 0; times < 2; times++) await putOrder(aisle, chain, order.order_id, cancel);

@@ -20,7 +20,7 @@ const { aisle, chain, placeBasket: place, send, assertRejected } = await startSh
 const pricingOf = (order: Response['body'], sku: string) => itemOf(order, sku).pricing;
 
 describe('items in a fulfilment', () => {
-  test('a fulfilment with omitted items is rejected, and the error lists them', async () => {
+  test('a fulfilment that omits items is rejected, and the error lists the omitted items', async () => {
     const order = await place();
     const response = await send(order, sentItem(order, 'BREAD'));
     await assertCartRejected(aisle, chain, order, response, '/items missing_items');

@@ -40,7 +40,7 @@ async function ordered(currency: Currency, price: number, amount: { quantity?: n
   await addProducts(aisle, shop(currency), [product]);
   return placeOrder(aisle, shop(currency), [{ sku, ...amount }], more);
 }
-/** Picks the order's only item with the given pricing, and returns its pricing in the response. */
+/** Picks the order's only item with the given pricing, and returns the item's pricing from the response. */
 async function picked(currency: Currency, order: Response['body'], pricing: Record<string, unknown>) {
   const now = await fulfilled(aisle, shop(currency), order, [sentItem(order, order.items[0].sku, pricing)]);
   assertSums(now);
@@ -213,7 +213,7 @@ describe('amounts at fulfilment', () => {
     assert.deepEqual([unit_price, total_price], [4.56, 13.68]);
   });
 
-  test('a price that would be rounded to 0 is rejected, so it does not make an item free', async () => {
+  test('a price that would be rounded to 0 is rejected, because the item would be free', async () => {
     const tiny: [Currency, number][] = [
       ['AED', 0.0004],
       ['AED', 0.004],

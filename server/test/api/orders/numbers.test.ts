@@ -25,7 +25,7 @@ const numbers = fc.record(fields, { requiredKeys: [] }).map((drawn) =>
 );
 const roles = fc.constantFrom('IN_CART', 'NOT_FOUND', 'ADDITION', 'REPLACED');
 
-/** Writes a fulfilment for an order with one item. One of the sent items has these numbers. */
+/** Returns a fulfilment body in which the item with the status `role` and its replacement have these numbers. */
 function write({ _id, sku, pricing }: Response['body'], role: string, sent: string): string {
   const other = sku === 'HAM' ? 'CHEESE' : 'TEA';
   const item = (start: string, status: string, more: string) =>

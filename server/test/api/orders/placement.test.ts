@@ -50,7 +50,7 @@ const assertItemsRejected = (items: unknown[], ...reasons: string[]) =>
   assertRejected(newOrder(chain, items), ...reasons);
 
 describe('placed orders', () => {
-  test('an order placed with every field has all of them in the response and in the webhook', async () => {
+  test('every field of a new order is in the response and in the webhook', async () => {
     const delivery_address = {
       country: 'AE',
       city: 'Dubai',
@@ -268,7 +268,7 @@ describe('invalid orders are rejected with a pointer', () => {
       assertRejected(newOrder(chain, [milk], more), ...pointers).then(() => {}));
   }
 
-  test("a fee that exceeds the maximum only after it is rounded to the currency's minor unit is rejected", () =>
+  test("a fee is rejected even if it exceeds the maximum only after rounding to the currency's minor unit", () =>
     assertRejected(
       { ...newOrder(chain, [milk]), payment: { type: 'PAID', delivery_fee: 9_999_999.995 } },
       '/payment/delivery_fee out_of_range',

@@ -64,7 +64,7 @@ test('a promotion that is upcoming, ended or cancelled does not discount an orde
   assert.deepEqual([order.payment.discount, order.promotion_status], [0, 'UNAVAILABLE']);
 });
 
-test('creating a promotion, removing a SKU from it and deactivating it take effect with the next order', async () => {
+test('creating a promotion, removing one of its SKUs or cancelling the promotion affects the next order', async () => {
   const body = promotionBody({ discount: [percent(20, 'MILK', 'BREAD')] });
   const { chain } = await shopWith(body);
   const discounts = async () => {
@@ -81,7 +81,7 @@ test('creating a promotion, removing a SKU from it and deactivating it take effe
   assert.deepEqual(await discounts(), [0, 0]);
 });
 
-test("a promotion's terms are frozen at placement, so stopping it does not change what the customer pays", async () => {
+test("a promotion's terms are frozen at placement, so cancelling the promotion does not affect the order", async () => {
   const body = promotionBody({ discount: [percent(20, 'MILK')] });
   const { chain } = await shopWith(body);
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 2 }]);

@@ -151,7 +151,7 @@ describe('a cancellation by the customer', () => {
     });
   });
 
-  test("if a customer and a partner cancel concurrently, the first one is recorded, and only the customer's sends an event", async () => {
+  test("of two concurrent cancellations, the first is recorded, and only a customer's sends an event", async () => {
     const sku = await stocked(100);
     await atOnce(rounds, async (round) => {
       const order = await placeOrder(server(round), chain, [{ sku, quantity: 1 }]);

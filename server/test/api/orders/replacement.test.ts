@@ -97,7 +97,7 @@ describe('replacement rule 3: items sold by weight', () => {
     assert.deepEqual([itemOf(now, 'TEA').pricing.quantity, itemOf(now, 'TEA').pricing.total_price], [2, 7.98]);
   });
 
-  test('an item sold by the piece can be replaced by one sold by weight, with its final weight', async () => {
+  test('an item sold by the piece can be replaced by one sold by weight, sent with the final weight', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, [
       ...replaced(order, 'BREAD', 'CHEESE', { weight: 0.25 }),

@@ -42,7 +42,7 @@ async function reported(order: Response['body'], action: string, body?: unknown)
 }
 
 describe('stock when an order is placed', () => {
-  test('placing an order takes the ordered quantity from that store only', async () => {
+  test('placing an order takes the ordered quantity from the stock of one store only', async () => {
     const sku = await stocked(10);
     await place(sku, 3);
     assert.equal(await stockOf(sku), 7);
@@ -103,7 +103,7 @@ describe('stock when an order is fulfilled', () => {
     assert.equal(await stockOf(sku), 7);
   });
 
-  test('fulfilling an order returns units that were ordered but not picked to stock', async () => {
+  test('fulfilling an order puts back in stock the units that were ordered but not picked', async () => {
     const sku = await stocked(10);
     const order = await place(sku, 3);
     await fulfilled(aisle, chain, order, [sentItem(order, sku, { quantity: 1 })]);
@@ -124,7 +124,7 @@ describe('stock when an order is fulfilled', () => {
     await changeVendor(aisle, chain, { settings: { unit_overpick: 0 } });
   });
 
-  test('fulfilling an order returns all units of an item that was not found to stock', async () => {
+  test('fulfilling an order puts back in stock all units of an item that was not found', async () => {
     const sku = await stocked(10);
     const order = await placeOrder(aisle, chain, [
       { sku, quantity: 3 },
@@ -266,7 +266,7 @@ test('cancelling an order placed while the stock was unknown returns no units to
   assert.equal(await stockOf(sku), 10);
 });
 
-test('cancelling an order that took fewer units than ordered returns only those units to stock', async () => {
+test('cancelling an order that took fewer units from stock than ordered returns only the units it took', async () => {
   const [sku, other] = [await stocked(2), await stocked(2)];
   const cancelled = await place(sku, 5);
   await reported(cancelled, 'cancel', customerCancels);

@@ -274,7 +274,7 @@ describe('the tolerant profile accepts both prices of a KG item', () => {
   });
 });
 
-test('an item sent back unchanged counts as picked as ordered, but only in the tolerant profile', async () => {
+test('an item sent back unchanged is treated as IN_CART, but only in the tolerant profile', async () => {
   const now = await onlyTolerated(
     (order) => order.items,
     '/items/0/status not_processed',

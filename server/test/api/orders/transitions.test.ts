@@ -51,7 +51,7 @@ async function reach(flow: Flow, status: string): Promise<Response['body']> {
   return moved.status === status ? moved : reported(order, 'deliver');
 }
 
-/** The actions that the specification allows in each status, with the status they lead to and the event they send. */
+/** The actions that the specification allows in each status, each with the resulting status and event. */
 const partnerCancel = { CANCELLED: ['CANCELLED', ''] } as const;
 const cancels = { ...partnerCancel, cancel: ['CANCELLED', 'cancelled'] } as const;
 const unchanged = { UPDATE_CART: ['RECEIVED', ''] } as const;
@@ -81,7 +81,7 @@ const table: Record<Flow, Record<string, Row>> = {
 const partnerActions = ['READY_FOR_PICKUP', 'DISPATCHED', 'UPDATE_CART', 'CANCELLED'];
 const actions = [...partnerActions, 'cancel', 'pickup', 'deliver', 'collect'];
 
-/** Sends a fulfilment that differs from the previous one, so that it is not a repeat. */
+/** Performs the action. A fulfilment differs from the one sent by `reach`, so it is not treated as a repeat. */
 function act(order: Response['body'], action: string): Promise<Response> {
   if (action === 'CANCELLED') return partnerCancels(order);
   if (!partnerActions.includes(action)) {

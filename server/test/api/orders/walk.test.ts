@@ -135,7 +135,7 @@ describe("filtering a chain's orders", () => {
 });
 
 describe("access to a chain's orders", () => {
-  test('a token restricted to stores receives only their orders', async () => {
+  test("a token restricted to certain stores receives only those stores' orders", async () => {
     const token = await makeToken(aisle, chain.chainId, { vendor_ids: [String(chain.vendors[1])] });
     await place(0);
     const own = await place(1);

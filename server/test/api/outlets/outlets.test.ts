@@ -195,7 +195,7 @@ describe('a closed store', () => {
 });
 
 describe('a store that the platform has closed', () => {
-  test('a store closed by the platform is CLOSED with its reason, and has no end time', async () => {
+  test("a store closed by the platform is CLOSED with the platform's reason, and has no end time", async () => {
     const now = await platform({ status: 'CLOSED', closed_reason: 'TECHNICAL_PROBLEM' });
     assert.deepEqual(now, { vendor_id: store, status: 'CLOSED', closed_reason: 'TECHNICAL_PROBLEM' });
     assert.deepEqual(await get(), now);

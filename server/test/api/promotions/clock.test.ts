@@ -80,7 +80,7 @@ test('a cancelled promotion has no effect on prices, and stays CANCELLED after i
   assert.equal((await readPromotion(aisle, chain, id)).state, 'CANCELLED');
 });
 
-test('if two promotions overlap, the one with the later start applies, and the other applies again after it ends', async () => {
+test('of two overlapping promotions, the one that started later applies until it ends, then the other', async () => {
   const long = promotionBody({ display_name: { en_AE: 'Long' }, conditions: conditions(), discount: [final(7, 'A')] });
   const short = promotionBody({
     display_name: { en_AE: 'Short' },

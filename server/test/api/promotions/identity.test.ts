@@ -49,7 +49,7 @@ async function addStore(): Promise<string> {
 
 const idOf = async (body: unknown): Promise<string> => (await applyPromotion(aisle, chain, body)).promotion_id;
 
-test('requests with the same type, name, vendors and times refer to the same promotion, even if they are written differently', async () => {
+test('the same type, name, vendors and times mean the same promotion, however they are written', async () => {
   await makeShops();
   const conditions = { start_time: '2026-01-01T00:00:00.000Z', end_time: '2036-01-01T00:00:00.000Z' };
   const body = promotionBody({ vendors: [store, otherStore], conditions });
@@ -114,7 +114,7 @@ test('a promotion for * includes vendors and products added later, but one for a
   assert.equal(await priceOf(aisle, chain, 'B', later), undefined);
 });
 
-test('concurrent requests for the same new promotion create one promotion with all of their entries', async () => {
+test('concurrent requests for the same new promotion create one promotion with all requests’ entries', async () => {
   await makeShops();
   const another = await aisle.another();
   const bodies = ['A', 'B', 'C'].flatMap((sku, index) => [
@@ -153,7 +153,7 @@ test('requests are applied in the order they were accepted', async () => {
   assert.deepEqual([await priceOf(aisle, chain, 'A'), await priceOf(aisle, chain, 'B')], [6, 5]);
 });
 
-test('after a series of partial updates, the prices are as expected', async () => {
+test('each partial update changes the prices of the SKUs it contains and no others', async () => {
   await makeShops();
   const expected = new Map<string, number>();
   const skus = ['A', 'B', 'C'];

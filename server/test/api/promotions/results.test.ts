@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => aisle.stop());
 
-/** Creates two stores. Both sell A, for 10 and for 4, and only the first sells B. */
+/** Creates two stores. The first sells A for 10, and also B. The second sells only A, for 4. */
 async function makeShops(): Promise<void> {
   chain = await makeChain(aisle);
   [store, otherStore] = chain.vendors as [string, string];

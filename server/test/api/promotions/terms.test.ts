@@ -68,7 +68,7 @@ test('the terms contain everything an order needs to compute the discount', asyn
   assert.equal(await termsOf('B'), undefined);
 });
 
-test('the terms for many SKUs are found in one call, and each is checked against its own price', async () => {
+test('the terms for many SKUs are found in one call, and each SKU is checked against its own price', async () => {
   await makeShops();
   await applyPromotion(aisle, chain, promotionBody({ discount: [final(7.5, 'A', 'B')] }));
   const vendor = { vendor_id: String(chain.vendors[0]), locale: 'en_AE' };
@@ -139,7 +139,7 @@ test('an order with more units picked than ordered gets the discount only for th
   assert.deepEqual(globalUses(picked, 2)[0]?.units, 3);
 });
 
-test('if a limit is lowered below the booked units, no more units are granted, and if it is removed, all are granted', async () => {
+test('a limit below the booked units grants no more units, and removing the limit grants all', async () => {
   await makeShops();
   const body = promotionBody({ discount: [final(7, 'A')], limits: { global_limit: 10 } });
   await applyPromotion(aisle, chain, body);

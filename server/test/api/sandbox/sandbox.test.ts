@@ -275,7 +275,7 @@ test('no rider arrives at a store that is not a test store or no longer is one',
   const order = await makeReady(chain);
   await rider(chain, 'PUT', { after_seconds: 600 });
   await waitFor('the ride to be planned', async () => (await ridesOf(chain)) > 0);
-  // Setting the same rider again plans no new ride, but the order's own event may have planned a second one.
+  // Setting the same rider again plans no new ride, but the order's own event may have planned a second ride.
   for (let times = 0; times < 5; times++) await rider(chain, 'PUT', { after_seconds: 600 });
   await sleep(500);
   assert.ok((await ridesOf(chain)) <= 2, `${await ridesOf(chain)} rides`);

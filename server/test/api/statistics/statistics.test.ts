@@ -71,7 +71,7 @@ test('a range can be at most 60 days and must not end before it starts', async (
   );
 });
 
-/** Counts the same numbers from the orders and attempts. */
+/** Computes the statistics directly from the orders and delivery attempts. */
 async function recount({ chainId }: TestChain) {
   const orders = await aisle.db.query(
     `select status, count(*)::int as count from orders where chain_id = $1 group by status order by status`,
@@ -107,7 +107,7 @@ async function shown(chain: TestChain, query = '') {
   };
 }
 
-test('statistics match a recount of the orders before, during and after their changes are merged', async () => {
+test('statistics match a recount of the orders, whether none, some or all changes are merged', async () => {
   const chain = await makeChain(aisle, { vendors: 1 });
   await addProducts(aisle, chain, plainProducts(4));
   await setWebhook(aisle, chain, { production_url: receiver.url });

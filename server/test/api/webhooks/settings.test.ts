@@ -138,7 +138,7 @@ test("a vendor's webhook can be read with either of the vendor's ids", async () 
   );
 });
 
-test("a token restricted to certain vendors can set their webhooks, but not the chain's", async () => {
+test("a token restricted to certain vendors can set those vendors' webhooks, but not the chain's", async () => {
   const [mine] = chain.vendors;
   const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [String(mine)] });
   const body = { environment: 'staging', staging_url: address };
