@@ -26,7 +26,7 @@ export type Config = Frozen<{
   bodyMemory: number;
   /** The encryption keys for secrets. The first one encrypts, and all of them can decrypt. */
   secretKeys: Buffer[];
-  /** Whether download URLs are signed, so that they work without a token for 15 minutes. */
+  /** Whether download URLs are signed. A signed URL works for 15 minutes without a token. */
   signedDownloads: boolean;
   webhooks: {
     /** Networks that are not public but that webhooks are allowed to reach. */
