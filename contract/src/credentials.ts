@@ -11,7 +11,8 @@ const ScopeList = Type.Array(OneOf(scopes), {
 const VendorIdList = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   minItems: 1,
   maxItems: 1000,
-  description: 'Limits the credential to these vendors, given by platform id or external id. Default: all vendors of the chain.',
+  description:
+    'Limits the credential to these vendors, given by platform id or external id. Default: all vendors of the chain.',
 });
 
 export const AccessibleVendors = Nullable(

@@ -54,7 +54,7 @@ export type Config = Frozen<{
     accessTokenSeconds: number;
     sessionHours: number;
     idempotencyHours: number;
-    /** How long orders can be read, and the longest time range a list request can cover. */
+    /** For how many days an order can be read, and the longest time range that a list request can cover. */
     readableDays: number;
     /** 0 means that orders are never deleted. */
     orderDays: number;

@@ -183,8 +183,8 @@ export async function reopenDelivery(
 }
 
 /**
- * Makes failed deliveries created since `since` pending again, in their order's or job's lane, if they still have a
- * webhook.
+ * Makes failed deliveries pending again if they were created after `since` and still have a webhook. Each goes back to
+ * the lane of its order or job.
  */
 export function reopenFailed(
   tx: Tx,

@@ -57,7 +57,7 @@ function run(plan: Plan, address: Address, log: number): Server {
   return { address, child, end, stop: () => stop(plan, child, end) };
 }
 
-/** Starts a watchdog process, whose standard input stays open until Aisle exits. It then stops the server. */
+/** Starts a watchdog that stops the server when Aisle exits, which closes the watchdog's standard input. */
 function watch(child: ChildProcess): () => void {
   if (child.pid === undefined) return () => {};
   const pid = String(child.pid);

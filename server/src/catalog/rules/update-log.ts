@@ -62,7 +62,7 @@ export function fillStates(pieces: string[], states: string): string {
   return text;
 }
 
-/** The first `max` rows whose SKU the vendor does not have. */
+/** The row numbers of the first `max` items whose SKU the vendor does not have. */
 export function unknownRows(pieces: string[], states: string, max: number): number[] {
   const rows: number[] = [];
   for (let at = states.indexOf('N'); at >= 0 && rows.length < max; at = states.indexOf('N', at + 1)) {

@@ -3,7 +3,8 @@ import { crc32 } from 'node:zlib';
 import { toBase62 } from '../../kernel/values/ids.ts';
 
 /**
- * The purpose of a secret. It is part of the secret's text, so that people and secret scanners can recognize a leak.
+ * The purpose of a secret. It is part of the secret's text, so that people and secret scanners can recognize a leaked
+ * one.
  */
 export const tokenKinds = ['live', 'test', 'access', 'platform', 'secret', 'session'] as const;
 export type TokenKind = (typeof tokenKinds)[number];

@@ -24,7 +24,7 @@ export type Tx = Db & {
 
 export type Database = Db & {
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Runs the handler whenever a transaction in this process that notified the channel has committed. */
+  /** Runs the handler after each transaction in this process that notified the channel and was committed. */
   onNotified(channel: string, handler: () => void): void;
   /** The same pool, for background work: statements in its transactions have no timeout. */
   readonly withoutTimeout: Database;
