@@ -183,8 +183,8 @@ export async function reopenDelivery(
 }
 
 /**
- * Makes failed deliveries pending again if they were created after `since` and still have a webhook. Each goes back to
- * the lane of its order or job.
+ * Makes failed deliveries pending again if they were created at or after `since` and still have a webhook. Each goes
+ * back to the lane of its order or job.
  */
 export function reopenFailed(
   tx: Tx,
@@ -255,7 +255,7 @@ export function markOldDeliveriesExhausted(tx: Tx, days: number): Promise<number
   );
 }
 
-/** Deletes deliveries and their attempts `days` days after the delivery's last update. */
+/** Deletes deliveries that were last updated more than `days` days ago, together with their attempts. */
 export function deleteOldDeliveries(tx: Tx, days: number): Promise<number> {
   return countAffected(
     tx,

@@ -150,7 +150,7 @@ test('a server that cannot start is reported with the reason and the path to its
   );
 });
 
-test('root can use a data folder that only the folder's owner can access, and any other user gets an error', async () => {
+test('root can use a folder that only the folder owner can access, and any other user gets an error', async () => {
   const parent = join(root, 'private');
   const dataDir = join(parent, 'data');
   mkdirSync(parent, { mode: 0o700 });

@@ -4,8 +4,9 @@ import { constants, crc32, deflateRaw, gunzip } from 'node:zlib';
 /**
  * A file is stored in parts, each a complete gzip file. Their concatenation is valid gzip too, but curl rejects and
  * browsers ignore everything after the first part. So the parts are sent as a single gzip member: one header, the
- * compressed data of all parts, and one trailer with the combined checksum. No part has to be recompressed, because
- * each ends with an empty last block that is easy to cut off. A part that does not end this way is recompressed.
+ * compressed data of all parts, and one trailer with the combined checksum. Our parts do not have to be recompressed,
+ * because each ends with an empty last block that is easy to cut off. A part that does not end this way is
+ * recompressed.
  */
 export async function compressPart(lines: Uint8Array | string): Promise<Buffer> {
   const bytes = Buffer.from(lines);
