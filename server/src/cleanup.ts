@@ -30,7 +30,7 @@ export function createCleanup(): Cleanup {
   };
 }
 
-/** Runs `start`, and closes everything it has opened if it fails. */
+/** Runs `start`. If it fails, closes everything that it has opened. */
 export async function cleanUpOnFailure<Result>(
   start: (cleanup: Cleanup) => Promise<Result>,
   cleanup = createCleanup(),

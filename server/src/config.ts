@@ -26,7 +26,7 @@ export type Config = Frozen<{
   bodyMemory: number;
   /** The encryption keys for secrets. The first one encrypts, and all of them can decrypt. */
   secretKeys: Buffer[];
-  /** Whether download URLs are signed, so that they work without a token for 15 minutes. */
+  /** Whether download URLs are signed. A signed URL works for 15 minutes without a token. */
   signedDownloads: boolean;
   webhooks: {
     /** Networks that are not public but that webhooks are allowed to reach. */
@@ -54,7 +54,7 @@ export type Config = Frozen<{
     accessTokenSeconds: number;
     sessionHours: number;
     idempotencyHours: number;
-    /** How long orders can be read, and the longest time range a list request can cover. */
+    /** For how many days an order can be read, and the longest time range that a list request can cover. */
     readableDays: number;
     /** 0 means that orders are never deleted. */
     orderDays: number;

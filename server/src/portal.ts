@@ -6,9 +6,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Asset, createAsset, sendAsset } from './kernel/http/asset.ts';
 
 /**
- * Serves the portal under /portal from prebuilt files held in memory. Every other path under /portal returns the page,
- * which does its own routing. The content security policy allows only scripts and styles from this server. The
- * component library creates a few style elements at run time, which carry the nonce from the response.
+ * Serves the portal under /portal from prebuilt files held in memory. Every other path under /portal returns the
+ * portal's HTML page, whose script does the routing. The content security policy allows only scripts and styles from
+ * this server. The component library creates a few style elements at run time, which carry the nonce from the response.
  */
 export function servePortal(http: FastifyInstance, folder = built): void {
   const files = readFiles(folder);

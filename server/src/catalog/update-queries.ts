@@ -26,14 +26,14 @@ export async function findIncomingRange(tx: Tx): Promise<SkuRange> {
 }
 
 /**
- * Writes the offers (and barcodes) that differ from incoming_updates. Returns their number and, if some items were not
- * written, the row numbers of those that were.
+ * Writes the offers (and barcodes) that differ from incoming_updates. Returns how many items were written and, if that
+ * is not all of them, the row numbers of the written items.
  *
  * With the range in the condition, the planner reads that range of the primary key in order and uses a hash join if the
- * chunk is a large part of the catalog: about 1 µs per item. An index probe per item, which it prefers without the
- * range or for a few items in a large catalog, takes 6 µs. IS DISTINCT FROM has no measurable cost if all items change,
- * and saves most of the work if nine in ten are unchanged. If a single update commits while this statement runs,
- * PostgreSQL checks the condition on single_update_no again, on the newest row version.
+ * chunk is a large part of the catalog: about 1 µs per item. An index probe per item, which the planner prefers without
+ * the range or for a few items in a large catalog, takes 6 µs. IS DISTINCT FROM has no measurable cost if all items
+ * change, and saves most of the work if nine in ten are unchanged. If a single update commits while this statement
+ * runs, PostgreSQL checks the condition on single_update_no again, on the newest row version.
  */
 export async function writeIncomingUpdates(
   tx: Tx,
@@ -44,8 +44,8 @@ export async function writeIncomingUpdates(
 ): Promise<{ count: number; rows: number[] | null }> {
   const values = [chainId, vendorId, terms.acceptanceNo, range.low, range.high];
   if (!terms.hasBarcodes) return writeOffers(tx, terms.items, values);
-  // Offers are locked before products, and both in SKU order, as in single updates and other vendors' jobs, so they
-  // cannot deadlock. While the offers are locked, no single update can run before the barcodes are written.
+  // Offers are locked before products, and both in SKU order, as in single updates and other vendors' jobs, so these
+  // transactions cannot deadlock. The locks on the offers also keep single updates from running between the two writes.
   await tx.query(lockOffers, values.toSpliced(2, 1));
   const offers = await writeOffers(tx, terms.items, values);
   await tx.query(lockProducts, values);
@@ -144,7 +144,7 @@ const newValues = `(
   coalesce(i.active, o.active),
   case when i.maximum = -1 then o.maximum_sales_quantity else i.maximum end)`;
 
-/** Records the change to the SKUs in `written`, which are between $4 and $5. */
+/** Records that the SKUs in `written` have changed. All of them are between $4 and $5. */
 function recordRange(vendor: string, written: string): string {
   return `
     insert into offer_changes (chain_id, vendor_id, skus, low, high, at)

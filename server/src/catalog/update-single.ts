@@ -7,7 +7,8 @@ import { updateBarcode, updateOffer } from './update-queries.ts';
 type Call = { db: Database; transaction<R>(work: (tx: Tx) => Promise<R>): Promise<R>; isKeyed: boolean };
 
 /**
- * Applies one item immediately. If it has no barcode and the request has no idempotency key, one statement is enough.
+ * Applies one item immediately. If the item has no barcode and the request has no idempotency key, one statement is
+ * enough.
  */
 export function updateSingle(call: Call, chainId: string, vendorId: string, item: UpdateItem): Promise<ProductRow> {
   const { barcode } = item;
@@ -15,7 +16,7 @@ export function updateSingle(call: Call, chainId: string, vendorId: string, item
   return call.transaction(async (tx) => {
     const row = await apply(tx, chainId, vendorId, item);
     if (barcode === undefined) return row;
-    // The offer is locked before the product, as in bulk updates, so they cannot deadlock.
+    // The offer is locked before the product, as in bulk updates, so single and bulk updates cannot deadlock.
     await updateBarcode(tx, chainId, item.sku, barcode);
     return (await findProduct(tx, chainId, vendorId, item.sku)) ?? row;
   });

@@ -19,20 +19,20 @@ import { sendDelivery, type SendOptions } from './send-delivery.ts';
  * How deliveries are sent, and why they are not lost, reordered, or delayed by other endpoints.
  *
  * Publishing an event creates a delivery (`plan-deliveries.ts`) in the same transaction. A lane holds the pending
- * deliveries for one order (or job); its row in `delivery_lanes` has the time when it is due. A sender claims due lanes
- * for a few seconds and sends the first delivery of each, outside any transaction. When the attempt has ended, one
- * transaction writes the attempt, the new status of the delivery, and when the lane is due again: now for the next
- * delivery, later for a retry, never if nothing is left. So a later event for an order is never sent while an earlier
- * one is pending.
+ * deliveries for one order (or job); its row in `delivery_lanes` has the time when the lane is due. A sender claims due
+ * lanes for a few seconds (the lease) and sends the first delivery of each, outside any transaction. When the attempt
+ * has ended, one transaction writes the attempt, the new status of the delivery, and when the lane is due again: now
+ * for the next delivery, later for a retry, never if nothing is left. So a later event for an order is never sent while
+ * an earlier one is pending.
  *
- * During an attempt the lease is renewed every second. A sender that crashes stops renewing it; when the lease expires,
- * another sender claims the lane and sends the same bytes under the same id again, so delivery is at least once. Each
- * claim increments a number, and a result with an old number is discarded.
+ * During an attempt the lease is renewed every second. A sender that crashes stops renewing the lease; when the lease
+ * expires, another sender claims the lane and sends the same bytes under the same id again, so delivery is at least
+ * once. Each claim increments a number, and a result with an old number is discarded.
  *
  * Endpoints are served round-robin (`claimLanes`), with a concurrency that depends on their results (`rules/pace.ts`):
- * one that hangs or fails is reduced to a single attempt at a time, and all endpoints that are not known to work share
- * half of the slots. So neither ten thousand pending events nor a hundred dead endpoints delay deliveries to the
- * others.
+ * an endpoint that hangs or fails is reduced to a single attempt at a time, and all endpoints that are not known to
+ * work share half of the slots. So neither ten thousand pending events nor a hundred dead endpoints delay deliveries to
+ * the other endpoints.
  */
 export type Sender = {
   wake(): void;

@@ -10,7 +10,10 @@ export type Share = {
    * The endpoints this sender has tried, each with its reliability level (starting at 1) and maximum number of lanes.
    */
   endpoints: Map<string, { reliability: number; slots: number }>;
-  /** The slots for each endpoint this sender has not tried. Whether it is failing is read from the database. */
+  /**
+   * The slots for each endpoint this sender has not tried. Whether such an endpoint is failing is read from the
+   * database.
+   */
   newEndpointSlots: number;
 };
 
@@ -43,7 +46,7 @@ export type Head = ClaimedLane & {
 };
 
 export type LaneRequest = Share & {
-  /** The endpoint served last. This round starts after it. */
+  /** The endpoint served last. This round starts with the next one. */
   after: { chainId: string; endpointId: string };
   leaseSeconds: number;
 };
@@ -141,7 +144,10 @@ export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]>
   );
 }
 
-/** Runs as a separate statement after the claim, so that it sees the previous sender's changes. */
+/**
+ * Returns the first pending delivery in each lane. A separate statement after the claim, so that it sees the previous
+ * sender's changes.
+ */
 export function listHeads(db: Db, lanes: ClaimedLane[]): Promise<Head[]> {
   return db.query(
     `select l.*, d.delivery_id, d.vendor_id, d.type, d.attempt_count, d.tries, d.created_at, e.body::text as body,
@@ -181,8 +187,8 @@ export function lockLanes(tx: Tx, lanes: ClaimedLane[]): Promise<ClaimedLane[]> 
 
 /**
  * Releases lanes. Each waits until its `retryAt` or, if that is null, continues with its next delivery or is deleted if
- * there is none. The caller must lock the lanes in an earlier statement, so that this one sees deliveries that were
- * added while it waited for the lock.
+ * there is none. The caller must lock the lanes in an earlier statement, so that this statement sees deliveries that
+ * were added while the caller waited for the locks.
  */
 export async function settleLanes(tx: Tx, lanes: Lane[], retryAt: (Date | null)[]): Promise<void> {
   await tx.query(

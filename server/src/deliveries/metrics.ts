@@ -5,7 +5,8 @@ import { findBacklog } from './lane-queries.ts';
 export type DeliveryMetrics = { observe(endpointId: string, outcome: string, seconds: number): void };
 
 /**
- * Limits the number of time series. The first endpoints that a process sends to have their own; all others share one.
+ * Limits the number of time series. The first endpoints that a process sends to get a series each; all others share
+ * one.
  */
 const maxEndpoints = 200;
 

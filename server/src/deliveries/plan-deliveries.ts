@@ -3,7 +3,7 @@ import type { Tx } from '../kernel/database/db.ts';
 import { insertDeliveries } from './queries.ts';
 import { openLanes } from './lane-queries.ts';
 
-/** Creates a delivery for every published event that has a webhook, in the transaction that publishes it. */
+/** Creates a delivery for every published event that has a webhook, in the transaction that publishes the event. */
 export async function planDeliveries(tx: Tx, events: PublishedEvent[]): Promise<void> {
   const planned = await insertDeliveries(tx, events);
   if (planned.length > 0) await openLanes(tx, planned);

@@ -48,8 +48,8 @@ export type Visible = { vendorIds: readonly string[] | null; types: readonly str
 
 /**
  * Inserts one delivery for every event that has an endpoint. The events can belong to several chains, because the
- * events in all chains are published together, in a transaction that may have started before an event was recorded. The
- * topic determines the endpoint: job events go to the catalog endpoint.
+ * events in all chains are published together. The transaction may have started before an event was recorded, so
+ * `now()` can be before its `created_at`. The topic determines the endpoint: job events go to the catalog endpoint.
  */
 export function insertDeliveries(
   tx: Tx,
@@ -75,7 +75,9 @@ export function insertDeliveries(
   );
 }
 
-/** A delivery has the id of its event; a ping has no event. */
+/**
+ * Returns the body of a delivery's event, which has the same id as the delivery. Null for a ping or a deleted event.
+ */
 export async function findEventBody(db: Db, chainId: string, eventId: string): Promise<Record<string, unknown> | null> {
   const rows = await db.query<{ body: Record<string, unknown> }>(
     'select body from events where chain_id = $1 and event_id = $2',
@@ -181,8 +183,8 @@ export async function reopenDelivery(
 }
 
 /**
- * Makes failed deliveries created since `since` pending again, in their order's or job's lane, if they still have a
- * webhook.
+ * Makes failed deliveries pending again if they were created at or after `since` and still have a webhook. Each goes
+ * back to the lane of its order or job.
  */
 export function reopenFailed(
   tx: Tx,
@@ -253,7 +255,7 @@ export function markOldDeliveriesExhausted(tx: Tx, days: number): Promise<number
   );
 }
 
-/** Deletes deliveries and their attempts this many days after the last update. */
+/** Deletes deliveries that were last updated more than `days` days ago, together with their attempts. */
 export function deleteOldDeliveries(tx: Tx, days: number): Promise<number> {
   return countAffected(
     tx,

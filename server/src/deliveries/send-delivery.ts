@@ -7,7 +7,7 @@ import { signatureHeader } from './rules/signature.ts';
 
 export type SendOptions = { outbound: Outbound; secrets: Secrets; userAgent: string };
 
-/** Makes one attempt, outside any transaction. It always has an outcome, whatever the receiver does. */
+/** Makes one attempt, outside any transaction. The attempt always has an outcome, whatever the receiver does. */
 export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions, head: Head): Promise<Finished> {
   const startedAt = new Date();
   const url = urlFor(head, head.topic);

@@ -24,7 +24,7 @@ export async function seedOrders(tx: Tx, chainId: string, shelves: DemoShelf[], 
   for (const shelf of shelves) {
     const [vendor] = await findVendors(tx, chainId, [shelf.vendor_id]);
     if (!vendor) continue;
-    // Oldest first, as they would have been placed.
+    // Oldest first, the order in which customers would have placed them.
     for (let number = ordersPerStore; number > 0; number--) {
       await seedOrder({ tx, chainId, vendor, links }, shelf, number, now);
     }

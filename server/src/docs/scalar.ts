@@ -1,6 +1,9 @@
 import fastify from 'fastify';
 
-/** The script for the API reference. The package exports only a Fastify plugin, so the script is requested from it. */
+/**
+ * The script for the API reference. The package exports only a Fastify plugin, so the script is requested from that
+ * plugin.
+ */
 export async function readScalarScript(): Promise<string> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const app = fastify();

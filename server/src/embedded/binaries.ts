@@ -76,7 +76,7 @@ function createSymlink(to: string, link: string): void {
   try {
     symlinkSync(to, link);
   } catch (error) {
-    // Another process may have just created it.
+    // Another process may have just created the link.
     if (existsSync(link)) return;
     const reason = error instanceof Error ? error.message : String(error);
     throw new EmbeddedPostgresError(`The installed PostgreSQL has no ${link}, and Aisle cannot create it (${reason}).`);

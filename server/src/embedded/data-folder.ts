@@ -16,7 +16,7 @@ export function passwordPath(dataDir: string): string {
 }
 
 export function createDataFolder(dataDir: string): void {
-  // PostgreSQL truncates paths at 1024 bytes, so some must be left for the names of its own files.
+  // PostgreSQL truncates paths at 1024 bytes, so some bytes must be left for the names of its own files.
   if (Buffer.byteLength(dataDir) > 900) throw notWritableError(dataDir, 'its path is too long');
   try {
     mkdirSync(dataDir, { recursive: true });
@@ -125,7 +125,10 @@ function runToEnd(
   });
 }
 
-/** An initdb from a killed Aisle may still be writing. A folder that cannot be removed is left for the next start. */
+/**
+ * An initdb from a killed Aisle may still be writing to the folder. A folder that cannot be removed is left for the
+ * next start.
+ */
 function removeUnfinished(dataDir: string): void {
   for (const name of readdirSync(dataDir).filter((entry) => entry.startsWith(unfinishedPrefix))) {
     try {

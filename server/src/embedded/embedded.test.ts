@@ -104,7 +104,7 @@ test('if Aisle is killed while it creates the database, the next start still wor
   await query(next.url, 'SELECT 1');
 });
 
-test('Ctrl-C in the terminal does not reach the server while Aisle still needs it', async () => {
+test('Ctrl-C in the terminal does not stop the server while Aisle still needs the database', async () => {
   const aisle = await startInChild(dataDir);
   assert.ok(aisle.process.pid);
   process.kill(-aisle.process.pid, 'SIGINT');
@@ -150,7 +150,7 @@ test('a server that cannot start is reported with the reason and the path to its
   );
 });
 
-test('root can use a folder that only its owner can access, and any other user gets an error', async () => {
+test('root can use a folder that only the folder owner can access, and any other user gets an error', async () => {
   const parent = join(root, 'private');
   const dataDir = join(parent, 'data');
   mkdirSync(parent, { mode: 0o700 });

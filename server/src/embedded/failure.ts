@@ -55,7 +55,7 @@ const reasons: Record<string, string | undefined> = {
   ENAMETOOLONG: 'its path is too long',
 };
 
-/** The first line that reports an error, without its prefix. Later errors are usually consequences of it. */
+/** The first line that reports an error, without its prefix. Later errors are usually consequences of the first. */
 function meaningfulLine(output: string): string {
   const lines = output
     .split('\n')

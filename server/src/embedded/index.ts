@@ -61,7 +61,10 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions): Promise
   }
 }
 
-/** Separate from creating the cluster, so that the database is created even if Aisle was killed in between. */
+/**
+ * Creates the database if it does not exist. Separate from creating the cluster, so that the database is created even
+ * if Aisle was killed in between.
+ */
 async function ensureDatabase(server: Server): Promise<void> {
   await query(server.address.url('aisle'), 'SELECT 1').catch((error: unknown) => {
     if (!(error instanceof pg.DatabaseError) || error.code !== missingDatabase) throw error;

@@ -15,7 +15,7 @@ export type User = { uid: number; gid: number };
 export type Launcher = Method & { binaries: Binaries; version: string };
 
 type Method = {
-  /** The command and arguments that the program is run with, such as `setpriv`. Can be empty. */
+  /** The command, such as `setpriv`, and arguments that are put before the program. Can be empty. */
   wrapper: string[];
   /** The user to start the program as, if the wrapper does not change the user. */
   spawnAs?: User;
@@ -74,7 +74,10 @@ function methodsForRoot(self: User, user: User): Method[] {
 
 const exitWithParent = ['setpriv', '--pdeathsig', 'INT', '--'];
 
-/** For containers that forbid namespaces. Without the securebits flag, access(2) would ignore the capability. */
+/**
+ * The `setpriv` options for containers that forbid namespaces. The dac_override capability lets the server enter
+ * folders of other users. Without the securebits flag, access(2) would ignore this capability.
+ */
 const enterAnyFolder = [
   '--inh-caps=-all,+dac_override',
   '--ambient-caps=+dac_override',
@@ -82,7 +85,10 @@ const enterAnyFolder = [
   '--securebits=+no_setuid_fixup',
 ];
 
-/** In the namespace, the server runs as an unprivileged user. Outside, it and its files belong to the current user. */
+/**
+ * In the namespace, the server runs as an unprivileged user. Outside, the server and its files belong to the current
+ * user.
+ */
 function inNamespace(self: User): Method {
   const { uid, gid } = unprivilegedUser();
   const wrapper = ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--', ...exitWithParent];
@@ -90,8 +96,8 @@ function inNamespace(self: User): Method {
 }
 
 /**
- * If there is data already, its owner, so that starting Aisle once with sudo does not lock that user out. Otherwise an
- * unprivileged user.
+ * The user to run the server as: the owner of the data, so that starting Aisle once with sudo does not lock that user
+ * out, or an unprivileged user if there is no data yet.
  */
 function serverUser(dataDir: string): User {
   const ofCluster = ownerOf(join(dataDir, 'postgres'));

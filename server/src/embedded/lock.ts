@@ -66,7 +66,7 @@ function holder(content: string): number {
 
 /**
  * Two processes can find the same stale lock, and the slower one must not remove the lock that the faster one has taken
- * since. So only the holder of the guard file removes the lock, after checking it again.
+ * since. So only the holder of the guard file removes the lock, after checking again that it is stale.
  */
 async function discard(file: string, stale: string): Promise<void> {
   const guard = `${file}.takeover`;

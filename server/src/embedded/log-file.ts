@@ -13,7 +13,9 @@ export function rotateLog(dataDir: string): void {
   if (size > 10 * 1024 * 1024) renameSync(path, `${path}.old`);
 }
 
-/** This process opens the file and the server inherits it, because the server may not have write access here. */
+/**
+ * This process opens the file and the server inherits it, because the server may not have write access to the folder.
+ */
 export function openLog(dataDir: string): { file: number; close(): void; written(): string } {
   const file = openSync(logPath(dataDir), 'a+', 0o600);
   keepFolderOwner(file, dataDir);
@@ -25,7 +27,7 @@ export function appendToLog(dataDir: string, text: string): void {
   appendFileSync(logPath(dataDir), text, { mode: 0o600 });
 }
 
-/** Even if Aisle was started as root, the folder's owner must be able to write to the log later. */
+/** Gives a log file created by root to the folder's owner, who must be able to write to it later. */
 function keepFolderOwner(file: number, dataDir: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(dataDir);

@@ -1,4 +1,4 @@
-/** Settings for an embedded server on a laptop that also runs other programs, without giving up durability. */
+/** Settings for an embedded server on a laptop that also runs other programs. Durability is not reduced. */
 export const laptopSettings: Record<string, string> = {
   max_connections: '60',
   shared_buffers: '256MB',

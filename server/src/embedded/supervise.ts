@@ -57,7 +57,7 @@ function run(plan: Plan, address: Address, log: number): Server {
   return { address, child, end, stop: () => stop(plan, child, end) };
 }
 
-/** Starts a process that stops the server when its standard input, which this process holds open, is closed. */
+/** Starts a watchdog that stops the server when Aisle exits, which closes the watchdog's standard input. */
 function watch(child: ChildProcess): () => void {
   if (child.pid === undefined) return () => {};
   const pid = String(child.pid);

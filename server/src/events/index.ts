@@ -18,7 +18,7 @@ export {
 export { visibleTypes } from './rules/visible-types.ts';
 
 type EventsFeature = Feature<ReturnType<typeof eventHandlers>> & {
-  /** Call this when events have been published. `chainIds` is space-separated. If it is empty, it means all chains. */
+  /** Call this when events have been published. `chainIds` is space-separated; an empty string means all chains. */
   wakeReaders(chainIds: string): void;
   /** Responds to all waiting readers, so that the server can close. */
   endWaits(): void;

@@ -11,7 +11,7 @@ import { notifyPublished, type PublishedEvent, publishEvents, tryLockPublishing 
  * writing it can be a cursor: a reader that has passed 8 would never see a 7 that commits later.
  *
  * So an event gets its position after it is committed. The publisher takes the committed events without a position,
- * assigns the next positions and passes them to the subscribers, all in one transaction under one lock. Only one
+ * assigns the next positions and passes the events to the subscribers, all in one transaction under one lock. Only one
  * publisher runs at a time, and it holds the lock until it commits, so a reader that sees a position sees all lower
  * ones. Events about one order are written while that order is locked, and are published in the order they were
  * written, so they stay in sequence.

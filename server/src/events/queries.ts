@@ -37,8 +37,9 @@ export const recordedChannel = 'aisle_events_recorded';
 export const publishedChannel = 'aisle_events_published';
 
 /**
- * Records an event in the transaction that causes it, with the body every receiver gets, and returns its id. The caller
- * must hold the lock on the event's order or job, because events are published in the order they were written.
+ * Records an event, with the body every receiver gets, in the transaction that causes the event. Returns the event's
+ * id. The caller must hold the lock on the event's order or job, because events are published in the order they were
+ * written.
  */
 export async function recordEvent<Type extends EventType>(
   tx: Tx,
@@ -109,7 +110,8 @@ export function listFeed(
   after: string,
   limit: number,
 ): Promise<(Partial<FeedRow> & { last_position: string | null })[]> {
-  // The newest position comes from the same snapshot, so the reader can continue after it without missing an event.
+  // The newest position comes from the same snapshot, so the reader can continue after that position without missing an
+  // event.
   return db.query(
     `select page.*, newest.position as last_position
      from (select max(position) as position from events where chain_id = $1) newest

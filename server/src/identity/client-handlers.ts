@@ -40,7 +40,8 @@ export function clientHandlers({ limits }: Config): Handlers<Routes, Access> {
     async createClient({ transaction, access, body }) {
       const row = await transaction(async (tx) => {
         const created = await createClient(tx, access.chainId, body);
-        // A token must not create a client with access to more vendors than its own. A failure rolls back the insert.
+        // A token must not create a client that can access more vendors than the token itself. A failure rolls back the
+        // insert.
         admitVendors(access.actor, created.vendor_ids ?? '*');
         return created;
       });

@@ -38,7 +38,7 @@ export type Access = {
   profile: 'strict' | 'tolerant';
   /** Whether the chain's request log includes bodies. */
   recordsBodies: boolean;
-  /** The vendor in the path. Undefined on routes without one, whose handlers must not read it. */
+  /** The vendor in the path. Undefined on routes without a vendor, whose handlers must not read this field. */
   vendor: VendorRow;
 };
 

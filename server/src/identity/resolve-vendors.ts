@@ -11,7 +11,7 @@ export type ResolvedVendors = {
   unknown: string[];
 };
 
-/** Resolves platform or external ids to vendors. `*` means all. Fails if the caller cannot access all of them. */
+/** Resolves platform or external ids to vendors. `*` means all. Fails unless the caller can access all of them. */
 export async function resolveVendors(
   db: Db,
   chainId: string,
@@ -33,7 +33,10 @@ export async function resolveVendors(
   return { known: [...known.values()], unknown: ids.filter((id) => !found.has(id)) };
 }
 
-/** Resolves a new credential's `vendor_ids` to platform ids. The caller must check that its creator can access them. */
+/**
+ * Resolves a new credential's `vendor_ids` to platform ids. The caller must check that the credential's creator can
+ * access these vendors.
+ */
 export async function getVendorIds(db: Db, chainId: string, ids: readonly string[]): Promise<string[]> {
   const { known, unknown } = await resolveVendors(db, chainId, { vendorIds: null }, ids);
   const errors = ids.flatMap((id, index): InputError[] =>

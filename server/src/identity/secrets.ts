@@ -12,7 +12,7 @@ export function newPassword(): string {
   return randomBase62(16);
 }
 
-/** Uses scrypt and stores its parameters with the hash, so that they can be changed later. */
+/** Uses scrypt and stores its parameters with the hash, so that the parameters can be changed later. */
 export async function hashSecret(secret: string): Promise<string> {
   const salt = randomBytes(16);
   const hash = await derive(secret, salt, cost);

@@ -12,7 +12,10 @@ import {
   type UserRow,
 } from './user-queries.ts';
 
-/** `limit` counts the attempt by email before the slow password check. It has already been counted by IP address. */
+/**
+ * `limit` counts the attempt by email before the slow password check. The attempt has already been counted by IP
+ * address.
+ */
 export async function signIn(
   db: Database,
   input: { email: string; password: string },

@@ -25,7 +25,7 @@ export function tokenHandlers({ limits }: Config): Handlers<Routes, Access> {
     async createToken({ transaction, access, body }) {
       const row = await transaction(async (tx) => {
         const created = await createToken(tx, access.chainId, body, limits.apiTokens);
-        // A token must not create one with more access than it has itself. A failure rolls back the insert.
+        // A token must not create another token with more access than its own. A failure rolls back the insert.
         admitVendors(access.actor, created.vendor_ids ?? '*');
         return created;
       });

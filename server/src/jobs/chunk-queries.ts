@@ -25,7 +25,7 @@ export async function getChunk(tx: Tx, chainId: string, jobId: string, kind: str
   return bytes;
 }
 
-/** Returns true for the first task that claims the chunk. Other tasks wait until it commits, then get false. */
+/** Returns true for the first task that claims the chunk. Other tasks wait until that task commits, then get false. */
 export async function claimChunk(tx: Tx, chainId: string, jobId: string, kind: string, no: number): Promise<boolean> {
   const rows = await tx.query(
     `update job_chunks set done = true

@@ -3,10 +3,10 @@ import { compressPart, decompressPart, joinParts } from './gzip-parts.ts';
 
 /**
  * Stores job files in the database, so that all machines share them, and each part commits together with the work that
- * produced it. To store them elsewhere, change only this module.
+ * produced it. To store files elsewhere, change only this module.
  *
- * A file is a sequence of parts. Each is gzip-compressed and contains complete CSV lines without the header. Parts are
- * written and read one at a time, so memory use does not depend on the size of the file.
+ * A file is a sequence of parts. Each part is gzip-compressed and contains complete CSV lines without the header. Parts
+ * are written and read one at a time, so memory use does not depend on the size of the file.
  */
 export async function writePart(tx: Tx, chainId: string, jobId: string, partNo: number, lines: Uint8Array | string) {
   const bytes = await compressPart(lines);

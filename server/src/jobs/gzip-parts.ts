@@ -3,9 +3,10 @@ import { constants, crc32, deflateRaw, gunzip } from 'node:zlib';
 
 /**
  * A file is stored in parts, each a complete gzip file. Their concatenation is valid gzip too, but curl rejects and
- * browsers ignore everything after the first part. So they are sent as a single gzip member: one header, the compressed
- * data of all parts, and one trailer with the combined checksum. No part has to be recompressed, because each ends with
- * an empty last block that is easy to cut off. A part that does not end this way is recompressed.
+ * browsers ignore everything after the first part. So the parts are sent as a single gzip member: one header, the
+ * compressed data of all parts, and one trailer with the combined checksum. Our parts do not have to be recompressed,
+ * because each ends with an empty last block that is easy to cut off. A part that does not end this way is
+ * recompressed.
  */
 export async function compressPart(lines: Uint8Array | string): Promise<Buffer> {
   const bytes = Buffer.from(lines);
@@ -53,8 +54,8 @@ function isJoinable(part: Buffer): boolean {
 }
 
 /**
- * Computes the CRC-32 of two concatenated texts from their CRCs, by shifting the first by the length of the second. A
- * CRC is a polynomial over GF(2), and a shift by n bytes is a multiplication by x to the power of 8n.
+ * Computes the CRC-32 of two concatenated texts from their CRCs, by shifting the first CRC by the length of the second
+ * text. A CRC is a polynomial over GF(2), and a shift by n bytes is a multiplication by x to the power of 8n.
  */
 function combine(first: Checksum, second: Checksum): Checksum {
   const crc = (multiply(shiftBy(second.size), first.crc) ^ second.crc) >>> 0;

@@ -26,7 +26,7 @@ export {
 export { runJob } from './run-job.ts';
 export { type Downloads, signedUrl } from './signed-url.ts';
 
-/** Reads jobs and their files, and deletes old ones. Each feature defines and runs its own jobs. */
+/** Reads jobs and their files, and deletes old jobs. Each feature defines and runs its own jobs. */
 export function jobsFeature(
   config: Config,
   signer: LinkSigner | undefined,

@@ -37,7 +37,7 @@ export type VisibleVendors = readonly string[] | null;
 
 const columns = `chain_id, job_id, type, status, vendor_id, acceptance_no, open_tasks, total, succeeded, unchanged,
   failed, error, error_code, details, created_at, updated_at, file_expires_at`;
-// A transaction that started before the job was inserted can update it, so its `now()` can be before `created_at`.
+// A transaction that started before the job was inserted can update the job, so `now()` can be before `created_at`.
 const laterNow = 'greatest(now(), created_at)';
 const visible = '($2::text[] is null or vendor_ids <@ $2)';
 

@@ -21,8 +21,8 @@ export type ChangedPage = {
 };
 
 /**
- * The maximum number of changes examined for a page, which bounds its cost. A page can have fewer orders, because of
- * filters or because orders have changed again. The next page continues after the last examined change.
+ * The maximum number of changes examined for a page, which bounds the cost of a page. A page can have fewer orders,
+ * because of filters or because orders have changed again. The next page continues after the last examined change.
  */
 export const maxExamined = 2000;
 
@@ -70,8 +70,8 @@ export async function findLastPosition(db: Db, chainId: string): Promise<number>
 
 /**
  * Lists the orders changed after a position, each only at its latest change. Both subqueries read the same changes from
- * one snapshot. The one with the join stops at the limit, because the index returns the changes in order. `offset 0`
- * keeps the planner from reading all of a vendor's orders instead of looking up the changed ones:
+ * one snapshot. The subquery with the join stops at the limit, because the index returns the changes in order. Without
+ * `offset 0`, the planner could read all of a vendor's orders instead of looking up the changed ones:
  *
  *   Limit -> Nested Loop
  *     -> Limit -> Index Scan using order_changes_walk on order_changes   (chain_id, position >)

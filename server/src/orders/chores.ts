@@ -5,7 +5,7 @@ import { positionAt } from '../kernel/database/positions.ts';
 import { assignPositions, listChainsWithPendingChanges } from './change-queries.ts';
 import { deleteOldOrders } from './queries.ts';
 
-/** Orders older than `orderDays` are deleted in small batches; if it is 0, all orders are kept. */
+/** Orders older than `orderDays` are deleted in small batches; if `orderDays` is 0, all orders are kept. */
 export function orderChores({ limits }: Config): Chore[] {
   const assign: Chore = { name: 'assign positions to order changes', everySeconds: 30, run: assignAll };
   const days = limits.orderDays;
@@ -23,7 +23,9 @@ export function orderChores({ limits }: Config): Chore[] {
 const maxChains = 1000;
 const maxChanges = 20_000;
 
-/** Also runs for chains that no client is reading, so that the first client to read one does not face a backlog. */
+/**
+ * Assigns positions even in chains that no client is reading, so that a chain's first reader does not face a backlog.
+ */
 async function assignAll(tx: Tx): Promise<string> {
   const earliest = positionAt(new Date());
   let assigned = 0;

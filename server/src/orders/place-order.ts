@@ -40,7 +40,7 @@ export async function placeOrder(
 ): Promise<OrderRow> {
   const { order, isTest, by, now } = placement;
   const transportType = decideTransport(order, vendor);
-  // Checked first, so that a repeated request does not fail because the first one took the last unit.
+  // Checked first. Otherwise, a repeated request could be rejected because the original one took the last unit.
   await rejectTakenId(tx, chainId, order.external_order_id);
   if (!isTest) await rejectClosed(tx, chainId, vendor.vendor_id, now);
   const lines = await placeLines(tx, chainId, vendor, placement);
@@ -155,7 +155,7 @@ async function takeStock(tx: Tx, chainId: string, vendor: VendorRow, rows: Offer
 
 /**
  * Returns a function that maps the SKU of a suggested replacement to its name, or to the SKU itself if the store does
- * not have it.
+ * not have that product.
  */
 async function suggestionNames(tx: Tx, chainId: string, vendor: VendorRow, items: Placement['order']['items']) {
   const skus = items.flatMap((item) => (item.replacement?.suggestions ?? []).map(({ sku }) => sku));

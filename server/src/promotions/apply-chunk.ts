@@ -42,7 +42,7 @@ export async function applyChunk(
 
 /**
  * Updates the promotion's list of SKUs. Called once the chunk has been applied to all vendors, in the transaction for
- * the last one.
+ * the last vendor.
  */
 export async function recordEntries(tx: Tx, chainId: string, target: Target, vendorIds: string[]): Promise<void> {
   await writeEntries(tx, chainId, target, target.isForAll ? ['*'] : vendorIds);

@@ -34,14 +34,14 @@ import { countEntries, getPromotion } from './queries.ts';
  *             ends here.
  *   slice     Each task run is one transaction: it applies a chunk of SKUs to as many vendors as fit into
  *             `pairsPerSlice`. For each vendor, one statement (apply-queries.ts) checks every SKU against the vendor's
- *             offer and writes its rows in promotion_offers. Rejected SKUs go into the job's feedback and file.
+ *             offer and writes the rows in promotion_offers. Rejected SKUs go into the job's feedback and file.
  *   end       The last slice publishes the promotion with the request's header (end-promotion.ts), so a new promotion
- *             appears with all of its SKUs at once. If nothing was applied, it is deleted.
+ *             appears with all of its SKUs at once, or is deleted if nothing was applied.
  *   effect    No further work is done when the promotion starts, ends or is cancelled: the catalog and new orders query
  *             the promotions that are running at that moment (running-queries.ts).
  *
- * The tasks in a job share its chunks, which have no SKUs in common. The chain's next job waits for all of them. As in
- * catalog jobs, the effects of a slice commit together, and only the last slice waits for the WAL flush.
+ * The tasks in a job share its chunks, which have no SKUs in common. The chain's next job waits for all of these tasks.
+ * As in catalog jobs, the effects of a slice commit together, and only the last slice waits for the WAL flush.
  */
 export async function applyPromotionSlice(
   tx: Tx,
@@ -101,7 +101,7 @@ async function applySlice(
   });
 }
 
-/** Parts are numbered so that the file is sorted by chunk, then by vendor. */
+/** A part's number is chunk × this + vendor, so that the file is sorted by chunk, then by vendor. */
 const vendorsPerPart = 1_000_000;
 
 export async function findPricedVendors(tx: Tx, chainId: string, vendorIds: string[]): Promise<PricedVendor[]> {

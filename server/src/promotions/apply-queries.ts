@@ -40,7 +40,7 @@ export async function fillIncomingEntries(tx: Tx, lines: Buffer): Promise<void> 
   await copyInto(tx, 'incoming_entries', lines);
 }
 
-/** Allows the table to be filled again in the same transaction. */
+/** Empties the table, so that it can be filled again in the same transaction. */
 export async function emptyIncomingEntries(tx: Tx): Promise<void> {
   await tx.client.query('truncate incoming_entries');
 }
@@ -58,10 +58,10 @@ export async function findIncomingRange(tx: Tx): Promise<SkuRange> {
  * applied (rules/rejections.ts), up to the maximum for each status.
  *
  * With one vendor at a time and the range of SKUs in the condition, the planner reads one range of the primary key of
- * offers and uses a hash join, whatever it estimates for the temporary table. With several vendors at once, it either
- * probed the index once per pair or read the offers of the whole chain. ON CONFLICT took twice as long as a plain
- * INSERT. ON CONFLICT is not needed, because there are no concurrent writes to promotions in the same chain: jobs run one at a
- * time, and the tasks in one job have no SKUs in common.
+ * offers and uses a hash join, whatever it estimates for the temporary table. With several vendors at once, the planner
+ * either probed the index once per pair or read the offers of the whole chain. ON CONFLICT took twice as long as a
+ * plain INSERT, and is not needed, because there are no concurrent writes to promotions in the same chain: jobs run one
+ * at a time, and the tasks in one job have no SKUs in common.
  */
 export async function applyToVendor(
   tx: Tx,
@@ -113,10 +113,10 @@ export async function deleteEntries(tx: Tx, chainId: string, promotionId: string
 }
 
 /**
- * A promotion for all vendors has one row per SKU, with the vendor `*`. It is inserted with the first vendor that the
- * SKU is applied to, and already exists for the others. Likewise, it is deleted with the first vendor. So whether the
- * promotion contains a SKU is read from its entries, which are deleted only once the chunk has been applied to all
- * vendors.
+ * A promotion for all vendors has one row per SKU, with the vendor `*`. That row is inserted with the first vendor that
+ * the SKU is applied to, and already exists for the other vendors. Likewise, the row is deleted with the first vendor.
+ * So whether the promotion contains a SKU is read from its entries, which are deleted only once the chunk has been
+ * applied to all vendors.
  */
 function chooseStatement({ isForAll, is_published, type }: Target): string {
   if (isForAll) return mergeStatement(type, "'*'", hasEntry);

@@ -11,7 +11,7 @@ import { listRunning, type RunningRow } from './running-queries.ts';
 /** A catalog price as a decimal string. */
 export type SkuPrice = { sku: string; price: string };
 
-/** Finds the terms of the promotion that currently applies to each SKU, if it lowers the price. */
+/** Finds the terms of the promotion that currently applies to each SKU, if that promotion lowers the price. */
 export async function findRunningTerms(
   db: Db,
   chainId: string,

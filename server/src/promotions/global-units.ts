@@ -12,8 +12,8 @@ import { addGlobalUnits, lockGlobalUnits } from './running-queries.ts';
  *              Store grantTerms(terms, granted) in each line, and only then price the order with discountLines.
  *              Do this late in the transaction, because other orders with the same promotion block from here on.
  *   picking    Call discountLines with the stored terms. Their global_limit is now the number of units reserved for the
- *              order, so it never gets more, however much is picked. releaseGlobalUnits releases the units it no
- *              longer needs, globalUses(before) − globalUses(after), in the same transaction.
+ *              order, so the order never gets more, however much is picked. In the same transaction,
+ *              releaseGlobalUnits releases the rest: globalUses(before) − globalUses(after).
  *   cancelling releaseGlobalUnits(tx, chainId, globalUses(lines, digits)) with the current lines.
  *
  * A transaction that also locks other rows (the order, its offers) locks promotions last, so that orders cannot

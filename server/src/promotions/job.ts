@@ -32,7 +32,7 @@ export const promotionJob = defineJob({
     isForAll: Type.Boolean(),
     vendors: Type.Array(Type.String()),
     invalid_vendors: Type.Array(Type.String()),
-    /** Whether the request adds SKUs. If it only removes some, the promotion must already exist. */
+    /** Whether the request adds SKUs. If it only removes SKUs, the promotion must already exist. */
     hasAdditions: Type.Boolean(),
     /** The number of SKUs in each chunk. */
     chunks: Type.Array(Type.Integer()),

@@ -39,7 +39,7 @@ function sortBySku(entries: Entry[]): Entry[] {
   return isSorted ? entries : entries.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));
 }
 
-/** Returns at least two chunks unless there are few entries, because two tasks share them. */
+/** Returns at least two chunks unless there are few entries, because two tasks share the chunks. */
 function splitChunks(entries: Entry[]): PromotionChunk[] {
   const half = Math.ceil(entries.length / 2);
   const size = Math.min(maxSkusPerChunk, Math.max(minSkusPerChunk, half));

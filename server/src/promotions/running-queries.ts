@@ -27,7 +27,8 @@ export type RunningRow = {
  *
  * Each SKU is looked up twice in the primary key, for the vendor and for `*`, however many promotions exist. Promotions
  * that have ended are outside the scanned range. For a page of 20 SKUs and three million rows, the query takes half a
- * millisecond. It has this plan even just after the rows were inserted, before the planner's statistics are updated:
+ * millisecond. The query has this plan even just after the rows were inserted, before the planner's statistics are
+ * updated:
  *
  *   Nested Loop
  *     -> Index Scan using vendors_pkey on vendors

@@ -185,7 +185,7 @@ export async function countRequests(
   return rows[0]?.count ?? 0;
 }
 
-/** The request with this id that was received at `receivedAt`, or the newest one if that is undefined. */
+/** The request with this id that was received at `receivedAt`, or the newest one if `receivedAt` is undefined. */
 export async function findRequest(
   db: Db,
   chainId: string,

@@ -22,9 +22,9 @@ type Recent = { finished: FinishedRequest; actor: LoggedActor; endedAt: number }
 const flushMs = 1000;
 /** Once this many rows are waiting, they are written immediately. */
 const fullBatch = 1000;
-/** Requests are encoded together, while the code and data for it are in the CPU's cache. */
+/** Requests are encoded in groups of this size, so that the code and data for encoding stay in the CPU's cache. */
 const encodedTogether = 64;
-/** A request with more text is encoded at once, so that the memory for its bodies can be freed. */
+/** A request with more text than this is encoded immediately, so that the memory for its bodies can be freed. */
 const largeBytes = 64 * 1024;
 const memory = { rows: 20_000, length: 32 * 1024 * 1024 };
 

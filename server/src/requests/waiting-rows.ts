@@ -1,6 +1,9 @@
 /** Chunks of rows that are waiting to be written, and how many requests were dropped for each chain. */
 export type Batch = { chunks: readonly Chunk[]; dropped: ReadonlyMap<string, number> };
-/** COPY text, and the chain of each row in it. As bytes, it does not slow down the garbage collector while it waits. */
+/**
+ * COPY text, and the chain of each row in it. The text is stored as bytes, so that it does not slow down the garbage
+ * collector.
+ */
 export type Chunk = { chainIds: readonly string[]; text: Buffer };
 
 export type Limits = {
@@ -68,7 +71,7 @@ export function createWaitingRows(limits: Limits, onDropped: (count: number) => 
       for (const chunk of batch.chunks) add(chunk);
       for (const chunk of newer) add(chunk);
     },
-    /** Counts rows that cannot be written as dropped. */
+    /** Gives up on rows that cannot be written, and counts them as dropped. */
     dropAll(batch: Batch): void {
       for (const [chainId, count] of batch.dropped) dropped.set(chainId, (dropped.get(chainId) ?? 0) + count);
       for (const { chainIds } of batch.chunks) chainIds.forEach(drop);

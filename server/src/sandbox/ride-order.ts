@@ -12,11 +12,11 @@ import { isStillValid, type PlannedRide } from './rules/ride.ts';
  * The automatic rider for test stores.
  *
  * When an order becomes ready for pickup or is dispatched, an event is published. If the store has a rider, the
- * transaction that publishes the event also enqueues a delayed task, so nothing is lost if the process crashes, and
- * the `orders` feature does not depend on the rider. The task makes the next move, whose event enqueues the next task.
+ * transaction that publishes the event also enqueues a delayed task, so nothing is lost if the process crashes, and the
+ * `orders` feature does not depend on the rider. The task makes the next move, whose event enqueues the next task.
  *
- * When a rider is set, orders may already be waiting. A task finds them after the setting has been committed. If it
- * misses an order, the order's event is published later, by a transaction that sees the setting.
+ * When a rider is set, orders may already be waiting. A task finds them after the setting has been committed. If this
+ * task misses an order, the order's event is published later, by a transaction that sees the setting.
  */
 export const rideTask = defineTask('sandbox.ride', {
   order_id: Type.String(),

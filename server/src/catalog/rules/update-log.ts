@@ -2,8 +2,9 @@ import type { SubCode } from '@aisle/contract/sub-codes';
 import type { Counts } from '../../jobs/index.ts';
 
 /**
- * A chunk's log is prepared when the request is parsed, with placeholders for the states of valid items. Its first line
- * is this object, followed by the log lines. It is stored with queued jobs, so its fields cannot be renamed.
+ * A chunk's log is prepared when the request is parsed, with placeholders for the states of valid items. The log's
+ * first line is this object, followed by the log lines. The log is stored with queued jobs, so the fields of this
+ * object cannot be renamed.
  */
 export type LogHead = {
   /** The number of valid items. */
@@ -22,7 +23,9 @@ type LogFailure = {
   rejected_reason: string;
 };
 
-/** The placeholder for `,code,state,errors,` in a valid item's line. Text from a request never contains it. */
+/**
+ * The placeholder for `,code,state,errors,` in a valid item's line. Text from a request never contains this character.
+ */
 export const stateMark = '\0';
 /** A prepared log, split at the placeholders: the state of valid item n goes between pieces n and n + 1. */
 export type PreparedLog = { head: LogHead; pieces: string[] };
@@ -41,7 +44,7 @@ export function readPreparedLog(bytes: Buffer): PreparedLog {
   return { head: JSON.parse(text.slice(0, end)), pieces: text.slice(end + 1).split(stateMark) };
 }
 
-/** `found` contains the states read after the update, in which written items look unchanged. Marks these as updated. */
+/** Marks the written items as updated in `found`, the states read after the update, where they look unchanged. */
 export function mergeStates(found: string, pieces: string[], written: ReadonlySet<number>): string {
   let states = '';
   for (let index = 0; index < found.length; index++) {
@@ -59,7 +62,7 @@ export function fillStates(pieces: string[], states: string): string {
   return text;
 }
 
-/** The first `max` rows whose SKU the vendor does not have. */
+/** The row numbers of the first `max` items whose SKU the vendor does not have. */
 export function unknownRows(pieces: string[], states: string, max: number): number[] {
   const rows: number[] = [];
   for (let at = states.indexOf('N'); at >= 0 && rows.length < max; at = states.indexOf('N', at + 1)) {

@@ -33,7 +33,7 @@ test('a failed connection is recorded without an HTTP status', () => {
   assert.deepEqual(outcomeOf(result), { outcome: 'timeout', httpStatus: null });
 });
 
-test('a delivery that succeeds is DELIVERED, on the first attempt or the last', () => {
+test('a delivery is DELIVERED if an attempt succeeds, whether it is the first or the last', () => {
   for (const tries of [1, 13]) {
     assert.equal(statusAfter({ type: 'order.received', tries }, 'success', now, 0).status, 'DELIVERED');
   }

@@ -41,7 +41,7 @@ test('after five failures in a row an endpoint gets one attempt at a time, with 
   assert.deepEqual([freeSlots(fail(50), maxSlots, 1999), freeSlots(fail(50), maxSlots, 2000)], [0, 1]);
 });
 
-test('one success ends the pause and makes the endpoint proven again, and one failure reverts that', () => {
+test('one success ends the pause and makes the endpoint proven again, and one failure makes it failing again', () => {
   const down = repeat(newPace, 20, (pace) => afterFailure(pace, 0));
   const up = afterSuccess(down, maxSlots);
   assert.deepEqual([up.failures, up.pausedUntilMs, up.isProven, up.limit], [0, 0, true, 2]);

@@ -1,8 +1,8 @@
 /**
- * The number of concurrent attempts that a sender allows for an endpoint, based on its results. A new endpoint gets one
- * attempt at a time. A success doubles the number, and a failure halves it. After five failures in a row, the endpoint
- * gets one attempt at a time with a pause of up to a second. This is frequent enough to detect that the endpoint
- * has recovered, but too infrequent for ten thousand pending events to slow down other endpoints.
+ * The number of concurrent attempts that a sender allows for an endpoint, based on the endpoint's results. A new
+ * endpoint gets one attempt at a time. A success doubles the number, and a failure halves it. After five failures in a
+ * row, the endpoint gets one attempt at a time with a pause of up to a second. This is frequent enough to detect that
+ * the endpoint has recovered, but too infrequent for ten thousand pending events to slow down other endpoints.
  */
 export type Pace = {
   running: number;

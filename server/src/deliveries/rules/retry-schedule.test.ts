@@ -12,7 +12,7 @@ test('the 12 retries are made after 10 s (four times), 1, 5 and 30 min, and 2, 6
   assert.deepEqual(waits, expected);
 });
 
-test('jitter delays an attempt by at most a fifth and never makes it earlier', () => {
+test('jitter lengthens a retry delay by at most a fifth and never shortens it', () => {
   assert.equal(secondsUntil(nextAttempt(1, now, 1)), 12);
   assert.equal(secondsUntil(nextAttempt(6, now, 0.5)), 330);
 });

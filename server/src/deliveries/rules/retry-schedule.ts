@@ -5,8 +5,8 @@ const maxRetryAfter = 3600;
 const jitter = 0.2;
 
 /**
- * Returns the time of the next attempt after `tries` attempts, or null if that was the last one. The time is never
- * earlier than scheduled and up to a fifth later, so that deliveries that failed together are not retried together.
+ * Returns the time of the next attempt after `tries` attempts, or null if that was the last one. The delay is never
+ * shorter than scheduled and at most a fifth longer, so that deliveries that failed together are not retried together.
  * `random` is a number from 0 to 1.
  */
 export function nextAttempt(tries: number, now: Date, random: number, retryAfter?: string): Date | null {

@@ -24,8 +24,8 @@ export function needsSecureCookie(ownOrigin: string, host: string | undefined): 
 }
 
 /**
- * Whether the request comes from one of our own pages. Browsers send at least one of the headers with every request
- * that changes something. A request without them does not come from a browser, or comes from one too old to be
+ * Whether the request comes from one of our own pages. Browsers send Origin or Sec-Fetch-Site with every request that
+ * changes something. A request with neither header does not come from a browser, or comes from one too old to be
  * protected.
  */
 export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): boolean {

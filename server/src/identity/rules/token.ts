@@ -2,7 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { toBase62 } from '../../kernel/values/ids.ts';
 
-/** The purpose of a secret. It is part of the token text, so that people and secret scanners can recognize it. */
+/**
+ * The purpose of a secret. It is part of the secret's text, so that people and scanners can recognize a leaked secret.
+ */
 export const tokenKinds = ['live', 'test', 'access', 'platform', 'secret', 'session'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 

@@ -22,12 +22,11 @@ import { namedLock } from '../database/locks.ts';
  * batch. A transaction that adds tasks to a lane or removes them holds the lane's advisory lock until it commits, so
  * tasks in a lane commit in the order of their ids and no batch is left waiting forever.
  *
- * Chains are served round-robin: a claim visits the chains that have due tasks with a skip scan of the index (one probe
- * per chain, however long its backlog), starting after the chain that was served last.
+ * Chains are served round-robin: a claim uses a skip scan of the index to visit the chains that have due tasks,
+ * starting after the chain that was served last. The scan needs one probe per chain, however long the chain's backlog.
  *
  * A task kind is defined once, with the schema for its payload. `enqueue` accepts no other payload, and a worker
- * validates the payload when it reads it. Tasks stay in the queue during an upgrade, so payload fields must keep their
- * names.
+ * validates every payload it reads. Tasks stay in the queue during an upgrade, so payload fields must keep their names.
  */
 export type TaskKind<Payload> = { readonly name: string; readPayload: ReadStored<Payload> };
 
@@ -52,8 +51,8 @@ export type NewTask<Payload> = {
   batch: string;
   payload: Payload;
   /**
-   * The delay before the task is due. It applies only to the first batch in a lane, because later ones wait for the
-   * previous batch.
+   * The delay before the task is due. It applies only to the first batch in a lane, because every later batch waits for
+   * the one before.
    */
   afterSeconds?: number;
 };

@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../database/db.ts';
 import type { Log } from '../monitoring/log.ts';
 
-/** Scheduled work, such as housekeeping. Every worker polls, and the first to lock a due chore's row runs it. */
+/** Scheduled work, such as housekeeping. Every worker polls, and the first to lock a due chore's row runs the chore. */
 export type Chore = { name: string; everySeconds: number; run(tx: Tx): Promise<string> };
 
 export type Scheduler = { stop(): Promise<void> };

@@ -11,7 +11,8 @@ import { startWorker } from './worker.ts';
 type Claim = { count: number; found(tasks: Task[]): void };
 
 /**
- * A worker with two slots and a fake database that the test controls. Timers are mocked, so it does not poll by itself.
+ * A worker with two slots and a fake database that the test controls. Timers are mocked, so the worker does not poll by
+ * itself.
  */
 function startOnFakeDatabase(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] });

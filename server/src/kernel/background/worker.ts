@@ -112,7 +112,7 @@ async function attempt(options: WorkerOptions, task: Task): Promise<string> {
   const handler = options.handlers[task.kind];
   try {
     if (!handler) throw new Error(`This worker has no handler for the task kind ${task.kind}.`);
-    // One more attempt than allowed means that the process died during the last one.
+    // One more attempt than allowed means that the process died during the last allowed attempt.
     if (task.attempts > maxAttempts)
       return await deadLetter(options.db, handler, task, 'The worker died while running the task.');
     return await options.db.transaction((tx) => runLocked(tx, handler, task));

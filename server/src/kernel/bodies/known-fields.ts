@@ -10,7 +10,7 @@ export type KnownFields = { prefix: string; fields?: Map<string, KnownFields | n
 /** The maximum number of unknown fields that are reported. */
 export const maxReported = 20;
 
-/** Later array elements are not inspected, because an unknown field rarely appears only there. */
+/** Array elements beyond this number are not inspected, because an unknown field rarely appears only there. */
 export const maxInspected = 10_000;
 
 /** Null if any name is allowed. Call this once per route and keep the result, because it is used for every request. */

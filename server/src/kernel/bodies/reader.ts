@@ -5,7 +5,9 @@ import { findUnknownFields, type KnownFields } from './known-fields.ts';
 import { parseJson } from './parse-json.ts';
 import { createThreadPool, OutOfMemoryError, type ThreadPool } from './thread-pool.ts';
 
-/** The kinds of bodies that a feature reads, each with its options and the plan created from it. */
+/**
+ * The kinds of bodies that a feature reads, each with the options for reading it and the plan that reading produces.
+ */
 export type BodyKinds = Record<string, { options: object; plan: unknown }>;
 
 export type BodyReads<Kinds extends BodyKinds> = {

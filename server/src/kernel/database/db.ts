@@ -9,7 +9,9 @@ export type Db = { query<Row>(text: string, values?: readonly unknown[]): Promis
 /** A running transaction. A function that must be atomic with its caller takes a `Tx`, not a `Db`. */
 export type Tx = Db & {
   readonly client: pg.PoolClient;
-  /** Calls `hint` after the commit, unless the process dies first. Use it only for hints, such as clearing a cache. */
+  /**
+   * Calls `hint` after the commit, unless the process dies first. Use this only for hints, such as clearing a cache.
+   */
   afterCommit(hint: () => void): void;
   /** Notifies the listeners on the channel after the commit. This is also only a hint. */
   announce(channel: string): void;
@@ -22,7 +24,7 @@ export type Tx = Db & {
 
 export type Database = Db & {
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Runs the handler whenever a transaction in this process that notified the channel has committed. */
+  /** Runs the handler after each transaction in this process that notified the channel and was committed. */
   onNotified(channel: string, handler: () => void): void;
   /** The same pool, for background work: statements in its transactions have no timeout. */
   readonly withoutTimeout: Database;
@@ -90,7 +92,7 @@ function sessionSettings(statementSeconds: number | undefined): string {
 
 /**
  * `pool.end()` does not wait for the sockets to close, so a database server that is stopped next could still reset
- * them. This function waits up to two seconds for them.
+ * them. This function waits up to two seconds for the sockets to close.
  */
 async function close(pool: pg.Pool, open: Set<pg.PoolClient>): Promise<void> {
   await pool.end();
@@ -98,7 +100,9 @@ async function close(pool: pg.Pool, open: Set<pg.PoolClient>): Promise<void> {
   await Promise.race([Promise.all(ends), sleep(2000, undefined, { ref: false })]);
 }
 
-/** Runs `work` in a savepoint, so that a failure rolls back only its changes and the transaction can continue. */
+/**
+ * Runs `work` in a savepoint, so that a failure rolls back only the changes in `work` and the transaction can continue.
+ */
 export async function savepoint<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result> {
   await tx.client.query('savepoint inner_work');
   try {
@@ -201,7 +205,10 @@ async function rollback(client: pg.PoolClient, cause: unknown): Promise<Error | 
   }
 }
 
-/** Retries after a deadlock, a serialization failure or a connection lost before COMMIT, which roll back everything. */
+/**
+ * Retries after a deadlock, a serialization failure or a connection lost before COMMIT. Each of these rolls back
+ * everything.
+ */
 async function retryConflicts<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {

@@ -11,8 +11,8 @@ import { namedLock } from './locks.ts';
  * positions are committed. So a reader that sees a position sees all lower ones, and a transaction that stays open
  * delays only its own changes.
  *
- * A reader gets rows in their current state. If a row was changed several times, only the last change is returned. Its
- * position is the highest, because it could be made only after the earlier changes were committed.
+ * A reader gets rows in their current state. If a row was changed several times, only the last change is returned. The
+ * last change has the highest position, because it could be made only after the earlier changes were committed.
  *
  * A position is the time of its assignment in microseconds, or one more than the last position if the clock is behind.
  * The order does not depend on the clock. The time is used only to find the first change after a given time. Unlike a

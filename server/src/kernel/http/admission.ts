@@ -4,7 +4,9 @@ import { Failure } from '../failures/failure.ts';
 import type { Caller } from './call.ts';
 import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 
-/** Admission has two steps, so that requests count against the rate limit before they can reveal what exists. */
+/**
+ * Admission has two steps, so that a request counts against the rate limit before its response can reveal what exists.
+ */
 export type Gate<C extends Caller, Access> = {
   /** Calls `recognize` with the caller before checking the credential, so that the log can include the caller. */
   identify(

@@ -32,7 +32,7 @@ export type Input<R extends Route, Access> = {
 
 export type Call<R extends Route, Access> = Input<R, Access> & {
   db: Database;
-  /** Runs the request's effects in a transaction. With an idempotency key, it also stores the response. */
+  /** Runs the request's effects in a transaction. With an idempotency key, the transaction also stores the response. */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Whether the response will be stored under an idempotency key. If so, all effects must happen in `transaction`. */
   isKeyed: boolean;
@@ -43,8 +43,8 @@ export type Call<R extends Route, Access> = Input<R, Access> & {
 export type Handler<R extends Route, Access> = (call: Call<R, Access>) => Promise<Listed<ResponseOf<R>>>;
 
 /**
- * A handler that first reads a large body, which is slow. `prepare` does so before a request with an idempotency key
- * takes a database connection, and returns the handler for the result.
+ * A handler for a route with a large body, which is slow to read. `prepare` reads the body and returns the handler that
+ * uses the result. For a request with an idempotency key, this happens before a database connection is taken.
  */
 export type ReadingHandler<R extends Route, Access> = {
   prepare(input: Input<R, Access>): Promise<Handler<R, Access>>;

@@ -17,7 +17,10 @@ import { tagForEncoding } from './etag.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the response may contain a secret. If so, its length must reveal as little as possible about it. */
+    /**
+     * Whether the response may contain a secret. If so, the response's length must reveal as little as possible about
+     * the secret.
+     */
     hasSecrets: boolean;
   }
 }
@@ -25,7 +28,7 @@ declare module 'fastify' {
 /**
  * Compresses text responses over 1 KiB with an encoding the client accepts. Small ones are compressed synchronously,
  * larger ones and streams in the thread pool, so that they do not block the event loop. Responses that may contain a
- * secret are not compressed, because the length of a compressed response can reveal parts of it (BREACH).
+ * secret are not compressed, because the length of a compressed response can reveal parts of the secret (BREACH).
  */
 export function compressResponses(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -38,7 +41,7 @@ export function compressResponses(app: FastifyInstance): void {
     if (typeof tag === 'string' && reply.statusCode < 300) reply.header('etag', tagForEncoding(tag, encoding));
     if (!isBuffered(payload)) {
       const compressor = compressors[encoding].stream();
-      // An error destroys both streams. An error in the source is logged there.
+      // An error destroys both streams. The source logs its own errors.
       pipeline(payload as Readable, compressor, () => {});
       return done(null, compressor);
     }
@@ -84,7 +87,7 @@ const compressors: Record<
 };
 
 const minBytes = 1024;
-/** Compressing this takes a fraction of a millisecond. Passing it to another thread would take longer. */
+/** Compressing this many bytes takes a fraction of a millisecond, less than passing them to another thread. */
 const maxSyncBytes = 16 * 1024;
 
 /** A 304 has no body, but needs the same `Vary` as the full response. */

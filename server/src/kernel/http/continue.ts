@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /**
- * With `Expect: 100-continue`, the client waits for 100 Continue before it sends its body. The server sends it only
- * when it is about to read the body, so that a rejected client (no access, too large, no memory) does not send the
- * body.
+ * With `Expect: 100-continue`, the client waits for 100 Continue before it sends its body. The server sends 100
+ * Continue only when it is about to read the body, so that a rejected client (no access, too large, no memory) does not
+ * send the body.
  */
 export function deferContinue(server: Server): void {
   server.on('checkContinue', (request, response) => {

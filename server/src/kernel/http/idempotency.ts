@@ -13,14 +13,17 @@ import { seal, SealError, tryOpen } from '../secrets/seal.ts';
  *
  * A response may contain a secret that is shown only once. So the table contains only the hash of the idempotency key,
  * and the response is encrypted with a key derived from the idempotency key, so that only a client that sends the same
- * key again can read it.
+ * key again can read the response.
  */
 export type KeyedRequest = { owner: string; request: string; key: string; bodyHash: Buffer };
 export type StoredResponse = { status: number; headers: Record<string, string>; body: string };
 
 export type Outcome = { response: StoredResponse; replayed: boolean };
 
-/** `work` returns the response. If it throws a `Failure`, `failed` converts it to a response, which is stored too. */
+/**
+ * `work` returns the response. If it throws a `Failure`, `failed` converts the failure to a response, which is stored
+ * too.
+ */
 export function runOnce(
   db: Database,
   keyed: KeyedRequest,

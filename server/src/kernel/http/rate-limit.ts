@@ -2,9 +2,10 @@ import { countAffected } from '../database/count-affected.ts';
 import type { Db, Tx } from '../database/db.ts';
 
 /**
- * Rate limits that apply across all processes. The per-minute count is in the database, but a process does not query it
- * for every request. It claims a small block of requests and counts them in memory. If the limit is small or almost
- * used up, a block is a single request, so that the limit is never exceeded and can be used almost completely.
+ * Rate limits that apply across all processes. The per-minute count is in the database, but a process does not query
+ * the database for every request. Instead, it claims a small block of requests and counts them in memory. If the limit
+ * is small or almost used up, a block is a single request, so that the limit is never exceeded and almost none of it is
+ * wasted.
  */
 export type RateLimiter = {
   take(subject: string, rateClass: string): Promise<Allowance>;
@@ -64,8 +65,9 @@ function currentBlock(blocks: Map<string, Block>, key: string, limit: number): B
 }
 
 /**
- * Requests that arrive while a block is being claimed wait for it. If it is used up before they resume, they claim the
- * next one. `left` is checked and decremented in one synchronous step, so two requests cannot use the same unit.
+ * Requests that arrive while a block is being claimed wait for that block. If the block is used up before they resume,
+ * they claim the next one. `left` is checked and decremented in one synchronous step, so two requests cannot use the
+ * same unit.
  */
 async function takeOne(block: Block, refill: () => Promise<void>): Promise<boolean> {
   for (;;) {
@@ -105,8 +107,8 @@ function deleteEnded(blocks: Map<string, Block>): void {
   for (const [key, block] of blocks) if (block.endsAt < now) blocks.delete(key);
 }
 
-// The window is a minute on the database's clock, so that all processes agree on it. It uses the time of the statement,
-// not the current time, so that the window and the time left in it are consistent. The grant is computed inside the
+// The window is a minute on the database's clock, so that all processes agree on it. The window and the time left in it
+// are both computed from the statement's start time, so that they are consistent. The grant is computed inside the
 // upsert, under its row lock, so `used` never exceeds the limit, however many processes claim at the same time.
 const takeSql = `
   with clock as (

@@ -129,7 +129,7 @@ async function respond<C extends Caller, Access, R extends Route>(
   const address = `${route.method} ${request.url.split('?')[0]} ${caller.reach}`;
   const keyed = { owner: caller.owner, request: address, key, bodyHash: await hashBody(receivedBytes(request)) };
   const preparing = prepare(options, served, access, request, reply);
-  // Read the input before taking a database connection. If that fails, the failure is stored under the key too.
+  // Read the input before taking a database connection. If reading fails, the failure is stored under the key too.
   await Promise.allSettled([preparing]);
   const { response, replayed } = await runOnce(
     options.db,

@@ -175,7 +175,8 @@ function describeErrors(
   const unions = found.filter((error) => error.keyword === 'anyOf').map((error) => error.schemaPath);
   const isBranch = (error: SchemaError) => unions.some((path) => error.schemaPath.startsWith(`${path}/anyOf`));
   const described = found.filter((error) => !isBranch(error)).flatMap((error) => describe(schema, value, error, at));
-  // With `maxErrors` unknown fields, the library reports only their values, which `describe` omits.
+  // If there are `maxErrors` unknown fields, the library reports only errors about their values, which `describe`
+  // omits.
   return described.length > 0 ? described : found.slice(0, 20).map((error) => unknownField(at(error.instancePath)));
 }
 
@@ -244,7 +245,7 @@ function valueAt(root: unknown, pointer: string): unknown {
   return at;
 }
 
-/** A record's hint says which names it accepts. */
+/** A record's hint says which names the record accepts. */
 function unknownName(holder: JsonSchema | undefined): Omit<InputError, 'pointer'> {
   if (holder?.patternHint !== undefined) return { code: 'not_allowed', message: holder.patternHint };
   const known = Object.keys(holder?.properties ?? {}).join(', ');

@@ -36,7 +36,7 @@ export function badCursor(): Error {
 }
 
 /**
- * The start time in a cursor, in milliseconds. It applies only to changes up to position `upTo`, the last one when
+ * The start time in a cursor, in milliseconds. It applies only to changes up to position `upTo`, the last position when
  * reading began. Changes committed later are returned even if their time is earlier.
  */
 export type Since = { ms: number; upTo: number };

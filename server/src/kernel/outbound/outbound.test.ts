@@ -66,7 +66,7 @@ test('a redirect is treated like any other response and is not followed', async 
   assert.equal(result.kind === 'responded' && result.status, 307);
 });
 
-test('a request times out at whatever stage the endpoint hangs', async () => {
+test('a request times out, no matter at which stage the endpoint hangs', async () => {
   const silent = await serve(() => {});
   const drip = await listenRaw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { keyBytes, SealError } from './seal.ts';
 
-/** Reads the key file in the folder. If it does not exist, creates it, readable only by its owner. */
+/** Reads the key file in the folder. If there is none, creates one that only its owner can read. */
 export function readOrCreateKey(folder: string): Buffer {
   const file = join(folder, 'secret.key');
   mkdirSync(folder, { recursive: true });

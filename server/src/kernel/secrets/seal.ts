@@ -31,7 +31,7 @@ export function createSealer(bytes: readonly Buffer[]): Sealer {
   };
 }
 
-/** AES-256-GCM. The layout is nonce, tag, encrypted text. It must not change, because stored secrets use it. */
+/** AES-256-GCM. The layout (nonce, tag, encrypted text) must not change, because stored secrets use it. */
 export function seal(key: KeyObject | Buffer, text: string, context = ''): Buffer {
   const nonce = randomBytes(nonceBytes);
   const encrypt = createCipheriv(cipher, key, nonce).setAAD(Buffer.from(context));

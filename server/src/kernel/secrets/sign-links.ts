@@ -1,9 +1,9 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 /**
- * Signed links work without a token for a limited time. A signature is bound to the link's path, which identifies the
- * chain and the file, and to its expiry time. As for secrets, the first configured key signs and all keys verify, so
- * that a key can be replaced.
+ * For a limited time, signed links work without a token. A signature is bound to the link's path, which identifies the
+ * chain and the file, and to the link's expiry time. As for secrets, the first configured key signs and all keys
+ * verify, so that a key can be replaced.
  */
 export type LinkSigner = {
   sign(path: string, now: number): string;

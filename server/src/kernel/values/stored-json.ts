@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 
-/** Validates JSON from the database. It fails only if there is a bug, or if another version wrote the JSON. */
+/** Validates JSON from the database. This fails only if there is a bug, or if another version wrote the JSON. */
 export type ReadStored<Value> = (stored: unknown) => Value;
 
 export function storedJson<S extends TSchema>(name: string, schema: S): ReadStored<Static<S>> {

@@ -31,7 +31,7 @@ export function applyCart(
   const missingItems = kind === 'fulfilment' ? checkComplete(entries, originals) : [];
   const structureErrors = [...read.errors, ...checkReplacements(entries), ...missingItems];
   const decided = entries.map((entry) => applyEntry(entry, offers, setting));
-  // An item with structural errors gets no further errors, because those could be consequences of the first.
+  // For an item with structural errors, no other errors are reported, because structural errors can cause others.
   const reported = new Set(structureErrors.map(itemPointer));
   const valueErrors = decided.flatMap((result) => (Array.isArray(result) ? result : []));
   const errors = [...structureErrors, ...valueErrors.filter((error) => !reported.has(itemPointer(error)))];

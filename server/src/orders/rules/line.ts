@@ -31,7 +31,7 @@ export type Line = {
   wish: { preference: string; suggestions: { sku: string; name: string }[] } | null;
   /** Units of stock the order holds for this line; null if stock is not tracked. */
   taken: number | null;
-  /** Warnings about the accepted request, returned again if it is repeated. Absent if there are none. */
+  /** Warnings about the accepted request, returned again if the request is repeated. Absent if there are none. */
   warnings?: LineWarning[];
 };
 
@@ -51,14 +51,14 @@ export function isBillable(line: Pick<Line, 'status'>): boolean {
   return line.status !== 'NOT_FOUND' && line.status !== 'REPLACED';
 }
 
-/** The item's name for messages, with its SKU unless they are the same. */
+/** The item's name for messages, with its SKU unless the name and the SKU are the same. */
 export function nameOf(line: { sku: string; name: string }): string {
   const sku = line.name === line.sku ? '' : ` (${line.sku})`;
   return `"${line.name}"${sku}`;
 }
 
 export type StoredAmount = { quantity: number; weight: string | null; unitPrice: string; total: string };
-/** A line as stored in `orders.items`. Existing rows have these field names, so they cannot be renamed. */
+/** A line as stored in `orders.items`. Existing rows have these field names, so the fields cannot be renamed. */
 export type StoredLine = Omit<Line, 'min' | 'max' | 'ordered' | 'orderedDiscount' | 'picked' | 'discount'> & {
   least: string;
   most: string;

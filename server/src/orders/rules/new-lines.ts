@@ -66,7 +66,7 @@ function checkReplacement({ at, item, replaced }: Replacement, offer: Offer, set
     const message = `must be IN_CART for the replacement ${nameOf(offer)}`;
     return [{ pointer: `${at}/status`, code: 'not_allowed', message }];
   }
-  // Otherwise, the request could exceed the order's limits on the quantity of this product.
+  // If a product could replace itself, the request could exceed the order's limits on the quantity of this product.
   if (replaced?.sku === offer.sku) {
     const message = `${nameOf(offer)} cannot replace itself; send it once, as IN_CART with the picked quantity or weight`;
     return [{ pointer: `${at}/sku`, code: 'replacement_same_sku', message }];

@@ -35,7 +35,7 @@ test('half a minor unit is rounded up', () => {
   assert.equal(decimalNumber(amountAt(decimal(333), 1, decimal(1.5), 0).total), 500);
 });
 
-test('a total in the request is kept for any quantity, and the unit price is calculated from it', () => {
+test('a total in the request is kept for any quantity, and the unit price is calculated from the total', () => {
   fc.assert(
     fc.property(thousandths(9_999_999), fc.integer({ min: 1, max: 1000 }), digits, (total, quantity, count) => {
       const amount = amountFor(total, quantity, null, count);

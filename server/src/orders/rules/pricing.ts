@@ -18,7 +18,8 @@ import { type Amount, isBillable, type Line, type NewLine } from './line.ts';
 const zero = 0n as Decimal;
 
 /**
- * Calculates the amount from a unit price. Both prices are rounded to the currency's minor unit, the unit price first.
+ * Calculates the amount from a unit price. The unit price is rounded to the currency's minor unit first, then the
+ * total.
  */
 export function amountAt(price: Decimal, quantity: number, weight: Decimal | null, digits: number): Amount {
   const unitPrice = roundDecimal(price, digits);

@@ -25,7 +25,7 @@ test('missing fields are filled in, and fields in the request are kept', () => {
   assert.deepEqual(ham, { _id: 'ham', status: 'NOT_FOUND', pricing: { pricing_type: 'KG' } });
 });
 
-test('two prices are dropped if they match the order, reduced to one if they agree, and both kept otherwise', () => {
+test('two prices are dropped if they match the order, reduced to one if consistent, and both kept otherwise', () => {
   const priced = (quantity: number, unit_price: number, total_price: number) => {
     const [item] = strict({ _id: 'milk', pricing: { quantity, unit_price, total_price } });
     return [item?.pricing?.unit_price, item?.pricing?.total_price];

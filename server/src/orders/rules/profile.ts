@@ -7,8 +7,8 @@ import type { Item } from './read-put.ts';
 type Pricing = NonNullable<Item['pricing']>;
 
 /**
- * Converts the items that live picking devices send to the strict form in the specification. All code after this
- * handles strict items only, whatever the chain's profile. `typeOf` returns the pricing type of a SKU that is not in
+ * Converts items, as picking devices send them in practice, to the strict form in the specification. All later code
+ * handles only strict items, whatever the chain's profile. `typeOf` returns the pricing type of a SKU that is not in
  * the order.
  */
 export function toStrictItems(

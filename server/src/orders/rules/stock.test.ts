@@ -28,7 +28,7 @@ test('an order takes the available units from stock and records how many it took
   assert.deepEqual([...stock.values()], [10, 2, null, 10], 'the argument is unchanged');
 });
 
-test('units that were not picked are returned to stock, and units picked beyond the order are taken from it', () => {
+test('units that were not picked are returned to stock, and units picked beyond the order are taken from stock', () => {
   const stock = new Map([
     ['LESS', 0],
     ['MORE', 1],

@@ -43,7 +43,7 @@ export function heldSkus(lines: Line[]): string[] {
   return [...new Set(lines.filter((line) => (line.taken ?? 0) > 0).map((line) => line.sku))];
 }
 
-/** A line and the stock level of its SKU; null if the store does not track it. */
+/** A line and the stock level of its SKU. `level` is null if the store does not track the stock. */
 type Step = { line: Line; level: number | null };
 
 /** Applies the step to each line in order. Lines with the same SKU share its stock. */

@@ -7,7 +7,9 @@ export function warningsAt(at: string, { warnings = [] }: Pick<NewLine, 'warning
   return warnings.map((warning) => ({ ...warning, pointer: `${at}${warning.pointer}` }));
 }
 
-/** The warnings for a repeated fulfilment request, which can list its items in a different order. */
+/**
+ * The warnings for a repeated fulfilment request, which can list the items in a different order than the first request.
+ */
 export function repeatWarnings(items: Item[], lines: NewLine[]): Warning[] {
   const replacements = new Map(lines.map((line) => [line.replacedId, line]));
   return items.flatMap(({ replaced_id: replacedId }, index) => {

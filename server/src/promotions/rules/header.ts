@@ -8,7 +8,7 @@ import { bodyCheck } from '../../kernel/http/validate.ts';
 import type { PromotionLimits } from './terms.ts';
 
 /**
- * A request without its discount entries. It is plain JSON, because it is stored in the job. A null field keeps its
+ * A request without its discount entries. It is plain JSON, because it is stored in the job. Null keeps the promotion's
  * current value.
  */
 export type Header = {

@@ -1,7 +1,7 @@
 import type { DiscountSubtype, PromotionType } from '@aisle/contract/promotion-types';
 import { type Decimal, decimal, reduceByPercent, roundDecimal } from '../../kernel/values/decimal.ts';
 
-/** A promotion's discount on a product. It is plain JSON, because a placed order stores it in its lines. */
+/** A promotion's discount on a product. It is plain JSON, because placed orders store it in their lines. */
 export type PromotionTerms = {
   promotion_id: string;
   name: string;

@@ -4,7 +4,7 @@
  */
 export const removed = '[removed]';
 
-/** Redacts a JSON body. If it is truncated or malformed, it is searched for field names instead of parsed. */
+/** Redacts a JSON body. A truncated or malformed body is searched for field names instead of being parsed. */
 export function redactBody(text: string): string {
   return redactUrls(redactJson(text) ?? redactNames(text));
 }
