@@ -42,6 +42,9 @@ class Receiver(BaseHTTPRequestHandler):
         self.send_response(200 if verified else 401)  # respond first, process later
         self.end_headers()
 
+    def log_message(self, *_):  # by default, every request is printed
+        pass
+
 
 def process_events():
     seen = set()

@@ -1,4 +1,4 @@
-import { Code as Inline, Drawer, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Code as Inline, Drawer, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
@@ -55,7 +55,7 @@ function Errors({ request }: { request: Request }) {
         Error
       </Title>
       <Text size="sm" mb="xs">
-        <Inline>{request.error_code}</Inline> {request.error_detail}
+        <ErrorCode code={request.error_code} /> {request.error_detail}
       </Text>
       {request.errors.length > 0 && (
         <Table aria-label="Errors" highlightOnHover={false}>
@@ -73,9 +73,8 @@ function Errors({ request }: { request: Request }) {
                 </Table.Td>
                 <Table.Td>
                   {error.message}
-                  <Text className="mono" c="dimmed">
-                    {error.code}
-                  </Text>
+                  <br />
+                  <ErrorCode code={error.code} anchor="sub-codes" />
                 </Table.Td>
               </Table.Tr>
             ))}
@@ -83,6 +82,15 @@ function Errors({ request }: { request: Request }) {
         </Table>
       )}
     </div>
+  );
+}
+
+/** A code with a link to its explanation. */
+function ErrorCode({ code, anchor = code }: { code: string; anchor?: string }) {
+  return (
+    <Anchor href={`/docs/errors#${anchor}`} target="_blank" rel="noreferrer">
+      <Inline>{code}</Inline>
+    </Anchor>
   );
 }
 

@@ -1,3 +1,4 @@
+import { statusClasses } from '@aisle/contract/requests';
 import { Button, Group, SegmentedControl, Switch, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -116,12 +117,7 @@ function Filters({ search, onChange }: { search: RequestSearch; onChange(part: P
         aria-label="Status"
         value={search.status ?? ''}
         onChange={(value) => onChange({ status: value || undefined })}
-        data={[
-          { value: '', label: 'All' },
-          { value: '2xx', label: '2xx' },
-          { value: '4xx', label: '4xx' },
-          { value: '5xx', label: '5xx' },
-        ]}
+        data={[{ value: '', label: 'All' }, ...statusClasses]}
       />
     </Group>
   );

@@ -256,7 +256,7 @@ type Json = Record<string, unknown>;
 
 const formatNames: Record<string, string> = {
   uuid: 'UUID',
-  'lenient-date-time': 'time such as 2026-05-04T09:30:00Z',
+  'lenient-date-time': 'time such as 2026-05-04T09:30:00Z (in a URL, write + as %2B)',
   'time-zone': 'time zone name such as Asia/Dubai',
   currency: 'ISO 4217 currency code such as AED',
   country: 'ISO 3166-1 alpha-2 country code such as SG',
