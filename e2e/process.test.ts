@@ -20,7 +20,7 @@ const port = String(await freePort());
 const settings = { PORT: port, AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'warn' };
 const bulk = 40_000;
 
-// The tests run in order, share the folder, and leave the program running for the next one.
+// The tests run in order, share the folder, and leave the program running for the next test.
 let aisle: Program;
 let demo: DemoFile;
 
@@ -272,7 +272,7 @@ function changedProducts(round: number) {
 
 /**
  * Kills the program while the job is partly done, and restarts it. A job that finishes before the kill proves nothing,
- * so another one is submitted.
+ * so another job is submitted.
  */
 async function interrupt(
   submitRound: (round: number) => Promise<string>,

@@ -3,7 +3,7 @@ import type { ResponseBody } from '../api/operations.ts';
 export type Category = ResponseBody<'listCategories'>['categories'][number];
 export type Branch = Category & { children: Branch[]; depth: number };
 
-/** Builds a tree from the list, in which parents come before their children. */
+/** Builds a tree from a list in which parents come before their children. */
 export function buildTree(categories: readonly Category[]): Branch[] {
   const known = new Map<string, Branch>();
   const top: Branch[] = [];
