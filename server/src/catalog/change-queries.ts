@@ -177,7 +177,7 @@ export function deleteOldChanges(tx: Tx, before: number): Promise<number> {
   );
 }
 
-/** Without a condition on products, only the offers on the page are joined to products. Values are numbered from $5. */
+/** Without a condition on products, the page is selected before products are joined. `values` start at $5. */
 function listSlice(
   db: Db,
   chainId: string,

@@ -115,9 +115,9 @@ export function listCategories(db: Db, chainId: string): Promise<CategoryRow[]> 
 }
 
 /**
- * Counts the vendor's products in each category and its descendants. A product in several of them is counted once.
- * Products are first grouped by their set of categories, because there are few such sets, however many products there
- * are.
+ * Counts the vendor's products in each category and its descendants. A product in several of these categories is
+ * counted once. Products are first grouped by their set of categories, because there are few such sets, however many
+ * products there are.
  */
 export function countProductsByCategory(
   db: Db,
