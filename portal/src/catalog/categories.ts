@@ -20,7 +20,7 @@ export function flatten(branches: readonly Branch[]): Branch[] {
   return branches.flatMap((branch) => [branch, ...flatten(branch.children)]);
 }
 
-/** The category's name in the store's language, or in any language if that one is missing. */
+/** The category's name in the store's language, otherwise in any language. */
 export function nameOf(category: Pick<Category, 'details' | 'global_id'>, locale: string): string {
   const { name } = category.details;
   return name[locale] ?? Object.values(name)[0] ?? category.global_id;

@@ -176,7 +176,7 @@ export async function replaceCategories(tx: Tx, chainId: string, categories: Cat
   );
 }
 
-/** Contains the ids as literals, because COPY takes no parameters. Both ids come from our own tables. */
+/** The query contains the ids as literals, because COPY takes no parameters. Both ids come from our own tables. */
 export function exportQuery(chainId: string, vendorId: string): string {
   return `select ${escapeFormulaSql('o.sku')}, p.barcodes[1], trim_scale(o.price), o.active::int, o.maximum_sales_quantity, o.quantity
     from offers o join products p on p.chain_id = o.chain_id and p.sku = o.sku
