@@ -34,7 +34,7 @@ before(async () => {
 
 after(() => database?.drop());
 
-/** The tables a change writes to, in order. A request blocked by a lock on one has already written to those before it. */
+/** The tables a change writes to, in order. A request that waits for a lock on one has written to all earlier ones. */
 const steps = ['offers', 'events', 'orders', 'order_changes'];
 
 for (const table of steps) {
@@ -93,7 +93,10 @@ async function restart(): Promise<void> {
   client = clientOf(program);
 }
 
-/** Sends the request while the table is locked, kills the program once it waits for the lock, and restarts it. */
+/**
+ * Sends the request while the table is locked, kills the program once the request waits for the lock, and restarts the
+ * program.
+ */
 async function killAt(table: string, send: () => Promise<unknown>): Promise<void> {
   const holder = await database.db.pool.connect();
   try {

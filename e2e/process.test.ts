@@ -20,7 +20,7 @@ const port = String(await freePort());
 const settings = { PORT: port, AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'warn' };
 const bulk = 40_000;
 
-// The tests run in order, share the folder, and leave the program running for the next one.
+// The tests run in order, share the folder, and leave the program running for the next test.
 let aisle: Program;
 let demo: DemoFile;
 
@@ -117,7 +117,7 @@ test('the demo has a promotion in every state, and its catalog shows the running
   assert.equal(bread.promotion, undefined);
 });
 
-test('a second start with the same data folder fails with a one-sentence message and does not affect the first', async () => {
+test('a second start in the same data folder fails with one sentence and leaves the first one running', async () => {
   const second = await runProgram([], { PORT: String(await freePort()) }, folder);
   assert.equal(second.code, 1);
   assert.match(
@@ -196,7 +196,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     upload.finish();
     const { status, text } = await within(10, 'the response to the upload', upload.response);
     assert.equal(status, 202, text);
-    // The client keeps its connection open for another request, which must not delay the exit.
+    // The client keeps its connection open, which must not delay the exit.
     assert.deepEqual(await within(10, `the exit after ${signal}`, aisle.ended), { code: 0, signal: null });
     assert.equal(aisle.stderr(), '');
     assert.match(aisle.stdout(), /Press Ctrl-C to stop\.\n\nAisle has stopped\.\n$/);
@@ -272,7 +272,7 @@ function changedProducts(round: number) {
 
 /**
  * Kills the program while the job is partly done, and restarts it. A job that finishes before the kill proves nothing,
- * so another one is submitted.
+ * so another job is submitted.
  */
 async function interrupt(
   submitRound: (round: number) => Promise<string>,

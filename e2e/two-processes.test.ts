@@ -198,7 +198,9 @@ function tasksOf(worker: Program, chain: TestChain) {
   return worker.log().filter((line) => line.event === 'task.ran' && line['chain_id'] === chain.chainId);
 }
 
-/** Waits until this minute of database time has enough seconds left. A test that spans two gets the limit twice. */
+/**
+ * Waits until this minute of database time has enough seconds left. A test that spans two minutes gets the limit twice.
+ */
 async function startOfMinute(secondsNeeded: number): Promise<void> {
   const rows = await database.db.query<{ left: number }>(
     'select 60 - extract(second from clock_timestamp())::float8 as left',

@@ -118,7 +118,7 @@ async function keepWorkers(
   let running: Run[] = [start(), start()];
   for (let aliveMs = 0; !isOver(); aliveMs += 100) {
     await sleep(100);
-    // A worker that was started while the database was down reports that and exits.
+    // A worker that was started while the database was down has exited, so it is replaced.
     running = running.map((run) => (ended.has(run) ? start() : run));
     if (!running.every(isUp)) aliveMs = 0;
     if (aliveMs < 2000 + Math.random() * 3000 || !mayKill()) continue;

@@ -49,7 +49,7 @@ test('a delivery in progress stays with its worker and is taken over within seco
   await waitForDeliveries(client, chain, order, 'DELIVERED');
 });
 
-/** Stops the worker between two transactions, so that it holds no lock that the other worker needs. */
+/** Suspends the worker between two transactions, so that it holds no lock that the other worker needs. */
 async function freeze(worker: Program): Promise<void> {
   for (;;) {
     worker.kill('SIGSTOP');

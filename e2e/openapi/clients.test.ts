@@ -115,7 +115,7 @@ const fulfilled = await putOrder({
   body: { status: 'READY_FOR_PICKUP', items: order.items.map(({ _id }) => pick(_id)) },
   throwOnError: true,
 });
-// The two generators agree about an order.
+// Compiles only if both generators create the same type for an order.
 const same: components['schemas']['Order'] = fulfilled.data;
 
 console.log(JSON.stringify({

@@ -27,7 +27,7 @@ test('every documentation page is accessible, including in dark mode, and fits o
   await visitor.leave();
 });
 
-test('pressing slash opens the search, which finds a term and leads to its section', async () => {
+test('pressing slash opens the search, which finds a term and opens the section that contains it', async () => {
   const visitor = await visit(stage);
   const { page } = visitor;
   await page.goto('/docs');
@@ -43,7 +43,7 @@ test('pressing slash opens the search, which finds a term and leads to its secti
   await visitor.leave();
 });
 
-test('the search shows a message when it finds nothing, and Escape closes it', async () => {
+test('the search shows a message when it finds nothing, and Escape closes the search', async () => {
   const visitor = await visit(stage, { width: 390 });
   const { page } = visitor;
   await page.goto('/docs/orders');

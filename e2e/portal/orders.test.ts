@@ -167,7 +167,7 @@ test('an order can be found by its code and cancelled by the store with a reason
   await visitor.leave();
 });
 
-test('a delivery page shows its attempts and its body, and the delivery can be resent', async () => {
+test('a delivery is shown with its attempts and its body, and can be resent', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/deliveries', 'Deliveries');
@@ -181,7 +181,7 @@ test('a delivery page shows its attempts and its body, and the delivery can be r
   await visitor.leave();
 });
 
-test('a 410 response disables the webhook, and the portal shows why and can enable it again', async () => {
+test('a 410 response disables the webhook, and the portal shows why and can re-enable the webhook', async () => {
   receiver.respondWith((response) => {
     response.statusCode = 410;
     response.end();

@@ -3,7 +3,7 @@ import { type Browser, chromium } from 'playwright-core';
 
 /**
  * Starts a headless browser: the one given in `AISLE_BROWSER`, otherwise an installed one, otherwise (on Linux x64) the
- * one in our npm packages. If there is none, the tests fail with instructions.
+ * one in our npm packages. If there is no browser, the tests fail with instructions.
  */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = await findBrowser();
@@ -23,7 +23,7 @@ export async function findBrowser(): Promise<string> {
   );
 }
 
-/** The package also extracts the libraries that the browser needs, but only if it detects AWS Lambda. */
+/** Simulates AWS Lambda, because only there does the package also extract the libraries that the browser needs. */
 async function extractBrowser(): Promise<string> {
   process.env['AWS_LAMBDA_JS_RUNTIME'] ??= 'nodejs22.x';
   const { default: bundled } = await import('@sparticuz/chromium');

@@ -19,7 +19,7 @@ export const soakProducts = Array.from({ length: 100 }, (_, index) => ({
   quantity: 1_000_000,
 }));
 
-/** Places several orders at a time until it is stopped, and applies changes to each of them. */
+/** Places orders, several at a time, until it is stopped, and applies changes to each order. */
 export async function produceOrders(
   db: Database,
   chains: TestChain[],

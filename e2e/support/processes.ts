@@ -37,7 +37,7 @@ export function survivors(before: ProcessRow[]): ProcessRow[] {
   return before.filter((row) => programOf(now.get(row.pid)) === programOf(row));
 }
 
-/** Lists every running process. A zombie counts as exited, even if its parent has not read its exit status. */
+/** Lists every running process. Zombies, whose exit status the parent has not read yet, count as exited. */
 function listProcesses(): ProcessRow[] {
   const output = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,stat=,args='], {
     encoding: 'utf8',

@@ -38,7 +38,9 @@ export function assertOnlyCommitted(committed: Committed[], arrivals: Arrival[],
   }
 }
 
-/** Checks that each order's events first arrived in sequence. Duplicates with the same id and bytes are allowed. */
+/**
+ * Checks that the first arrivals of each order's events are in sequence. Duplicates with the same bytes are allowed.
+ */
 export function assertInOrder(committed: Committed[], arrivals: Arrival[]): void {
   const known = new Map(committed.map((one) => [one.event_id, one]));
   const seen = new Map<string, number[]>();

@@ -20,7 +20,7 @@ const fail = (response: ServerResponse) => void response.writeHead(500).end('no'
 const after = (ms: number, then: (response: ServerResponse) => void) => (response: ServerResponse) =>
   void setTimeout(() => then(response), ms);
 
-/** The behaviors of the receivers. Chains are assigned to them in rotation. */
+/** The behaviors of the receivers, assigned to the chains in rotation. */
 const behaviors: Behavior[] = [
   succeed,
   (response) => (chance(0.3) ? fail(response) : succeed(response)),

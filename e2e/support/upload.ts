@@ -3,7 +3,7 @@ import { within } from './wait.ts';
 
 /** A request that stays in flight until the test completes it. */
 export type Upload = {
-  /** Resolves when the server has received the first half. */
+  /** Resolves when the server has received the first half of the body. */
   inFlight: Promise<void>;
   finish(): void;
   abort(): void;

@@ -11,7 +11,8 @@ type Options<Id extends OperationId> = Pick<
 
 /**
  * Reads data with an API operation. The previous page stays visible while the next one loads. If the request fails
- * before any data is loaded, `PageError` replaces the page. After that, the data stays visible below a notice.
+ * before any data is loaded, `PageError` replaces the page. If a later request fails, the data stays visible below a
+ * notice.
  */
 export function useRead<Id extends OperationId>(id: Id, input: Input<Id>, options: Options<Id> = {}) {
   const { chain } = useSession();

@@ -10,7 +10,7 @@ const SessionContext = createContext<Session | undefined>(undefined);
 
 export const sessionKey = ['getSession'];
 
-/** Set while this browser might have a session. It is needed because scripts cannot read the session cookie. */
+/** The local storage key that is set while there might be a session. Scripts cannot read the session cookie itself. */
 const signedInKey = 'aisle-signed-in';
 
 /** The session, or null if the user is not signed in. */

@@ -3,7 +3,7 @@ import type { ResponseBody } from '../api/operations.ts';
 export type Category = ResponseBody<'listCategories'>['categories'][number];
 export type Branch = Category & { children: Branch[]; depth: number };
 
-/** Builds a tree from the list, in which parents come before their children. */
+/** Builds a tree from a list in which parents come before their children. */
 export function buildTree(categories: readonly Category[]): Branch[] {
   const known = new Map<string, Branch>();
   const top: Branch[] = [];
@@ -20,7 +20,7 @@ export function flatten(branches: readonly Branch[]): Branch[] {
   return branches.flatMap((branch) => [branch, ...flatten(branch.children)]);
 }
 
-/** The category's name in the store's language, or in any language if that one is missing. */
+/** The category's name in the store's language, otherwise in any language. */
 export function nameOf(category: Pick<Category, 'details' | 'global_id'>, locale: string): string {
   const { name } = category.details;
   return name[locale] ?? Object.values(name)[0] ?? category.global_id;

@@ -2,7 +2,7 @@ import { Center } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { useState } from 'react';
 
-/** A product's picture, or a placeholder if there is none or it cannot be loaded. */
+/** A product's picture, or a placeholder if the product has none or the picture cannot be loaded. */
 export function Picture({ url, size }: { url: string | undefined; size: number }) {
   const [isBroken, setBroken] = useState(false);
   if (!url || isBroken) {

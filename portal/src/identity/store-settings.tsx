@@ -83,7 +83,7 @@ function SettingsForm({ settings, onDone }: { settings: Settings; onDone(): void
         <Title order={2}>Chain settings</Title>
         <TextInput
           label="Your store number"
-          description="The API accepts it wherever it expects a store id."
+          description="Can be used instead of the store id in all API requests."
           {...form.getInputProps('external_id')}
         />
         <NumberInput

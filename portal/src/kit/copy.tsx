@@ -15,7 +15,7 @@ export function Copy({ value, label }: { value: string; label: string }) {
   );
 }
 
-/** A value with a copy button, such as an id. */
+/** A value, such as an id, with a copy button. */
 export function Copyable({ value, label = 'Copy' }: { value: string; label?: string }) {
   return (
     <Group gap={4} wrap="nowrap">

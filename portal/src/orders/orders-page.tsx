@@ -172,7 +172,7 @@ const columns: Column<Order>[] = [
   { head: 'Placed', cell: (order) => <Time at={order.sys.created_at} /> },
 ];
 
-/** Rounded down to the minute, so that each poll within a minute sends the same request. */
+/** The time this many days ago, rounded down to the minute so that polls within a minute send the same request. */
 function daysAgo(days: number): string {
   const minute = 60_000;
   return new Date(Math.floor(Date.now() / minute) * minute - days * 86_400_000).toISOString();

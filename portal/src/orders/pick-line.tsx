@@ -166,7 +166,7 @@ function AmountField({ label, isSoldByWeight, amount, min = isSoldByWeight ? 0.0
 
 type StepProps = { label: string; isDisabled: boolean; onClick(): void; children: React.ReactNode };
 
-/** A button that is large enough for touch, unlike the built-in arrows. */
+/** A button to change a quantity. Unlike the built-in arrows, it is large enough for touch. */
 function Step({ label, isDisabled, onClick, children }: StepProps) {
   return (
     <ActionIcon variant="default" size={42} aria-label={label} disabled={isDisabled} onClick={onClick}>

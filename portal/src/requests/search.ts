@@ -22,7 +22,7 @@ export function parseRequestSearch(search: Record<string, unknown>): RequestSear
   };
 }
 
-/** Needed because the router parses an id that consists only of digits as a number. */
+/** Returns the value as text. The router parses an id that consists only of digits as a number. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }

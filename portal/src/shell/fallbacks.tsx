@@ -52,7 +52,7 @@ export function PageError({ error, onRetry }: { error: unknown; onRetry?: () => 
 
 const pollMs = 3000;
 
-/** Polls the server and retries as soon as it is available. */
+/** Polls the server and retries as soon as the server is available. */
 function useAutomaticRetry(isTemporary: boolean, retry: () => void): void {
   useEffect(() => {
     if (!isTemporary) return undefined;

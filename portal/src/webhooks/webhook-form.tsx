@@ -65,7 +65,7 @@ export function WebhookForm({ title, owner, webhook, onClose }: FormProps) {
         onClose={onClose}
       >
         <Text size="sm">
-          Your receiver uses it to verify that messages come from Aisle. It is optional for a first test.
+          Your receiver uses this secret to verify that messages come from Aisle. A first test works without it.
         </Text>
       </Secret>
     );

@@ -50,7 +50,10 @@ export type CreationTarget = {
   unknown: string[];
 };
 
-/** One task per vendor, in the vendor's lane, so that the creation runs in sequence with the vendor's other jobs. */
+/**
+ * Enqueues one task per vendor, in the vendor's lane, so that the creation runs in sequence with the vendor's other
+ * jobs.
+ */
 export async function acceptCreation(
   tx: Tx,
   chainId: string,

@@ -48,5 +48,5 @@ export async function applyCreationSlice(
   return chunk + 1 >= chunks ? 'done' : { again: { ...payload, chunk: chunk + 1 } };
 }
 
-/** Parts are numbered so that the file is sorted by vendor. */
+/** Each task has its own range of part numbers, so that the file is sorted by vendor. */
 const partsPerTask = 100_000;

@@ -41,8 +41,8 @@ import {
  * Tasks for other vendors and chains can run between two slices. A slice holds its row locks only briefly, so a single
  * update to the same SKU waits a few milliseconds at most.
  *
- * All slices except the last commit without waiting for the WAL flush, so that a large job does not delay every other
- * commit. If the machine crashes, the queue still has the task in its earlier state.
+ * Every slice except the last one commits without waiting for the WAL flush, so that a large job does not delay every
+ * other commit. If the machine crashes, the queue still has the task in its earlier state.
  */
 export async function applyUpdateSlice(
   tx: Tx,

@@ -37,9 +37,9 @@ export function listChainsWithPendingChanges(db: Db, limit: number): Promise<{ c
 }
 
 /**
- * Assigns positions to up to `limit` committed changes, after all existing positions, and returns the number of
- * changes. A vendor's small changes, such as single updates and stock changes from orders, are merged into one row,
- * because there can be thousands per minute.
+ * Assigns positions, higher than all existing ones, to up to `limit` committed changes, and returns their number. A
+ * vendor's small changes, such as single updates and stock changes from orders, are merged into one row, because there
+ * can be thousands per minute.
  */
 export async function assignPositions(tx: Tx, chainId: string, earliest: number, limit: number): Promise<number> {
   await lockPositions(tx, `offer changes ${chainId}`);
@@ -134,8 +134,8 @@ export function listChangedProducts(
 }
 
 /**
- * Lists one vendor's products in one change, sorted by SKU. Leaves out products that have changed again since then,
- * which have a different updated_at. A product change is compared with the product and an offer change with the offer,
+ * Lists one vendor's products in one change, sorted by SKU. Leaves out products that have changed again since then:
+ * their updated_at is different. A product change is compared with the product and an offer change with the offer,
  * because each has its own updated_at.
  */
 export function listProductsOfChange(
@@ -177,7 +177,7 @@ export function deleteOldChanges(tx: Tx, before: number): Promise<number> {
   );
 }
 
-/** Without a condition on products, only the offers on the page are joined to products. Values are numbered from $5. */
+/** Without a condition on products, the page is selected before products are joined. `values` start at $5. */
 function listSlice(
   db: Db,
   chainId: string,

@@ -19,7 +19,7 @@ const maxChains = 1000;
 const batchSize = 5000;
 const maxChanges = 100_000;
 
-/** Also runs for chains that no client is reading, so that the first client to read one does not face a backlog. */
+/** Also runs for chains that no client is reading, so that a client that starts reading does not face a backlog. */
 async function assignAll(tx: Tx): Promise<string> {
   let assigned = 0;
   for (const { chain_id } of await listChainsWithPendingChanges(tx, maxChains)) {

@@ -27,7 +27,7 @@ export async function fillIncomingOffers(tx: Tx, lines: Buffer): Promise<void> {
   await copyInto(tx, 'incoming_offers', lines);
 }
 
-/** Allows the tables to be filled again in the same transaction. */
+/** Empties the temporary tables, so that they can be filled again in the same transaction. */
 export async function emptyIncoming(tx: Tx): Promise<void> {
   await tx.client.query('truncate incoming_products, incoming_offers');
 }
@@ -65,8 +65,8 @@ export async function insertIncomingOffers(
   vendorId: string,
   maxFeedback: number,
 ): Promise<SliceOutcome> {
-  // The plan for the foreign key check is cached for the lifetime of the connection. If it is planned while there are
-  // few products, it uses a sequential scan for every offer, even when there are many products later.
+  // The plan for the foreign key check is cached for the lifetime of the connection. A plan made while there are few
+  // products would use a sequential scan for every offer, even when there are many products later.
   await tx.client.query('set local enable_seqscan = off');
   const rows = await tx.query<SliceOutcome>(
     `with known as materialized (

@@ -8,7 +8,7 @@ export const updateJob = defineJob({
   payload: { ...jobPayload, vendor_id: Type.String(), chunk: Type.Integer(), step: Type.Integer() },
   details: {
     chunks: Type.Integer(),
-    /** Whether each chunk has barcodes. */
+    /** For each chunk, whether it has barcodes. */
     barcodes: Type.Array(Type.Boolean()),
   },
 });

@@ -35,10 +35,11 @@ const maxVendors = 20;
 /**
  * Returns a chain's next products, one row per vendor.
  *
- * Offers have no index on the time of their last change, because it would slow down bulk updates (migration 0014). So a
- * walk has two phases. The first phase scans the products in order of vendor and SKU, which never change, so no row can
- * move past the scan. Anything that changes after the scan has started gets a position after the one in the cursor. The
- * second phase reads the changes after that position. See kernel/database/positions.ts for why nothing is missed.
+ * Offers have no index on the time of their last change, because such an index would slow down bulk updates (migration
+ * 0014). So a walk has two phases. The first phase scans the products in order of vendor and SKU, which never change,
+ * so no row can move past the scan. Anything that changes after the scan has started gets a position after the one in
+ * the cursor. The second phase reads the changes after that position. See kernel/database/positions.ts for why nothing
+ * is missed.
  *
  * Changes are deleted after a few days. A walk with an older cursor starts over with a scan.
  */
@@ -148,7 +149,8 @@ function isSince(since: Since | undefined, position: number, updatedAt: Date): b
 }
 
 /**
- * Reads vendor by vendor until the page is full. Returns where to continue as `at`, undefined after the last vendor.
+ * Reads vendor by vendor until the page is full. Returns the point to continue from as `at`, which is undefined after
+ * the last vendor.
  */
 async function readVendors(
   vendorIds: string[],

@@ -115,9 +115,9 @@ export function listCategories(db: Db, chainId: string): Promise<CategoryRow[]> 
 }
 
 /**
- * Counts the vendor's products in each category and its descendants. A product in several of them is counted once.
- * Products are first grouped by their set of categories, because there are few such sets, however many products there
- * are.
+ * Counts the vendor's products in each category and its descendants. A product in several of these categories is
+ * counted once. Products are first grouped by their set of categories, because there are few such sets, however many
+ * products there are.
  */
 export function countProductsByCategory(
   db: Db,
@@ -176,7 +176,7 @@ export async function replaceCategories(tx: Tx, chainId: string, categories: Cat
   );
 }
 
-/** Contains the ids as literals, because COPY takes no parameters. Both ids come from our own tables. */
+/** The query contains the ids as literals, because COPY takes no parameters. Both ids come from our own tables. */
 export function exportQuery(chainId: string, vendorId: string): string {
   return `select ${escapeFormulaSql('o.sku')}, p.barcodes[1], trim_scale(o.price), o.active::int, o.maximum_sales_quantity, o.quantity
     from offers o join products p on p.chain_id = o.chain_id and p.sku = o.sku

@@ -84,7 +84,7 @@ function singleError(fault: Fault) {
   return { pointer, code: fault.code, message: fault.message };
 }
 
-/** Maps each item with a repeated SKU to its next occurrence. Invalid items are ignored. */
+/** Maps each item whose SKU is repeated to the next item with the same SKU. Invalid items are ignored. */
 function findRepeats(results: ItemResult[], order: number[]): Map<number, number> {
   const againIn = new Map<number, number>();
   for (let at = 1; at < order.length; at++) {

@@ -5,8 +5,8 @@ import { isStorable } from '../../kernel/values/text.ts';
  * Where a walk through a chain's products continues.
  *
  * In phase `scan`, the walk reads the products after `at`, in order of vendor and SKU. `position` is the last position
- * assigned before the scan started. In phase `changes`, it reads the changes after `position` or, if `at` is set, the
- * rest of the change at `position`.
+ * assigned before the scan started. In phase `changes`, the walk reads the changes after `position` or, if `at` is set,
+ * the rest of the change at `position`.
  */
 export type CatalogCursor = {
   phase: 'scan' | 'changes';

@@ -83,7 +83,7 @@ function checkTexts(field: string, value: unknown): Checked<Record<string, strin
         isStorable(text),
     );
   if (isValid) return { value: Object.fromEntries(given) };
-  const message = `${field} must be a string, or an object with a string per locale such as {"en_SG": "…"}, of at most ${maxText} characters each`;
+  const message = `${field} must be a string of at most ${maxText} characters, or an object with one such string per locale, for example {"en_SG": "…"}`;
   return { fault: { field, code: isGiven(value) ? 'bad_format' : 'missing', message, rejected: value } };
 }
 

@@ -27,7 +27,7 @@ export function productResponse(
     description: text(row.descriptions),
     translations: row.titles,
     descriptions: row.descriptions,
-    // Images that we serve ourselves are stored without the public URL, because it can change.
+    // Images that we serve ourselves are stored without the public URL, because that URL can change.
     images: row.images.map(links.image),
     price: Number(row.price),
     ...shown,

@@ -223,7 +223,7 @@ test("a creation job's file has one row per product and vendor, with the vendor 
   const response = await aisle.call('POST', `${chain.base}/catalog`, { token: chain.token, body });
   const { job_id } = await waitForJob(aisle, chain, response.body.job_id);
   const bad =
-    '"title must be a string, or an object with a string per locale such as {""en_SG"": ""…""}, of at most 10000 characters each; price must be a number from 0 to 9999999.999."';
+    '"title must be a string of at most 10000 characters, or an object with one such string per locale, for example {""en_SG"": ""…""}; price must be a number from 0 to 9999999.999."';
   assert.deepEqual(await readLog(aisle, chain, job_id), [
     'sku,code,state,errors,rowNumber,pieceBarcode,vendor_id',
     ...chain.vendors.flatMap((vendor) => [`NEW,,CREATED,,1,71,${vendor}`, `BAD,missing,FAILED,${bad},2,,${vendor}`]),
