@@ -5,18 +5,14 @@ import { type Fixture, items, makeChain, skuOf } from './catalog/fixture.ts';
 import { describe, longestStall, measureOthers, peakMemory } from './catalog/latency.ts';
 import { measureSearch } from './catalog/search.ts';
 import { loadWrites } from './support/load.ts';
-import { aisleModule, type Running, startDatabase, startProcess } from './support/processes.ts';
+import { type Running, startAisle, startDatabase } from './support/processes.ts';
 import { median, ms, printTable, ratio, type Row, thousands } from './support/report.ts';
 
 /** npm run bench catalog: compares the catalog with bare SQL, on a separate server and database. */
 export async function run(): Promise<void> {
   console.log('Benchmark catalog (takes several minutes) …');
   const database = await startDatabase();
-  const aisle = await startProcess(aisleModule, ['all'], {
-    DATABASE_URL: database.url,
-    AISLE_RATE_LIMITS: 'off',
-    AISLE_DEMO: 'off',
-  });
+  const aisle = await startAisle(database.url);
   try {
     const fixture = await makeChain(database.db, 3, 100_000);
     await benchBulk(database.db, aisle, fixture);

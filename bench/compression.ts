@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { makeChain, type Fixture } from './catalog/fixture.ts';
 import { aisleExport } from './catalog/export.ts';
 import { load } from './support/load.ts';
-import { aisleModule, startDatabase, startProcess } from './support/processes.ts';
+import { startAisle, startDatabase } from './support/processes.ts';
 import { median, printTable, ratio, type Row, thousands } from './support/report.ts';
 
 /**
@@ -14,11 +14,7 @@ export async function run(): Promise<void> {
   const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
   console.log(`Benchmark compression: ${rounds} alternating rounds of ${seconds} s per encoding …`);
   const database = await startDatabase();
-  const aisle = await startProcess(aisleModule, ['all'], {
-    DATABASE_URL: database.url,
-    AISLE_RATE_LIMITS: 'off',
-    AISLE_DEMO: 'off',
-  });
+  const aisle = await startAisle(database.url);
   try {
     const fixture = await makeChain(database.db, 1, 20_000);
     const { jobId } = await aisleExport(aisle.url, fixture, fixture.vendors[0] ?? '');

@@ -4,7 +4,7 @@ import { longestStall } from './catalog/latency.ts';
 import { measureSearch } from './catalog/search.ts';
 import { bareInserts, aisleJob, promotionBody } from './promotions/job.ts';
 import { measurePlacement } from './promotions/placement.ts';
-import { aisleModule, type Running, startDatabase, startProcess } from './support/processes.ts';
+import { type Running, startAisle, startDatabase } from './support/processes.ts';
 import { median, ms, printTable, ratio, type Row, thousands } from './support/report.ts';
 
 /** The promotion covers every pair of vendor and SKU. Set BENCH_SKUS for a smaller run. */
@@ -18,11 +18,7 @@ const isReadsOnly = process.env['BENCH_ONLY'] === 'reads';
 export async function run(): Promise<void> {
   console.log('Benchmark promotions (takes several minutes) …');
   const database = await startDatabase();
-  const aisle = await startProcess(aisleModule, ['all'], {
-    DATABASE_URL: database.url,
-    AISLE_RATE_LIMITS: 'off',
-    AISLE_DEMO: 'off',
-  });
+  const aisle = await startAisle(database.url);
   try {
     if (!isReadsOnly) await benchJob(database.db, aisle, await makeChain(database.db, vendors, skus));
     const without = await makeChain(database.db, vendors, skus);

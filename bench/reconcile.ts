@@ -5,7 +5,7 @@ import { runCycle } from './orders/cycle.ts';
 import { type Fixture, makeFixture } from './orders/fixture.ts';
 import { fillOrders } from './orders/growth.ts';
 import { type Client, createClient } from './support/client.ts';
-import { aisleModule, startDatabase, startProcess } from './support/processes.ts';
+import { startAisle, startDatabase } from './support/processes.ts';
 import { median, ms, printTable, ratio, thousands } from './support/report.ts';
 
 const stores = 100;
@@ -24,11 +24,7 @@ export async function run(): Promise<void> {
     `Benchmark reconcile: ${thousands(count)} orders in ${stores} stores, ${thousands(changing)} change during the walk …`,
   );
   const database = await startDatabase();
-  const aisle = await startProcess(aisleModule, ['all'], {
-    DATABASE_URL: database.url,
-    AISLE_RATE_LIMITS: 'off',
-    AISLE_DEMO: 'off',
-  });
+  const aisle = await startAisle(database.url);
   const client = createClient(aisle.url, 4);
   try {
     const fixture = await makeFixture(database.db, stores);

@@ -60,6 +60,12 @@ export async function startProcess(module: URL, args: string[], environment: Rec
   };
 }
 
+/** Starts Aisle in one process on this database, without rate limits. */
+export function startAisle(databaseUrl: string): Promise<Running> {
+  const environment = { DATABASE_URL: databaseUrl, AISLE_RATE_LIMITS: 'off', AISLE_DEMO: 'off' };
+  return startProcess(aisleModule, ['all'], environment);
+}
+
 export const aisleModule = new URL('../../server/src/main.ts', import.meta.url);
 
 async function freePort(): Promise<number> {

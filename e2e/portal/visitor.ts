@@ -72,7 +72,7 @@ export async function choose(page: Page, box: Locator, entry: string): Promise<v
   await page.getByRole('option', { name: entry, exact: true }).click();
 }
 
-/** Waits until the page shows a text such as "… saved." */
+/** Waits until the page shows the given text, such as "… saved." */
 export async function waitForText(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).first().waitFor();
 }

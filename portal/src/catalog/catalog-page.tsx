@@ -1,12 +1,12 @@
-import { Button, Card, Group, SegmentedControl, Stack, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconDownload, IconSearch, IconUpload } from '@tabler/icons-react';
+import { Button, Card, Group, SegmentedControl, Stack } from '@mantine/core';
+import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useChange, useRead } from '../api/hooks.ts';
 import { usePermission } from '../api/session.tsx';
-import { DataTable } from '../kit/data-table.tsx';
-import { EmptyState } from '../kit/empty-state.tsx';
+import { DataTable, pagingOf } from '../kit/data-table.tsx';
+import { EmptyState, NoResults } from '../kit/empty-state.tsx';
 import { Page } from '../kit/page.tsx';
+import { SearchField } from '../kit/search-field.tsx';
 import { useStore } from '../api/store.tsx';
 import { CategorySelect, CategoryTree } from './category-tree.tsx';
 import { useProductColumns } from './product-columns.tsx';
@@ -55,16 +55,12 @@ export function CatalogPage() {
                 onClear={() => change({ term: undefined, category: undefined, active: undefined })}
               />
             }
-            paging={
-              data && {
-                page,
-                pageSize,
-                totalPages: data.total_pages,
-                totalItems: data.total_items,
-                onPage: (next) => change({ page: next }),
-                onPageSize: (rows) => change({ rows }),
-              }
-            }
+            paging={pagingOf(
+              data,
+              page,
+              (next) => change({ page: next }),
+              (rows) => change({ rows }),
+            )}
           />
         </Stack>
       </div>
@@ -73,20 +69,14 @@ export function CatalogPage() {
 }
 
 function Filters({ search, onChange }: { search: CatalogSearch; onChange(part: Partial<CatalogSearch>): void }) {
-  const find = useDebouncedCallback((term: string) => onChange({ term: term.trim() || undefined }), 250);
   const active = search.active === undefined ? 'all' : String(search.active);
   return (
     <Group gap="sm">
-      <TextInput
-        key={search.term === undefined ? 'empty' : 'given'}
-        type="search"
-        aria-label="Search catalog"
+      <SearchField
+        label="Search catalog"
         placeholder="Name, SKU or barcode"
-        leftSection={<IconSearch size={16} aria-hidden />}
-        defaultValue={search.term ?? ''}
-        onChange={(event) => find(event.currentTarget.value)}
-        autoFocus={search.term !== undefined}
-        style={{ flex: '1 1 220px' }}
+        term={search.term}
+        onSearch={(term) => onChange({ term })}
       />
       <CategorySelect chosen={search.category} onChoose={(category) => onChange({ category })} />
       <SegmentedControl
@@ -144,16 +134,5 @@ function NoProducts({ isFiltered, onClear }: { isFiltered: boolean; onClear(): v
       </EmptyState>
     );
   }
-  return (
-    <EmptyState
-      title="No results"
-      action={
-        <Button variant="default" onClick={onClear}>
-          Clear filters
-        </Button>
-      }
-    >
-      No products match your search.
-    </EmptyState>
-  );
+  return <NoResults onClear={onClear}>No products match your search.</NoResults>;
 }

@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
-import { type Column, DataTable } from '../kit/data-table.tsx';
+import { type Column, DataTable, pagingOf } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { formatNumber, humanize } from '../kit/format.ts';
 import { ButtonLink, RowLink } from '../kit/link.tsx';
@@ -76,15 +76,7 @@ export function DeliveriesPage() {
               : 'Once you add a webhook, order events and finished jobs appear here.'}
           </EmptyState>
         }
-        paging={
-          data && {
-            page,
-            pageSize: 20,
-            totalPages: data.total_pages,
-            totalItems: data.total_items,
-            onPage: (next) => change({ page: next }),
-          }
-        }
+        paging={pagingOf(data, page, (next) => change({ page: next }))}
       />
       {open && <DeliveryDrawer deliveryId={open} onClose={() => change({ open: undefined })} />}
     </Page>

@@ -9,7 +9,7 @@ import { usePermission } from '../api/session.tsx';
 import { Code } from '../kit/code.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { Copyable } from '../kit/copy.tsx';
-import { type Column, DataTable } from '../kit/data-table.tsx';
+import { type Column, DataTable, pagingOf } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
@@ -47,11 +47,7 @@ export function ClientsPage() {
             Needed only by systems that require a client id and a client secret.
           </EmptyState>
         }
-        paging={
-          data && data.total_pages > 1
-            ? { page, pageSize: 50, totalPages: data.total_pages, totalItems: data.total_items, onPage: setPage }
-            : undefined
-        }
+        paging={data && data.total_pages > 1 ? pagingOf(data, page, setPage) : undefined}
       />
       {isCreating && <NewClient onClose={close} />}
     </Page>

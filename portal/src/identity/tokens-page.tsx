@@ -6,7 +6,7 @@ import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
-import { type Column, DataTable } from '../kit/data-table.tsx';
+import { type Column, DataTable, pagingOf } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { formatDate } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
@@ -40,11 +40,7 @@ export function TokensPage() {
         rows={data?.tokens}
         keyOf={(token) => token.token_id}
         empty={<NoTokens action={create} />}
-        paging={
-          data && data.total_pages > 1
-            ? { page, pageSize: 50, totalPages: data.total_pages, totalItems: data.total_items, onPage: setPage }
-            : undefined
-        }
+        paging={data && data.total_pages > 1 ? pagingOf(data, page, setPage) : undefined}
       />
       {isCreating && <NewToken onClose={close} />}
     </Page>

@@ -7,7 +7,7 @@ import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { usePermission, useSession } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
-import { type Column, DataTable } from '../kit/data-table.tsx';
+import { type Column, DataTable, pagingOf } from '../kit/data-table.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { Secret } from '../kit/secret.tsx';
@@ -41,11 +41,7 @@ export function UsersPage() {
         rows={data?.users}
         keyOf={(user) => user.user_id}
         empty={null}
-        paging={
-          data && data.total_pages > 1
-            ? { page, pageSize: 50, totalPages: data.total_pages, totalItems: data.total_items, onPage: setPage }
-            : undefined
-        }
+        paging={data && data.total_pages > 1 ? pagingOf(data, page, setPage) : undefined}
       />
       {isCreating && <NewUser onClose={close} />}
     </Page>

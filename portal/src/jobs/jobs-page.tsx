@@ -3,7 +3,7 @@ import { Group, Select, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../api/hooks.ts';
-import { type Column, DataTable } from '../kit/data-table.tsx';
+import { type Column, DataTable, pagingOf } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { formatNumber, humanize } from '../kit/format.ts';
 import { RowLink } from '../kit/link.tsx';
@@ -63,9 +63,7 @@ export function JobsPage() {
             Upload a file, export the catalog, or send several products in one request.
           </EmptyState>
         }
-        paging={
-          data && { page, pageSize: 20, totalPages: data.total_pages, totalItems: data.total_items, onPage: setPage }
-        }
+        paging={pagingOf(data, page, setPage)}
       />
     </Page>
   );

@@ -21,6 +21,20 @@ type Paging = {
   onPageSize?(size: number): void;
 };
 
+type ListPage = { page_size: number; total_pages: number; total_items: number };
+
+/** `list` is the response of a list route, or undefined until it is loaded. */
+export function pagingOf(
+  list: ListPage | undefined,
+  page: number,
+  onPage: (page: number) => void,
+  onPageSize?: (size: number) => void,
+): Paging | undefined {
+  if (!list) return undefined;
+  const { page_size: pageSize, total_pages: totalPages, total_items: totalItems } = list;
+  return { page, pageSize, totalPages, totalItems, onPage, ...(onPageSize && { onPageSize }) };
+}
+
 type DataTableProps<Row> = {
   label: string;
   columns: Column<Row>[];

@@ -1,4 +1,4 @@
-import { Center, Stack, Text, Title } from '@mantine/core';
+import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /** Shown instead of an empty list. Gives the reason and the next step. */
@@ -15,5 +15,19 @@ export function EmptyState({ title, children, action }: { title: string; childre
         {action}
       </Stack>
     </Center>
+  );
+}
+
+/** Shown if the filters match nothing. */
+export function NoResults({ children, onClear }: { children: ReactNode; onClear(): void }) {
+  const action = (
+    <Button variant="default" onClick={onClear}>
+      Clear filters
+    </Button>
+  );
+  return (
+    <EmptyState title="No results" action={action}>
+      {children}
+    </EmptyState>
   );
 }

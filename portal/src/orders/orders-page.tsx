@@ -1,16 +1,15 @@
 import { orderStatuses } from '@aisle/contract/order';
-import { Badge, Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
+import { Badge, Group, SegmentedControl, Select } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
-import { type Column, DataTable } from '../kit/data-table.tsx';
-import { EmptyState } from '../kit/empty-state.tsx';
+import { type Column, DataTable, pagingOf } from '../kit/data-table.tsx';
+import { EmptyState, NoResults } from '../kit/empty-state.tsx';
 import { formatMoney, humanize } from '../kit/format.ts';
 import { ButtonLink, RowLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
+import { SearchField } from '../kit/search-field.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 import { useStore } from '../api/store.tsx';
@@ -55,34 +54,20 @@ export function OrdersPage() {
             onClear={() => change({ status: undefined, term: undefined, days: undefined })}
           />
         }
-        paging={
-          data && {
-            page,
-            pageSize: 20,
-            totalPages: data.total_pages,
-            totalItems: data.total_items,
-            onPage: (next) => change({ page: next }),
-          }
-        }
+        paging={pagingOf(data, page, (next) => change({ page: next }))}
       />
     </Page>
   );
 }
 
 function Filters({ search, onChange }: { search: OrderSearch; onChange(part: Partial<OrderSearch>): void }) {
-  const find = useDebouncedCallback((term: string) => onChange({ term: term.trim() || undefined }), 250);
   return (
     <Group gap="sm">
-      <TextInput
-        key={search.term === undefined ? 'empty' : 'given'}
-        type="search"
-        aria-label="Search orders"
+      <SearchField
+        label="Search orders"
         placeholder="Order code, id or phone number"
-        leftSection={<IconSearch size={16} aria-hidden />}
-        defaultValue={search.term ?? ''}
-        onChange={(event) => find(event.currentTarget.value)}
-        autoFocus={search.term !== undefined}
-        style={{ flex: '1 1 220px' }}
+        term={search.term}
+        onSearch={(term) => onChange({ term })}
       />
       <Select
         aria-label="Status"
@@ -111,18 +96,7 @@ function NoOrders({ isFiltered, onClear }: { isFiltered: boolean; onClear(): voi
   const may = usePermission();
   const { store } = useStore();
   if (isFiltered) {
-    return (
-      <EmptyState
-        title="No results"
-        action={
-          <Button variant="default" onClick={onClear}>
-            Clear filters
-          </Button>
-        }
-      >
-        No orders match your search.
-      </EmptyState>
-    );
+    return <NoResults onClear={onClear}>No orders match your search.</NoResults>;
   }
   return (
     <EmptyState

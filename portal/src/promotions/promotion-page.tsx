@@ -6,7 +6,7 @@ import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
-import { type Column, DataTable } from '../kit/data-table.tsx';
+import { type Column, DataTable, pagingOf } from '../kit/data-table.tsx';
 import { formatDateTime, formatMoney, formatNumber, humanize } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
@@ -74,7 +74,7 @@ export function PromotionPage() {
         rows={data.discount}
         keyOf={(entry) => entry.sku.join(' ')}
         empty={<Alert color="gray">This promotion has no products.</Alert>}
-        paging={{ page, pageSize: 50, totalPages: data.total_pages, totalItems: data.total_items, onPage: setPage }}
+        paging={pagingOf(data, page, setPage)}
       />
     </Page>
   );

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../api/hooks.ts';
 import { usePermission } from '../api/session.tsx';
-import { type Column, DataTable } from '../kit/data-table.tsx';
+import { type Column, DataTable, pagingOf } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { humanize } from '../kit/format.ts';
 import { ButtonLink, RowLink } from '../kit/link.tsx';
@@ -68,9 +68,7 @@ export function PromotionsPage() {
             Reduce prices for a period of time, in one, several or all stores.
           </EmptyState>
         }
-        paging={
-          data && { page, pageSize: 20, totalPages: data.total_pages, totalItems: data.total_items, onPage: setPage }
-        }
+        paging={pagingOf(data, page, setPage)}
       />
     </Page>
   );

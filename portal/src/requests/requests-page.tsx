@@ -1,18 +1,17 @@
 import { statusClasses } from '@aisle/contract/requests';
-import { Button, Group, SegmentedControl, Switch, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
+import { Group, SegmentedControl, Switch, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
-import { type Column, DataTable } from '../kit/data-table.tsx';
-import { EmptyState } from '../kit/empty-state.tsx';
+import { type Column, DataTable, pagingOf } from '../kit/data-table.tsx';
+import { EmptyState, NoResults } from '../kit/empty-state.tsx';
 import { formatNumber } from '../kit/format.ts';
 import { ButtonLink, RowLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
+import { SearchField } from '../kit/search-field.tsx';
 import { Time } from '../kit/time.tsx';
 import { duration, shortPath } from './describe.ts';
 import { HttpStatus } from './http-status.tsx';
@@ -53,15 +52,7 @@ export function RequestsPage() {
             onClear={() => change({ status: undefined, term: undefined })}
           />
         }
-        paging={
-          data && {
-            page,
-            pageSize: 20,
-            totalPages: data.total_pages,
-            totalItems: data.total_items,
-            onPage: (next) => change({ page: next }),
-          }
-        }
+        paging={pagingOf(data, page, (next) => change({ page: next }))}
       />
       {open && (
         <RequestDrawer requestId={open} receivedAt={at} onClose={() => change({ open: undefined, at: undefined })} />
@@ -99,19 +90,13 @@ function RecordBodies() {
 }
 
 function Filters({ search, onChange }: { search: RequestSearch; onChange(part: Partial<RequestSearch>): void }) {
-  const find = useDebouncedCallback((term: string) => onChange({ term: term.trim() || undefined }), 250);
   return (
     <Group gap="sm">
-      <TextInput
-        key={search.term === undefined ? 'empty' : 'given'}
-        type="search"
-        aria-label="Search requests"
+      <SearchField
+        label="Search requests"
         placeholder="Request id or order id"
-        leftSection={<IconSearch size={16} aria-hidden />}
-        defaultValue={search.term ?? ''}
-        onChange={(event) => find(event.currentTarget.value)}
-        autoFocus={search.term !== undefined}
-        style={{ flex: '1 1 220px' }}
+        term={search.term}
+        onSearch={(term) => onChange({ term })}
       />
       <SegmentedControl
         aria-label="Status"
@@ -135,18 +120,7 @@ function Dropped({ dropped }: { dropped: number }) {
 
 function NoRequests({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
   if (isFiltered) {
-    return (
-      <EmptyState
-        title="No results"
-        action={
-          <Button variant="default" onClick={onClear}>
-            Clear filters
-          </Button>
-        }
-      >
-        No requests match your search.
-      </EmptyState>
-    );
+    return <NoResults onClear={onClear}>No requests match your search.</NoResults>;
   }
   return (
     <EmptyState

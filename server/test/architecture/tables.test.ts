@@ -59,7 +59,7 @@ test("the scan finds uses of another feature's table in statements and in fragme
   assert.deepEqual(foreign("throw new Error('Read the update first')"), []);
 });
 
-test('the scan finds SQL outside queries files', () => {
+test('the scan finds SQL outside `queries.ts` files', () => {
   const misplaced = (path: string) => findMisplacedSql([parseSource(path, "tx.query('delete from products')")]);
   assert.deepEqual(misplaced('server/src/catalog/update-queries.ts'), []);
   assert.deepEqual(misplaced('server/src/kernel/database/db.ts'), []);

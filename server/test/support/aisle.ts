@@ -127,6 +127,12 @@ async function call(aisle: Aisle, method: string, path: string, options: CallOpt
   return result;
 }
 
+/** Calls the chain's routes with its token, or another one. */
+export function callerFor(aisle: TestAisle, chain: TestChain, token = chain.token) {
+  return (method: string, path: string, options: CallOptions = {}): Promise<Response> =>
+    aisle.call(method, `${chain.base}${path}`, { token, ...options });
+}
+
 /** A chain with stores and a token that has all scopes. */
 export type TestChain = { chainId: string; token: string; base: string; vendors: string[] };
 

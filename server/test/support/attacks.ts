@@ -181,7 +181,7 @@ function formTexts(schema: TSchema, hints: Hints): fc.Arbitrary<string> {
   });
 }
 
-/** Generates valid documents in which some values are replaced, even by ones that JSON.stringify cannot write. */
+/** Generates documents by replacing some values in a valid one, sometimes with text that JSON.stringify never writes. */
 function jsonTexts(schema: TSchema | undefined, hints: Hints): fc.Arbitrary<string> {
   const document = schema ? validValues(schema, hints, '') : fc.jsonValue();
   const replacements = fc.array(fc.tuple(fc.nat(), invalidValues()), { maxLength: 3 });

@@ -33,7 +33,7 @@ export function readEntries(items: Item[], lines: Line[]): { entries: Entry[]; e
   return { entries, errors };
 }
 
-/** Finds the item in the order with this `_id` or, if the request has no `_id`, the only item with this SKU. */
+/** Finds the order's item with this `_id` or, if the request has no `_id`, the order's only item with this SKU. */
 export function findOriginal(item: Item, lines: Line[]): Line | undefined {
   const originals = lines.filter(isOriginal);
   if (item._id !== undefined) return originals.find((line) => line.id === item._id);

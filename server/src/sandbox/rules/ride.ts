@@ -1,4 +1,4 @@
-/** The payload of a ride: the order's revision when the ride was planned, and the rider's delay. */
+/** The payload of a planned ride: the order, its revision at that time, and the seconds until the rider acts. */
 export type PlannedRide = { order_id: string; revision: number; after_seconds: number };
 
 /**

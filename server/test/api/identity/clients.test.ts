@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { defaultScopes } from '@aisle/contract/route';
-import {
-  type Response,
-  type CallOptions,
-  makeChain,
-  makeClient,
-  makeToken,
-  useAisle,
-  type TestChain,
-} from '../../support/aisle.ts';
+import { callerFor, makeChain, makeClient, makeToken, useAisle } from '../../support/aisle.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
 const aisle = await useAisle();
 
-function caller(chain: TestChain, token = chain.token) {
-  return (method: string, path: string, options: CallOptions = {}): Promise<Response> =>
-    aisle.call(method, `${chain.base}${path}`, { token, ...options });
-}
-
 test('a new client has a secret that is shown once, and a deleted client is no longer listed', async () => {
-  const call = caller(await makeChain(aisle));
+  const call = callerFor(aisle, await makeChain(aisle));
   const created = await call('POST', '/clients', { body: { name: 'Order pickers' } });
   assert.equal(created.status, 201);
   const { client_secret, ...shown } = created.body;
@@ -37,7 +24,7 @@ test('a new client has a secret that is shown once, and a deleted client is no l
 
 test('a new client can be restricted to vendors by either of their ids, and an unknown vendor is rejected', async () => {
   const chain = await makeChain(aisle, { vendors: 3 });
-  const call = caller(chain);
+  const call = callerFor(aisle, chain);
   const [first, second] = chain.vendors as [string, string];
   const created = await call('POST', '/clients', { body: { name: 'x', vendor_ids: [second, 'ext-1', first] } });
   assert.deepEqual([created.status, created.body.vendor_ids], [201, [first, second].toSorted()]);
@@ -61,11 +48,11 @@ test('a restricted token cannot create, read or delete clients with wider access
   const [mine, theirs] = chain.vendors as [string, string];
   const { client_id: widest } = await makeClient(aisle, chain.chainId);
   const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [mine] });
-  const call = caller(chain, token);
+  const call = callerFor(aisle, chain, token);
   for (const vendor_ids of [undefined, [theirs], [mine, theirs]]) {
     assertProblem(await call('POST', '/clients', { body: { name: 'x', vendor_ids } }), 'forbidden');
   }
-  assert.equal((await caller(chain)('GET', '/clients')).body.total_items, 1, 'no client was created');
+  assert.equal((await callerFor(aisle, chain)('GET', '/clients')).body.total_items, 1, 'no client was created');
   const created = await call('POST', '/clients', { body: { name: 'x', vendor_ids: ['ext-1'] } });
   assert.deepEqual([created.status, created.body.vendor_ids], [201, [mine]]);
   const listed = await call('GET', '/clients');

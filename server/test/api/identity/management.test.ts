@@ -1,27 +1,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { defaultScopes, scopes } from '@aisle/contract/route';
-import {
-  type Response,
-  type CallOptions,
-  makeChain,
-  makeClient,
-  makeToken,
-  useAisle,
-  type TestChain,
-} from '../../support/aisle.ts';
+import { callerFor, makeChain, makeClient, makeToken, useAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
 const aisle = await useAisle();
 
-function caller(chain: TestChain, token = chain.token) {
-  return (method: string, path: string, options: CallOptions = {}): Promise<Response> =>
-    aisle.call(method, `${chain.base}${path}`, { token, ...options });
-}
-
 test("a chain's settings can be read, and each field can be changed on its own", async () => {
-  const call = caller(await makeChain(aisle));
+  const call = callerFor(aisle, await makeChain(aisle));
   assert.deepEqual((await call('GET', '/settings')).body, {
     name: 'Test chain',
     profile: 'strict',
@@ -44,7 +31,7 @@ test("a chain's settings can be read, and each field can be changed on its own",
 });
 
 test('invalid settings are rejected, and nothing changes', async () => {
-  const call = caller(await makeChain(aisle));
+  const call = callerFor(aisle, await makeChain(aisle));
   assertInvalid(await call('PATCH', '/settings', { body: { name: 'x', profile: 'lenient' } }), '/profile');
   assertInvalid(await call('PATCH', '/settings', { body: { name: '' } }), '/name', '/name');
   assertInvalid(await call('PATCH', '/settings', { body: { name: '   ' } }), '/name');
@@ -55,7 +42,7 @@ test('invalid settings are rejected, and nothing changes', async () => {
 
 test('a changed profile takes effect immediately', async () => {
   const chain = await makeChain(aisle);
-  const call = caller(chain);
+  const call = callerFor(aisle, chain);
   await addProducts(aisle, chain, plainProducts(1));
   const path = `/vendors/${chain.vendors[0]}/catalog`;
   const body = { products: [{ sku: 'SKU-00001', price: 2 }] };
@@ -66,7 +53,7 @@ test('a changed profile takes effect immediately', async () => {
 
 test("a chain can change some of a store's settings and read the rest", async () => {
   const chain = await makeChain(aisle);
-  const call = caller(chain);
+  const call = callerFor(aisle, chain);
   const path = `/vendors/${chain.vendors[0]}/settings`;
   const before = await call('GET', path);
   assert.equal(before.status, 200);
@@ -100,7 +87,7 @@ test("a chain can change some of a store's settings and read the rest", async ()
 
 test("null clears a store's nullable settings and means absent for the others", async () => {
   const chain = await makeChain(aisle);
-  const call = caller(chain);
+  const call = callerFor(aisle, chain);
   const path = `/vendors/${chain.vendors[0]}/settings`;
   await call('PATCH', path, { body: { sales_buffer: 4, integration_type: 'PICKING', integration_enabled: true } });
   const cleared = await call('PATCH', path, {
@@ -117,7 +104,7 @@ test("null clears a store's nullable settings and means absent for the others", 
 
 test('a changed sales buffer immediately affects which products are available', async () => {
   const chain = await makeChain(aisle);
-  const call = caller(chain);
+  const call = callerFor(aisle, chain);
   await addProducts(aisle, chain, plainProducts(1));
   const available = async () =>
     (await call('GET', `/vendors/${chain.vendors[0]}/catalog`)).body.products[0].available as boolean;
@@ -128,7 +115,7 @@ test('a changed sales buffer immediately affects which products are available', 
 
 test('an external id is rejected if another store has it as its external id or platform id', async () => {
   const chain = await makeChain(aisle);
-  const call = caller(chain);
+  const call = callerFor(aisle, chain);
   const path = `/vendors/${chain.vendors[0]}/settings`;
   for (const external_id of ['ext-2', String(chain.vendors[1])]) {
     assertProblem(await call('PATCH', path, { body: { external_id } }), 'external_id_taken');
@@ -144,7 +131,7 @@ test('an external id is rejected if another store has it as its external id or p
 
 test('an external id can consist of 64 characters outside the basic multilingual plane', async () => {
   const chain = await makeChain(aisle);
-  const call = caller(chain);
+  const call = callerFor(aisle, chain);
   const external_id = '🛒'.repeat(64);
   const path = `/vendors/${chain.vendors[0]}/settings`;
   assert.equal((await call('PATCH', path, { body: { external_id } })).status, 200);
@@ -155,7 +142,7 @@ test('an external id can consist of 64 characters outside the basic multilingual
 
 test('a token is shown once, works, and by default has all scopes except manage', async () => {
   const chain = await makeChain(aisle);
-  const call = caller(chain);
+  const call = callerFor(aisle, chain);
   const created = await call('POST', '/tokens', { body: { name: 'Nightly stock upload' } });
   assert.equal(created.status, 201);
   const { token, ...shown } = created.body;
@@ -171,7 +158,7 @@ test('a token is shown once, works, and by default has all scopes except manage'
 });
 
 test('a token has exactly the scopes it was created with', async () => {
-  const call = caller(await makeChain(aisle));
+  const call = callerFor(aisle, await makeChain(aisle));
   const created = await call('POST', '/tokens', { body: { name: 'x', scopes: ['manage', 'orders:read', 'manage'] } });
   assert.deepEqual(created.body.scopes, ['orders:read', 'manage']);
   const all = await call('POST', '/tokens', { body: { name: 'x', scopes: scopes.toReversed() } });
@@ -185,13 +172,13 @@ test('a token restricted to test stores is a test token', async () => {
   const [first, second] = chain.vendors as [string, string];
   await aisle.db.query('update vendors set test = true where chain_id = $1 and vendor_id = $2', [chain.chainId, first]);
   const create = async (vendor_ids: string[]) =>
-    (await caller(chain)('POST', '/tokens', { body: { name: 'x', vendor_ids } })).body.token as string;
+    (await callerFor(aisle, chain)('POST', '/tokens', { body: { name: 'x', vendor_ids } })).body.token as string;
   assert.match(await create([first]), /^aisle_test_/);
   assert.match(await create([first, second]), /^aisle_live_/);
 });
 
 test('an expiry time in the past is rejected', async () => {
-  const call = caller(await makeChain(aisle));
+  const call = callerFor(aisle, await makeChain(aisle));
   for (const expires_at of ['2020-01-01T00:00:00Z', new Date(Date.now() - 1000).toISOString()]) {
     assertInvalid(await call('POST', '/tokens', { body: { name: 'x', expires_at } }), '/expires_at');
   }
@@ -199,7 +186,7 @@ test('an expiry time in the past is rejected', async () => {
 
 test('a token can be restricted to vendors by either of their ids, and an unknown vendor is rejected with a pointer', async () => {
   const chain = await makeChain(aisle, { vendors: 3 });
-  const call = caller(chain);
+  const call = callerFor(aisle, chain);
   const [first, second] = chain.vendors as [string, string];
   const created = await call('POST', '/tokens', { body: { name: 'x', vendor_ids: [second, 'ext-1', first] } });
   assert.equal(created.status, 201);
@@ -212,7 +199,7 @@ test('a token can be restricted to vendors by either of their ids, and an unknow
 });
 
 test('revoking a token returns it and removes it from the list, and revoking it again returns 404', async () => {
-  const call = caller(await makeChain(aisle));
+  const call = callerFor(aisle, await makeChain(aisle));
   const { body } = await call('POST', '/tokens', { body: { name: 'to go' } });
   const gone = await call('DELETE', `/tokens/${body.token_id}`);
   assert.equal(gone.status, 200);
@@ -224,19 +211,19 @@ test('revoking a token returns it and removes it from the list, and revoking it 
 });
 
 test("another chain's tokens and clients return 404", async () => {
-  const mine = caller(await makeChain(aisle));
+  const mine = callerFor(aisle, await makeChain(aisle));
   const chain = await makeChain(aisle);
-  const { body } = await caller(chain)('POST', '/tokens', { body: { name: 'theirs' } });
+  const { body } = await callerFor(aisle, chain)('POST', '/tokens', { body: { name: 'theirs' } });
   const { client_id } = await makeClient(aisle, chain.chainId);
   assertProblem(await mine('DELETE', `/tokens/${body.token_id}`), 'token_not_found');
   assertProblem(await mine('DELETE', `/clients/${client_id}`), 'client_not_found');
-  assert.equal((await caller(chain)('GET', '/tokens')).body.total_items, 2);
-  assert.equal((await caller(chain)('GET', '/clients')).body.total_items, 1);
+  assert.equal((await callerFor(aisle, chain)('GET', '/tokens')).body.total_items, 2);
+  assert.equal((await callerFor(aisle, chain)('GET', '/clients')).body.total_items, 1);
 });
 
 test('only live tokens are listed, newest first', async () => {
   const chain = await makeChain(aisle);
-  const call = caller(chain);
+  const call = callerFor(aisle, chain);
   for (const name of ['one', 'two', 'three']) await call('POST', '/tokens', { body: { name } });
   await aisle.db.query(
     "update api_tokens set expires_at = now() - interval '1 second' where chain_id = $1 and name = 'two'",
@@ -252,7 +239,7 @@ test('only live tokens are listed, newest first', async () => {
 
 test('a chain can have at most 11 live tokens, not counting revoked and expired ones', async () => {
   const chain = await makeChain(aisle);
-  const call = caller(chain);
+  const call = callerFor(aisle, chain);
   for (let count = 2; count <= 11; count++) {
     assert.equal((await call('POST', '/tokens', { body: { name: `token ${count}` } })).status, 201);
   }
@@ -282,14 +269,14 @@ test('the limit of 11 tokens applies to concurrent requests on two servers', asy
   const statuses = responses.map((response) => response.status);
   assert.equal(statuses.filter((status) => status === 201).length, 10);
   assert.equal(statuses.filter((status) => status === 409).length, 14);
-  assert.equal((await caller(chain)('GET', '/tokens')).body.total_items, 11);
+  assert.equal((await callerFor(aisle, chain)('GET', '/tokens')).body.total_items, 11);
 });
 
 test('a restricted token sees only its own stores and jobs, and gets a 403 for others', async () => {
   const chain = await makeChain(aisle, { vendors: 3 });
   const [mine, theirs] = chain.vendors as [string, string];
   const token = await makeToken(aisle, chain.chainId, { scopes: [...scopes], vendor_ids: [mine] });
-  const call = caller(chain, token);
+  const call = callerFor(aisle, chain, token);
   const stores = await call('GET', '/vendors');
   assert.deepEqual(
     stores.body.vendors.map((one: { vendor_id: string }) => one.vendor_id),
@@ -305,7 +292,7 @@ test('a restricted token sees only its own stores and jobs, and gets a 403 for o
   assertProblem(await call('GET', '/vendors/unknown/catalog'), 'vendor_not_found');
 
   const exportOf = async (vendorId: string) =>
-    (await caller(chain)('POST', `/vendors/${vendorId}/catalog/export`)).body.job_id as string;
+    (await callerFor(aisle, chain)('POST', `/vendors/${vendorId}/catalog/export`)).body.job_id as string;
   const [own, foreign] = [await exportOf(mine), await exportOf(theirs)];
   const jobs = await call('GET', '/catalog/jobs');
   assert.deepEqual(
@@ -320,7 +307,7 @@ test('a restricted token sees only its own stores and jobs, and gets a 403 for o
 test('a restricted token cannot create products for all vendors or for a vendor outside its restriction', async () => {
   const chain = await makeChain(aisle, { vendors: 3 });
   const [mine, theirs] = chain.vendors as [string, string];
-  const call = caller(chain, await makeToken(aisle, chain.chainId, { vendor_ids: [mine] }));
+  const call = callerFor(aisle, chain, await makeToken(aisle, chain.chainId, { vendor_ids: [mine] }));
   const products = [{ sku: 'A', title: 'A', price: 1 }];
   for (const vendors of ['*', ['*'], [theirs], [mine, theirs], ['ext-2']]) {
     assertProblem(await call('POST', '/catalog', { body: { vendors, products } }), 'forbidden');
@@ -334,11 +321,11 @@ test('a restricted token cannot create, read or revoke credentials with wider ac
   const chain = await makeChain(aisle, { vendors: 3 });
   const [mine, theirs] = chain.vendors as [string, string];
   const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [mine] });
-  const call = caller(chain, token);
+  const call = callerFor(aisle, chain, token);
   for (const vendor_ids of [undefined, [theirs], [mine, theirs]]) {
     assertProblem(await call('POST', '/tokens', { body: { name: 'x', vendor_ids } }), 'forbidden');
   }
-  assert.equal((await caller(chain)('GET', '/tokens')).body.total_items, 2, 'no token was created');
+  assert.equal((await callerFor(aisle, chain)('GET', '/tokens')).body.total_items, 2, 'no token was created');
   const created = await call('POST', '/tokens', { body: { name: 'x', vendor_ids: ['ext-1'] } });
   assert.equal(created.status, 201);
   assert.deepEqual(created.body.vendor_ids, [mine]);
@@ -349,7 +336,7 @@ test('a restricted token cannot create, read or revoke credentials with wider ac
     ['x', 'limited'],
   );
   assert.equal((await call('GET', '/tokens?page=9')).body.total_items, 2);
-  const all = (await caller(chain)('GET', '/tokens')).body.tokens as { name: string; token_id: string }[];
+  const all = (await callerFor(aisle, chain)('GET', '/tokens')).body.tokens as { name: string; token_id: string }[];
   const widest = all.find((one) => one.name === 'all');
   assertProblem(await call('DELETE', `/tokens/${widest?.token_id}`), 'token_not_found');
   assert.equal((await call('DELETE', `/tokens/${created.body.token_id}`)).status, 200);
@@ -358,7 +345,7 @@ test('a restricted token cannot create, read or revoke credentials with wider ac
 test('a restricted token cannot use routes that affect the whole chain', async () => {
   const chain = await makeChain(aisle);
   const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [String(chain.vendors[0])] });
-  const call = caller(chain, token);
+  const call = callerFor(aisle, chain, token);
   assert.equal((await call('GET', '/settings')).status, 200);
   assertProblem(await call('PATCH', '/settings', { body: { profile: 'tolerant' } }), 'forbidden');
 });

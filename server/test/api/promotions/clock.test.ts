@@ -115,7 +115,7 @@ test('if two promotions have the same start, the one created later applies, whic
   assert.equal(await priceOf(aisle, chain, 'A'), 8);
 });
 
-test('a discount is hidden while an updated price is not above the discounted price', async () => {
+test('a discount is hidden while an updated price is at or below the discounted price', async () => {
   const body = promotionBody({ conditions: conditions(), discount: [final(7, 'A'), percent(10, 'B')] });
   await applyPromotion(aisle, chain, body);
   setClock(start);
