@@ -7,7 +7,7 @@ import { measurePlacement } from './promotions/placement.ts';
 import { type Running, startAisle, startDatabase } from './support/processes.ts';
 import { median, ms, printTable, ratio, type Row, thousands } from './support/report.ts';
 
-/** The promotion covers every pair of vendor and SKU. Set BENCH_SKUS for a smaller run. */
+/** The promotion covers every combination of vendor and SKU. Set BENCH_SKUS for a smaller run. */
 const vendors = 10;
 const skus = Number(process.env['BENCH_SKUS'] ?? 100_000);
 const pairs = thousands(vendors * skus);

@@ -1,6 +1,6 @@
 import { type Database } from '../server/src/kernel/database/db.ts';
 
-/** Returns how many SQL statements the same driver runs per second, 16 in parallel. */
+/** Returns how many statements per second Aisle's database driver runs, 16 at a time. */
 export async function runBareSql(db: Database, chainId: string, seconds: number): Promise<number> {
   const until = performance.now() + seconds * 1000;
   let count = 0;

@@ -7,7 +7,7 @@ const chains = 8;
 const starts = Number(process.env['BENCH_STARTS'] ?? 2);
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 10);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 4);
-/** How long V8 needs to compile everything. Before that, extra code makes requests disproportionately slower. */
+/** The time V8 needs to optimize the code. Until then, extra code slows requests down disproportionately. */
 const warmUpSeconds = Number(process.env['BENCH_WARM_UP'] ?? 20);
 
 /**

@@ -4,7 +4,7 @@ import { skuOf } from './fixture.ts';
 
 export type Latencies = { read: number[]; single: number[] };
 
-/** Until `isOver`, measures a client that reads and a client that updates prices, each with one request at a time. */
+/** Measures a client that reads and one that updates prices, each sending one request at a time, until `isOver`. */
 export async function measureOthers(
   url: string,
   fixture: Fixture,
@@ -39,7 +39,7 @@ export function describe(values: number[]): { p50: number; p99: number } {
   return { p50: percentile(values, 0.5), p99: percentile(values, 0.99) };
 }
 
-/** Returns the longest time in ms that the server's event loop was blocked since the last call. */
+/** Returns the longest time in ms for which the server's event loop has been blocked since the last call. */
 export async function longestStall(url: string): Promise<number> {
   return 1000 * (await metric(url, 'nodejs_eventloop_lag_max_seconds'));
 }

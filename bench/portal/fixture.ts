@@ -125,7 +125,7 @@ async function fillDeliveries(db: Database, { chainId }: FilledChain): Promise<v
   );
 }
 
-/** Fills the tallies with the statement that the migration used for existing rows. */
+/** Computes the tallies with the same statement that the migration ran on existing rows. */
 async function fillTallies(db: Database, { chainId }: FilledChain): Promise<void> {
   const migration = readFileSync(new URL('../../server/migrations/0008_scale.sql', import.meta.url), 'utf8');
   const counting = /-- What has happened so far\.\n([\s\S]*?)\n-- /.exec(migration)?.[1] ?? '';

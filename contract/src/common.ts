@@ -8,7 +8,7 @@ export function OneOf<const Values extends readonly string[]>(values: Values, op
   return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options });
 }
 
-/** A schema that also accepts null, for fields where null differs from absent. */
+/** A schema that also accepts null, for fields where null and absent have different meanings. */
 export function Nullable<S extends TSchema>(schema: S) {
   const { type, enum: values } = schema as { type?: string; enum?: string[] };
   if (typeof type !== 'string') return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] });
@@ -166,7 +166,7 @@ export const InputError = Type.Object({
 });
 export type InputError = Static<typeof InputError>;
 
-/** Extra fields that some errors have. The advice for an error code mentions its fields. */
+/** Extra fields of certain errors. The advice for an error code mentions the fields it has. */
 const problemDetails = {
   order_id: Type.Optional(Type.String({ format: 'uuid', description: 'The order that already has the external id.' })),
   order_status: Type.Optional(Type.String({ description: 'The current status of the order.' })),
@@ -183,7 +183,7 @@ export type ProblemDetails = Partial<{
 
 export const Problem = Type.Object(
   {
-    type: Type.String({ description: 'A link to the documentation of the error code, relative to this installation.' }),
+    type: Type.String({ description: 'A link to the documentation for the error code, as a path on this server.' }),
     title: Type.String({ description: 'What the code means.' }),
     status: Type.Integer({ description: 'The HTTP status.' }),
     detail: Type.String({ description: 'What went wrong with this request. The text can change.' }),
@@ -192,7 +192,7 @@ export const Problem = Type.Object(
     message: Type.String({ description: 'The same text as `detail`.' }),
     ...problemDetails,
     errors: Type.Optional(
-      Type.Array(InputError, { description: 'Every problem with the request, up to a maximum number.' }),
+      Type.Array(InputError, { description: 'The problems with the request, up to a maximum number.' }),
     ),
   },
   { additionalProperties: true, description: 'RFC 9457 problem details.' },

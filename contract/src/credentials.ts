@@ -17,7 +17,8 @@ const VendorIdList = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
 
 export const AccessibleVendors = Nullable(
   Type.Array(Type.String(), {
-    description: 'The platform ids of the vendors that access is restricted to. Null if access is not restricted.',
+    description:
+      'The platform ids of the vendors that can be accessed. Null if access is not restricted to certain vendors.',
   }),
 );
 
@@ -122,7 +123,7 @@ export const credentialRoutes = {
         scope: Type.Optional(
           Type.String({
             description:
-              "The scopes of the access token, separated by spaces: a subset of the client's scopes. Default: all of them.",
+              "The scopes to request, separated by spaces. Must be a subset of the client's scopes. Default: all of them.",
           }),
         ),
       }),

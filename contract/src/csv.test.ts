@@ -10,7 +10,7 @@ test('a cell that a spreadsheet would evaluate is escaped', () => {
   for (const cell of ['plain', '1', "it's", "'quoted'", "'", '']) assert.equal(escapeFormula(cell), cell);
 });
 
-test('quotes, commas and line breaks inside a cell are quoted', () => {
+test('a cell with quotes, commas or line breaks is quoted', () => {
   assert.equal(quoteCell('a,b'), '"a,b"');
   assert.equal(quoteCell('say "x"'), '"say ""x"""');
   assert.equal(quoteCell('plain'), 'plain');

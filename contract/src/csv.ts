@@ -4,7 +4,7 @@
  */
 
 /**
- * Matches a cell that a spreadsheet would evaluate or that looks already escaped: any number of apostrophes, then a
+ * Matches a cell that a spreadsheet would evaluate or that already looks escaped: any number of apostrophes, then a
  * formula character. The pattern has the same meaning in JavaScript and PostgreSQL.
  */
 export const formulaPattern = "^'*[=+@\\t\\r\\n-]";

@@ -31,7 +31,9 @@ export const Attempt = Type.Object({
   attempt_no: Type.Integer({ description: 'The number of the attempt, starting at 1.' }),
   started_at: described(Timestamp, 'When the attempt started.'),
   duration_ms: Type.Integer({ description: 'The time until the response or the failure, in milliseconds.' }),
-  outcome: OneOf(attemptOutcomes, { description: 'How the attempt ended. Every outcome except `success` is retried.' }),
+  outcome: OneOf(attemptOutcomes, {
+    description: 'How the attempt ended. The delivery is retried after every outcome except `success`.',
+  }),
   http_status: Nullable(Type.Integer({ description: 'The HTTP status of the response. Null if none was received.' })),
   environment: OneOf(['staging', 'production'], { description: 'The environment whose URL was used.' }),
   url: Type.String({ description: 'The URL the message was sent to, without the query string.' }),

@@ -1,5 +1,5 @@
 /**
- * The currencies in circulation (ISO 4217, 2026), without units of account, precious metals and test codes.
+ * The currencies in circulation (ISO 4217, 2026), excluding units of account, precious metals and test codes.
  * `Intl.supportedValuesOf('currency')` is not the same list: it includes withdrawn codes and lacks new ones.
  */
 export const currencies: ReadonlySet<string> = words(`

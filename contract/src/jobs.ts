@@ -18,7 +18,7 @@ export const LogRow = Type.Object({
   state: OneOf(itemStates, { description: 'What happened to the item.' }),
   errors: Nullable(Type.String({ description: 'The reason as text; null if there is none.' })),
   rowNumber: Type.Integer({ description: 'The position of the item in the request, starting at 1.' }),
-  pieceBarcode: Nullable(Type.String({ description: 'The barcode as it was sent; null if there is none.' })),
+  pieceBarcode: Nullable(Type.String({ description: 'The barcode as it was sent; null if the item had none.' })),
 });
 export const CreationLogRow = Type.Object({
   ...LogRow.properties,
@@ -38,7 +38,7 @@ export const ExportRow = Type.Object({
 /** The signature in a `download_url`. */
 export const Signature = Type.String({
   maxLength: 200,
-  description: 'Part of `download_url`. It replaces the token for 15 minutes after the job was read.',
+  description: 'Part of `download_url`. Accepted instead of a token for 15 minutes after the job is read.',
 });
 /** The columns of a file, in order. */
 export const columnsOf = (row: Type.TObject): string[] => Object.keys(row.properties);
@@ -85,7 +85,9 @@ export const CatalogJob = Type.Object({
   updated_at: described(Timestamp, 'When the job last made progress.'),
   progress: Type.Object(
     {
-      total: Type.Integer({ description: 'The number of items to process. For several stores, items times stores.' }),
+      total: Type.Integer({
+        description: 'The number of items to process; for a job that covers several stores, items times stores.',
+      }),
       processed: Type.Integer({
         description: 'The number of processed items: the sum of `succeeded`, `unchanged` and `failed`.',
       }),

@@ -12,20 +12,20 @@ export const Limits = Type.Object(
     creation_offers_per_request: Type.Integer({
       description: 'The maximum number of products times stores in a product creation request.',
     }),
-    orders_readable_days: Type.Integer({ description: 'How long orders can be read.' }),
+    orders_readable_days: Type.Integer({ description: 'How long orders remain available.' }),
     order_range_days: Type.Integer({ description: 'The longest time range for listing orders.' }),
     promotion_pairs_per_request: Type.Integer({
       description: 'The maximum number of SKUs times stores in a promotion request.',
     }),
-    download_days: Type.Integer({ description: 'How long result files can be downloaded.' }),
+    download_days: Type.Integer({ description: 'How long result files remain available for download.' }),
     api_tokens_per_chain: Type.Integer({
       description: 'The maximum number of API tokens that have not expired or been revoked.',
     }),
     access_token_seconds: Type.Integer({ description: 'The lifetime of an access token.' }),
     session_hours: Type.Integer({ description: 'The lifetime of a portal session.' }),
     idempotency_hours: Type.Integer({ description: 'How long idempotency keys are stored.' }),
-    event_days: Type.Integer({ description: 'How long events can be read.' }),
-    attempt_days: Type.Integer({ description: 'How long webhook deliveries and their attempts can be read.' }),
+    event_days: Type.Integer({ description: 'How long events remain available.' }),
+    attempt_days: Type.Integer({ description: 'How long webhook deliveries and their attempts remain available.' }),
     request_days: Type.Integer({ description: 'How long the request log is kept.' }),
     rate_limits_per_minute: Type.Record(Type.String(), Type.Integer(), {
       description: 'The maximum number of requests per minute for each token, by rate limit class.',

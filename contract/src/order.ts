@@ -55,7 +55,9 @@ export const OrderItem = Type.Object({
   name: Type.String({ description: "The title of the product in the store's language, at the time of the order." }),
   barcode: Type.Array(Type.String(), { description: 'The barcodes of the product; empty if it has none.' }),
   instructions: Nullable(Type.String({ description: "The customer's note for the picker. Null if there is none." })),
-  image_url: Type.Optional(Type.String({ description: 'A picture of the product. Absent if it has none.' })),
+  image_url: Type.Optional(
+    Type.String({ description: 'The URL of a picture of the product. Absent if there is none.' }),
+  ),
   status: ItemStatus,
   pricing: Pricing,
   original_pricing: Type.Object(Pricing.properties, { description: 'The price of the line item as ordered.' }),
@@ -145,7 +147,7 @@ export const OrderSnapshot = Type.Object({
       type: Type.String({ description: 'The payment method, e.g. PAID or CASH.' }),
       currency: Currency,
       sub_total: Type.Number({
-        description: 'The sum of all items except those that are NOT_FOUND or REPLACED, before promotions.',
+        description: 'The total price before promotions of all items except those that are NOT_FOUND or REPLACED.',
       }),
       discount: Type.Number({ description: 'The sum of `discounts`.' }),
       discounts: Type.Array(
@@ -200,7 +202,7 @@ export const Order = Type.Object({
     }),
     {
       description:
-        'The actions that are currently allowed. `partner`: the `status` values that you can send with PUT. `platform`: what the customer, the rider or the platform can report next. At a test store, you can report the same actions with the sandbox. Repeating an accepted fulfilment or cancellation has no effect and is not listed. Not included in events.',
+        'The actions that are currently allowed. `partner`: the `status` values that you can send with PUT. `platform`: what the customer, the rider or the platform can report next. At a test store, you can report the same actions with the sandbox. Repeating an accepted fulfilment or cancellation has no effect, so it is not listed. Not included in events.',
     },
   ),
 });

@@ -230,6 +230,6 @@ export const orderRoutes = {
     path: '/v2/orders/{order_id}',
     summary: "Get an order from the token's chain",
     description:
-      'Works like `GET /v2/chains/{chain_id}/orders/{order_id}`, but the token or session determines the chain. Orders of other chains are not found. Platform tokens do not belong to a chain and get 403; with a platform token, use `/platform/v1/orders/{order_id}`.',
+      'Works like `GET /v2/chains/{chain_id}/orders/{order_id}`, but the token or session determines the chain. For an order of another chain, the response is 404. Platform tokens do not belong to a chain and get 403; with a platform token, use `/platform/v1/orders/{order_id}`.',
   }),
 };

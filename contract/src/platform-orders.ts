@@ -16,7 +16,7 @@ export const NewOrder = Closed(
     vendor_id: Type.String({ description: 'The platform id or external id of the vendor.' }),
     transport_type: Type.Optional(TransportType),
     order_type: Type.Optional(
-      OneOf(orderTypes, { description: 'Default: DELIVERY. PICKUP requires LOGISTICS_DELIVERY.' }),
+      OneOf(orderTypes, { description: 'Default: DELIVERY. PICKUP is only allowed with LOGISTICS_DELIVERY.' }),
     ),
     customer: Type.Object(
       {
@@ -52,7 +52,7 @@ export const NewOrder = Closed(
         replacement: Type.Optional(
           Type.Object(
             {
-              preference: Type.String({ maxLength: 64, description: 'The choice, as it is passed on to the store.' }),
+              preference: Type.String({ maxLength: 64, description: 'The choice, passed on to the store unchanged.' }),
               suggestions: Type.Optional(
                 Type.Array(Type.Object({ sku: Sku }), {
                   maxItems: 20,
@@ -79,7 +79,7 @@ export const NewOrder = Closed(
       Type.String({
         maxLength: 64,
         description:
-          'Your id for the order, unique within the chain. An empty string is the same as absent. If the chain already has an order with this id, the response is 409 with the `order_id` of that order.',
+          'Your id for the order, unique within the chain. An empty string counts as absent. If the chain already has an order with this id, the response is 409 with the `order_id` of that order.',
       }),
     ),
     promised_for: Type.Optional(

@@ -141,7 +141,7 @@ const Price = Type.Number({
   minimum: 0,
   maximum: maxMoney,
   description:
-    'The price per unit, or per KG for products sold by weight. Digits after the third decimal place are truncated; a price greater than 0 must be at least 0.001.',
+    'The price per unit, or per KG for products sold by weight. Digits after the third decimal place are truncated; the price must be 0 or at least 0.001.',
 });
 const Barcode = Type.String({
   pattern: '^[0-9]{1,14}$',
@@ -174,12 +174,12 @@ export const ProductUpdate = Type.Object({
 export const NewProduct = Type.Object({
   sku: Sku,
   title: Type.Union([Localized, Type.String({ minLength: 1 })], {
-    description: "The title by locale, or as a string in the store's language.",
+    description: "The titles by locale, or a single string in the store's language.",
   }),
   price: Price,
   description: Type.Optional(
     Type.Union([Localized, Type.String()], {
-      description: "The description by locale, or as a string in the store's language.",
+      description: "The descriptions by locale, or a single string in the store's language.",
     }),
   ),
   barcode: Type.Optional(Barcode),

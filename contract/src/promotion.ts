@@ -19,7 +19,7 @@ export const DiscountSubtype = OneOf(discountSubtypes, { description: 'How `disc
 export const RejectionRow = Type.Object({
   vendor_id: Type.String({ description: 'The vendor where the SKU was not applied.' }),
   sku: Type.String({ description: 'The SKU.' }),
-  code: Type.String({ description: 'The code for the reason why the SKU was not applied.' }),
+  code: Type.String({ description: 'The code for why the SKU was not applied.' }),
   errors: Type.String({ description: 'The reason as text.' }),
 });
 
@@ -172,7 +172,7 @@ export const PromotionJob = Type.Object({
       },
       skus_not_in_promotion: Type.Optional({
         ...SkusByVendor,
-        description: `The first ${maxFeedback.toLocaleString('en')} SKUs that the request removes although the promotion does not contain them. Absent if there are none. They do not count as errors: the job is COMPLETED unless other SKUs were rejected and no SKU was applied.`,
+        description: `The first ${maxFeedback.toLocaleString('en')} SKUs that the request removes although the promotion does not contain them. Absent if there are none. They do not count as errors: the job is FAILED only if other SKUs were rejected and no SKU was applied.`,
       }),
       download_url: Type.Optional(
         Type.String({

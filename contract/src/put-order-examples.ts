@@ -8,11 +8,11 @@ const picked = { sku, status: 'IN_CART', pricing: { pricing_type: 'UNIT', quanti
 /** What a picking device sends, one example per scenario. */
 export const putOrderExamples = {
   fulfil: {
-    summary: 'Fulfil an order that the platform delivers, with all items found',
+    summary: 'Fulfil an order with all items found, delivered by the platform',
     value: { status: 'READY_FOR_PICKUP', items: [picked] },
   },
   dispatch: {
-    summary: 'Fulfil an order that the store delivers itself',
+    summary: 'Fulfil an order that the store delivers',
     value: { status: 'DISPATCHED', items: [picked] },
   },
   fewer: {

@@ -34,12 +34,14 @@ export const PutItem = Type.Object({
         weight: Type.Optional(Type.Number({ description: 'KG only: the picked weight. Default: as ordered.' })),
         unit_price: Type.Optional(
           Type.Number({
-            description: 'Between 0 and 9,999,999.999, rounded to the minor unit of the currency. Must not round to 0.',
+            description:
+              'Between 0 and 9,999,999.999, rounded to the minor unit of the currency. A price above 0 must not round to 0.',
           }),
         ),
         total_price: Type.Optional(
           Type.Number({
-            description: 'Between 0 and 9,999,999.999, rounded to the minor unit of the currency. Must not round to 0.',
+            description:
+              'Between 0 and 9,999,999.999, rounded to the minor unit of the currency. A price above 0 must not round to 0.',
           }),
         ),
         min_quantity: Type.Optional(Type.Number({ description: 'Ignored; the limits in the order apply.' })),

@@ -58,7 +58,7 @@ export const LoggedRequest = Type.Object({
   aborted: Type.Boolean({ description: 'Whether the connection was closed before the complete response was sent.' }),
   streamed: Type.Boolean({
     description:
-      'Whether the response was streamed, like downloads and large lists. The body of a streamed response is not recorded.',
+      'Whether the response was streamed, as downloads and large lists are. The body of a streamed response is not recorded.',
   }),
   ignored_parameters: Type.Array(Type.String(), {
     description: 'Unknown query parameters that were ignored (`aisle-ignored-parameters`).',

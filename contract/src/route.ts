@@ -10,9 +10,9 @@ export type Route = {
   tag: string;
   summary: string;
   description?: string;
-  /** Required credentials: a partner token with this or any scope, a platform token, a portal session, or none. */
+  /** Required credentials: a partner token with this scope (or any), a platform token, a portal session, or none. */
   access: Scope | 'any' | 'platform' | 'session' | 'public';
-  /** Other scopes that also grant access. What a token sees depends on its scopes. */
+  /** Scopes that also grant access. Which data is returned then depends on the scopes of the token. */
   orScopes?: readonly Scope[];
   /** The minimum role of a portal user, if it differs from what `requiredRole` derives. */
   role?: Role;
@@ -134,7 +134,7 @@ export function isKeyed({ access, method }: Pick<Route, 'access' | 'method'>): b
   return access !== 'public' && (method === 'PUT' || method === 'POST');
 }
 
-/** Whether responses with this status are stored under the idempotency key. With others, nothing has changed. */
+/** Whether responses with this status are stored under the idempotency key. The others mean that nothing changed. */
 export function isReplayable(status: number): boolean {
   return status < 500 && ![401, 403, 409, 429].includes(status);
 }

@@ -87,7 +87,7 @@ export const statisticsRoutes = {
     tag: 'Management',
     summary: 'Get statistics',
     description:
-      'Orders, webhook attempts and jobs by day of creation, for one store or for all stores that the token can access. The range can be at most 60 days and is rounded to full quarter-hours; `from` and `to` in the response are the rounded times. Statistics are kept for 400 days. `fulfilment_rate`, `not_found_rate` and `replacement_rate` are fractions of the line items in fulfilled orders.',
+      'Statistics on orders, webhook attempts and jobs, in total and by day, for one store or for all stores that the token can access. The range can be at most 60 days and is rounded to full quarter-hours; `from` and `to` in the response are the rounded times. Statistics are kept for 400 days. `fulfilment_rate`, `not_found_rate` and `replacement_rate` are fractions of the line items in fulfilled orders.',
     access: 'manage',
     rateLimit: 'read',
     query: Type.Object({
@@ -108,7 +108,7 @@ export const statisticsRoutes = {
         schema: Type.Object({
           from: described(Timestamp, 'The start of the range, rounded.'),
           to: described(Timestamp, 'The end of the range, rounded.'),
-          timezone: Type.String({ description: 'The time zone of the days.' }),
+          timezone: Type.String({ description: 'The time zone in which days begin and end.' }),
           orders: OrderStatistics,
           webhooks: WebhookStatistics,
           jobs: JobStatistics,

@@ -41,12 +41,12 @@ export const subCodes = {
   too_short: {
     in: ['error'],
     meaning: 'A string has too few characters, or a list has too few entries.',
-    remedy: 'Send at least the number given in `message`.',
+    remedy: 'Send at least as many as `message` requires.',
   },
   too_long: {
     in: ['error'],
     meaning: 'A string has too many characters, or a list has too many entries.',
-    remedy: 'Send at most the number given in `message`.',
+    remedy: 'Send at most as many as `message` allows.',
   },
   too_deep: {
     in: ['error'],
@@ -65,8 +65,8 @@ export const subCodes = {
   },
   not_whole: {
     in: ['error', 'item'],
-    meaning: 'A quantity has decimal places.',
-    remedy: 'Send a whole number; only `weight` can have decimal places.',
+    meaning: 'A quantity is not a whole number.',
+    remedy: 'Send a whole number; only `weight` can be fractional.',
   },
   repeated: {
     in: ['error'],
@@ -135,7 +135,7 @@ export const subCodes = {
   },
   nothing_picked: {
     in: ['error'],
-    meaning: 'A fulfilment contains no picked item.',
+    meaning: 'A fulfilment contains no picked items.',
     remedy: 'Cancel the order with the reason ITEM_UNAVAILABLE instead.',
   },
   out_of_bounds: {
@@ -155,7 +155,7 @@ export const subCodes = {
   },
   price_not_allowed: {
     in: ['error'],
-    meaning: 'The price of this item cannot be set in this way.',
+    meaning: 'The price of this item cannot be set with this field.',
     remedy: 'Leave out the field that `pointer` refers to.',
   },
   not_replaced: {
@@ -175,7 +175,7 @@ export const subCodes = {
   },
   replacement_missing: {
     in: ['error'],
-    meaning: 'An item is REPLACED, but no entry replaces it.',
+    meaning: 'An item is REPLACED, but its replacement was not sent.',
     remedy: 'Send a replacement with `replaced_id`, or send the item as NOT_FOUND.',
   },
   weighted_replacement_off: {
@@ -210,7 +210,7 @@ export const subCodes = {
   },
   nothing_to_update: {
     in: ['error', 'item'],
-    meaning: 'The item has no field other than `sku`.',
+    meaning: 'The item has no fields other than `sku`.',
     remedy: 'Send at least one field to change.',
   },
   product_not_found: {
@@ -220,8 +220,8 @@ export const subCodes = {
   },
   category_not_found: {
     in: ['item'],
-    meaning: 'One of the ids in `categories` is not the id of a category of this chain.',
-    remedy: 'Send the category tree first, or remove the id.',
+    meaning: '`categories` contains an id that does not belong to a category of this chain.',
+    remedy: 'Remove the id, or ask the operator to add the category.',
   },
   vendor_not_found: {
     in: ['item'],

@@ -10,7 +10,8 @@ export const credentialKinds = ['TOKEN', 'CLIENT', 'USER'] as const;
 
 export const Whoami = Type.Object({
   kind: OneOf(credentialKinds, {
-    description: 'TOKEN: an API token. CLIENT: an access token for client credentials. USER: a portal session.',
+    description:
+      'TOKEN: an API token. CLIENT: an access token obtained with client credentials. USER: a portal session.',
   }),
   id: Type.String({ description: 'The token id, the client id or the user id.' }),
   name: Type.String({ description: 'The name of the token, the client or the user.' }),
@@ -20,7 +21,7 @@ export const Whoami = Type.Object({
   ),
   scopes: Type.Array(OneOf(scopes), {
     description:
-      'The scopes of the credentials. For a user, the scopes that the role fully covers; every role can also read what `manage` protects.',
+      'The scopes of the credentials. For a user, the scopes that the role fully covers; every role also has read access to what `manage` covers.',
   }),
   role: Nullable(Role),
   vendor_ids: AccessibleVendors,
@@ -38,7 +39,7 @@ export const whoamiRoutes = {
     tag: 'Authentication',
     summary: 'Show the credentials in use and what they allow',
     description:
-      'The chain, scopes, vendors and expiry of the token or session that sends the request, and the limits that apply. Works with every token of a chain, whatever its scopes. Platform tokens do not belong to a chain and get 403.',
+      'The chain, scopes, vendors and expiry of the token or session used for the request, and the limits that apply. Works with every token of a chain, whatever its scopes. Platform tokens do not belong to a chain and get 403.',
     access: 'any',
     rateLimit: 'read',
     responses: {

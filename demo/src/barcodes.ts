@@ -1,8 +1,8 @@
 // EAN-13 prefixes 20 to 29 are reserved for in-store use, so these barcodes do not belong to real products.
 
 /**
- * The barcode of a packaged product. Consecutive numbers end up far apart. The factor is coprime to 10⁹, so there are
- * no collisions.
+ * The barcode of a packaged product. The multiplication spreads consecutive numbers far apart. The factor is coprime
+ * to 10⁹, so there are no collisions.
  */
 export function packBarcode(number: number): string {
   const scattered = (BigInt(number) * 387_420_489n) % 1_000_000_000n;

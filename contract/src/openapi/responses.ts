@@ -14,7 +14,7 @@ export function successResponses(id: string, route: Route, schemas: SchemaCompon
 
 /** The 304 response. It has no body. */
 export const notModified: Json = {
-  description: 'Not modified. The resource still has a tag listed in `If-None-Match`, so your copy is current.',
+  description: 'Not modified. The `ETag` of the resource is listed in `If-None-Match`, so your copy is current.',
   headers: {
     ...sharedHeaders(),
     'cache-control': header('CacheControl'),

@@ -80,7 +80,7 @@ function contentOf(schema: Json): string {
   return JSON.stringify({ ...schema, description: undefined });
 }
 
-/** Excludes records, such as texts by locale, because they need no component of their own. */
+/** Excludes records, such as titles by locale, because they need no component of their own. */
 function isObject(schema: Json): boolean {
   return schema['properties'] !== undefined && [schema['type']].flat().includes('object');
 }

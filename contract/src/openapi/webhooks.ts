@@ -11,7 +11,7 @@ export function webhookOperations(schemas: SchemaComponents): Record<string, Jso
           operationId: `on${pascal(type)}`,
           tags: ['Webhooks'],
           summary,
-          description: `${summary} Respond with any 2xx status within 10 seconds; every other response is retried.`,
+          description: `${summary} Respond with any 2xx status within 10 seconds; otherwise the message is sent again.`,
           security: [],
           parameters: headerNames.map((name) => ({ $ref: `#/components/parameters/${name}` })),
           requestBody: {

@@ -76,7 +76,7 @@ export function label(art: Art, frame: Frame, colors: Colors = dark(art)): strin
   return drawn + pill(art, center, y + 10 * scale, 22 * scale);
 }
 
-/** A card below goods that have no packaging for a label. */
+/** A card with the label text, shown below goods without packaging. */
 export function card(art: Art): string {
   const width = 292;
   const small = art.brand ? `${art.brand} · ${art.size}` : art.size;
