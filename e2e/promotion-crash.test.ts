@@ -72,7 +72,7 @@ async function killWorkers(jobId: string): Promise<number> {
 
 type Tasks = { claims: number; attempts: number };
 
-/** Waits for the state. Once there are no tasks left, every state counts as reached. */
+/** Waits until the tasks are in this state. Once there are no tasks left, every state counts as reached. */
 function tasksReach(what: string, isReached: (tasks: Tasks) => boolean): Promise<true> {
   return waitFor(60, what, async () => ((await isOver()) || isReached(await findTasks()) ? true : undefined), 5);
 }

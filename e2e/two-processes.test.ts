@@ -199,7 +199,8 @@ function tasksOf(worker: Program, chain: TestChain) {
 }
 
 /**
- * Waits until this minute of database time has enough seconds left. A test that spans two minutes gets the limit twice.
+ * Waits until the current minute on the database clock has enough seconds left. A test that spans two minutes would
+ * get the limit twice.
  */
 async function startOfMinute(secondsNeeded: number): Promise<void> {
   const rows = await database.db.query<{ left: number }>(

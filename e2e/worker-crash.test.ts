@@ -80,7 +80,7 @@ async function killWorkersOf(jobId: string, maxKills: number): Promise<number> {
 
 type TaskState = { task_id: string; claim: number; attempts: number };
 
-/** Waits for the state. Once there are no tasks left, every state counts as reached. */
+/** Waits until the tasks are in this state. Once there are no tasks left, every state counts as reached. */
 function tasksReach(jobId: string, what: string, isReached: (tasks: TaskState[]) => boolean): Promise<true> {
   return waitFor(
     30,

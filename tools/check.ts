@@ -14,7 +14,7 @@ const checks: [sentence: string, command: string[]][] = [
   ['No committed migration has changed.', architecture('migrations')],
   ['No file is over 300 lines, and no function over 60.', architecture('sizes')],
   ['There are no default exports, enums, decorators, or classes except errors.', architecture('form')],
-  ['Rules are pure, and find functions never throw.', architecture('rules')],
+  ['Rules are pure, and functions named find… never throw.', architecture('rules')],
   ['The kernel contains no commerce terms.', architecture('kernel-words')],
   ['All tests pass.', ['node', 'tools/test.ts']],
 ];

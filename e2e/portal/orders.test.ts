@@ -92,7 +92,7 @@ test('a test order reaches the webhook and is picked manually, with found, missi
   await visitor.leave();
 });
 
-test('a test order can be cancelled by the selected party', async () => {
+test('a test order can be cancelled on behalf of the selected party', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/test-order?store=s8ym', 'Test order');
@@ -181,7 +181,7 @@ test('a delivery is shown with its attempts and its body, and can be resent', as
   await visitor.leave();
 });
 
-test('a 410 response disables the webhook, and the portal shows why and can re-enable the webhook', async () => {
+test('a 410 response disables the webhook, and the user can see why and re-enable it in the portal', async () => {
   receiver.respondWith((response) => {
     response.statusCode = 410;
     response.end();

@@ -5,7 +5,7 @@ import { choose, waitForText, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 
-test('a promotion can be created, lists rejected products, appears in the catalog, and can be stopped', async () => {
+test('a promotion can be created and stopped, shows rejected products, and appears in the catalog', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/promotions/new?store=s8ym', 'New promotion');

@@ -79,7 +79,7 @@ export async function waitForText(page: Page, text: string | RegExp): Promise<vo
 
 /** Fails on serious accessibility violations. */
 export async function assertAccessible(page: Page, rules?: string[]): Promise<void> {
-  // The portal has no frames, so the legacy mode is sufficient. This mode takes a third of the time.
+  // The portal has no frames, so the legacy mode, which takes a third of the time, is sufficient.
   const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode();
   const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');

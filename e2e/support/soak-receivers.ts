@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A message received by a webhook. */
+/** A message that reached a receiver. */
 export type Arrival = { chainId: string; id: string; text: string };
 
 export type Receivers = {

@@ -39,7 +39,7 @@ function readCsv(text: string): Upload {
   return { kind: kindOf(columns), products, columns, rows, ignored: columns.filter((column) => !(column in readers)) };
 }
 
-/** Parses the CSV text without the byte order mark and blank rows that spreadsheets add. */
+/** Parses the CSV text, ignoring the byte order mark and blank rows that spreadsheets add. */
 function readRows(text: string): string[][] {
   const rows = [...parseCsv(text.replace(/^\ufeff/, ''))];
   return rows.filter((row) => row.some((cell) => cell !== ''));

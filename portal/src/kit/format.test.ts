@@ -9,7 +9,7 @@ test('a time in the near future is not shown as past', () => {
   assert.equal(relativeTime('2026-05-04T11:59:40Z', now), 'just now');
 });
 
-test('lists show a time more than a day ago as a date and time', () => {
+test('in lists, a time more than a day ago is shown as a date and time', () => {
   assert.match(formatRecentTime('2026-05-04T09:00:00Z', now), /3 hours ago/);
   assert.match(formatRecentTime('2026-05-01T09:00:00Z', now), /May/);
 });

@@ -1,7 +1,7 @@
 import type { Body } from '../api/operations.ts';
 import type { Item, Order } from './order.ts';
 
-/** The items picked for an order, until the request is sent. All functions here are pure. */
+/** The items picked for an order so far, before the request is sent. All functions here are pure. */
 export type Product = { sku: string; name: string; picture?: string | undefined; isSoldByWeight: boolean };
 export type Amount = { quantity: number; weight: number };
 

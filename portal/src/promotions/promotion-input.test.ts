@@ -17,7 +17,7 @@ const values: PromotionValues = {
   maxPerOrder: '',
 };
 
-test("if no store is selected, the promotion applies to all stores, and its name is in the store's language", () => {
+test('if no store is selected, the promotion applies to all stores, and its name is in the given language', () => {
   assert.deepEqual(bodyOf(values, 'en_AE'), {
     vendors: ['*'],
     type: 'STRIKETHROUGH',

@@ -16,7 +16,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 
-/** The links in the navigation. A new feature adds its links here and its pages in `router.tsx`. */
+/** The links in the navigation. For a new feature, add its links here and its pages to `router.tsx`. */
 export const navigation = [
   {
     group: undefined,

@@ -65,7 +65,7 @@ export function WebhookForm({ title, owner, webhook, onClose }: FormProps) {
         onClose={onClose}
       >
         <Text size="sm">
-          Your receiver uses this secret to verify that messages come from Aisle. A first test works without it.
+          Your receiver uses this secret to verify that messages come from Aisle. You do not need it for a first test.
         </Text>
       </Secret>
     );

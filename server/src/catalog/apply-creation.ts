@@ -22,8 +22,8 @@ import type { creationJob } from './jobs.ts';
 import { lockCategoriesShared } from './queries.ts';
 
 /**
- * Creates one chunk of products at one vendor, or rejects the chunk for many unknown vendors. The first task to claim a
- * chunk also creates its products in the chain.
+ * Creates one chunk of products at one vendor, or rejects the chunk for many unknown vendors at once. The first task to
+ * claim a chunk also creates its products in the chain.
  */
 export async function applyCreationSlice(
   tx: Tx,

@@ -57,7 +57,7 @@ export async function insertIncomingProducts(tx: Tx, chainId: string, locale: st
 
 /**
  * Inserts one vendor's offers and returns the outcome; existing offers are not changed. The query uses `in (select …)`,
- * for which the planner always chooses a hash. For a join, it expected few rows and chose a nested loop.
+ * for which the planner always uses a hash. With a join, it expected few rows and used a nested loop.
  */
 export async function insertIncomingOffers(
   tx: Tx,

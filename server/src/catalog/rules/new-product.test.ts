@@ -62,7 +62,7 @@ test('a title must not be empty, but a description can be', () => {
   assert.deepEqual(faults({ title: 'x'.repeat(10_001) }), ['title bad_format']);
 });
 
-test('one barcode or a list of barcodes is accepted, without duplicates', () => {
+test('one barcode or a list of barcodes is accepted, and duplicates are removed', () => {
   assert.deepEqual(product({ barcode: '1' }).barcodes, ['1']);
   assert.deepEqual(product({ barcodes: ['2', '1', '2'] }).barcodes, ['2', '1']);
   assert.deepEqual(product({ barcode: '3', barcodes: ['2', '3', '1'] }).barcodes, ['3', '2', '1']);

@@ -4,7 +4,7 @@ import { chooseText, isAvailable } from './product-response.ts';
 
 const texts = { en_AE: 'Milk', en_SG: 'Milk SG', ar_AE: 'حليب' };
 
-test("a text falls back to the same language in another country, then the vendor's locale, then any locale", () => {
+test("text falls back to the same language in another country, then the vendor's locale, then any locale", () => {
   assert.equal(chooseText(texts, 'ar_AE', 'en_AE'), 'حليب');
   assert.equal(chooseText(texts, 'ar_KW', 'en_AE'), 'حليب');
   assert.equal(chooseText(texts, 'en_GB', 'ar_AE'), 'Milk');
