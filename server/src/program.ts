@@ -124,7 +124,7 @@ async function checkDatabase(db: Database): Promise<void> {
   const rows = await db
     .query<{ version: string }>("select current_setting('server_version_num') as version")
     .catch((error: Error) => {
-      // A host name with several addresses fails with one error per address and an empty message.
+      // If a host name has several addresses, there is one error per address, and the message is empty.
       const cause = (error.cause ?? error) as Error & { errors?: Error[] };
       throw new StartError(`The database cannot be reached: ${cause.errors?.[0]?.message ?? cause.message}.`);
     });

@@ -7,7 +7,7 @@ import type { ChainProductRow } from './change-queries.ts';
 import type { ProductRow } from './queries.ts';
 import { productResponse, type ShownPromotion } from './rules/product-response.ts';
 
-/** Finds the promotions that currently apply at a vendor to products with these prices. The result is keyed by SKU. */
+/** Finds a vendor's running promotions for products with these prices. The result is keyed by SKU. */
 export type FindPromotions = (
   db: Db,
   chainId: string,

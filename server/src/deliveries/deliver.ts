@@ -37,7 +37,7 @@ import { sendDelivery, type SendOptions } from './send-delivery.ts';
 export type Sender = {
   wake(): void;
   isAlive(): boolean;
-  /** Claims no more lanes and waits for the running attempts. */
+  /** Stops claiming lanes and waits for the running attempts. */
   drain(): Promise<void>;
 };
 

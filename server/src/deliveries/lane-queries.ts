@@ -4,7 +4,7 @@ import type { Environment, Topic } from '../webhooks/index.ts';
 /** The capacity a sender has left. */
 export type Share = {
   count: number;
-  /** The maximum number of lanes for each reliability level: proven, unknown and failing endpoints. */
+  /** The maximum number of lanes for each reliability level: proven, unknown, failing. */
   capacity: number[];
   /**
    * The endpoints this sender has tried, each with its reliability level (starting at 1) and maximum number of lanes.
@@ -90,7 +90,7 @@ export async function lockChainLanes(tx: Tx, chainId: string): Promise<void> {
 
 /**
  * Claims due lanes, round-robin by endpoint. A loose index scan visits each endpoint with one probe, however many lanes
- * it has, and no more lanes are claimed than the endpoint is allowed. Disabled endpoints are skipped. The query covers
+ * it has, and an endpoint never gets more lanes than its limit. Disabled endpoints are skipped. The query covers
  * all chains, and every index lookup starts with the chain id.
  */
 export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]> {
@@ -145,8 +145,8 @@ export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]>
 }
 
 /**
- * Returns the first pending delivery in each lane. A separate statement after the claim, so that it sees the previous
- * sender's changes.
+ * Returns the first pending delivery in each lane. This must be a separate statement after the claim, so that it sees
+ * the previous sender's changes.
  */
 export function listHeads(db: Db, lanes: ClaimedLane[]): Promise<Head[]> {
   return db.query(

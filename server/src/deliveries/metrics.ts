@@ -5,8 +5,7 @@ import { findBacklog } from './lane-queries.ts';
 export type DeliveryMetrics = { observe(endpointId: string, outcome: string, seconds: number): void };
 
 /**
- * Limits the number of time series. The first endpoints that a process sends to get a series each; all others share
- * one.
+ * Limits the number of time series. The first endpoints in a process have a series each, and all others share one.
  */
 const maxEndpoints = 200;
 

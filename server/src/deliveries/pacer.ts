@@ -58,7 +58,7 @@ export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
   };
 }
 
-/** Deletes idle endpoints, which are later treated as new. */
+/** Forgets idle endpoints. If they are used again, they are treated as new. */
 function deleteIdle(paces: Map<string, Pace>): void {
   for (const [endpointId, pace] of paces) if (pace.running === 0) paces.delete(endpointId);
 }

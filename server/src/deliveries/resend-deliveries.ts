@@ -34,7 +34,7 @@ export async function resendDelivery(
 
 /**
  * Resends failed deliveries and returns their number. They go back to their orders' lanes, so that each order's events
- * are sent in order.
+ * are sent in sequence.
  */
 export async function resendFailed(tx: Tx, chainId: string, visible: Visible, since: Date): Promise<number> {
   await lockLanesOf(tx, chainId);

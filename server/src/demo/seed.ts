@@ -52,7 +52,7 @@ export type DemoFile = {
 export const demoChainId = derivedId('aisle', 'demo chain');
 const email = 'demo@aisle.example';
 
-/** Creates the demo chain once and writes its credentials to a file; a lost file is replaced with new credentials. */
+/** Creates the demo chain once and writes its credentials to a file. If the file is lost, creates new credentials. */
 export async function seedDemo(db: Database, config: Config, print: (sentence: string) => void) {
   const file = join(config.dataDir, 'demo.json');
   const known = readDemoFile(file);

@@ -129,7 +129,7 @@ function assignRowIds({ rowIds }: MarkdownPage, { rows }: Tokens.Table, ids: Map
   }
 }
 
-/** Makes the links in the Markdown version absolute, so that they point to the Markdown versions of other pages. */
+/** In the Markdown version, makes links absolute and points them to the Markdown versions of other pages. */
 function absoluteLinks(page: MarkdownPage, markdown: string): string {
   return markdown.replace(/\]\(([^)\s]+)\)/g, (all, href: string) => {
     const target = resolveLink(page, href, markdownPath);

@@ -8,7 +8,7 @@ export type MarkdownPage = {
   summary: string;
   /** The path of the file, relative to the repository root. */
   source: string;
-  /** If set, table rows can be linked to, and the code in their first or last cell is their id. */
+  /** If set, each table row gets an id for links: the code in its first or last cell. */
   rowIds?: 'first' | 'last';
 };
 export type ApiPage = { path: string; title: string; summary: string; api: 'partner' | 'platform' };

@@ -19,7 +19,7 @@ export async function chooseAddress(dataDir: string, password: string, owner: Us
   return usesSocket ? socketAddress(folder, password) : portAddress(await freePort(), password);
 }
 
-/** Other users cannot guess the name, so they cannot create the folder first. The name is the same after a crash. */
+/** The name stays the same after a crash, but other users cannot guess it and create the folder first. */
 function socketFolder(dataDir: string, password: string): string {
   const name = createHash('sha256').update(`${password} ${dataDir}`).digest('hex').slice(0, 16);
   return join(tmpdir(), `aisle-${name}`);

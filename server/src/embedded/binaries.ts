@@ -24,7 +24,7 @@ export function getBinaries(): Binaries {
   return binaries;
 }
 
-/** Copies the programs into the data folder, for a server user that cannot access the installed package. */
+/** Copies the programs into the data folder, because the server's user may not have access to the installed package. */
 export function copyBinaries(binaries: Binaries, dataDir: string): Binaries {
   const native = dirname(dirname(binaries.postgres));
   const copy = join(dataDir, `postgres-programs-${packageVersion(dirname(native))}`);

@@ -126,8 +126,8 @@ function runToEnd(
 }
 
 /**
- * An initdb from a killed Aisle may still be writing to the folder. A folder that cannot be removed is left for the
- * next start.
+ * An initdb may still be writing to the folder after its Aisle process was killed. A folder that cannot be removed is
+ * left for the next start.
  */
 function removeUnfinished(dataDir: string): void {
   for (const name of readdirSync(dataDir).filter((entry) => entry.startsWith(unfinishedPrefix))) {
@@ -157,7 +157,7 @@ function rejectOtherOwner(dataDir: string, uid: number): void {
   throw notWritableError(dataDir, `its data belongs to another user (uid ${uid})`);
 }
 
-/** Changes the folder itself last, because a folder that still has its old owner is changed again at the next start. */
+/** Changes the folder itself last. If interrupted, the next start finds the old owner and changes everything again. */
 function changeOwner(path: string, owner: User): void {
   const stat = statSync(path);
   if (stat.uid === owner.uid) return;

@@ -56,7 +56,7 @@ test('the server uses our settings, and a wrong password is rejected', async () 
   assert.equal(statSync(join(dataDir, 'postgres', 'aisle.password')).mode & 0o777, 0o600);
 });
 
-test('starting a second Aisle in the same folder fails with a one-sentence error', async () => {
+test('starting a second Aisle process in the same folder fails with a one-sentence error', async () => {
   const first = await start(dataDir);
   await refuses({ dataDir, settings }, new RegExp(`is in use by another Aisle \\(process ${process.pid}\\)`));
   await query(first.url, 'SELECT 1');
@@ -150,7 +150,7 @@ test('a server that cannot start is reported with the reason and the path to its
   );
 });
 
-test('root can use a folder that only the folder owner can access, and any other user gets an error', async () => {
+test('root can use a data folder inside a private folder, and other users without access get an error', async () => {
   const parent = join(root, 'private');
   const dataDir = join(parent, 'data');
   mkdirSync(parent, { mode: 0o700 });

@@ -1,4 +1,4 @@
-/** The PostgreSQL that is installed with Aisle, used when no DATABASE_URL is given. */
+/** The PostgreSQL server that is installed with Aisle. It is used if DATABASE_URL is not set. */
 import { resolve } from 'node:path';
 import pg from 'pg';
 import { hasCluster, createDataFolder, prepareCluster } from './data-folder.ts';

@@ -1,4 +1,4 @@
-/** Starts the server as a child process, waits until it accepts connections, and stops it. */
+/** Starts the server as a child process, waits until it accepts connections, and stops it on request. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ type Plan = {
   print: (sentence: string) => void;
 };
 
-/** Retries if the server from a killed Aisle is still shutting down, or if another process took the port first. */
+/** Retries if the server of a killed Aisle process is still stopping, or if another process took the port first. */
 export async function startServer(plan: Plan): Promise<Server> {
   const startedAt = Date.now();
   for (let portTries = 0; ; ) {
@@ -57,7 +57,7 @@ function run(plan: Plan, address: Address, log: number): Server {
   return { address, child, end, stop: () => stop(plan, child, end) };
 }
 
-/** Starts a watchdog that stops the server when Aisle exits, which closes the watchdog's standard input. */
+/** Starts a watchdog that stops the server when Aisle exits and the watchdog's standard input is closed. */
 function watch(child: ChildProcess): () => void {
   if (child.pid === undefined) return () => {};
   const pid = String(child.pid);
@@ -152,7 +152,7 @@ function passwordRejected(plan: Plan): EmbeddedPostgresError {
   return new EmbeddedPostgresError(`PostgreSQL does not accept the password in ${file}; restore the correct one.`);
 }
 
-/** Ten seconds, or a minute if the other server is shutting down, because it may be flushing a lot of data to disk. */
+/** Ten seconds, or a minute if the previous server is shutting down, because it may have a lot of data to flush. */
 function maxWaitMs(dataDir: string): number {
   return postmaster(dataDir).isStopping ? 60_000 : 10_000;
 }

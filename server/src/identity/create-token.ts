@@ -23,7 +23,7 @@ export async function createToken(
   maxTokens: number,
 ): Promise<TokenRow & { token: string }> {
   const expiresAt = input.expires_at === undefined ? null : futureTime(input.expires_at);
-  // The chain is locked, so that concurrent requests cannot exceed the limit together.
+  // The chain is locked, so that concurrent requests together cannot exceed the limit.
   await lockChain(tx, chainId);
   if ((await countLiveTokens(tx, chainId)) >= maxTokens) {
     throw new Failure('token_limit_reached', `A chain can have at most ${maxTokens} live API tokens.`);

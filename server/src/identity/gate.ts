@@ -96,7 +96,7 @@ export function admitVendors(actor: Pick<Actor, 'vendorIds'>, vendorIds: readonl
   throw new Failure('forbidden', 'The token is limited to other vendors.');
 }
 
-/** Accepts sessions only from our own pages. A browser can also send the cookie with requests from other pages. */
+/** Sessions work only on our own pages, but a browser can send the cookie with requests from other pages too. */
 export function rejectCrossOrigin(headers: IncomingHttpHeaders, links: OwnOrigin): void {
   if (isSameOrigin(headers, links.origin)) return;
   const { origin } = links;

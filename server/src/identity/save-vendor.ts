@@ -10,7 +10,7 @@ import {
   type VendorRow,
 } from './queries.ts';
 
-/** Generates a short random id, unless `vendorId` is given. Only the demo gives one. */
+/** Generates a short random id, unless `vendorId` is given, which only the demo does. */
 export async function createVendor(tx: Tx, chainId: string, input: VendorInput, vendorId?: string): Promise<VendorRow> {
   await lockChain(tx, chainId);
   const id = vendorId ?? (await freeVendorId(tx, chainId));

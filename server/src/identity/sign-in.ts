@@ -13,8 +13,8 @@ import {
 } from './user-queries.ts';
 
 /**
- * `limit` counts the attempt by email before the slow password check. The attempt has already been counted by IP
- * address.
+ * `limit` counts attempts per email address and is called before the slow password check. Attempts per IP address have
+ * already been counted.
  */
 export async function signIn(
   db: Database,

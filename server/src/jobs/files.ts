@@ -2,7 +2,7 @@ import type { Db, Tx } from '../kernel/database/db.ts';
 import { compressPart, decompressPart, joinParts } from './gzip-parts.ts';
 
 /**
- * Stores job files in the database, so that all machines share them, and each part commits together with the work that
+ * Stores job files in the database, so that all machines share them and each part commits together with the work that
  * produced it. To store files elsewhere, change only this module.
  *
  * A file is a sequence of parts. Each part is gzip-compressed and contains complete CSV lines without the header. Parts

@@ -44,7 +44,7 @@ test('large parts and parts compressed by other programs can be joined', async (
   assertSingle(await join(parts), rows(0) + rows(1e6) + rows(2e6));
 });
 
-test('joining a part that is not gzip fails', async () => {
+test('a part that is not gzip cannot be joined', async () => {
   await assert.rejects(join([await compressPart('a'), Buffer.from('not gzip, but long enough')]));
   await assert.rejects(join([Buffer.alloc(0)]));
 });

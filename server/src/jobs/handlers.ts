@@ -13,7 +13,7 @@ import type { Downloads } from './signed-url.ts';
 type JobActor = { vendorIds: readonly string[] | null };
 type JobAccess = { chainId: string; actor: JobActor };
 
-/** Finds the vendor that a request refers to, or fails. Passed in because this feature does not depend on vendors. */
+/** Finds the vendor that a request refers to, or fails. Passed in, so that this feature does not depend on vendors. */
 export type GetVendor = (db: Db, chainId: string, actor: JobActor, id: string) => Promise<{ vendor_id: string }>;
 
 export function jobHandlers(downloads: Downloads, getVendor: GetVendor): Handlers<typeof jobRoutes, JobAccess> {

@@ -14,7 +14,7 @@ import { allowedActions, findTransition, type Transition } from './rules/states.
 /** Who changed an order. `name` is stored in the order and `actor` in its history. */
 export type By = { name: string; actor: string };
 
-/** If the action is not allowed, throws a conflict error that lists the allowed ones. */
+/** If the action is not allowed, throws a conflict error that lists the allowed actions. */
 export function getTransition(row: OrderRow, action: OrderAction, by: Transition['by']): Transition {
   const found = findTransition(row, action);
   if (found) return found;

@@ -69,9 +69,9 @@ export async function findLastPosition(db: Db, chainId: string): Promise<number>
 }
 
 /**
- * Lists the orders changed after a position, each only at its latest change. Both subqueries read the same changes from
- * one snapshot. The subquery with the join stops at the limit, because the index returns the changes in order. Without
- * `offset 0`, the planner could read all of a vendor's orders instead of looking up the changed ones:
+ * Lists the orders changed after a position, each once, at its latest change. Both subqueries read the same changes
+ * from one snapshot. The subquery with the join stops at the limit, because the index returns the changes in order.
+ * Without `offset 0`, the planner could read all of a vendor's orders instead of looking up the changed ones:
  *
  *   Limit -> Nested Loop
  *     -> Limit -> Index Scan using order_changes_walk on order_changes   (chain_id, position >)

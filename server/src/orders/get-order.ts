@@ -19,7 +19,7 @@ export async function getVisibleOrder(
   return getVisible(orderId, await findOrder(db, chainId, orderId), visibility);
 }
 
-/** Other vendors' orders and orders older than `readableDays` are reported as not found. */
+/** An order that is not visible to the caller is reported as not found. */
 export function getVisible(
   orderId: string,
   row: OrderRow | undefined,

@@ -16,7 +16,7 @@ export { type OrderRow, orderResponse } from './rules/order-response.ts';
 
 type OrderHandlers = ReturnType<typeof orderHandlers> & ReturnType<typeof historyHandlers>;
 
-/** `listDeliveries` is passed in because this feature does not depend on webhooks. */
+/** `listDeliveries` is passed in, so that this feature does not depend on webhooks. */
 export function ordersFeature(
   config: Config,
   lookups: Lookups,

@@ -24,7 +24,7 @@ import { takeOrdered } from './rules/stock.ts';
 
 export type Placement = {
   order: Omit<Static<typeof NewOrder>, 'chain_id' | 'vendor_id'>;
-  /** A test order from the portal. It is accepted without stock and while the store is closed, and changes no stock. */
+  /** A test order from the portal. It does not need or change stock, and is accepted even if the store is closed. */
   isTest: boolean;
   by: By;
   now: Date;

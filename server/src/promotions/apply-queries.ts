@@ -113,8 +113,8 @@ export async function deleteEntries(tx: Tx, chainId: string, promotionId: string
 }
 
 /**
- * A promotion for all vendors has one row per SKU, with the vendor `*`. That row is inserted with the first vendor that
- * the SKU is applied to, and already exists for the other vendors. Likewise, the row is deleted with the first vendor.
+ * A promotion for all vendors has one row per SKU, with the vendor `*`. That row is inserted when the SKU
+ * is applied to the first vendor, and already exists for the others. Likewise, it is deleted for the first vendor.
  * So whether the promotion contains a SKU is read from its entries, which are deleted only once the chunk has been
  * applied to all vendors.
  */
@@ -129,7 +129,7 @@ function insertStatement(type: PromotionType, vendor: string): string {
 }
 
 /**
- * For a promotion that may already have rows, identical or different. Each row is looked up once, with a subquery that
+ * For a promotion that may already have rows for these SKUs. Each row is looked up once, with a subquery that
  * the planner cannot turn into a join. Just after thousands of rows have been inserted, the planner still estimates a
  * single row and would choose a nested loop.
  */

@@ -131,7 +131,7 @@ export async function deleteUnpublished(tx: Tx, chainId: string, promotionId: st
   return rows.length === 1;
 }
 
-/** Null means all vendors. A promotion is visible if all of its vendors are visible. */
+/** Null means all vendors. A promotion is visible only if all of its vendors are. */
 export type VisibleVendors = readonly string[] | null;
 const visible = 'is_published and ($2::text[] is null or vendor_ids <@ $2)';
 
@@ -209,7 +209,7 @@ export async function countEntries(db: Db, chainId: string, promotionId: string)
   return rows[0]?.count ?? 0;
 }
 
-/** Once a promotion has ended, its rows in promotion_offers are not needed. The promotion and its entries are kept. */
+/** An ended promotion no longer needs its rows in promotion_offers. The promotion and its entries are kept. */
 export function deleteEndedOffers(tx: Tx, max: number): Promise<number> {
   return countAffected(
     tx,

@@ -9,9 +9,9 @@ import { type Batch, createWaitingRows } from './waiting-rows.ts';
 
 /**
  * Writes the request log. A finished request becomes a row of COPY text in memory, and a timer writes the rows in one
- * transaction every second, so a crash loses at most about one second. When requests arrive faster than the database
- * can write them, or the database is unavailable, limits keep memory use bounded. Requests over a limit are dropped and
- * counted.
+ * transaction every second, so a crash loses about one second of requests at most. When requests arrive faster than the
+ * database can write them, or the database is unavailable, limits keep memory use bounded. Requests over a limit are
+ * dropped and counted.
  */
 export type Recorder = { record(finished: FinishedRequest): void; close(): Promise<void> };
 

@@ -4,7 +4,7 @@ import { createWaitingRows } from './waiting-rows.ts';
 
 const chunk = (chainId: string, text = 'row') => ({ chainIds: [chainId], text: Buffer.from(text) });
 
-test('only a limited number of requests per chain is admitted each second', () => {
+test('the number of requests admitted per second is limited for each chain', () => {
   let dropped = 0;
   const waiting = createWaitingRows({ perSecond: 2, rows: 10, length: 100 }, (count) => (dropped += count));
   assert.deepEqual(

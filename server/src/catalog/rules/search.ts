@@ -17,7 +17,7 @@ export function searchPatterns(term: string): SearchPatterns {
   return { title: `%${foldCase(text)}%`, sku: `${sku}%`, barcode: `% ${text}%` };
 }
 
-/** Converts the text to lowercase. The final sigma is replaced, because a term can end in the middle of a word. */
+/** Lowercases the text. Final sigma (ς) becomes σ, because a search term can end in the middle of a word. */
 function foldCase(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ');
 }

@@ -23,7 +23,7 @@ test('unknown fields are ignored, and absent fields stay absent', () => {
   );
 });
 
-test('null is a value for stock and maximum, and means absent for other fields', () => {
+test('null is a valid stock and maximum, and other fields that are null count as absent', () => {
   assert.deepEqual(item({ sku: 'A', quantity: null }), { sku: 'A', quantity: null });
   assert.deepEqual(item({ sku: 'A', max_sales_quantity: null }), { sku: 'A', maximum: null });
   assert.deepEqual(item({ sku: 'A', price: null, active: null, barcode: null, quantity: 1 }), {
@@ -91,7 +91,7 @@ test('a SKU is a string of 1 to 64 characters that can be stored', () => {
   for (const sku of ['a\0', '\ud800', '\udc00x']) assert.deepEqual(faults({ sku, price }), ['sku bad_character']);
 });
 
-test('a SKU with spaces around it is rejected, but not one with spaces inside', () => {
+test('a SKU can contain spaces, but cannot start or end with one', () => {
   for (const sku of [' A', 'A ', ' ', '\tA', 'A\n', '\u00a0A'])
     assert.deepEqual(faults({ sku, price: 1 }), ['sku bad_format']);
   assert.deepEqual(faults({ sku: 'A B', price: 1 }), []);

@@ -44,7 +44,7 @@ export function readPreparedLog(bytes: Buffer): PreparedLog {
   return { head: JSON.parse(text.slice(0, end)), pieces: text.slice(end + 1).split(stateMark) };
 }
 
-/** Marks the written items as updated in `found`, the states read after the update, where they look unchanged. */
+/** Marks the written items as updated. They look unchanged in `found`, which was read after the update. */
 export function mergeStates(found: string, pieces: string[], written: ReadonlySet<number>): string {
   let states = '';
   for (let index = 0; index < found.length; index++) {

@@ -28,7 +28,7 @@ test('an endpoint starts as unknown, and becomes proven after a success or faili
   );
 });
 
-test('after five failures in a row an endpoint gets one attempt at a time, with a pause of up to a second', () => {
+test('after five failures in a row an endpoint gets one attempt at a time, with pauses of up to a second', () => {
   const fail = (times: number) => repeat({ ...newPace, limit: 16 }, times, (pace) => afterFailure(pace, 1000));
   assert.deepEqual(
     [1, 2, 3, 4, 5].map((times) => fail(times).limit),

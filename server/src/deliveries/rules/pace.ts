@@ -1,7 +1,7 @@
 /**
  * The number of concurrent attempts that a sender allows for an endpoint, based on the endpoint's results. A new
  * endpoint gets one attempt at a time. A success doubles the number, and a failure halves it. After five failures in a
- * row, the endpoint gets one attempt at a time with a pause of up to a second. This is frequent enough to detect that
+ * row, the endpoint gets one attempt at a time with pauses of up to a second. This is frequent enough to detect that
  * the endpoint has recovered, but too infrequent for ten thousand pending events to slow down other endpoints.
  */
 export type Pace = {

@@ -5,7 +5,7 @@ import { nextAttempt } from './retry-schedule.ts';
 const now = new Date('2026-05-04T09:30:00.000Z');
 const secondsUntil = (time: Date | null) => (time === null ? null : (time.getTime() - now.getTime()) / 1000);
 
-test('the 12 retries are made after 10 s (four times), 1, 5 and 30 min, and 2, 6, 12, 24 and 24 h', () => {
+test('the 12 retry delays are 10 s (four times), 1, 5 and 30 min, and 2, 6, 12, 24 and 24 h', () => {
   const hour = 3600;
   const waits = Array.from({ length: 13 }, (_, index) => secondsUntil(nextAttempt(index + 1, now, 0)));
   const expected = [10, 10, 10, 10, 60, 300, 1800, 2 * hour, 6 * hour, 12 * hour, 24 * hour, 24 * hour, null];

@@ -5,7 +5,7 @@ const maxRetryAfter = 3600;
 const jitter = 0.2;
 
 /**
- * Returns the time of the next attempt after `tries` attempts, or null if that was the last one. The delay is never
+ * Returns the time of the next attempt after `tries` attempts, or null if none are left. The delay is never
  * shorter than scheduled and at most a fifth longer, so that deliveries that failed together are not retried together.
  * `random` is a number from 0 to 1.
  */

@@ -13,7 +13,7 @@ test('the public library verifies our signatures with either of two active secre
   for (const secret of [current, previous]) new Webhook(secret).verify(body, headers);
 });
 
-test('the public library rejects another body, id, timestamp or secret', () => {
+test('the public library rejects a signature for another body, id, timestamp or secret', () => {
   const secret = newSigningSecret();
   const headers = headersFor(signatureHeader([signingKey(secret)], id, now(), body));
   const verify = (text: string, more: Record<string, string>, with_ = secret) =>

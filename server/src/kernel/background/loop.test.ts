@@ -56,7 +56,7 @@ test('the loop polls at its interval without being woken, and continues after a 
   assert.equal(rounds, ended);
 });
 
-test('rounds that find work are separated by a minimum time', async () => {
+test('there is a minimum time between rounds that find work', async () => {
   let rounds = 0;
   const loop = startLoop({ name: 'test', pollMs: never, gapMs: 40, log, run: async () => ++rounds > 0 });
   await sleep(150);

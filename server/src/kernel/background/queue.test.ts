@@ -13,7 +13,7 @@ export async function checkPayloadTypes(tx: Tx): Promise<void> {
   await enqueue(tx, countTask, [{ ...place, payload: { job_id: 'job', chunk: 1 } }]);
   // @ts-expect-error -- a field is missing
   await enqueue(tx, countTask, [{ ...place, payload: { job_id: 'job' } }]);
-  // @ts-expect-error -- a field has another type
+  // @ts-expect-error -- a field has the wrong type
   await enqueue(tx, countTask, [{ ...place, payload: { job_id: 'job', chunk: '1' } }]);
   // @ts-expect-error -- a field is not in the definition
   await enqueue(tx, countTask, [{ ...place, payload: { job_id: 'job', chunk: 1, step: 2 } }]);

@@ -6,8 +6,8 @@ import { namedLock } from '../database/locks.ts';
 /**
  * The background queue, built on one table and PostgreSQL's row locks.
  *
- * A task is a row written by the transaction that causes it (`enqueue` takes a `tx`). `run_at` is its entire state. If
- * it is in the past, the task is due. If it is in the future, the task is delayed, waiting for a retry, or leased. If
+ * A task is a row written by the transaction that causes it (`enqueue` takes a `tx`). Its entire state is `run_at`. If
+ * this time is past, the task is due. If it is in the future, the task is delayed, waiting for a retry, or leased. If
  * it is infinity, the task is waiting for the previous batch in its lane.
  *
  * Claiming moves `run_at` ahead by a short lease and increments `claim`. The task then runs inside one transaction that

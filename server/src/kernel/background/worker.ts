@@ -42,7 +42,7 @@ export type Worker = {
   wake(): void;
   /** Whether a claim has succeeded recently. */
   isAlive(): boolean;
-  /** Claims no more tasks and waits for the running ones. */
+  /** Stops claiming tasks and waits for the running ones. */
   drain(): Promise<void>;
 };
 

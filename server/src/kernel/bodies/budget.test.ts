@@ -8,7 +8,7 @@ const mebibyte = 1024 * 1024;
 const isBusy = (error: unknown) =>
   error instanceof Failure && error.status === 503 && error.headers['retry-after'] === '5';
 
-test('bodies that wait for memory are admitted first in, first out', async () => {
+test('bodies that wait for memory are admitted in the order they arrived', async () => {
   const budget = createBodyBudget(10 * mebibyte);
   const first = await budget.reserve(8 * mebibyte);
   const order: string[] = [];

@@ -6,7 +6,7 @@ import { parseJson } from './parse-json.ts';
 import { createThreadPool, OutOfMemoryError, type ThreadPool } from './thread-pool.ts';
 
 /**
- * The kinds of bodies that a feature reads, each with the options for reading it and the plan that reading produces.
+ * The kinds of bodies that a feature reads, each with its options and the plan that reading it produces.
  */
 export type BodyKinds = Record<string, { options: object; plan: unknown }>;
 
@@ -27,7 +27,7 @@ export type BodyInput = {
 
 export type BodyReader<Kinds extends BodyKinds> = {
   /**
-   * Returns the plan or throws the failure. A large body is transferred to a thread, which empties the caller's buffer.
+   * Returns the plan or throws a failure. A large body is transferred to a thread, which empties the caller's buffer.
    */
   read<Kind extends keyof Kinds & string>(
     kind: Kind,

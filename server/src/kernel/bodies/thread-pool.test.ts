@@ -49,7 +49,7 @@ test('a job that fails, exceeds its memory limit or cannot be sent does not affe
   assert.deepEqual(await Promise.all(good), [0, 1, 2, 3, 4]);
 });
 
-test('a job whose thread exits without an error fails, and the thread is replaced', async () => {
+test('if a thread exits without an error, its job fails and the thread is replaced', async () => {
   const one = create(1);
   const [exited, next] = await Promise.allSettled([
     one.run({ value: 0, action: 'exit' }, []),
@@ -72,7 +72,7 @@ test('closing lets a running job finish and rejects queued and later jobs', asyn
 
 test('closing does not wait for a job that never ends', async () => {
   const one = create(1, 50);
-  // Starts the thread first, so that closing interrupts the job and not the startup.
+  // Starts the thread first, so that closing interrupts the job rather than the startup.
   await one.run({ value: 0 }, []);
   const endless = assert.rejects(one.run({ value: 1, action: 'hang' }, []), /exited with code 1/);
   await one.close();

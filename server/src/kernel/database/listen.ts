@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A dedicated connection that receives notifications and reconnects when it is lost. */
+/** Receives notifications on a dedicated connection, and reconnects if the connection is lost. */
 export type Listener = { isListening(): boolean; close(): Promise<void> };
 
 export function listen(

@@ -8,7 +8,7 @@ export const locks = {
   publishing: 4_711_004,
 } as const;
 
-/** Hash seeds for named advisory locks. Each kind has its own, so that two kinds can use the same name. */
+/** Hash seeds for named advisory locks. Each kind has its own seed, so that two kinds can use the same name. */
 export const lockSeeds = { lane: 3, categories: 5, idempotencyKey: 7, positions: 11 } as const;
 
 /** A SQL expression that computes the advisory lock key for a name (`$1` by default). */

@@ -33,7 +33,7 @@ export function positionAt(time: Date): number {
   return time.getTime() * 1000;
 }
 
-/** The position at which to start reading the changes since a time, allowing for clock differences between servers. */
+/** The position from which to read the changes since a given time, allowing for clock differences between servers. */
 export function startOfWalk(since: Date): number {
   return Math.max(0, positionAt(since) - clockToleranceMs * 1000);
 }

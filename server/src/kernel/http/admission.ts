@@ -5,7 +5,7 @@ import type { Caller } from './call.ts';
 import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 
 /**
- * Admission has two steps, so that a request counts against the rate limit before its response can reveal what exists.
+ * Admission has two steps, so that a request is counted against the rate limit before the response reveals what exists.
  */
 export type Gate<C extends Caller, Access> = {
   /** Calls `recognize` with the caller before checking the credential, so that the log can include the caller. */
@@ -16,7 +16,7 @@ export type Gate<C extends Caller, Access> = {
     recognize: (caller: C) => void,
   ): Promise<C>;
   admit(caller: C, route: Route, params: Record<string, string>): Promise<Access>;
-  /** The path parameters that `admit` looks up. Their format is not validated, because a malformed id is not found. */
+  /** The path parameters that `admit` looks up. A malformed id is reported as not found, not as invalid. */
   resolvedParams: readonly string[];
 };
 

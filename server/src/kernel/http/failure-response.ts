@@ -17,7 +17,7 @@ export function oauthFailure(failure: Failure, id: string): StoredResponse {
   return { status: failure.status, headers, body };
 }
 
-/** For input that is not valid HTTP, which Fastify cannot respond to. */
+/** The response to invalid HTTP, which Fastify does not handle. */
 export function brokenRequestResponse(): string {
   const id = newId();
   const { status, headers, body } = storedFailure(
@@ -38,7 +38,7 @@ export function asFailure(error: unknown, log: Log, id: string): Failure {
   const { statusCode, message } = error as { statusCode?: number; message?: string };
   if (statusCode === 415) {
     const detail =
-      'Content-Type is not a valid media type, such as application/json or application/json; charset=utf-8.';
+      'Content-Type must be a valid media type, such as application/json or application/json; charset=utf-8.';
     return new Failure('unsupported_media_type', detail);
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {

@@ -50,8 +50,8 @@ export function deleteOldWindows(tx: Tx): Promise<number> {
 }
 
 /**
- * `left` is how many requests this process can still serve. `unclaimed` is how many requests no process had claimed at
- * the last query.
+ * `left` is how many requests this process can still serve. `unclaimed` is how many were left for any process to claim
+ * at the last query.
  */
 type Block = { left: number; unclaimed: number; endsAt: number; refill: Promise<void> | undefined };
 

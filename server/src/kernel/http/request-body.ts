@@ -77,7 +77,7 @@ function decompressed(source: Readable): AsyncIterable<unknown> {
   const gunzip = createGunzip();
   source.on('error', (error) => gunzip.destroy(error));
   source.on('aborted', () => gunzip.destroy(new Error('aborted')));
-  // The client may have disconnected while the request waited for memory. The stream does not emit that event again.
+  // If the client disconnected while the request waited for memory, `aborted` has been emitted already.
   if (source.destroyed) gunzip.destroy(new Error('aborted'));
   return source.pipe(gunzip);
 }

@@ -65,7 +65,7 @@ function isNotModified({ headers }: FastifyRequest, reply: FastifyReply): boolea
   const tag = reply.getHeader('etag');
   const match = typeof tag === 'string' ? findMatch(headers['if-none-match'], tag) : undefined;
   if (match === undefined) return false;
-  // The client's own tag, which may be for another encoding, identifies the copy that the client can use.
+  // The client's own tag, which may be for another encoding, identifies the copy that the client has.
   reply.code(304).header('etag', match);
   return true;
 }

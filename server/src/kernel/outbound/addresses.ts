@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Checks whether Aisle can connect to an address that others provide. Every address that is not clearly on the public
- * internet is rejected. An address that a partner configures, or that a configured host name resolves to, must not be
- * in our own network. If an IPv6 address embeds an IPv4 address, the embedded address is checked.
+ * Checks whether Aisle is allowed to connect to an address that others provide. Every address that is not clearly on
+ * the public internet is rejected. An address that a partner configures, or that a configured host name resolves to,
+ * must not be in our own network. If an IPv6 address embeds an IPv4 address, the embedded address is checked.
  */
 export type AddressGuard = { isAllowed(address: string): boolean };
 

@@ -44,13 +44,13 @@ test('a hostname is resolved once, so its address cannot change between the chec
   const result = await post(outbound, `http://rebinding.example:${target.port}/`);
   assert.equal(result.kind === 'responded' && String(result.beginning), 'checked');
   assert.equal(lookups, 1);
-  // The connection is kept alive. A new connection resolves the name again and is rejected.
+  // A second client has no open connection, so it resolves the name again, and the new address is rejected.
   const fresh = make({ guard, resolve: async () => responses[1] ?? [] });
   const again = await post(fresh, `http://rebinding.example:${target.port}/`);
   assert.equal('reason' in again && again.reason, 'address_refused');
 });
 
-test('an unknown hostname and a hostname without an address fail with dns_failed', async () => {
+test('an unknown hostname and a hostname without an address are reported as dns_failed', async () => {
   for (const resolve of [async () => [], async () => Promise.reject(new Error('ENOTFOUND'))]) {
     const result = await post(make({ guard: open, resolve }), 'http://unknown.example/');
     assert.equal('reason' in result && result.reason, 'dns_failed');
@@ -66,7 +66,7 @@ test('a redirect is treated like any other response and is not followed', async 
   assert.equal(result.kind === 'responded' && result.status, 307);
 });
 
-test('a request times out, no matter at which stage the endpoint hangs', async () => {
+test('a request times out at whatever stage the endpoint hangs', async () => {
   const silent = await serve(() => {});
   const drip = await listenRaw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n');
@@ -104,7 +104,7 @@ test('a response whose body never ends is recorded with its status after a short
   assert.ok(performance.now() - started < 2500);
 });
 
-test('invalid HTTP, a reset and a closed port fail with connection_failed', async () => {
+test('invalid HTTP, a reset and a closed port are reported as connection_failed', async () => {
   const babble = await listenRaw((socket) => void socket.end('hello\r\n\r\n'));
   const reset = await listenRaw((socket) => void socket.resetAndDestroy());
   const gone = await listenRaw(() => {});
@@ -115,7 +115,7 @@ test('invalid HTTP, a reset and a closed port fail with connection_failed', asyn
   }
 });
 
-test('an untrusted certificate fails with tls_failed', async () => {
+test('an untrusted certificate is reported as tls_failed', async () => {
   const plain = await serve((_request, response) => response.end());
   const result = await post(make({ guard: open }), plain.url.replace('http:', 'https:'));
   assert.equal('reason' in result && result.reason, 'tls_failed');

@@ -220,7 +220,7 @@ function isClosed(error: Error & { code?: string }): boolean {
 }
 
 function failureOf(error: Error & { code?: string }): OutboundResult {
-  // A host name with several addresses fails with one error per address.
+  // If a host name has several addresses, there is one error per address.
   const [first = error] = (error as AggregateError).errors ?? [];
   if (first instanceof RejectedAddressError) return rejected(first.message);
   if (first instanceof NameError) return failed('dns_failed', first.message);

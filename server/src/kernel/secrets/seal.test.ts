@@ -36,7 +36,7 @@ test('after a key change, texts are sealed with the new key, and texts sealed wi
   assert.equal(createSealer([other]).open(both.seal('y', 'here'), 'here'), 'y');
 });
 
-test('a text sealed without a context consists of nonce, tag and ciphertext, and can be opened', () => {
+test('a text sealed without a context can be opened, and consists of a nonce, a tag and ciphertext', () => {
   const nonce = randomBytes(12);
   const encrypt = createCipheriv('aes-256-gcm', one, nonce);
   const text = Buffer.concat([encrypt.update('stored before', 'utf8'), encrypt.final()]);

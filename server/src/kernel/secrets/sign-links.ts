@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual 
 
 /**
  * For a limited time, signed links work without a token. A signature is bound to the link's path, which identifies the
- * chain and the file, and to the link's expiry time. As for secrets, the first configured key signs and all keys
+ * chain and the file, and to the link's expiry time. As with secrets, the first configured key signs and all keys
  * verify, so that a key can be replaced.
  */
 export type LinkSigner = {

@@ -85,7 +85,7 @@ export function minDecimal(first: Decimal, ...others: Decimal[]): Decimal {
   return others.reduce((min, value) => (value < min ? value : min), first);
 }
 
-/** Halves are rounded away from zero, even for negative amounts. */
+/** Halves are rounded away from zero, so −0.5 becomes −1. */
 function roundHalfUp(value: bigint, scale: number, digits: number): Decimal {
   const unit = 10n ** BigInt(scale - digits);
   const magnitude = value < 0n ? -value : value;

@@ -2,7 +2,7 @@ import type { InputError } from '@aisle/contract/common';
 import { isOriginal, type Line, nameOf } from './line.ts';
 import type { Item } from './read-put.ts';
 
-/** An item in a request. It is an item from the order, a replacement for one, or an addition. */
+/** An item in a request: an item from the order, a replacement for one, or an addition. */
 export type Entry = { at: string; item: Item } & (
   | { kind: 'original'; line: Line }
   | { kind: 'replacement'; replaced: Line | undefined }

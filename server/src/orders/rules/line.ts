@@ -25,7 +25,7 @@ export type Line = {
   orderedDiscount: Decimal;
   picked: Amount;
   discount: Decimal;
-  /** The promotion at the time the order was placed. */
+  /** The terms of the promotion when the order was placed. */
   terms: PromotionTerms | null;
   replacedId: string | null;
   wish: { preference: string; suggestions: { sku: string; name: string }[] } | null;

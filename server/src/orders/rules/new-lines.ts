@@ -21,7 +21,7 @@ type Setting = { digits: number; weightedReplacement: boolean };
 
 const zero = 0n as Decimal;
 
-/** A replacement costs the catalog price, capped at the discounted price of the replaced line as ordered. */
+/** A replacement costs the catalog price, but at most the discounted price of the line it replaces, as ordered. */
 export function buildReplacement(entry: Replacement, offer: Offer, setting: Setting): NewLine | InputError[] {
   const { at, item, replaced } = entry;
   const errors = checkReplacement(entry, offer, setting);
@@ -66,7 +66,7 @@ function checkReplacement({ at, item, replaced }: Replacement, offer: Offer, set
     const message = `must be IN_CART for the replacement ${nameOf(offer)}`;
     return [{ pointer: `${at}/status`, code: 'not_allowed', message }];
   }
-  // If a product could replace itself, the request could exceed the order's limits on the quantity of this product.
+  // If a product could replace itself, a request could exceed the order's quantity limits for that product.
   if (replaced?.sku === offer.sku) {
     const message = `${nameOf(offer)} cannot replace itself; send it once, as IN_CART with the picked quantity or weight`;
     return [{ pointer: `${at}/sku`, code: 'replacement_same_sku', message }];

@@ -46,7 +46,7 @@ test('a total in the request is kept for any quantity, and the unit price is cal
   );
 });
 
-test('lines that are not found or replaced are not billed; the total is the sum of the others minus discounts plus fees', () => {
+test('NOT_FOUND and REPLACED lines are not billed; the total is the sum of the rest minus discounts plus fees', () => {
   const off = { discount: decimal(0.4) };
   const lines = [
     unitLine('picked', 2, 1.5, { status: 'IN_CART', ...off }),
@@ -70,7 +70,7 @@ test('a line that is not billable has no discount, and no discount exceeds the p
   assert.deepEqual(discounts, [0, 2, 5]);
 });
 
-test('a price that would be rounded above the maximum is rejected', () => {
+test('a price that would exceed the maximum after rounding is rejected', () => {
   const errors = (price: number, digits: number) => checkPrices('/items/0', { unit_price: price }, 'Milk', digits);
   assert.deepEqual(errors(9_999_999.999, 3), []);
   assert.deepEqual(errors(9_999_999.994, 2), []);

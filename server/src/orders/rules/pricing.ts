@@ -36,7 +36,7 @@ export function measure(quantity: number, weight: Decimal | null): Decimal {
   return weight ?? integerDecimal(quantity);
 }
 
-/** Calculates the discount on each billable line, in the same order. */
+/** Returns the discounts on the billable lines, in the order of the lines. */
 export type DiscountRule = (lines: DiscountLine[], minorDigits: number) => LineDiscount[];
 
 /** Converts the billable lines to the form that promotions use. */
@@ -79,13 +79,13 @@ export function checkPrices(at: string, pricing: SentPrices, name: string, digit
   return [{ pointer: `${at}/pricing/${field}`, code: 'out_of_range', message }];
 }
 
-/** The highest price with this many decimal places, so that rounding a price cannot exceed the limit. */
+/** The highest price with this many decimal places, so that a rounded price cannot exceed the limit. */
 function maxPrice(digits: number): Decimal {
   const max = decimal(maxMoney);
   return (max - (max % minorUnit(digits))) as Decimal;
 }
 
-/** Limits the total, because larger JSON numbers lose precision. */
+/** Limits the total, because very large JSON numbers lose precision. */
 export function checkSum(lines: NewLine[]): InputError[] {
   if (payFor(lines, zero).subTotal <= integerDecimal(maxOrderTotal)) return [];
   const message = `the order total must be at most ${maxOrderTotal.toLocaleString('en')}`;

@@ -28,7 +28,7 @@ test('an order takes the available units from stock and records how many it took
   assert.deepEqual([...stock.values()], [10, 2, null, 10], 'the argument is unchanged');
 });
 
-test('units that were not picked are returned to stock, and units picked beyond the order are taken from stock', () => {
+test('units that were not picked are returned to stock, and extra picked units are taken from stock', () => {
   const stock = new Map([
     ['LESS', 0],
     ['MORE', 1],
@@ -53,7 +53,7 @@ test('only SKUs whose stock changes are locked', () => {
   assert.deepEqual(heldSkus([same, { ...less, taken: 0 }, ham]), ['SAME']);
 });
 
-test('cancelling an order after placing and picking it restores the stock', () => {
+test('cancelling a picked order restores the stock', () => {
   const line = fc.record({
     sku: fc.constantFrom('A', 'B', 'C'),
     ordered: fc.integer({ min: 1, max: 20 }),

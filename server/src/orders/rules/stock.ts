@@ -75,7 +75,7 @@ function unpicked(line: Line): number {
   return line.ordered.quantity - (isBillable(line) ? line.picked.quantity : 0);
 }
 
-/** Clamps the result between 0 and the maximum that can be stored. */
+/** The result is at least 0 and at most `maxStock`. */
 function add<Level extends number | null>(level: Level, units: number): Level | number {
   return level === null ? level : Math.min(maxStock, Math.max(0, level + units));
 }

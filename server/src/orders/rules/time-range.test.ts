@@ -29,7 +29,7 @@ test('in the tolerant profile, a longer range is reduced to the 60 days before i
   assert.deepEqual(decide(days(-300), days(30), 'tolerant'), { from: days(-30), to: days(30) });
 });
 
-test('an empty range is allowed, but not one that ends before it starts, in either profile', () => {
+test('in both profiles, an empty range is allowed, but a range that ends before it starts is rejected', () => {
   assert.deepEqual(decide(days(-1), days(-1)), { from: days(-1), to: days(-1) });
   for (const profile of ['strict', 'tolerant'] as const) {
     const reversed = decide(days(-1), days(-2), profile);

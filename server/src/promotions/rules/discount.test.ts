@@ -31,7 +31,7 @@ function discounts(...lines: DiscountLine[]): string[] {
   return discountLines(lines, 2).map((one) => `${decimalText(one.discount)}/${one.discountedUnits}`);
 }
 
-test('a strikethrough discounts every unit by the price difference', () => {
+test('a strikethrough promotion discounts every unit by the price difference', () => {
   assert.deepEqual(discounts(line(strikethrough, 3), line(null, 3), line(strikethrough, 1, 8)), [
     '7.500/3',
     '0.000/0',
@@ -49,7 +49,7 @@ test('an item sold by weight is discounted per kilogram, rounded half up, and ne
   assert.deepEqual(discounts({ ...weighed, terms: bundle }), ['0.000/0']);
 });
 
-test('in a bundle, only the discounted units in complete groups get the discount', () => {
+test('in a bundle, only complete groups are discounted', () => {
   const units = [1, 2, 3, 5, 6, 9].map((quantity) => discountableUnits(bundle, quantity));
   assert.deepEqual(units, [0, 0, 1, 1, 2, 3]);
   assert.equal(discountableUnits({ ...bundle, purchased_quantity: 1, discounted_quantity: 2 }, 7), 4);
@@ -57,7 +57,7 @@ test('in a bundle, only the discounted units in complete groups get the discount
   assert.deepEqual(discounts(line({ ...bundle, discount_value: '50' }, 3, 0.33)), ['0.160/1']);
 });
 
-test('lines share the limits per SKU, per order and on the amount, and earlier lines use them first', () => {
+test('lines share the limits on units and on the discount, and earlier lines use them up first', () => {
   const limited = (limits: PromotionLimits, max_quantity = 100) => ({
     ...strikethrough,
     max_quantity,
@@ -110,7 +110,7 @@ test('an order total is never below zero', () => {
 test("a promotion's limits are never exceeded, whatever the order contains", () => {
   fc.assert(
     fc.property(anyLines, digits, (lines, minorDigits) => {
-      // The limits on a promotion's first line apply to all of its lines.
+      // The limits in a promotion's first line apply to all of its lines.
       const terms = new Map<string, PromotionTerms>();
       for (const one of lines)
         if (one.terms && !terms.has(one.terms.promotion_id)) terms.set(one.terms.promotion_id, one.terms);

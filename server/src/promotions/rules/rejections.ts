@@ -1,7 +1,7 @@
 import type { SubCode } from '@aisle/contract/sub-codes';
 import type { Feedback } from '../../jobs/index.ts';
 
-/** The reasons why a SKU in a request is not applied at a vendor, by the code in the job's result file. */
+/** The reasons why a SKU in a request is not applied at a vendor, keyed by the code in the result file. */
 export const rejections = {
   product_not_found: { status: 'MISSING', reason: 'The vendor has no product with this SKU.' },
   not_in_promotion: { status: 'ABSENT', reason: 'The promotion does not contain this SKU, so it cannot be removed.' },

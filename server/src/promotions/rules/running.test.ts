@@ -57,7 +57,7 @@ const anyCandidate = fc
     created_at: at(created),
   }));
 
-test('the winner does not depend on the order of candidates, and no other applicable candidate starts later', () => {
+test('the winner does not depend on the order of candidates and is the last applicable candidate to start', () => {
   fc.assert(
     fc.property(fc.array(anyCandidate, { maxLength: 6 }), anyPrice, (candidates, price) => {
       const winner = chooseRunning(candidates, price, 2)?.winner;

@@ -66,7 +66,7 @@ test('the arrival time is the end time minus the duration', () => {
   assert.equal(entry({ durationMs: 250 }).received_at, new Date(999_750).toISOString());
 });
 
-test('only requests with a token or by an OAuth client are logged', () => {
+test('only requests made with a token or by an OAuth client are logged', () => {
   for (const kind of ['platform', 'user', 'anonymous']) {
     const caller = { ...actor, kind } as unknown as FinishedRequest['caller'];
     assert.equal(loggedActor(finished({ caller })), undefined);

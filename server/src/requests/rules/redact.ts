@@ -1,6 +1,6 @@
 /**
- * Removes secrets from the text that the request log stores: the values of fields and query parameters whose name
- * indicates a secret, at any depth, and credentials in URLs.
+ * Removes secrets from the text that the request log stores: the values of fields and query parameters whose names
+ * indicate a secret, at any depth, and credentials in URLs.
  */
 export const removed = '[removed]';
 
