@@ -81,7 +81,7 @@ function runTests(): Promise<number> {
       ...environment,
       AISLE_TEST_SERVER: server.url,
       AISLE_TEST_TEMPLATE: template,
-      // Saves half the time that each file needs to load the server.
+      // Halves the time that each file needs to load the server.
       NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
     },
   });

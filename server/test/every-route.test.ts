@@ -74,7 +74,7 @@ for (const [id, route] of routes) {
       assertFailure(route, await send(route, chain, session), 'chain_not_found');
     });
 
-    test(`${id} with another chain's token or the platform's returns 404 as if the chain did not exist`, async () => {
+    test(`${id} with another chain's token or a platform token returns 404 as if the chain did not exist`, async () => {
       assertFailure(route, await send(route, chain, otherChain.token), 'chain_not_found');
       assertFailure(route, await send(route, chain, aisle.platformToken), 'chain_not_found');
     });
@@ -153,7 +153,7 @@ const foreignPages = [
   { 'sec-fetch-site': 'same-site' },
 ];
 
-/** Returns the session cookie without the headers that identify the page. */
+/** Returns only the session cookie, not the headers that identify the page. */
 function cookieOf(session: string): Record<string, string> {
   return { cookie: `aisle_session=${session}` };
 }

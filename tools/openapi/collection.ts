@@ -135,7 +135,7 @@ function queryValue(document: Document, { method, url }: Request, key: string): 
   return String(schema?.default ?? schema?.enum?.[0] ?? '');
 }
 
-/** A client id in a path must not be the collection's own client, because the request deletes that client. */
+/** The client id in a path must not be the collection's own, because the request deletes that client. */
 function variableOf(key: string): string {
   return key === 'client_id' ? 'new_client_id' : key;
 }

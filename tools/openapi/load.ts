@@ -6,7 +6,7 @@ let isInstalled = false;
 
 /**
  * Imports one of this folder's packages, and first installs them all if needed. These packages have their own lock file
- * because `npm start` does not need them, and installing them would double the time of the first start.
+ * because `npm start` does not need them, and installing them would make the first start take twice as long.
  */
 export async function loadTool(name: string): Promise<unknown> {
   ensureInstalled();

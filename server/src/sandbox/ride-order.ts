@@ -12,11 +12,12 @@ import { isStillValid, type PlannedRide } from './rules/ride.ts';
  * The automatic rider for test stores.
  *
  * When an order becomes ready for pickup or is dispatched, an event is published. If the store has a rider, the
- * transaction that publishes the event also enqueues a delayed task, so nothing is lost if the process crashes, and the
- * `orders` feature does not depend on the rider. The task makes the next move, whose event enqueues the next task.
+ * transaction that publishes the event also enqueues a delayed task, so no ride is lost if the process crashes. The
+ * task moves the order to its next status, and that event enqueues the next task. The `orders` feature does not depend
+ * on the rider.
  *
- * When a rider is set, orders may already be waiting. A task finds them after the setting has been committed. If this
- * task misses an order, the order's event is published later, by a transaction that sees the setting.
+ * When a rider is set, orders may already be waiting. A task finds them after the setting has been committed. The
+ * events of orders that this task misses are published later, by transactions that see the setting.
  */
 export const rideTask = defineTask('sandbox.ride', {
   order_id: Type.String(),
@@ -28,7 +29,7 @@ const maxWaiting = 500;
 
 export async function setRider(tx: Tx, chainId: string, vendorId: string, afterSeconds: number | null): Promise<void> {
   if (afterSeconds === null) return deleteRider(tx, chainId, vendorId);
-  // Rides with this delay are already planned for the waiting orders.
+  // The rider is unchanged, so rides for the waiting orders are already planned.
   if ((await findRider(tx, chainId, vendorId)) === afterSeconds) return;
   await saveRider(tx, chainId, vendorId, afterSeconds);
   const lane = `sandbox rider ${chainId} ${vendorId}`;

@@ -2,7 +2,7 @@ import type { Tx } from '../kernel/database/db.ts';
 import { clearFailing, lockEndpoint, updateHealth } from './queries.ts';
 import { healthAfter, type Outcome } from './rules/endpoint-health.ts';
 
-/** The result of a request to an endpoint; `wasFailing` is the state of the endpoint when the request was sent. */
+/** The result of a request. `wasFailing` tells whether the endpoint was failing when the request was sent. */
 export type EndpointResult = {
   chainId: string;
   endpointId: string;

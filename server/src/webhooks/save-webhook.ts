@@ -39,7 +39,7 @@ export type SaveOptions = { guard: AddressGuard; secrets: Secrets; pending: Pend
 const topics: readonly Topic[] = ['orders', 'catalog'];
 const previousSecretHours = 24;
 
-/** Creates or replaces a webhook. Publishing is locked, so every later delivery goes to the new URL. */
+/** Creates or replaces a webhook. Publishing is blocked until the commit, so all later deliveries go to the new URL. */
 export async function saveWebhook(
   tx: Tx,
   chainId: string,

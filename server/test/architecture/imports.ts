@@ -100,7 +100,7 @@ function isInOrder(order: string[], earlier: string, later: string): boolean {
   return order.includes(earlier) && order.indexOf(earlier) <= order.indexOf(later);
 }
 
-/** Whether the target is a package or part of the contract. Any file in the server can import both. */
+/** Whether the target is a package or part of the contract. Any file in the server can import either. */
 function isExternal(target: string): boolean {
   return packageOf(target) !== undefined || target.startsWith('contract/');
 }

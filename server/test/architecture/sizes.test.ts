@@ -41,7 +41,7 @@ function findLongFile({ path, text }: Source): string[] {
   return count > max ? [`${path} has ${count} lines; at most ${max} are allowed`] : [];
 }
 
-/** Lines in tables are not counted, because they are data, and functions in a table are checked individually. */
+/** Lines in tables are not counted, because tables are data. Functions in a table are checked individually. */
 function findLongFunctions(source: Source): string[] {
   if (isTest(source.path) || source.path.endsWith('.tsx')) return [];
   return listFunctions(source)

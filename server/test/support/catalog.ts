@@ -15,7 +15,7 @@ export async function addProducts(
   });
 }
 
-/** Creates `count` simple products with SKUs from SKU-00001, a price of 1 and a quantity of 5. */
+/** Creates `count` simple products with SKUs starting at SKU-00001, a price of 1 and a quantity of 5. */
 export function plainProducts(count: number): { sku: string; title: string; price: number; quantity: number }[] {
   return Array.from({ length: count }, (_, index) => ({
     sku: `SKU-${String(index + 1).padStart(5, '0')}`,

@@ -82,7 +82,7 @@ export function isPrepared(route: Route): boolean {
   return namesOf(route).every((name) => name in ids);
 }
 
-/** For each request body that contains a user's password, that user's session. */
+/** Maps each request body that contains a user's password to that user's session. */
 const sessions = new Map<unknown, string>();
 
 export async function exampleBody(id: string, route: Route, { chainId, vendors }: TestChain): Promise<unknown> {
@@ -121,7 +121,7 @@ export async function prepareChain(): Promise<TestChain> {
   return prepared;
 }
 
-/** Creates a promotion with a SKU that cannot be applied, so that the job has a file to download. */
+/** Creates a promotion with a SKU that is rejected, so that the job has a file to download. */
 async function promote(of: TestChain): Promise<{ job_id: string; promotion_id: string }> {
   const example = contract.putPromotion.body.example;
   const discount = [...example.discount, { ...example.discount[0], sku: ['MLK-99999'] }];

@@ -72,7 +72,7 @@ export function allPicked(
   }));
 }
 
-/** Creates a chain, by default with one store, and products sold by the piece and by weight. One is inactive. */
+/** Creates a chain, by default with one store, and products sold by the piece and by weight, one of them inactive. */
 export async function makeShop(
   aisle: TestAisle,
   options: {

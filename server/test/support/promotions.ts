@@ -80,7 +80,7 @@ export async function readShown(aisle: Caller, chain: TestChain, sku: string, ve
   return { price, promotional_price, promotion };
 }
 
-/** Reads the promotional price of a SKU, or undefined if it has none. */
+/** Returns the promotional price of a SKU, or undefined if it has none. */
 export async function priceOf(aisle: Caller, chain: TestChain, sku: string, vendor?: string): Promise<number> {
   return (await readShown(aisle, chain, sku, vendor)).promotional_price;
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import { waitFor } from './wait.ts';
 
-/** A partner's webhook on this machine. It records the messages it receives and sends the configured response. */
+/** A partner's webhook receiver on this machine. It records messages and sends the configured response. */
 export type Receiver = {
   url: string;
   received: Received[];

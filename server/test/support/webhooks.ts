@@ -6,7 +6,7 @@ import { newId } from '../../src/kernel/values/ids.ts';
 import type { Response, TestAisle, TestChain } from './aisle.ts';
 import { waitFor } from './wait.ts';
 
-/** Sets the chain's or one vendor's webhook to this URL. */
+/** Sets this URL as the webhook of the chain or of one vendor. */
 export async function setWebhook(
   aisle: Pick<TestAisle, 'call'>,
   chain: TestChain,

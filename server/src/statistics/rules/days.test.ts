@@ -51,7 +51,7 @@ test('the median and 95th percentile are actual attempt durations, not interpola
   assert.deepEqual(measured([10, 49], [20, 45], [90, 6]), [20, 90]);
 });
 
-test('a range is widened to full quarter hours, and an aligned range is kept', () => {
+test('a range is widened to full quarter hours, and an aligned range is unchanged', () => {
   const aligned = { from: at('2026-05-03T21:15:00Z'), to: at('2026-05-03T21:45:00Z') };
   assert.deepEqual(
     alignToQuarterHours({ from: at('2026-05-03T21:29:59.999Z'), to: at('2026-05-03T21:30:00.001Z') }),

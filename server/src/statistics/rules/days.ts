@@ -91,7 +91,7 @@ function byStatus(tallies: DailyTally[]): Record<OrderStatus, number> {
   return Object.fromEntries(orderStatuses.map((status) => [status, count(status)])) as Record<OrderStatus, number>;
 }
 
-/** Returns the shortest duration that this share of the attempts did not exceed. */
+/** Returns the duration within which this share of the attempts finished. */
 function percentile(times: TimeTaken[], share: number): number | null {
   const target = share * times.reduce((total, { attempts }) => total + attempts, 0);
   let reached = 0;

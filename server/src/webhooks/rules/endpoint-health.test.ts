@@ -15,7 +15,7 @@ test('one success clears failing_since', () => {
   assert.deepEqual(healthAfter(failing, 'success', later(119)), healthWhenEnabled);
 });
 
-test('five days of failures without a success disable the endpoint, and less than that does not', () => {
+test('an endpoint is disabled after five days of failures without a success, but not before', () => {
   assert.equal(healthAfter(failing, 'timeout', later(119.99)).disabled_reason, null);
   assert.deepEqual(healthAfter(failing, 'timeout', later(120)), {
     failing_since: start,

@@ -26,7 +26,7 @@ export function healthAfter(health: Health, outcome: Outcome, now: Date): Health
     : { failing_since, disabled_at: null, disabled_reason: null };
 }
 
-/** A new URL starts out healthy; an endpoint that was disabled manually stays disabled. */
+/** An endpoint with a new URL starts out healthy, unless it was disabled manually. */
 export function healthOfNewUrl(health: Health): Health {
   return health.disabled_reason === 'MANUAL' ? { ...health, failing_since: null } : healthWhenEnabled;
 }

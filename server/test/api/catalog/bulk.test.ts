@@ -354,7 +354,7 @@ test('hostile bodies are rejected quickly and the server keeps working', async (
   assert.equal((await putProducts(aisle, chain, [{ sku: 'SKU-00001', price: 1 }])).status, 200);
 });
 
-test('in a small body, a deeply nested item fails without affecting the other items', async () => {
+test('a deeply nested item in a small body fails without affecting the other items', async () => {
   const nested = '['.repeat(40_000) + ']'.repeat(40_000);
   const item = (fields: string) => `{"sku":"SKU-00001",${fields}}`;
   const single = await sendRaw(`{"products":[${item(`"price":${nested}`)}]}`);

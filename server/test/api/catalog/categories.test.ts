@@ -231,7 +231,7 @@ test('a category added while a creation job runs is unknown to that job at every
     };
     return (await aisle.call('POST', `${target.base}/catalog`, { token: target.token, body })).body.job_id;
   };
-  // An earlier job blocks the second store, so the creation finishes at the first store long before the second.
+  // An earlier job blocks the second store, so the creation finishes much earlier at the first store.
   const jobId = await aisle.db.transaction(async (tx) => {
     await tx.query('select 1 from offers where chain_id = $1 and vendor_id = $2 for update', [target.chainId, second]);
     const earlier = { products: [{ sku: 'OLD', price: 2 }, {}] };

@@ -44,7 +44,7 @@ test('a malformed request is rejected without creating a job', async () => {
   assert.deepEqual(await count(), before);
 });
 
-test('a chain without stores cannot create products', async () => {
+test('products cannot be created in a chain without stores', async () => {
   const empty = await makeChain(aisle, { vendors: 0 });
   const { status, body } = await post(
     { vendors: '*', products: [product('A')] },

@@ -79,7 +79,7 @@ test('an export can be requested with the vendor’s external id', async () => {
   assert.equal((await waitForJob(aisle, chain, body.job_id)).vendor_id, otherStore);
 });
 
-test('an export request’s body is ignored', async () => {
+test('the body of an export request is ignored', async () => {
   const json = { 'content-type': 'application/json' };
   for (const options of [
     { body: { vendors: ['x'] } },
@@ -188,7 +188,7 @@ test('a large export is a consistent snapshot, stored in parts', async () => {
      insert into offers (chain_id, vendor_id, sku, price, active) select $1, $2, sku, 1, true from made`,
     [large.chainId, vendor, count],
   );
-  // The first and the last offer always have the same price. If they differ in a file, the file is not a snapshot.
+  // The first and the last offer always have the same price. If the prices differ in a file, it is not a snapshot.
   const ends = [1, count].map((n) => `LONG-STOCK-KEEPING-UNIT-${String(n).padStart(6, '0')}`);
   let isDone = false;
   const changes = (async () => {

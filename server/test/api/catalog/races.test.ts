@@ -15,7 +15,7 @@ after(() => aisle.stop());
 const put = (vendor: string | undefined, products: unknown[]) =>
   aisle.call('PUT', `${chain.base}/vendors/${vendor}/catalog`, { token: chain.token, body: { products } });
 
-test('a job accepted earlier does not overwrite a barcode set by a single update, and there are no deadlocks', async () => {
+test('a job accepted earlier neither overwrites a barcode set by a single update nor deadlocks with it', async () => {
   const skus = plainProducts(400).map((product) => product.sku);
   const bulk = (round: number, isReversed: boolean) => {
     const items = skus.map((sku, index) => ({ sku, price: 2 + round, barcode: String(1000 + round * 10_000 + index) }));
@@ -76,7 +76,7 @@ test('the stored response for an idempotency key is not returned to a token with
   assert.equal(foreign.body.token, undefined);
 });
 
-test('a category tree deeper than 20 levels is rejected, and so is the external id *', async () => {
+test('a category tree deeper than 20 levels and the external id * are rejected', async () => {
   const categories = Array.from({ length: 21 }, (_, index) => ({
     global_id: `level-${index}`,
     ...(index > 0 && { parent_global_id: `level-${index - 1}` }),

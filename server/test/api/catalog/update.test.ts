@@ -284,7 +284,7 @@ test('an update can be sent with the vendor’s external id', async () => {
   assert.equal((await readProduct(aisle, chain, 'MILK', otherStore)).price, 6.25);
 });
 
-test('unknown vendors and other chains return 404, and vendors outside the token’s access return 403', async () => {
+test('unknown vendors and other chains return 404, and vendors that the token cannot access return 403', async () => {
   const stranger = await makeChain(aisle);
   const limited = await makeToken(aisle, chain.chainId, { vendor_ids: [otherStore] });
   const reader = await makeToken(aisle, chain.chainId, { scopes: ['catalog:read'] });
@@ -320,7 +320,7 @@ test('a single-item update becomes a job if the request has Prefer: respond-asyn
   }
 });
 
-test('a single-item update becomes a job on a tolerant chain, even if the item is invalid or unknown', async () => {
+test('a single-item update becomes a job on a tolerant chain, even with an invalid item or unknown SKU', async () => {
   const tolerant = await makeChain(aisle, { profile: 'tolerant' });
   await addProducts(aisle, tolerant, [{ sku: 'MILK', title: 'Milk', price: 1 }]);
   const { status, body } = await putProducts(aisle, tolerant, [{ sku: 'MILK', price: 2 }]);

@@ -90,7 +90,7 @@ describe("listing a chain's products", () => {
     assert.equal(items[0].quantity, 3);
   });
 
-  test('products changed by a bulk update are returned once, whatever the number of changes and the page size', async () => {
+  test('products changed by a bulk update are returned once, for any number of changes and any page size', async () => {
     const shop = await makeStocked(1200);
     const own = walkOf(shop);
     for (const [round, limit] of [7, 500].entries()) {
@@ -232,14 +232,14 @@ describe("access to a chain's products", () => {
 describe('changes made during a walk through products', () => {
   const update = (sku: string, price: string) => ({ sku, price }) as Parameters<typeof updateOffer>[3];
 
-  test('a reader that has passed changes in an open transaction gets them after the commit', async () => {
+  test('a change is returned after its commit, even if the reader has passed its position by then', async () => {
     const shop = await makeStocked(4);
     const own = walkOf(shop);
     const { cursor: start } = await own.readAll();
     const open = await holdOpen(aisle, (tx) =>
       updateOffer(tx, shop.chainId, String(shop.vendors[0]), update('SKU-00001', '77')),
     );
-    // Both changes are made after those in the open transaction. The second is to another field of the same product.
+    // Both changes are made after the one in the open transaction. The second changes another field of that product.
     await change(shop, 0, { sku: 'SKU-00002', price: 5 });
     await change(shop, 1, { sku: 'SKU-00001', barcode: '123' });
     const passed = await own.readAll({ cursor: start });

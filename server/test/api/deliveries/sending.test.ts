@@ -271,7 +271,7 @@ for (const [what, how, outcome, status] of responses) {
   });
 }
 
-test('an event without a webhook is in the feed but has no delivery', async () => {
+test('if there is no webhook, an event is in the feed but has no delivery', async () => {
   const order = await changeOrder(aisle, chain);
   await waitFor('the event in the feed', async () => {
     const feed = await aisle.call('GET', `${chain.base}/events`, { token: chain.token });

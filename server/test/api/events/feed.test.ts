@@ -110,7 +110,7 @@ test('a waiting reader gets a response as soon as there is an event', async () =
   assert.ok(performance.now() - started < 2000);
 });
 
-test('a waiting reader gets an empty response when the wait time is over', async () => {
+test('a waiting reader gets an empty response when its wait time is up', async () => {
   const started = performance.now();
   const page = await read('?wait=1');
   assert.deepEqual(page.events, []);

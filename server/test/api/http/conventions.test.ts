@@ -138,7 +138,7 @@ test('an unknown route returns 404, with or without a token', async () => {
   assertProblem(await aisle.call('GET', '/v2/chains/'), 'route_not_found');
 });
 
-test('another method on a known route returns 405 with an Allow header', async () => {
+test('an unsupported method on a known route returns 405 with an Allow header', async () => {
   const rejected = await call('POST', settings, { body: {} });
   assertProblem(rejected, 'method_not_allowed');
   assert.equal(rejected.headers['allow'], 'GET, PATCH, HEAD');

@@ -73,7 +73,7 @@ const resources: Record<string, () => Promise<{ path: string; change: () => Prom
 };
 
 for (const [name, prepare] of Object.entries(resources)) {
-  test(`${name} returns 304 while it is unchanged, and 200 with another ETag after a change`, async () => {
+  test(`${name} returns 304 while it is unchanged, and 200 with a new ETag after a change`, async () => {
     const { path, change } = await prepare();
     const { tag, again } = await readTwice(path);
     assert.match(tag, name === 'an order' ? /^"\d+"$/ : /^W\/"[0-9a-f]{32}"$/);

@@ -184,7 +184,7 @@ test('a second request with the same key returns 409 while the first is running,
   assert.equal(body.total_items, 2);
 });
 
-test('of many concurrent requests with one key on two servers, only one has an effect', async (t) => {
+test('of many concurrent requests to two servers with the same key, only one has an effect', async (t) => {
   const chain = await makeChain(aisle);
   const other = await aisle.another();
   t.after(other.stop);
@@ -323,7 +323,7 @@ async function age(chain: TestChain, interval: string): Promise<void> {
   await aisle.db.query(sql, [chain.chainId, interval]);
 }
 
-/** Makes every transaction that locks the chain wait until the lock is released. */
+/** Locks the chain, so that other transactions that lock it wait until it is released. */
 function holdChain(chain: TestChain) {
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

@@ -101,7 +101,7 @@ test('unknown fields in a single, bulk or rejected catalog update are listed', a
   assert.deepEqual(ignored(await put([{ sku: 'SKU-00001', max_sales_quantity: 4 }])), nothing);
 });
 
-test('unknown fields in a large body, which is parsed in a thread, are listed too', async () => {
+test('unknown fields in a large body, which is parsed in a worker thread, are listed too', async () => {
   const products = Array.from({ length: 5000 }, (_, index) => ({ sku: `LARGE-${index}`, price: 1, quantity: 2 }));
   const send = (list: object[]) => call('PUT', `${store}/catalog`, { body: { products: list } });
   const clean = await send(products);

@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => aisle.stop());
 
-test('a large body waits until there is memory for it, but a small one does not', async () => {
+test('a large upload waits until there is memory for it, but a small one does not', async () => {
   const first = await begin();
   await waitFor('memory to be reserved', async () => (await used()) > mebibyte);
   const second = await begin();
@@ -72,7 +72,7 @@ test('a gzip upload reserves no memory if the client disconnects while the uploa
   await waitFor('the memory to be released', async () => (await used()) === 0);
 });
 
-test('100 Continue is sent when the body is about to be read, and not if the request is rejected', async () => {
+test('100 Continue is sent when the body is about to be read, but not if the request is rejected', async () => {
   const expectContinue = { expect: '100-continue' };
   const accepted = await begin(expectContinue);
   accepted.finish();

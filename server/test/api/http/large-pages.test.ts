@@ -57,7 +57,7 @@ test('a page sent in chunks contains exactly the same text as its items read one
   assert.equal(JSON.parse(feed).events.length, orders);
 });
 
-test('a client that does not read its large page is disconnected', async () => {
+test('a client that does not read a large page is disconnected', async () => {
   const accepted = once(aisle.aisle.http.server, 'connection') as Promise<[Socket]>;
   const reader = connect(Number(new URL(url).port), '127.0.0.1').pause();
   const [socket] = await accepted;

@@ -4,7 +4,7 @@ import type { ErrorCode } from '@aisle/contract/errors';
 import { type CallOptions, makeChain, makeToken, type Response, startTestAisle } from '../../support/aisle.ts';
 import { assertProblem } from '../../support/problem.ts';
 
-/** An error's detail says what the client can do about it. */
+/** Checks that an error's detail says what the client can do about the error. */
 const aisle = await startTestAisle();
 const chain = await makeChain(aisle);
 const settings = `${chain.base}/settings`;

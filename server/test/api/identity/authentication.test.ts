@@ -238,7 +238,7 @@ test("an access token has its client's scopes and no others", async () => {
   assertProblem(await aisle.call('GET', `${chain.base}/settings`, { token }), 'forbidden');
 });
 
-test('a requested scope narrows the access token, and the response includes that scope', async () => {
+test('an access token can be requested with fewer scopes, which are included in the response', async () => {
   const wide = await makeClient(aisle, chain.chainId, ['orders:read', 'outlets:read', 'catalog:read']);
   const fields = { client_id: wide.client_id, client_secret: wide.client_secret };
   const narrow = await grant({ ...fields, scope: 'outlets:read  catalog:read outlets:read' });
@@ -253,7 +253,7 @@ test('a requested scope narrows the access token, and the response includes that
   assertProblem(await call('/vendors', one), 'forbidden');
 });
 
-test("if no scope or an empty one is requested, an access token has all of its client's scopes", async () => {
+test("if no scope or an empty one is requested, the access token has all of its client's scopes", async () => {
   const wide = await makeClient(aisle, chain.chainId, ['outlets:read', 'orders:read']);
   const fields = { client_id: wide.client_id, client_secret: wide.client_secret };
   for (const more of [{}, { scope: '' }, { scope: ' ' }]) {
@@ -356,7 +356,7 @@ function inMilliseconds(milliseconds: number): string {
   return new Date(Date.now() + milliseconds).toISOString();
 }
 
-/** Waits for up to 5 seconds. Servers cache tokens for longer than that. */
+/** Waits for at most 5 seconds, which is less than the time that servers cache tokens. */
 async function waitBriefly(holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 5000;
   while (!(await holds())) {

@@ -12,7 +12,7 @@ import {
 } from '../../support/aisle.ts';
 import { waitFor } from '../../support/wait.ts';
 
-/** Both servers cache the rows that requests need. A change made on one server must be visible on both at once. */
+/** Both servers cache the rows that requests need. A change made on one server must be visible on both immediately. */
 const aisle = await startTestAisle({}, 'api');
 const other = await aisle.another();
 const chain = await makeChain(aisle);

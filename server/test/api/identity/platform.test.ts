@@ -41,7 +41,7 @@ test('a new chain has the default settings, can be read, and is listed first', a
   assert.deepEqual(listed.body.chains, [full.body, created.body]);
 });
 
-test('an invalid chain is rejected with pointers', async () => {
+test('an invalid chain is rejected with pointers to the errors', async () => {
   assertInvalid(await platform('POST', '/chains', { body: {} }), '/name');
   const rejected = await platform('POST', '/chains', { body: { name: 'x', profile: 'odd', country_code: 'Emirates' } });
   assertInvalid(rejected, '/profile', '/country_code');
@@ -115,7 +115,7 @@ test('changing one vendor setting leaves the others unchanged', async () => {
   assert.deepEqual((await platform('GET', path)).body, { ...expected, name: 'New' });
 });
 
-test('an invalid vendor is rejected with pointers', async () => {
+test('an invalid vendor is rejected with pointers to the errors', async () => {
   const chainId = await createChain();
   const rejected = await createStore(chainId, {
     currency: 'dirham',
@@ -310,7 +310,7 @@ test('a PUT replaces the whole category tree and returns parents before children
   assert.deepEqual(treeOf(await putCategories(chain, [])), []);
 });
 
-test('a category keeps its names, an omitted id is generated, and other omitted fields get defaults', async () => {
+test('a category keeps its names, gets an id if it has none, and gets defaults for other omitted fields', async () => {
   const chain = await makeChain(aisle);
   const name = { en_AE: 'Dairy', ar_AE: 'الألبان' };
   const { status, body } = await putCategories(chain, [

@@ -85,7 +85,7 @@ test("a job's file is also available as NDJSON", async () => {
   );
 });
 
-test('a client that accepts gzip gets the stored file as one gzip file, whatever encoding it prefers', async () => {
+test('a client that accepts gzip gets one gzip file, even if it prefers another encoding', async () => {
   for (const encoding of ['gzip', 'zstd, br, gzip;q=0.1']) {
     const { statusCode, headers, rawPayload } = await aisle.aisle.http.inject({
       url: `${chain.base}/catalog/jobs/${jobId}/download`,

@@ -132,7 +132,7 @@ test('a job is FAILED if every item failed, and its event has the same status', 
   assert.deepEqual([event?.body.status, event?.body.job_status, event?.body.error], ['FAILED', 'FAILED', job.error]);
 });
 
-test('jobs of every type can be read through the same route, and their events match the response', async () => {
+test('jobs of every type can be read through the same route, and their events match the responses', async () => {
   await withWorker(async () => {
     const updated = await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 81 }, {}]);
     const exported = await startExport(otherStore);

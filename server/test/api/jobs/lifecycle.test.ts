@@ -27,7 +27,7 @@ async function sendPromotion(name: string): Promise<string> {
 test('a running promotion job is marked as started but still has the status QUEUED', async () => {
   await withWorker(async () => {
     const jobId = await aisle.db.transaction(async (tx) => {
-      // Slices insert into this table, so they block here.
+      // The job inserts into this table, so it blocks.
       await tx.query('lock table promotions in exclusive mode');
       const sent = await sendPromotion('Started');
       await waitFor('the job to start', async () => (await readRow(sent)).status === 'IN_PROGRESS', 30);

@@ -23,7 +23,7 @@ async function assertNotBefore(table: 'jobs' | 'promotions' | 'deliveries', coun
   );
 }
 
-test("a job's updated_at is not before its created_at, even if it was just accepted or started", async () => {
+test("a job's updated_at is never before its created_at, even if the job was just accepted or started", async () => {
   await aisle.db.query('delete from jobs where chain_id = $1', [chain.chainId]);
   const jobId = await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 2 }]);
   await startExport();
@@ -36,13 +36,13 @@ test("a job's updated_at is not before its created_at, even if it was just accep
   await assertNotBefore('jobs', 3);
 });
 
-test("a promotion's updated_at is not before its created_at", async () => {
+test("a promotion's updated_at is never before its created_at", async () => {
   const body = promotionBody({ discount: [percent(20, 'SKU-00001')] });
   await aisle.db.transaction((tx) => applyPromotionNow(tx, chain.chainId, newId(), body, new Date()));
   await assertNotBefore('promotions', 1);
 });
 
-test("a delivery's updated_at is not before its created_at, even in a transaction older than its event", async () => {
+test("a delivery's updated_at is never before its created_at, even in a transaction older than its event", async () => {
   await setWebhook(aisle, chain, { production_url: 'https://receiver.example/' });
   await aisle.db.transaction(async (tx) => {
     await tx.query('select now()');

@@ -156,7 +156,7 @@ describe('addition rule 5: required attributes', () => {
 });
 
 describe('contract rule 6: additions', () => {
-  test('an addition is rejected if the order total becomes too large for a JSON number to represent every cent', async () => {
+  test('an addition is rejected if the order total would be too large to be exact to the cent in JSON', async () => {
     const order = await place();
     const expensive = Array.from({ length: 10 }, () => added('TEA', { quantity: 100_000, unit_price: 9_999_999.999 }));
     const response = await fulfil(aisle, chain, order, milkAnd(order, ...expensive));
@@ -170,7 +170,7 @@ describe('contract rule 6: additions', () => {
     await assertRejected(order, added('TEA', { quantity: 1, unit_price: 3, total_price: 3 }), at);
   });
 
-  test('an addition sold by weight must have quantity 1 or no quantity, and one sold by the piece needs an integer', async () => {
+  test("an addition's quantity must be 1 or absent if sold by weight, otherwise an integer", async () => {
     const order = await place();
     await assertRejected(order, added('HAM', { weight: 1, quantity: 2 }), '/items/1/pricing/quantity not_allowed');
     await assertRejected(order, added('HAM', { weight: 1, quantity: 1.5 }), '/items/1/pricing/quantity not_whole');
@@ -187,7 +187,7 @@ describe('contract rule 6: additions', () => {
     await assertRejected(order, added('HAM', { pricing_type: 'UNIT', quantity: 1 }), wrong);
   });
 
-  test("an addition is not limited by stock, by the product's active flag or by its maximum", async () => {
+  test("an addition is not limited by stock, by the product's active flag or by its maximum quantity", async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, milkAnd(order, added('OLD', { quantity: 50 })));
     assert.equal(itemOf(now, 'OLD').pricing.total_price, 100);

@@ -190,7 +190,7 @@ describe('changed prices', () => {
     });
   }
 
-  test('a KG price equal to the ordered one is not treated as a change, and the total still follows the weight', async () => {
+  test('a KG price equal to the ordered one is not a change, and the total still depends on the weight', async () => {
     const order = await place();
     const now = await fulfilled(aisle, chain, order, basketExcept(order, 'HAM', { unit_price: 10, weight: 1.1 }));
     assert.equal(pricingOf(now, 'HAM').total_price, 11);
@@ -208,7 +208,7 @@ describe('changed prices', () => {
     assert.deepEqual(pricingOf(now, 'MILK'), pricingOf(order, 'MILK'));
   });
 
-  test('only the pricing_type of a NOT_FOUND item is checked', async () => {
+  test("a NOT_FOUND item's pricing is not checked, except for its pricing_type", async () => {
     const order = await place();
     const odd = { quantity: 77.5, unit_price: 1, total_price: 2, weight: 0 };
     await assertRejected(

@@ -23,7 +23,7 @@ describe("an order's history", () => {
   const history = (orderId: string, token = chain.token) =>
     aisle.call('GET', `${chain.base}/orders/${orderId}/history`, { token });
 
-  test("an order's history lists who changed what and when, oldest first, with the events", async () => {
+  test("an order's history lists who changed what and when, oldest first, and the order's events", async () => {
     const items = [
       { sku: 'MILK', quantity: 2 },
       { sku: 'BREAD', quantity: 1 },

@@ -133,7 +133,7 @@ describe('amounts at placement', () => {
     assert.equal(order.payment.order_total, 999_989_999_000.01);
   });
 
-  test('the bounds are 1 to the ordered quantity plus the overpick for UNIT items, and the weight tolerance for KG items', async () => {
+  test('UNIT bounds are 1 and the ordered quantity plus overpick, and KG bounds depend on the tolerance', async () => {
     const bounds = async (amount: object) => {
       const { min_quantity, max_quantity } = (await ordered('AED', 1, amount)).items[0].pricing;
       return [min_quantity, max_quantity];
@@ -250,7 +250,7 @@ describe('amounts at fulfilment', () => {
   }
 
   test("the price of an item sold by weight is rounded to the currency's minor unit", async () => {
-    // The price of 12.445 per kg is rounded to 12, 12.45 and 12.445, depending on the currency.
+    // The price of 12.445 per kg is rounded to 12, 12.45 or 12.445, depending on the currency.
     for (const [currency, total] of [
       ['JPY', 13],
       ['AED', 13.7],

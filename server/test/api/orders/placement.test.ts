@@ -242,7 +242,7 @@ describe('invalid orders are rejected with a pointer', () => {
     ]);
   });
 
-  test("a product whose stock is within the store's sales buffer is rejected as sold out", async () => {
+  test("an order is rejected as sold out if the product's stock is within the store's sales buffer", async () => {
     await changeVendor(aisle, chain, { settings: { sales_buffer: 2 } });
     await assertItemsRejected([{ sku: 'FEW', quantity: 1 }], '/items/0/sku unavailable');
     await changeVendor(aisle, chain, { settings: { sales_buffer: 1 } });

@@ -115,7 +115,7 @@ describe('reading one order', () => {
 });
 
 describe("listing a store's orders", () => {
-  test("the list has the store's orders from the last 60 days, newest first, as an object and as a bare array", async () => {
+  test("the list has the store's orders of the last 60 days, newest first, as an object or bare array", async () => {
     const page = await list();
     assert.equal(page.status, 200);
     assert.deepEqual(ids(page.body.orders), idsOf(...readable));
@@ -189,7 +189,7 @@ describe("listing a store's orders", () => {
   });
 });
 
-/** Returns the URL of a link without the host. */
+/** Returns a URL from the Link header, without the host. */
 function linked(headers: Response['headers'], rel: string): string | undefined {
   const match = new RegExp(`<http://aisle.test([^>]*)>; rel="${rel}"`).exec(String(headers['link'] ?? ''));
   return match?.[1];

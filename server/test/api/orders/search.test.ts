@@ -10,7 +10,7 @@ const aisle = await startTestAisle();
 const receiver = await startReceiver();
 after(() => aisle.stop().then(receiver.close));
 
-test('an order can be found by its code, ids or phone number', async () => {
+test("an order can be found by its code, its ids or the customer's phone number", async () => {
   const shop = await makeShop(aisle);
   const more = { external_order_id: 'ours-7', customer: { first_name: 'Kim', phone_number: '+97150111' } };
   const order = await placeOrder(aisle, shop, [{ sku: 'MILK', quantity: 1 }], more);

@@ -187,7 +187,7 @@ describe('stock when an order is fulfilled', () => {
     assert.deepEqual([await stockOf(sku), await stockOf(other)], [9, 8]);
   });
 
-  test('a validation and a rejected cart do not change the stock', async () => {
+  test('neither a validation nor a rejected cart changes the stock', async () => {
     const [sku, other] = [await stocked(10), await stocked(10)];
     const order = await place(sku, 3);
     const items = [sentItem(order, sku, { quantity: 1 }), added(other, { quantity: 2 })];
@@ -295,7 +295,7 @@ test("a test store's orders change its stock like those of any other store", asy
   await changeVendor(aisle, chain, { settings: { test: false } });
 });
 
-test('an order can be cancelled at a store whose stock is at the maximum', async () => {
+test("an order can be cancelled even if its product's stock is at the maximum", async () => {
   const sku = await stocked(10);
   const order = await place(sku, 2);
   await putProducts(aisle, chain, [{ sku, quantity: 2_147_483_647 }]);

@@ -220,7 +220,7 @@ describe('the tolerant profile accepts both prices of a UNIT item', () => {
     assert.equal(itemOf(echo, 'MILK').pricing.total_price, 5);
   });
 
-  test('a total is kept if the unit price was rounded from it, but only in the tolerant profile', async () => {
+  test('a total is kept if it matches the rounded unit price, but only in the tolerant profile', async () => {
     const now = await onlyTolerated(milk({ quantity: 3, unit_price: 3.33, total_price: 10 }), strictReason);
     const { unit_price, total_price } = itemOf(now, 'MILK').pricing;
     assert.deepEqual([unit_price, total_price], [3.33, 10]);

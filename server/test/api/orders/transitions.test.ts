@@ -216,7 +216,7 @@ describe('specification 3.3', () => {
     assert.equal((await pickAll(order)).revision, 2);
   });
 
-  test('a Platform Delivery order sends RECEIVED, READY_FOR_PICKUP, DISPATCHED and DELIVERED', async () => {
+  test('the events of a Platform Delivery order are RECEIVED, READY_FOR_PICKUP, DISPATCHED and DELIVERED', async () => {
     const order = await reach('platform', 'DELIVERED');
     const events = await readEvents(aisle, order.order_id);
     const expected = ['RECEIVED', 'READY_FOR_PICKUP', 'DISPATCHED', 'DELIVERED'];
@@ -230,14 +230,14 @@ describe('specification 3.3', () => {
     );
   });
 
-  test('a Platform Delivery order cancelled after dispatch sends RECEIVED, READY_FOR_PICKUP, DISPATCHED and CANCELLED', async () => {
+  test('a Platform Delivery order cancelled after dispatch has a CANCELLED event instead of DELIVERED', async () => {
     const order = await reach('platform', 'DISPATCHED');
     await reported(order, 'cancel', customerCancels);
     const expected = ['received', 'ready_for_pickup', 'dispatched', 'cancelled'];
     assert.deepEqual(await eventNames(aisle, order.order_id), expected);
   });
 
-  test('a Vendor Delivery order sends RECEIVED and DISPATCHED, and CANCELLED if it is cancelled', async () => {
+  test('the events of a Vendor Delivery order are RECEIVED, DISPATCHED and, if cancelled, CANCELLED', async () => {
     const delivered = await reach('vendor', 'DELIVERED');
     assert.deepEqual(await eventNames(aisle, delivered.order_id), ['received', 'dispatched']);
     const cancelled = await reach('vendor', 'DISPATCHED');

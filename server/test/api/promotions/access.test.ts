@@ -35,7 +35,7 @@ const limited = (...vendor_ids: string[]) => makeToken(aisle, chain.chainId, { s
 const namesOf = (body: { promotions: { display_name: { en_AE: string } }[] }) =>
   body.promotions.map((one) => one.display_name.en_AE);
 
-test('an invalid request is rejected with all errors by field and creates no job', async () => {
+test('an invalid request is rejected with every error and its field, and creates no job', async () => {
   const valid = promotionBody();
   const before = (await aisle.db.query('select 1 from jobs')).length;
   const bad: [body: unknown, ...pointers: string[]][] = [
@@ -125,7 +125,7 @@ test("another chain's vendors are rejected as invalid", async () => {
   assert.deepEqual(job.result.invalid_vendors.toSorted(), stranger.vendors.toSorted());
 });
 
-test('promotions are listed newest first, in pages, and can be filtered by state and by either store id', async () => {
+test("promotions are listed in pages, newest first, filtered by state and by either of a store's ids", async () => {
   const own = await makeChain(aisle);
   const [one = '', two = ''] = own.vendors;
   await addProducts(aisle, own, [{ sku: 'A', title: 'A', price: 10 }]);

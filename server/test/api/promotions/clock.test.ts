@@ -140,7 +140,7 @@ test('if the latest promotion does not lower the price, an earlier one applies',
   assert.equal(await priceOf(aisle, chain, 'A'), 5);
 });
 
-test('an end time in the past is rejected, and one a millisecond ahead is accepted', async () => {
+test('an end time in the past is rejected, and one a millisecond in the future is accepted', async () => {
   const body = promotionBody({ conditions: conditions() });
   setClock(end - 1);
   await applyPromotion(aisle, chain, body);

@@ -49,7 +49,7 @@ async function addStore(): Promise<string> {
 
 const idOf = async (body: unknown): Promise<string> => (await applyPromotion(aisle, chain, body)).promotion_id;
 
-test('the same type, name, vendors and times mean the same promotion, however they are written', async () => {
+test('the same type, name, vendors and times identify the same promotion, however they are written', async () => {
   await makeShops();
   const conditions = { start_time: '2026-01-01T00:00:00.000Z', end_time: '2036-01-01T00:00:00.000Z' };
   const body = promotionBody({ vendors: [store, otherStore], conditions });
@@ -114,7 +114,7 @@ test('a promotion for * includes vendors and products added later, but one for a
   assert.equal(await priceOf(aisle, chain, 'B', later), undefined);
 });
 
-test('concurrent requests for the same new promotion create one promotion with all requests’ entries', async () => {
+test('concurrent requests for the same new promotion create it once, with the entries of all requests', async () => {
   await makeShops();
   const another = await aisle.another();
   const bodies = ['A', 'B', 'C'].flatMap((sku, index) => [

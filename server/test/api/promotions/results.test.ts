@@ -78,7 +78,7 @@ test('a SKU rejected at a store stays excluded, even if its price rises or the s
   await addProducts(aisle, chain, [{ sku: 'B', title: 'B', price: 20 }], [otherStore]);
   assert.equal(await priceOf(aisle, chain, 'A', otherStore), undefined);
   assert.equal(await priceOf(aisle, chain, 'B', otherStore), undefined);
-  // Sending the promotion again checks it again.
+  // The SKUs are checked again when the promotion is sent again.
   await applyPromotion(aisle, chain, promotionBody({ vendors, discount: [final(5, 'A', 'B')] }));
   assert.equal(await priceOf(aisle, chain, 'A', otherStore), 5);
 });

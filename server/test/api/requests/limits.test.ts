@@ -9,7 +9,7 @@ import { waitFor } from '../../support/wait.ts';
 
 const aisle = await useAisle({ AISLE_REQUEST_LOG_RATE: '50' });
 
-test("requests above a chain's recording rate are dropped and counted, and do not affect another chain", async () => {
+test("requests above a chain's recording rate are dropped and counted, and do not affect other chains", async () => {
   const [busy, quiet] = [await makeChain(aisle), await makeChain(aisle)];
   const [busyLog, quietLog] = [await openRequestLog(aisle, busy), await openRequestLog(aisle, quiet)];
   await Promise.all(Array.from({ length: 300 }, () => listVendors(aisle, busy)));

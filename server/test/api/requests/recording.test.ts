@@ -144,7 +144,7 @@ test('a download is recorded as streamed', async () => {
   assert.deepEqual([entry.status, entry.streamed, entry.aborted], [200, true, false]);
 });
 
-test('a request whose client disconnects before the response is recorded as aborted', async () => {
+test('a request is recorded as aborted if the client disconnects before the response', async () => {
   await aisle.aisle.http.listen({ port: 0, host: '127.0.0.1' });
   const { port } = aisle.aisle.http.server.address() as AddressInfo;
   const request: ClientRequest = get({

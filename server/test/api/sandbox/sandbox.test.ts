@@ -76,7 +76,7 @@ test('a RECEIVED test order reaches the webhook, does not change the stock, and 
   assert.equal(body.order.status, 'READY_FOR_PICKUP');
 });
 
-test("a test order with the status CANCELLED sends the selected party's CANCELLED event", async () => {
+test('a test order with the status CANCELLED is placed and then cancelled by the selected party', async () => {
   const chain = await sandbox();
   const body = { ...ready, status: 'CANCELLED', cancelled_by: 'LOGISTICS', reason: 'NO_RIDER' };
   const { body: order } = await sendTest(chain, body);
@@ -244,7 +244,7 @@ test('a rider picks up orders that were ready before the rider was set, and none
   assert.equal(await statusOf(chain, late), 'READY_FOR_PICKUP');
 });
 
-test('a rider whose delay is shortened arrives sooner, and a removed rider does not arrive', async () => {
+test('a rider arrives sooner if after_seconds is lowered, and does not arrive if removed', async () => {
   const chain = await sandbox();
   await rider(chain, 'PUT', { after_seconds: 600 });
   const first = await makeReady(chain);
@@ -266,7 +266,7 @@ test('a rider whose delay is shortened arrives sooner, and a removed rider does 
   );
 });
 
-test('no rider arrives at a store that is not a test store or no longer is one', async () => {
+test('no rider arrives at a store that is not, or is no longer, a test store', async () => {
   const real = await makeChain(aisle, { vendors: 1 });
   assertProblem(await rider(real, 'PUT', { after_seconds: 1 }), 'sandbox_unavailable');
   const chain = await sandbox();

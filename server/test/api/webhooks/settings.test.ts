@@ -88,7 +88,7 @@ test('a secret cannot be used to inject a header', async () => {
   }
 });
 
-test('rotating a secret returns a new one and says when the old one expires', async () => {
+test('rotating a secret returns a new one and the expiry time of the old one', async () => {
   const { body: created } = await put({ environment: 'staging', staging_url: address });
   const rotated = await call('POST', '/rotate-secret');
   assert.equal(rotated.status, 200, rotated.text);
