@@ -22,7 +22,7 @@ export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
 
   const makeMove = async ({ access, params, transaction }: MoveCall, move: Move) => {
     const row = await transaction(async (tx) => {
-      // An order can be cancelled at any age.
+      // An order can be cancelled no matter how old it is.
       const reach = move.action === 'cancel' ? { ...reachOf(access), readableDays: null } : reachOf(access);
       const order = await getVisibleOrder(tx, access.chainId, params.order_id, reach);
       await getTestVendor(tx, access, order.vendor_id);

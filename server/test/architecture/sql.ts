@@ -97,7 +97,7 @@ function isTablePlace(tokens: string[], index: number): boolean {
   return leader === ',' && isInTableList(tokens, before);
 }
 
-/** Whether a table follows FROM or UPDATE. In "is distinct from x" and "for update of x", none does. */
+/** Whether the FROM or UPDATE at `index` precedes a table, unlike in "is distinct from x" and "for update of x". */
 function isLeader(tokens: string[], index: number): boolean {
   const before = tokens[index - 1] ?? '';
   if (tokens[index] === 'update') return !['for', 'key', 'do', 'on'].includes(before);

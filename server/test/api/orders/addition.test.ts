@@ -69,7 +69,7 @@ describe('addition rule 2: existing items', () => {
 });
 
 describe('addition rule 3: prices', () => {
-  test('an addition without a price costs the catalog price', async () => {
+  test('an item added without a price gets the catalog price', async () => {
     const order = await place();
     const [tea] = additions(await fulfilled(aisle, chain, order, milkAnd(order, added('TEA', { quantity: 3 }))));
     const pricing = { pricing_type: 'UNIT', quantity: 3, unit_price: 3.99, total_price: 11.97 };
@@ -140,7 +140,7 @@ describe('addition rule 5: required attributes', () => {
     });
   }
 
-  test('missing attributes are rejected as an invalid cart update even if another item is unknown', async () => {
+  test('an item with missing attributes is rejected as an invalid cart update, even if another item is unknown', async () => {
     const order = await place();
     const items = milkAnd(order, added('NOWHERE', { quantity: 1 }), added('TEA', {}));
     const response = await fulfil(aisle, chain, order, items);

@@ -130,7 +130,7 @@ test('the cancellation object is ignored if the status is not CANCELLED', async 
   assert.equal('cancellation' in response.body, false);
 });
 
-test('the platform can cancel for the customer or for logistics, with a reason of 1 to 64 characters', async () => {
+test('the platform can cancel on behalf of the customer or logistics, with a reason of 1 to 64 characters', async () => {
   const order = await place();
   const cancel = (body: unknown) => report(aisle, order.order_id, 'cancel', body);
   assertInvalid(await cancel({ ...customerCancels, cancelled_by: 'VENDOR' }), '/cancelled_by');
