@@ -141,7 +141,7 @@ async function seedJobs(tx: Tx): Promise<void> {
 }
 
 async function seedUpdate(tx: Tx, vendorId: string, products: unknown[]): Promise<void> {
-  const plan = readUpdate({ products }, { maxItems: 100, single: false });
+  const plan = readUpdate({ products }, { maxItems: 100, single: false, isLimited: false });
   if (plan.kind === 'bulk') await acceptUpdate(tx, demoChainId, vendorId, plan);
 }
 
