@@ -75,7 +75,7 @@ const exampleSession = {
   expires_at: '2026-05-04T21:30:00.000Z',
 };
 
-const users = { api: 'partner', tag: 'Portal users', access: 'manage' } as const;
+const users = { api: 'partner', tag: 'Portal users', access: 'users:manage' } as const;
 const session = { api: 'partner', tag: 'Portal session', path: '/v2/portal/session' } as const;
 
 export const userRoutes = {
@@ -84,6 +84,7 @@ export const userRoutes = {
     method: 'GET',
     path: '/v2/chains/{chain_id}/users',
     summary: 'List portal users',
+    orScopes: ['manage'],
     rateLimit: 'read',
     query: Type.Object({ ...pageQuery }),
     responses: {
@@ -101,6 +102,8 @@ export const userRoutes = {
     method: 'POST',
     path: '/v2/chains/{chain_id}/users',
     summary: 'Create a portal user',
+    description:
+      'Owners can do this in the portal. A token needs the scope `users:manage`, which is not part of `manage`: a user with the role `OWNER` has access to everything in the chain.',
     rateLimit: 'manage_write',
     body: { required: true, schema: UserInput, example: exampleUserInput },
     responses: {

@@ -1,5 +1,5 @@
 import { after } from 'node:test';
-import type { Role as UserRole } from '@aisle/contract/route';
+import { type Role as UserRole, scopes } from '@aisle/contract/route';
 import { type Aisle, type Role, startAisle } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import {
@@ -157,7 +157,7 @@ export async function makeChain(
       });
       vendors.push(vendor.vendor_id);
     }
-    const { token } = await createToken(tx, chainId, { name: 'all', scopes: allScopes }, 1000);
+    const { token } = await createToken(tx, chainId, { name: 'all', scopes }, 1000);
     return { chainId, token, base: `/v2/chains/${chainId}`, vendors };
   });
 }
@@ -198,15 +198,3 @@ export async function makeUser({ db }: Pick<TestAisle, 'db'>, chainId: string, r
   const { session } = await signIn(db, { email, password }, 1, async () => {});
   return { user_id, email, password, session };
 }
-
-const allScopes = [
-  'catalog:read',
-  'catalog:write',
-  'promotions:read',
-  'promotions:write',
-  'orders:read',
-  'orders:write',
-  'outlets:read',
-  'outlets:write',
-  'manage',
-];
