@@ -12,8 +12,9 @@ const ScopeList = Type.Array(OneOf(scopes), {
 const VendorIdList = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   minItems: 1,
   maxItems: 1000,
+  nullHint: 'must be a list of vendor ids; leave it out to grant access to all vendors',
   description:
-    'Limits the credential to these vendors, given by platform id or external id. Default: all vendors of the chain.',
+    'Limits the credential to these vendors, given by platform id or external id. Default: all vendors of the chain. Null is rejected.',
 });
 
 export const AccessibleVendors = Nullable(

@@ -50,6 +50,11 @@ export const subCodes = {
     meaning: 'A string has too many characters, or a list has too many entries.',
     remedy: 'Send at most as many as `message` allows.',
   },
+  weak_password: {
+    in: ['error'],
+    meaning: 'The password is too easy to guess.',
+    remedy: 'Choose another one, for example several unrelated words.',
+  },
   too_deep: {
     in: ['error'],
     meaning: 'The document or the category tree is nested too deeply.',

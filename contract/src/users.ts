@@ -16,7 +16,7 @@ export const Email = Type.String({
 export const Password = Type.String({
   minLength: 12,
   maxLength: 200,
-  description: 'The password, at least 12 characters.',
+  description: 'The password: at least 12 characters, and not easy to guess.',
 });
 
 export const User = Type.Object({
@@ -172,6 +172,9 @@ export const userRoutes = {
       schema: Type.Object({
         email: Type.String({ maxLength: 254, description: 'The email address of the user.' }),
         password: Type.String({ maxLength: 1000, description: 'The password of the user.' }),
+        chain_id: Type.Optional(
+          described(Id, 'Chooses the chain if users of several chains have this email address and password.'),
+        ),
       }),
       example: { email: 'owner@palm-grocer.example', password: 'h7Jq2Lx0Tn5Wc9Rb' },
     },
@@ -183,7 +186,7 @@ export const userRoutes = {
         headers: ['set-cookie', 'cache-control'],
       },
     },
-    errors: ['invalid_credentials', 'forbidden'],
+    errors: ['invalid_credentials', 'several_accounts', 'forbidden'],
   }),
 
   getSession: route({

@@ -18,6 +18,9 @@ import { readMigrations } from '../../src/kernel/database/migrate.ts';
 import { cloneDatabase } from './database.ts';
 import { assertDocumented } from './documented.ts';
 
+/** The lowest cost, so that tests that create users are fast. */
+const passwordCost = 10;
+
 /** A complete server in this process with its own database. Requests do not use the network. */
 export type TestAisle = {
   aisle: Aisle;
@@ -72,6 +75,7 @@ async function startOn(url: string, environment: Record<string, string>, role: R
     AISLE_PUBLIC_URL: 'http://aisle.test',
     AISLE_SECRET_KEY: Buffer.alloc(32, 'k').toString('base64'),
     AISLE_WEBHOOK_ALLOW: 'loopback',
+    AISLE_PASSWORD_COST: String(passwordCost),
     ...environment,
   });
   const logged: string[] = [];
@@ -194,7 +198,9 @@ export function requestAccessToken(
 export async function makeUser({ db }: Pick<TestAisle, 'db'>, chainId: string, role: UserRole = 'OWNER') {
   const email = `${randomBase62(12).toLowerCase()}@aisle.test`;
   const password = 'the right password';
-  const { user_id } = await db.transaction((tx) => createUser(tx, chainId, { email, name: role, role, password }));
-  const { session } = await signIn(db, { email, password }, 1, async () => {});
+  const { user_id } = await db.transaction((tx) =>
+    createUser(tx, chainId, { email, name: role, role, password }, passwordCost),
+  );
+  const { session } = await signIn(db, { email, password }, { hours: 1, cost: passwordCost }, async () => {});
   return { user_id, email, password, session };
 }
