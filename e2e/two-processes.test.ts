@@ -161,7 +161,7 @@ function put(client: Client, chain: TestChain, vendor: number, quantity: number,
 /** Creates one job per vendor, all due at the same moment. */
 async function acceptAtOnce(chain: TestChain): Promise<void> {
   const products = plainProducts(2).map(({ sku }) => ({ sku, quantity: 9 }));
-  const plan = readUpdate({ products }, { maxItems: 2, single: false });
+  const plan = readUpdate({ products }, { maxItems: 2, single: false, isLimited: false });
   assert.ok(plan.kind === 'bulk');
   await database.db.transaction(async (tx) => {
     for (const vendorId of chain.vendors) await acceptUpdate(tx, chain.chainId, vendorId, plan);

@@ -639,10 +639,11 @@ create table users (
   created_at timestamp with time zone not null default now(),
   last_sign_in_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (chain_id, user_id),
-  constraint users_email_key UNIQUE (email),
+  constraint users_chain_id_email_key UNIQUE (chain_id, email),
   constraint users_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
   constraint users_role_check CHECK ((role = ANY (ARRAY['OWNER'::text, 'MANAGER'::text, 'VIEWER'::text])))
 );
+CREATE INDEX users_email ON public.users USING btree (email);
 
 create table vendors (
   chain_id uuid not null,

@@ -24,7 +24,7 @@ export async function makeFilledChain(db: Database, products: number, orders: nu
       settings: { integration_type: 'PICKING', integration_enabled: true, test: true },
     });
     await putCategories(tx, chainId, categories());
-    const user = await createUser(tx, chainId, { email, name: 'Owner', role: 'OWNER' });
+    const user = await createUser(tx, chainId, { email, name: 'Owner', role: 'OWNER' }, 17);
     return { vendorId: vendor_id, password: user.password ?? '' };
   });
   const chain = { chainId, vendorId, email, password };

@@ -16,6 +16,9 @@ import { route } from './route.ts';
 const catalog = { api: 'partner', tag: 'Catalog' } as const;
 export const largeBody = { required: true, form: 'bytes', maxBytes: 64 * 1024 * 1024 } as const;
 
+const creationDescription =
+  'A product is shared by all stores of the chain: its title, description, images, barcodes, categories and weights are set by the request that first creates it, and later requests only add it to other stores. A credential that is limited to some vendors can only add products that the chain already has; other items are rejected with `requires_all_vendors`.';
+
 const accepted = {
   202: { description: 'The job was accepted.', schema: JobAccepted, example: exampleAccepted, job: 'getCatalogJob' },
 } as const;
@@ -27,7 +30,7 @@ export const catalogRoutes = {
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/catalog',
     summary: 'Update prices, stock and availability',
     description:
-      "A request with exactly one item is applied immediately and returns the product, provided that the chain has the `strict` profile and the request does not have the header `Prefer: respond-async`. All other requests create a job. The response is 202 as soon as the request is durably stored, and the job's result file reports the outcome for each SKU.",
+      "A request with exactly one item is applied immediately and returns the product, provided that the chain has the `strict` profile and the request does not have the header `Prefer: respond-async`. All other requests create a job. The response is 202 as soon as the request is durably stored, and the job's result file reports the outcome for each SKU. An item with a `barcode` changes the product in all stores: with a credential that is limited to some vendors, it is rejected with `requires_all_vendors`.",
     access: 'catalog:write',
     rateLimit: 'catalog_write',
     headers: ['prefer'],
@@ -139,6 +142,7 @@ export const catalogRoutes = {
     method: 'POST',
     path: '/v2/chains/{chain_id}/catalog',
     summary: 'Create products at several or all stores',
+    description: creationDescription,
     access: 'catalog:write',
     rateLimit: 'catalog_write',
     body: {
@@ -158,6 +162,7 @@ export const catalogRoutes = {
     method: 'POST',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/catalog',
     summary: 'Create products at one store',
+    description: creationDescription,
     access: 'catalog:write',
     rateLimit: 'catalog_write',
     body: {

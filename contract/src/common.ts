@@ -175,6 +175,15 @@ const problemDetails = {
   outlet_status: Type.Optional(Type.String({ description: 'The status of the store.' })),
   closed_until: Type.Optional(Type.String({ format: 'date-time', description: 'When the store opens, if known.' })),
   missing: Type.Optional(Type.Array(Type.String(), { description: 'What must be set up first.' })),
+  chains: Type.Optional(
+    Type.Array(
+      Type.Object({
+        chain_id: Type.String({ description: 'The id of the chain.' }),
+        name: Type.String({ description: 'The name of the chain.' }),
+      }),
+      { description: 'The chains to choose from when signing in.' },
+    ),
+  ),
   limit_bytes: Type.Optional(Type.Integer({ description: 'The maximum size of the decompressed body in bytes.' })),
 };
 export type ProblemDetails = Partial<{

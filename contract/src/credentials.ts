@@ -5,14 +5,16 @@ import { route, scopes } from './route.ts';
 
 const ScopeList = Type.Array(OneOf(scopes), {
   minItems: 1,
-  description: 'The scopes to grant. Default: all scopes except `manage`.',
+  description:
+    'The scopes to grant; a token or client can grant only scopes that it has itself. Default: all scopes of the caller except `manage` and `users:manage`.',
 });
 
 const VendorIdList = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   minItems: 1,
   maxItems: 1000,
+  nullHint: 'must be a list of vendor ids; leave it out to grant access to all vendors',
   description:
-    'Limits the credential to these vendors, given by platform id or external id. Default: all vendors of the chain.',
+    'Limits the credential to these vendors, given by platform id or external id. Default: all vendors of the chain. Null is rejected.',
 });
 
 export const AccessibleVendors = Nullable(
@@ -41,7 +43,7 @@ export const ApiTokenInput = Closed(
     expires_at: Type.Optional(
       described(
         TimestampInput,
-        'When the token expires. Must be in the future. Default: never. UTC is assumed if there is no offset.',
+        'When the token expires. Must be in the future. A token that expires can create only tokens that expire at the same time or earlier. Default: never, or when the token that creates it expires. UTC is assumed if there is no offset.',
       ),
     ),
   }),
@@ -92,6 +94,9 @@ export const exampleClient = {
 };
 export const exampleClientInput = { name: 'Order pickers', scopes: ['orders:read', 'orders:write'] };
 export const exampleNewClient = { ...exampleClient, client_secret: 'aisle_secret_9tBz…' };
+
+const creationDescription =
+  'A token or client cannot create a credential with more access than it has itself. A request for scopes that it does not have, for other vendors or for a later expiry is rejected with 403; `detail` says what exceeds its own access. Owners can grant any scope.';
 
 const manage = { api: 'partner', tag: 'Management', access: 'manage' } as const;
 
@@ -176,6 +181,7 @@ export const credentialRoutes = {
     method: 'POST',
     path: '/v2/chains/{chain_id}/tokens',
     summary: 'Create an API token',
+    description: creationDescription,
     rateLimit: 'manage_write',
     body: { required: true, schema: ApiTokenInput, example: exampleTokenInput },
     responses: {
@@ -216,6 +222,7 @@ export const credentialRoutes = {
     method: 'POST',
     path: '/v2/chains/{chain_id}/clients',
     summary: 'Create client credentials',
+    description: `${creationDescription} Clients do not expire, so a token that expires cannot create any.`,
     rateLimit: 'manage_write',
     body: { required: true, schema: ClientInput, example: exampleClientInput },
     responses: {

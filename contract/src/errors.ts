@@ -174,7 +174,12 @@ export const errors = {
   email_taken: {
     status: 409,
     title: 'The email address is already in use',
-    advice: 'Use another email address; this one may belong to a user of another chain.',
+    advice: 'A user of this chain has this email address; use another one, or change that user.',
+  },
+  several_accounts: {
+    status: 409,
+    title: 'Users of several chains have this email address and password',
+    advice: 'Sign in again with the `chain_id` of one of the `chains` in the response.',
   },
   last_owner: {
     status: 409,

@@ -162,7 +162,10 @@ const MaxSalesQuantity = Nullable(
 export const ProductUpdate = Type.Object({
   sku: Sku,
   barcode: Type.Optional(
-    described(Barcode, 'Replaces all barcodes of the product in the whole chain. 1 to 14 digits.'),
+    described(
+      Barcode,
+      'Replaces all barcodes of the product in the whole chain, which requires a credential that is not limited to some vendors. 1 to 14 digits.',
+    ),
   ),
   quantity: Type.Optional(Stock),
   price: Type.Optional(Price),

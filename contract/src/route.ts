@@ -74,9 +74,12 @@ export const scopes = [
   'outlets:read',
   'outlets:write',
   'manage',
+  'users:manage',
 ] as const;
 export type Scope = (typeof scopes)[number];
-export const defaultScopes = scopes.filter((scope) => scope !== 'manage');
+/** The scopes that grant access to settings, credentials and users. */
+const managementScopes: readonly string[] = ['manage', 'users:manage'];
+export const defaultScopes = scopes.filter((scope) => !managementScopes.includes(scope));
 
 /** Roles of portal users; each includes the permissions of the previous ones. */
 export const roles = ['VIEWER', 'MANAGER', 'OWNER'] as const;
@@ -86,7 +89,7 @@ export type Role = (typeof roles)[number];
 export function requiredRole(row: Pick<Route, 'method' | 'access' | 'role'>): Role {
   if (row.role) return row.role;
   if (row.method === 'GET' || row.access === 'session') return 'VIEWER';
-  return row.access === 'manage' ? 'OWNER' : 'MANAGER';
+  return managementScopes.includes(row.access) ? 'OWNER' : 'MANAGER';
 }
 
 /** The maximum number of requests per minute for each token. */
@@ -146,7 +149,7 @@ export function isConditional({ method, responses }: Pick<Route, 'method' | 'res
 
 /** Whether a response can contain a secret that is shown only once. Only routes that manage access create secrets. */
 export function hasSecrets({ method, access }: Pick<Route, 'method' | 'access'>): boolean {
-  return method !== 'GET' && ['manage', 'platform', 'session', 'public'].includes(access);
+  return method !== 'GET' && [...managementScopes, 'platform', 'session', 'public'].includes(access);
 }
 
 /** Error codes that follow from the route's access, path parameters, body and method. */

@@ -16,7 +16,7 @@ export const Email = Type.String({
 export const Password = Type.String({
   minLength: 12,
   maxLength: 200,
-  description: 'The password, at least 12 characters.',
+  description: 'The password: at least 12 characters, and not easy to guess.',
 });
 
 export const User = Type.Object({
@@ -75,7 +75,7 @@ const exampleSession = {
   expires_at: '2026-05-04T21:30:00.000Z',
 };
 
-const users = { api: 'partner', tag: 'Portal users', access: 'manage' } as const;
+const users = { api: 'partner', tag: 'Portal users', access: 'users:manage' } as const;
 const session = { api: 'partner', tag: 'Portal session', path: '/v2/portal/session' } as const;
 
 export const userRoutes = {
@@ -84,6 +84,7 @@ export const userRoutes = {
     method: 'GET',
     path: '/v2/chains/{chain_id}/users',
     summary: 'List portal users',
+    orScopes: ['manage'],
     rateLimit: 'read',
     query: Type.Object({ ...pageQuery }),
     responses: {
@@ -101,6 +102,8 @@ export const userRoutes = {
     method: 'POST',
     path: '/v2/chains/{chain_id}/users',
     summary: 'Create a portal user',
+    description:
+      'Owners can do this in the portal. A token needs the scope `users:manage`, which is not part of `manage`: a user with the role `OWNER` has access to everything in the chain.',
     rateLimit: 'manage_write',
     body: { required: true, schema: UserInput, example: exampleUserInput },
     responses: {
@@ -169,6 +172,9 @@ export const userRoutes = {
       schema: Type.Object({
         email: Type.String({ maxLength: 254, description: 'The email address of the user.' }),
         password: Type.String({ maxLength: 1000, description: 'The password of the user.' }),
+        chain_id: Type.Optional(
+          described(Id, 'Chooses the chain if users of several chains have this email address and password.'),
+        ),
       }),
       example: { email: 'owner@palm-grocer.example', password: 'h7Jq2Lx0Tn5Wc9Rb' },
     },
@@ -180,7 +186,7 @@ export const userRoutes = {
         headers: ['set-cookie', 'cache-control'],
       },
     },
-    errors: ['invalid_credentials', 'forbidden'],
+    errors: ['invalid_credentials', 'several_accounts', 'forbidden'],
   }),
 
   getSession: route({

@@ -21,7 +21,7 @@ export const Whoami = Type.Object({
   ),
   scopes: Type.Array(OneOf(scopes), {
     description:
-      'The scopes of the credentials. For a user, the scopes that the role fully covers; every role also has read access to what `manage` covers.',
+      'The scopes of the credentials. For a user, the scopes that the role fully covers; every role also has read access to what `manage` and `users:manage` cover.',
   }),
   role: Nullable(Role),
   vendor_ids: AccessibleVendors,

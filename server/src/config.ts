@@ -26,6 +26,8 @@ export type Config = Frozen<{
   bodyMemory: number;
   /** The encryption keys for secrets. The first one encrypts, and all of them can decrypt. */
   secretKeys: Buffer[];
+  /** The binary logarithm of scrypt's N for passwords. Lower values than the default are for tests. */
+  passwordCost: number;
   /** Whether download URLs are signed. A signed URL works for 15 minutes without a token. */
   signedDownloads: boolean;
   webhooks: {
@@ -112,6 +114,7 @@ export function readConfig(environment: Environment, startValues: StartValues = 
       64 * 1024 * mebibyte,
     ),
     secretKeys: startValues.secretKeys ?? read.keys('AISLE_SECRET_KEY'),
+    passwordCost: read.integer('AISLE_PASSWORD_COST', 17, 10, 20),
     signedDownloads: read.onOff('AISLE_SIGNED_DOWNLOADS', true),
     webhooks: {
       allowedNetworks: read.networks('AISLE_WEBHOOK_ALLOW', databaseUrl === null && isLoopback(host) ? loopback : []),

@@ -90,7 +90,8 @@ const scopeDescriptions: Record<(typeof scopes)[number], string> = {
   'orders:write': 'Fulfil, validate and cancel orders.',
   'outlets:read': 'Read stores and whether they are open.',
   'outlets:write': 'Open and close stores.',
-  manage: 'Manage settings, credentials, webhooks and users.',
+  manage: 'Manage settings, credentials and webhooks, and list users.',
+  'users:manage': 'Create, change and delete users, and reset their passwords.',
 };
 
 /** Removes unreferenced components, which clutter the document and cause linter warnings. */

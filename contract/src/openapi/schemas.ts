@@ -65,7 +65,9 @@ export function createSchemaComponents(): SchemaComponents {
 /** Converts a schema to JSON without the keywords and formats that only this project understands. */
 export function plain(schema: TSchema): Json {
   const isOurs = (key: string, value: unknown) =>
-    key === 'patternHint' || (key === 'format' && typeof value === 'string' && ownFormats.has(value));
+    key === 'patternHint' ||
+    key === 'nullHint' ||
+    (key === 'format' && typeof value === 'string' && ownFormats.has(value));
   return JSON.parse(JSON.stringify(schema, (key, value) => (isOurs(key, value) ? undefined : value)));
 }
 

@@ -35,7 +35,7 @@ async function readSession(): Promise<Session | null> {
 export function useSignIn() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: { email: string; password: string }) => call('', 'signIn', { body }),
+    mutationFn: (body: { email: string; password: string; chain_id?: string }) => call('', 'signIn', { body }),
     onSuccess: (session) => {
       localStorage.setItem(signedInKey, 'yes');
       client.setQueryData(sessionKey, session);

@@ -12,5 +12,6 @@ export const scopeDescriptions: Record<Scope, string> = {
   'orders:write': 'Fulfil, change and cancel orders',
   'outlets:read': 'List stores and whether they are open',
   'outlets:write': 'Open and close stores',
-  manage: 'Manage settings, credentials, webhooks and users',
+  manage: 'Manage settings, credentials and webhooks',
+  'users:manage': 'Create and change users, reset passwords',
 };

@@ -1,7 +1,20 @@
-import { Alert, Button, Card, Center, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Card,
+  Center,
+  Group,
+  PasswordInput,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useState } from 'react';
+import { ApiError } from '../api/api-error.ts';
 import { useSignIn, wasSignedIn } from '../api/session.tsx';
 import { SchemeToggle } from '../kit/scheme-toggle.tsx';
 
@@ -10,7 +23,7 @@ export function SignIn() {
   useDocumentTitle('Sign in · Aisle');
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { email: '', password: '' },
+    initialValues: { email: '', password: '', chain_id: '' },
     validate: {
       email: (text) => (text.includes('@') ? null : 'Enter your email'),
       password: (text) => (text === '' ? 'Enter your password' : null),
@@ -18,6 +31,11 @@ export function SignIn() {
   });
   const signIn = useSignIn();
   const [hasEnded] = useState(wasSignedIn);
+  const chains = (signIn.error instanceof ApiError && signIn.error.problem.chains) || [];
+  const submit = form.onSubmit(({ chain_id, ...values }) => {
+    const isChosen = chains.some((chain) => chain.chain_id === chain_id);
+    signIn.mutate({ ...values, ...(isChosen && { chain_id }) });
+  });
   return (
     <Center mih="100vh" p="md" component="main">
       <Stack w="100%" maw={400} gap="lg">
@@ -34,14 +52,14 @@ export function SignIn() {
           <SchemeToggle />
         </Group>
         <Card padding="lg" shadow="xs">
-          <form onSubmit={form.onSubmit((values) => signIn.mutate(values))} noValidate>
+          <form onSubmit={submit} noValidate>
             <Stack>
               {hasEnded && !signIn.error && (
                 <Alert color="gray" role="status">
                   Your session has ended. Sign in to continue where you left off.
                 </Alert>
               )}
-              {signIn.error && (
+              {signIn.error && chains.length === 0 && (
                 <Alert color="red" role="alert">
                   {signIn.error.message}
                 </Alert>
@@ -60,6 +78,15 @@ export function SignIn() {
                 {...form.getInputProps('password')}
                 key={form.key('password')}
               />
+              {chains.length > 0 && (
+                <Select
+                  label="Chain"
+                  description="You are a user of several chains. Choose one."
+                  data={chains.map(({ chain_id, name }) => ({ value: chain_id, label: name }))}
+                  {...form.getInputProps('chain_id')}
+                  key={form.key('chain_id')}
+                />
+              )}
               <Button type="submit" loading={signIn.isPending} fullWidth>
                 Sign in
               </Button>

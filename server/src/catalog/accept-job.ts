@@ -48,6 +48,8 @@ export type CreationTarget = {
   pathVendorId: string | null;
   known: { vendorId: string; locale: string }[];
   unknown: string[];
+  /** Whether the credential is limited to some vendors, so that it cannot create products in the chain. */
+  isLimited: boolean;
 };
 
 /**
@@ -57,7 +59,7 @@ export type CreationTarget = {
 export async function acceptCreation(
   tx: Tx,
   chainId: string,
-  { pathVendorId, known, unknown }: CreationTarget,
+  { pathVendorId, known, unknown, isLimited }: CreationTarget,
   { total, chunks }: CreationPlan,
 ): Promise<string> {
   const jobId = newId();
@@ -76,7 +78,7 @@ export async function acceptCreation(
     vendorId: pathVendorId,
     vendorIds: [...vendorIds, ...unknown],
     total: total * (vendorIds.length + unknown.length),
-    details: { chunks: chunks.length, locale: known[0]?.locale ?? 'en_US' },
+    details: { chunks: chunks.length, locale: known[0]?.locale ?? 'en_US', is_limited: isLimited },
     chunks: chunks.flatMap(({ products, offers }, no) => [
       { kind: 'products', no, bytes: products },
       { kind: 'offers', no, bytes: offers },

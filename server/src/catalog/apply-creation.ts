@@ -23,24 +23,24 @@ import { lockCategoriesShared } from './queries.ts';
 
 /**
  * Creates one chunk of products at one vendor, or rejects the chunk for many unknown vendors at once. The first task to
- * claim a chunk also creates its products in the chain.
+ * claim a chunk also creates its products in the chain, unless the job's credential was limited to some vendors.
  */
 export async function applyCreationSlice(
   tx: Tx,
   chainId: string,
-  { job_id, details: { chunks, locale } }: JobOf<typeof creationJob>,
+  { job_id, details: { chunks, locale, is_limited: isLimited = false } }: JobOf<typeof creationJob>,
   payload: PayloadOf<typeof creationJob>,
 ): Promise<TaskResult<PayloadOf<typeof creationJob>>> {
   const { vendor_ids, known, index, chunk } = payload;
   // Locked before the chunk, so that a pending change to the category tree cannot be applied between two vendors.
   await lockCategoriesShared(tx, chainId);
-  if (known && (await claimChunk(tx, chainId, job_id, 'products', chunk))) {
+  if (known && !isLimited && (await claimChunk(tx, chainId, job_id, 'products', chunk))) {
     await fillIncomingProducts(tx, await decompress(await getChunk(tx, chainId, job_id, 'products', chunk)));
     await insertIncomingProducts(tx, chainId, locale);
   }
   await fillIncomingOffers(tx, await decompress(await getChunk(tx, chainId, job_id, 'offers', chunk)));
   const outcome = known
-    ? await insertIncomingOffers(tx, chainId, String(vendor_ids[0]), maxFeedback)
+    ? await insertIncomingOffers(tx, chainId, String(vendor_ids[0]), { isLimited, maxFeedback })
     : await rejectIncomingOffers(tx, vendor_ids, maxFeedback);
   await writePart(tx, chainId, job_id, index * partsPerTask + chunk, outcome.log);
   await addFeedback(tx, chainId, job_id, outcome.feedback);

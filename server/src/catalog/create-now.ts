@@ -27,7 +27,7 @@ export async function createProductsNow(
     await fillIncomingProducts(tx, zstdDecompressSync(chunk.products));
     await insertIncomingProducts(tx, chainId, vendor.locale);
     await fillIncomingOffers(tx, zstdDecompressSync(chunk.offers));
-    const outcome = await insertIncomingOffers(tx, chainId, vendor.vendor_id, 1);
+    const outcome = await insertIncomingOffers(tx, chainId, vendor.vendor_id, { isLimited: false, maxFeedback: 1 });
     await emptyIncoming(tx);
     if (outcome.failed > 0) throw new Error(outcome.feedback[0]?.rejected_reason ?? 'A product was rejected.');
   }

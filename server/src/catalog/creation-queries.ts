@@ -56,14 +56,15 @@ export async function insertIncomingProducts(tx: Tx, chainId: string, locale: st
 }
 
 /**
- * Inserts one vendor's offers and returns the outcome; existing offers are not changed. The query uses `in (select …)`,
- * for which the planner always uses a hash. With a join, it expected few rows and used a nested loop.
+ * Inserts one vendor's offers and returns the outcome; existing offers are not changed. If `isLimited` is true, the
+ * products were not inserted before, so items whose product the chain does not have are rejected. The query uses
+ * `in (select …)`, for which the planner always uses a hash. With a join, it expected few rows and used a nested loop.
  */
 export async function insertIncomingOffers(
   tx: Tx,
   chainId: string,
   vendorId: string,
-  maxFeedback: number,
+  { isLimited, maxFeedback }: { isLimited: boolean; maxFeedback: number },
 ): Promise<SliceOutcome> {
   // The plan for the foreign key check is cached for the lifetime of the connection. A plan made while there are few
   // products would use a sequential scan for every offer, even when there are many products later.
@@ -75,12 +76,14 @@ export async function insertIncomingOffers(
        select i.*, i.state is null and i.categories is not null and not (
          i.categories <@ known.categories
          -- If the category was added after the first vendor was processed, the product was not created.
-         and exists (select from products p where p.chain_id = $1 and p.sku = i.sku)) as has_unknown_category
+         and exists (select from products p where p.chain_id = $1 and p.sku = i.sku)) as has_unknown_category,
+         $5 and i.state is null
+         and not exists (select from products p where p.chain_id = $1 and p.sku = i.sku) as lacks_product
        from incoming_offers i cross join known
      ), created as (
        insert into offers (chain_id, vendor_id, sku, price, quantity, active, maximum_sales_quantity)
        select $1, $2, j.sku, j.price, j.quantity, j.active, j.maximum
-       from checked j where j.state is null and not j.has_unknown_category
+       from checked j where j.state is null and not j.has_unknown_category and not j.lacks_product
        order by j.sku
        on conflict (chain_id, vendor_id, sku) do nothing
        returning sku
@@ -90,19 +93,22 @@ export async function insertIncomingOffers(
        from created having count(*) > 0
      ), outcome as materialized (
        select 1 as vendor_no, $2::text as vendor_id, $4::text as vendor_cell, j.row_no, j.sku, j.sku_cell, j.barcode_cell,
-         case when j.has_unknown_category then array_to_string(j.categories, ', ') else j.rejected end as rejected,
+         case when j.has_unknown_category and not j.lacks_product then array_to_string(j.categories, ', ') else j.rejected end as rejected,
          case when j.state is not null then j.state
+              when j.lacks_product then 'FAILED'
               when j.has_unknown_category then 'FAILED'
               when j.is_created then 'CREATED' else 'DUPLICATED' end as state,
          case when j.state is not null then j.code
+              when j.lacks_product then 'requires_all_vendors'
               when j.has_unknown_category then 'category_not_found'
               when not j.is_created then 'already_exists' end as code,
          case when j.state is not null then j.message
+              when j.lacks_product then 'The chain does not have this product yet; creating it requires a credential that is not limited to some vendors.'
               when j.has_unknown_category then 'categories must contain only global ids of categories in the chain.'
               when not j.is_created then 'The vendor already has this SKU; it was not changed.' end as message
        from (select checked.*, sku in (select sku from created) as is_created from checked) j
      ) ${summary}`,
-    [chainId, vendorId, maxFeedback, quoteCell(vendorId)],
+    [chainId, vendorId, maxFeedback, quoteCell(vendorId), isLimited],
   );
   return rows[0] as SliceOutcome;
 }

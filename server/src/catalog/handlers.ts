@@ -35,7 +35,12 @@ export function catalogHandlers(
   const maxItems = limits.catalogItems;
   return {
     updateCatalog: reading({
-      read: (input) => reader.read('update', input, { maxItems, single: isSingleAllowed(input.access, input.headers) }),
+      read: (input) =>
+        reader.read('update', input, {
+          maxItems,
+          single: isSingleAllowed(input.access, input.headers),
+          isLimited: isLimited(input.access),
+        }),
       async handle({ access, plan, db, transaction, isKeyed }) {
         const { chainId, vendor } = access;
         if (plan.kind === 'bulk')
@@ -102,7 +107,7 @@ export function catalogHandlers(
           throw invalid([{ pointer: '/vendors', code: 'missing', message: 'is required: vendor ids, or "*" for all' }]);
         }
         const jobId = await transaction(async (tx) => {
-          const target = await findTarget(tx, access.actor, access.chainId, vendors);
+          const target = await findTarget(tx, access, vendors);
           rejectTooMany(plan, target, limits.creationOffers);
           return acceptCreation(tx, access.chainId, target, plan);
         });
@@ -114,7 +119,12 @@ export function catalogHandlers(
       read: (input) => reader.read('creation', input, { maxItems, hasVendors: false }),
       async handle({ access, plan, transaction }) {
         const { vendor_id: vendorId, locale } = access.vendor;
-        const target = { pathVendorId: vendorId, known: [{ vendorId, locale }], unknown: [] };
+        const target = {
+          pathVendorId: vendorId,
+          known: [{ vendorId, locale }],
+          unknown: [],
+          isLimited: isLimited(access),
+        };
         rejectTooMany(plan, target, limits.creationOffers);
         return accepted(await transaction((tx) => acceptCreation(tx, access.chainId, target, plan)));
       },
@@ -137,6 +147,11 @@ function isSingleAllowed(access: Access, headers: Headers): boolean {
   return access.profile === 'strict' && !prefersAsync(headers);
 }
 
+/** A product is shared by all stores of the chain, so a credential for only some of them cannot change it. */
+function isLimited({ actor }: Access): boolean {
+  return actor.vendorIds !== null;
+}
+
 /** Returns the vendors in the order in which a walk reads them. */
 async function getReadableVendors(
   db: Db,
@@ -149,12 +164,13 @@ async function getReadableVendors(
   return known.toSorted((a, b) => (a.vendor_id < b.vendor_id ? -1 : 1));
 }
 
-async function findTarget(tx: Tx, actor: Actor, chainId: string, vendors: string[] | '*'): Promise<CreationTarget> {
-  const { known, unknown } = await resolveVendors(tx, chainId, actor, vendors);
+async function findTarget(tx: Tx, access: Access, vendors: string[] | '*'): Promise<CreationTarget> {
+  const { known, unknown } = await resolveVendors(tx, access.chainId, access.actor, vendors);
   return {
     pathVendorId: null,
     known: known.map(({ vendor_id, locale }) => ({ vendorId: vendor_id, locale })),
     unknown,
+    isLimited: isLimited(access),
   };
 }
 

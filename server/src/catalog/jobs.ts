@@ -25,7 +25,12 @@ export const creationJob = defineJob({
     index: Type.Integer(),
     chunk: Type.Integer(),
   },
-  details: { chunks: Type.Integer(), locale: Type.String() },
+  details: {
+    chunks: Type.Integer(),
+    locale: Type.String(),
+    /** Whether the job can create only offers, not products. Absent in jobs that were queued by an earlier version. */
+    is_limited: Type.Optional(Type.Boolean()),
+  },
 });
 
 export const exportJob = defineJob({

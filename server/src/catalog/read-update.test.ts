@@ -6,7 +6,7 @@ import { itemsPerChunk, readUpdate, rejectedText, type UpdateChunk } from './rea
 import { fillStates, readPreparedLog } from './rules/update-log.ts';
 
 function plan(products: unknown[], single = false) {
-  return readUpdate({ products }, { maxItems: 200_000, single });
+  return readUpdate({ products }, { maxItems: 200_000, single, isLimited: false });
 }
 
 function chunksOf(products: unknown[]): UpdateChunk[] {

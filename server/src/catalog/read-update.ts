@@ -20,11 +20,16 @@ export type UpdateChunk = { updates: Uint8Array; log: Uint8Array; hasBarcodes: b
 /** Large enough to amortize the fixed costs of a statement, small enough to hold row locks only for milliseconds. */
 export const itemsPerChunk = 10_000;
 
-export type UpdateOptions = { maxItems: number; single: boolean };
+export type UpdateOptions = {
+  maxItems: number;
+  single: boolean;
+  /** Whether the credential is limited to some vendors. */
+  isLimited: boolean;
+};
 
 export function readUpdate(document: unknown, options: UpdateOptions): UpdatePlan {
   const products = readProducts(document, options.maxItems);
-  const results = products.map(validateUpdate);
+  const results = products.map((product) => validateUpdate(product, options.isLimited));
   const [only] = results;
   if (options.single && results.length === 1 && only) {
     if ('faults' in only) throw invalid(only.faults.map((fault) => singleError(fault)));

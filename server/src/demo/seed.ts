@@ -64,7 +64,7 @@ export async function seedDemo(db: Database, config: Config, print: (sentence: s
       await seedChain(tx, config.links);
     }
     if (isSeeded && known && (await isLive(tx, known))) return known;
-    return createCredentials(tx);
+    return createCredentials(tx, config.passwordCost);
   });
   const content: DemoFile = {
     base_url: config.links.publicUrl,
@@ -141,7 +141,7 @@ async function seedJobs(tx: Tx): Promise<void> {
 }
 
 async function seedUpdate(tx: Tx, vendorId: string, products: unknown[]): Promise<void> {
-  const plan = readUpdate({ products }, { maxItems: 100, single: false });
+  const plan = readUpdate({ products }, { maxItems: 100, single: false, isLimited: false });
   if (plan.kind === 'bulk') await acceptUpdate(tx, demoChainId, vendorId, plan);
 }
 
@@ -152,17 +152,18 @@ function carriedSkus(store: (typeof demoStores)[number], count: number): string[
 
 type Credentials = Omit<DemoFile, 'base_url' | 'chain_id' | 'vendors'>;
 
-async function createCredentials(tx: Tx): Promise<Credentials> {
+async function createCredentials(tx: Tx, passwordCost: number): Promise<Credentials> {
   const name = 'Demo';
   await deleteCredentialsNamed(tx, demoChainId, name);
   await deletePlatformTokensNamed(tx, name);
-  const user = await findUserByEmail(tx, email);
+  const user = await findUserByEmail(tx, demoChainId, email);
   if (user) await deleteUser(tx, demoChainId, user.user_id);
   const platformToken = newToken('platform');
   await insertPlatformToken(tx, tokenHash(platformToken), name);
   const { token } = await createToken(tx, demoChainId, { name, scopes }, 1000);
   const client = await createClient(tx, demoChainId, { name, scopes });
-  const { password = '' } = await createUser(tx, demoChainId, { email, name: 'Demo owner', role: 'OWNER' });
+  const owner = { email, name: 'Demo owner', role: 'OWNER' };
+  const { password = '' } = await createUser(tx, demoChainId, owner, passwordCost);
   return {
     api_token: token,
     client_id: client.client_id,

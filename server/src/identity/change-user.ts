@@ -2,11 +2,13 @@ import type { Role } from '@aisle/contract/route';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure, notFound } from '../kernel/failures/failure.ts';
 import { lockChain } from './queries.ts';
-import { hashSecret, newPassword } from './secrets.ts';
+import { hashPassword, saltOf } from './passwords.ts';
+import { newPassword } from './secrets.ts';
 import {
   countOtherOwners,
   deleteSessions,
   deleteUser,
+  findPasswordHash,
   findUser,
   updatePassword,
   updateUser,
@@ -31,9 +33,16 @@ export async function removeUser(tx: Tx, chainId: string, userId: string): Promi
   return existing(userId, await deleteUser(tx, chainId, userId));
 }
 
-export async function resetPassword(tx: Tx, chainId: string, userId: string): Promise<UserRow & { password: string }> {
+export async function resetPassword(
+  tx: Tx,
+  chainId: string,
+  userId: string,
+  cost: number,
+): Promise<UserRow & { password: string }> {
   const password = newPassword();
-  const user = existing(userId, await updatePassword(tx, chainId, userId, await hashSecret(password)));
+  const stored = await findPasswordHash(tx, chainId, userId);
+  const hash = await hashPassword(password, cost, stored === undefined ? undefined : saltOf(stored));
+  const user = existing(userId, await updatePassword(tx, chainId, userId, hash));
   await deleteSessions(tx, chainId, userId, null);
   return { ...user, password };
 }

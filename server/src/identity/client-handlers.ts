@@ -9,6 +9,7 @@ import { createClient } from './create-client.ts';
 import { type ClientRow, deleteClient, listClients } from './credential-queries.ts';
 import { type Access, admitVendors } from './gate.ts';
 import { grantAccessToken } from './grant-access-token.ts';
+import { decideScopes, rejectExpiringCreator } from './rules/own-access.ts';
 
 type Routes = Pick<typeof credentialRoutes, 'getAccessToken' | 'listClients' | 'createClient' | 'deleteClient'> &
   Pick<typeof platformRoutes, 'platformCreateClient'>;
@@ -38,10 +39,12 @@ export function clientHandlers({ limits }: Config): Handlers<Routes, Access> {
     },
 
     async createClient({ transaction, access, body }) {
+      // A credential must not create one with more access than it has itself.
+      rejectExpiringCreator(access.actor);
+      const input = { ...body, scopes: decideScopes(access.actor, body.scopes) };
       const row = await transaction(async (tx) => {
-        const created = await createClient(tx, access.chainId, body);
-        // A token must not create a client that can access more vendors than the token itself. A failure rolls back the
-        // insert.
+        const created = await createClient(tx, access.chainId, input);
+        // A failure rolls back the insert.
         admitVendors(access.actor, created.vendor_ids ?? '*');
         return created;
       });

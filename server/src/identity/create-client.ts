@@ -15,7 +15,7 @@ export async function createClient(
   const secret = newToken('secret');
   const row = await insertClient(tx, chainId, {
     client_id: `client_${randomBase62(20)}`,
-    secret_hash: await hashSecret(secret),
+    secret_hash: hashSecret(secret),
     name: input.name,
     scopes: [...new Set(input.scopes ?? defaultScopes)],
     vendor_ids: input.vendor_ids ? await getVendorIds(tx, chainId, input.vendor_ids) : null,

@@ -1,23 +1,35 @@
 import { isUniqueViolation, savepoint, type Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { newId } from '../kernel/values/ids.ts';
-import { hashSecret, newPassword } from './secrets.ts';
-import { insertUser, type UserRow } from './user-queries.ts';
+import { hashPassword, saltOf } from './passwords.ts';
+import { newPassword } from './secrets.ts';
+import { insertUser, listAccounts, type UserRow } from './user-queries.ts';
 
 export type UserInput = { email: string; name: string; role: string; password?: string };
 
 /** If no password is given, one is generated and returned, to be shown once. */
-export async function createUser(tx: Tx, chainId: string, input: UserInput): Promise<UserRow & { password?: string }> {
+export async function createUser(
+  tx: Tx,
+  chainId: string,
+  input: UserInput,
+  cost: number,
+): Promise<UserRow & { password?: string }> {
+  // A person can be a user of several chains. See `findMatching` for why their accounts share a salt.
+  const [account] = await listAccounts(tx, input.email);
   const generated = input.password === undefined ? newPassword() : undefined;
   const user = {
     user_id: newId(),
     email: input.email,
     name: input.name,
     role: input.role,
-    password_hash: await hashSecret(generated ?? input.password ?? ''),
+    password_hash: await hashPassword(
+      generated ?? input.password ?? '',
+      cost,
+      account && saltOf(account.password_hash),
+    ),
   };
   const row = await savepoint(tx, () => insertUser(tx, chainId, user)).catch((error: unknown) => {
-    throw isUniqueViolation(error, 'users_email_key') ? new Failure('email_taken') : error;
+    throw isUniqueViolation(error, 'users_chain_id_email_key') ? new Failure('email_taken') : error;
   });
   return { ...row, ...(generated !== undefined && { password: generated }) };
 }

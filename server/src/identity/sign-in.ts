@@ -1,16 +1,21 @@
 import type { Database, Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { tokenHash } from './rules/token.ts';
-import { hashSecret, verifySecret, verifyDummySecret, newToken } from './secrets.ts';
+import { findMatching, hashPassword, isOutdated, saltOf, verifyPassword } from './passwords.ts';
+import { newToken } from './secrets.ts';
 import {
+  type Account,
   deleteSessions,
   findPasswordHash,
-  findUserByEmail,
   insertSession,
+  listAccounts,
   recordSignIn,
   updatePassword,
   type UserRow,
 } from './user-queries.ts';
+
+/** How long a session lasts, and the cost of hashing a password (see `hashPassword`). */
+export type SignInTerms = { hours: number; cost: number };
 
 /**
  * `limit` counts attempts per email address and is called before the slow password check. Attempts per IP address have
@@ -18,21 +23,35 @@ import {
  */
 export async function signIn(
   db: Database,
-  input: { email: string; password: string },
-  hours: number,
+  input: { email: string; password: string; chain_id?: string },
+  { hours, cost }: SignInTerms,
   limit: (subject: string) => Promise<void>,
 ): Promise<{ session: string; user: UserRow; expiresAt: Date }> {
   const email = input.email.trim();
   await limit(`email ${email.toLowerCase()}`);
-  const user = await findUserByEmail(db, email);
-  const isCorrect = await (user ? verifySecret(input.password, user.password_hash) : verifyDummySecret(input.password));
-  if (!user || !isCorrect) throw new Failure('invalid_credentials');
+  const user = chooseAccount(await findMatching(input.password, await listAccounts(db, email), cost), input.chain_id);
+  const { chain_id: chainId, user_id: userId, password_hash: stored } = user;
+  const rehashed = isOutdated(stored, cost) ? await hashPassword(input.password, cost, saltOf(stored)) : undefined;
   const session = newToken('session');
-  return db.transaction(async (tx) => ({
-    session,
-    user: await recordSignIn(tx, user.chain_id, user.user_id),
-    expiresAt: await insertSession(tx, user.chain_id, user.user_id, tokenHash(session), hours),
-  }));
+  return db.transaction(async (tx) => {
+    if (rehashed !== undefined) await updatePassword(tx, chainId, userId, rehashed);
+    return {
+      session,
+      user: await recordSignIn(tx, chainId, userId),
+      expiresAt: await insertSession(tx, chainId, userId, tokenHash(session), hours),
+    };
+  });
+}
+
+/** `accounts` are those with the right password. A person with the same password in several chains chooses one. */
+function chooseAccount(accounts: Account[], chainId: string | undefined): Account {
+  const chosen = chainId === undefined ? accounts : accounts.filter((account) => account.chain_id === chainId);
+  const [account, ...others] = chosen;
+  if (!account) throw new Failure('invalid_credentials');
+  if (others.length === 0) return account;
+  const chains = chosen.map(({ chain_id, chain_name }) => ({ chain_id, name: chain_name }));
+  const detail = 'The email address and password belong to users of several chains; send chain_id to choose one.';
+  throw new Failure('several_accounts', detail, { extra: { chains } });
 }
 
 /** Ends all of the user's sessions except the one that is changing the password. */
@@ -42,12 +61,13 @@ export async function changePassword(
   userId: string,
   input: { current_password: string; new_password: string },
   session: Buffer,
+  cost: number,
 ): Promise<UserRow> {
   const stored = await findPasswordHash(tx, chainId, userId);
-  if (!stored || !(await verifySecret(input.current_password, stored))) {
+  if (!stored || !(await verifyPassword(input.current_password, stored))) {
     throw new Failure('invalid_credentials', 'The current password is wrong.');
   }
-  const user = await updatePassword(tx, chainId, userId, await hashSecret(input.new_password));
+  const user = await updatePassword(tx, chainId, userId, await hashPassword(input.new_password, cost, saltOf(stored)));
   await deleteSessions(tx, chainId, userId, session);
   return user as UserRow;
 }

@@ -8,6 +8,7 @@ import { paged, type PageRequest, pageOf } from '../kernel/http/page.ts';
 import { createToken } from './create-token.ts';
 import { listTokens, revokeToken, type TokenRow } from './credential-queries.ts';
 import { type Access, admitVendors } from './gate.ts';
+import { decideExpiry, decideScopes } from './rules/own-access.ts';
 
 type Routes = Pick<typeof credentialRoutes, 'listTokens' | 'createToken' | 'deleteToken'> &
   Pick<typeof platformRoutes, 'platformCreateToken'>;
@@ -23,10 +24,14 @@ export function tokenHandlers({ limits }: Config): Handlers<Routes, Access> {
     },
 
     async createToken({ transaction, access, body }) {
+      // A credential must not create one with more access than it has itself.
+      const { actor } = access;
+      const { expires_at, ...rest } = body;
+      const input = { ...rest, scopes: decideScopes(actor, body.scopes), ...decideExpiry(actor, expires_at) };
       const row = await transaction(async (tx) => {
-        const created = await createToken(tx, access.chainId, body, limits.apiTokens);
-        // A token must not create another token with more access than its own. A failure rolls back the insert.
-        admitVendors(access.actor, created.vendor_ids ?? '*');
+        const created = await createToken(tx, access.chainId, input, limits.apiTokens);
+        // A failure rolls back the insert.
+        admitVendors(actor, created.vendor_ids ?? '*');
         return created;
       });
       return { status: 201, body: { ...tokenResponse(row), token: row.token } };

@@ -11,12 +11,14 @@ import { type Access, admitVendors, rejectCrossOrigin } from './gate.ts';
 import { type ChainRow, findChain } from './queries.ts';
 import { needsSecureCookie, hasOriginHeaders, sessionCookie } from './rules/session-cookie.ts';
 import { changePassword, signIn } from './sign-in.ts';
+import { rejectWeakPassword } from './weak-password.ts';
 import { countUsers, deleteSession, findUser, listUsers, type UserRow } from './user-queries.ts';
 
 type Routes = typeof userRoutes & Pick<typeof platformRoutes, 'platformCreateUser'>;
 
 /** A user has access to every vendor in the chain, so a token limited to some vendors cannot manage users. */
 export function userHandlers(config: Config): Handlers<Routes, Access> {
+  const cost = config.passwordCost;
   const hours = config.limits.sessionHours;
   return {
     async listUsers({ db, access, query }) {
@@ -29,7 +31,8 @@ export function userHandlers(config: Config): Handlers<Routes, Access> {
 
     async createUser({ transaction, access, body }) {
       admitVendors(access.actor, '*');
-      const row = await transaction((tx) => createUser(tx, access.chainId, body));
+      if (body.password !== undefined) await rejectWeakPassword(body.password, body, '/password');
+      const row = await transaction((tx) => createUser(tx, access.chainId, body, cost));
       return { status: 201, body: newUserResponse(row) };
     },
 
@@ -41,7 +44,7 @@ export function userHandlers(config: Config): Handlers<Routes, Access> {
 
     async resetPassword({ transaction, access, params }) {
       admitVendors(access.actor, '*');
-      const row = await transaction((tx) => resetPassword(tx, access.chainId, params.user_id));
+      const row = await transaction((tx) => resetPassword(tx, access.chainId, params.user_id, cost));
       return { status: 200, body: newUserResponse(row) };
     },
 
@@ -52,14 +55,15 @@ export function userHandlers(config: Config): Handlers<Routes, Access> {
     },
 
     async platformCreateUser({ transaction, access, body }) {
-      const row = await transaction((tx) => createUser(tx, access.chainId, body));
+      if (body.password !== undefined) await rejectWeakPassword(body.password, body, '/password');
+      const row = await transaction((tx) => createUser(tx, access.chainId, body, cost));
       return { status: 201, body: newUserResponse(row) };
     },
 
     async signIn({ db, body, headers, limit }) {
       // A page on another origin must not sign the browser in as another user. Only browsers send origin headers.
       if (hasOriginHeaders(headers)) rejectCrossOrigin(headers, config.links);
-      const { session, user, expiresAt } = await signIn(db, body, hours, limit);
+      const { session, user, expiresAt } = await signIn(db, body, { hours, cost }, limit);
       const chain = (await findChain(db, user.chain_id)) as ChainRow;
       return {
         status: 201,
@@ -78,9 +82,11 @@ export function userHandlers(config: Config): Handlers<Routes, Access> {
       return { status: 200, body, headers: cookieHeaders('', 0, headers.host) };
     },
 
-    async changePassword({ transaction, access, body }) {
+    async changePassword({ db, transaction, access, body }) {
+      const user = await findUser(db, access.chainId, access.actor.id);
+      if (user) await rejectWeakPassword(body.new_password, user, '/new_password');
       const row = await transaction((tx) =>
-        changePassword(tx, access.chainId, access.actor.id, body, sessionOf(access).hash),
+        changePassword(tx, access.chainId, access.actor.id, body, sessionOf(access).hash, cost),
       );
       return { status: 200, body: userResponse(row) };
     },

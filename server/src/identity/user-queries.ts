@@ -25,16 +25,24 @@ export async function findUser(db: Db, chainId: string, userId: string): Promise
   return rows[0];
 }
 
-/** An email address is unique across chains, so it determines the chain, as a token does. */
-export async function findUserByEmail(
-  db: Db,
-  email: string,
-): Promise<(UserRow & { password_hash: string }) | undefined> {
-  const rows = await db.query<UserRow & { password_hash: string }>(
-    `select ${userFields}, password_hash from users where email = lower($1)`,
+export async function findUserByEmail(db: Db, chainId: string, email: string): Promise<UserRow | undefined> {
+  const rows = await db.query<UserRow>(`select ${userFields} from users where chain_id = $1 and email = lower($2)`, [
+    chainId,
+    email,
+  ]);
+  return rows[0];
+}
+
+export type Account = UserRow & { password_hash: string; chain_name: string };
+
+/** The users with this email address in all chains. Which of them signs in depends on the password. */
+export function listAccounts(db: Db, email: string): Promise<Account[]> {
+  return db.query<Account>(
+    `select u.*, c.name as chain_name
+     from (select ${userFields}, password_hash from users where email = lower($1)) u join chains c using (chain_id)
+     order by u.last_sign_in_at desc nulls last, u.created_at limit 20`,
     [email],
   );
-  return rows[0];
 }
 
 export async function findPasswordHash(db: Db, chainId: string, userId: string): Promise<string | undefined> {

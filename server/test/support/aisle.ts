@@ -1,5 +1,5 @@
 import { after } from 'node:test';
-import type { Role as UserRole } from '@aisle/contract/route';
+import { type Role as UserRole, scopes } from '@aisle/contract/route';
 import { type Aisle, type Role, startAisle } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import {
@@ -17,6 +17,9 @@ import { createLog } from '../../src/kernel/monitoring/log.ts';
 import { readMigrations } from '../../src/kernel/database/migrate.ts';
 import { cloneDatabase } from './database.ts';
 import { assertDocumented } from './documented.ts';
+
+/** The lowest cost, so that tests that create users are fast. */
+const passwordCost = 10;
 
 /** A complete server in this process with its own database. Requests do not use the network. */
 export type TestAisle = {
@@ -72,6 +75,7 @@ async function startOn(url: string, environment: Record<string, string>, role: R
     AISLE_PUBLIC_URL: 'http://aisle.test',
     AISLE_SECRET_KEY: Buffer.alloc(32, 'k').toString('base64'),
     AISLE_WEBHOOK_ALLOW: 'loopback',
+    AISLE_PASSWORD_COST: String(passwordCost),
     ...environment,
   });
   const logged: string[] = [];
@@ -157,7 +161,7 @@ export async function makeChain(
       });
       vendors.push(vendor.vendor_id);
     }
-    const { token } = await createToken(tx, chainId, { name: 'all', scopes: allScopes }, 1000);
+    const { token } = await createToken(tx, chainId, { name: 'all', scopes }, 1000);
     return { chainId, token, base: `/v2/chains/${chainId}`, vendors };
   });
 }
@@ -194,19 +198,9 @@ export function requestAccessToken(
 export async function makeUser({ db }: Pick<TestAisle, 'db'>, chainId: string, role: UserRole = 'OWNER') {
   const email = `${randomBase62(12).toLowerCase()}@aisle.test`;
   const password = 'the right password';
-  const { user_id } = await db.transaction((tx) => createUser(tx, chainId, { email, name: role, role, password }));
-  const { session } = await signIn(db, { email, password }, 1, async () => {});
+  const { user_id } = await db.transaction((tx) =>
+    createUser(tx, chainId, { email, name: role, role, password }, passwordCost),
+  );
+  const { session } = await signIn(db, { email, password }, { hours: 1, cost: passwordCost }, async () => {});
   return { user_id, email, password, session };
 }
-
-const allScopes = [
-  'catalog:read',
-  'catalog:write',
-  'promotions:read',
-  'promotions:write',
-  'orders:read',
-  'orders:write',
-  'outlets:read',
-  'outlets:write',
-  'manage',
-];

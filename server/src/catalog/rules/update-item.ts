@@ -19,7 +19,11 @@ export type Fault = { field: string; code: FaultCode; message: string; rejected:
 /** Reported in the result file for an item in a job, and in `errors` for a single update. */
 type FaultCode = SubCode<'item'> & SubCode<'error'>;
 
-export function validateUpdate(raw: Record<string, unknown>): { item: UpdateItem } | { faults: Fault[] } {
+/** `isLimited` says whether the credential is limited to some vendors, so that it cannot change the chain's product. */
+export function validateUpdate(
+  raw: Record<string, unknown>,
+  isLimited: boolean,
+): { item: UpdateItem } | { faults: Fault[] } {
   const badSku = skuFault(raw['sku']);
   const faults = badSku ? [badSku] : [];
   const item: UpdateItem = { sku: raw['sku'] as string };
@@ -27,7 +31,8 @@ export function validateUpdate(raw: Record<string, unknown>): { item: UpdateItem
   const maximum =
     raw['maximum_sales_quantity'] === undefined ? raw['max_sales_quantity'] : raw['maximum_sales_quantity'];
   if (isGiven(barcode)) {
-    if (isBarcode(barcode)) item.barcode = barcode as string;
+    if (isLimited) faults.push(limitedFault('barcode', barcode));
+    else if (isBarcode(barcode)) item.barcode = barcode as string;
     else faults.push(barcodeFault(barcode));
   }
   if (isGiven(price)) {
@@ -90,6 +95,11 @@ export function isGiven(value: unknown): boolean {
 
 export function barcodeFault(rejected: unknown): Fault {
   return { field: 'barcode', code: 'bad_format', message: 'barcode must be a string of 1 to 14 digits', rejected };
+}
+
+function limitedFault(field: string, rejected: unknown): Fault {
+  const message = `${field} belongs to the product in all stores, so changing it requires a credential that is not limited to some vendors`;
+  return { field, code: 'requires_all_vendors', message, rejected };
 }
 
 export function priceFault(rejected: unknown): Fault {

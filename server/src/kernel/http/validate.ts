@@ -61,6 +61,8 @@ type JsonSchema = {
   additionalProperties?: unknown;
   items?: JsonSchema;
   patternHint?: string;
+  /** If set, null does not count as absent. It is rejected with this message. */
+  nullHint?: string;
 };
 
 function coerce(schema: JsonSchema, raw: string | string[] | undefined): unknown {
@@ -90,7 +92,7 @@ function dropNulls(schema: JsonSchema, value: unknown): unknown {
   for (const [name, property] of Object.entries(properties)) {
     const given = (value as Record<string, unknown>)[name];
     if (given === undefined || !Object.hasOwn(value, name)) continue;
-    if (given === null && !acceptsNull(property)) continue;
+    if (given === null && !acceptsNull(property) && property.nullHint === undefined) continue;
     kept[name] = dropNulls(property, given);
   }
   return kept;
@@ -199,7 +201,10 @@ function describe(schema: TSchema, value: unknown, error: SchemaError, at: (poin
       if ([params.type].flat().includes('integer') && isFractional(valueAt(value, pointer))) {
         return one('not_whole', 'must be a whole number');
       }
-      return one('wrong_type', `must be ${[params.type].flat().map(article).join(' or ')}`);
+      return one(
+        'wrong_type',
+        nullHint(schema, value, error) ?? `must be ${[params.type].flat().map(article).join(' or ')}`,
+      );
     case 'enum':
       return one('not_allowed', `must be one of ${params.allowedValues.map(String).join(', ')}`);
     case 'minimum':
@@ -227,6 +232,10 @@ function describe(schema: TSchema, value: unknown, error: SchemaError, at: (poin
     default:
       return one('not_allowed', 'does not match any of the allowed types');
   }
+}
+
+function nullHint(schema: TSchema, value: unknown, { instancePath, schemaPath }: SchemaError): string | undefined {
+  return valueAt(value, instancePath) === null ? schemaAt(schema, schemaPath)?.nullHint : undefined;
 }
 
 /** The `patternHint` in the schema that caused the error. */

@@ -50,10 +50,10 @@ test('a restricted token cannot create, read or delete clients with wider access
   const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [mine] });
   const call = callerFor(aisle, chain, token);
   for (const vendor_ids of [undefined, [theirs], [mine, theirs]]) {
-    assertProblem(await call('POST', '/clients', { body: { name: 'x', vendor_ids } }), 'forbidden');
+    assertProblem(await call('POST', '/clients', { body: { name: 'x', scopes: ['manage'], vendor_ids } }), 'forbidden');
   }
   assert.equal((await callerFor(aisle, chain)('GET', '/clients')).body.total_items, 1, 'no client was created');
-  const created = await call('POST', '/clients', { body: { name: 'x', vendor_ids: ['ext-1'] } });
+  const created = await call('POST', '/clients', { body: { name: 'x', scopes: ['manage'], vendor_ids: ['ext-1'] } });
   assert.deepEqual([created.status, created.body.vendor_ids], [201, [mine]]);
   const listed = await call('GET', '/clients');
   assert.deepEqual([listed.body.total_items, listed.body.clients[0].client_id], [1, created.body.client_id]);

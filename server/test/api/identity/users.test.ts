@@ -51,15 +51,45 @@ test('a password sent in the request is not returned, and a short one is rejecte
   assert.equal('password' in created.body, false);
 });
 
-test('an email address must be unique across chains, ignoring case', async () => {
+test('an email address must be unique in its chain, ignoring case', async () => {
   const { call } = await prepare();
-  const other = await prepare();
   const user = { email: 'once@aisle.test', name: 'Once', role: 'VIEWER' };
   assert.equal((await call('POST', '/users', { body: user })).status, 201);
   assertProblem(await call('POST', '/users', { body: { ...user, email: 'ONCE@aisle.test' } }), 'email_taken');
-  assertProblem(await other.call('POST', '/users', { body: user }), 'email_taken');
   assertInvalid(await call('POST', '/users', { body: { ...user, email: 'no email' } }), '/email');
   assertInvalid(await call('POST', '/users', { body: { ...user, role: 'ADMIN' } }), '/role');
+});
+
+test('creating a user does not reveal whether another chain has a user with the same email address', async () => {
+  const { call } = await prepare();
+  const other = await prepare();
+  const user = { email: 'both@aisle.test', name: 'Both', role: 'VIEWER' };
+  const first = await call('POST', '/users', { body: user });
+  const second = await other.call('POST', '/users', { body: user });
+  assert.deepEqual([first.status, second.status], [201, 201]);
+  const signIn = (password: string) =>
+    aisle.call('POST', '/v2/portal/session', { body: { email: user.email, password } });
+  assert.equal((await signIn(first.body.password)).body.user.user_id, first.body.user_id);
+  assert.equal((await signIn(second.body.password)).body.user.user_id, second.body.user_id);
+  assertProblem(await signIn('neither of the two'), 'invalid_credentials');
+});
+
+test('a person with the same password in two chains chooses the chain when signing in', async () => {
+  const [mine, other, stranger] = [await prepare(), await prepare(), await prepare()];
+  const user = { email: 'same@aisle.test', name: 'Same', role: 'VIEWER', password: 'seven purple trams' };
+  for (const { call } of [mine, other]) assert.equal((await call('POST', '/users', { body: user })).status, 201);
+  const signIn = (chain_id?: string, password = user.password) =>
+    aisle.call('POST', '/v2/portal/session', { body: { email: user.email, password, chain_id } });
+  const unclear = await signIn();
+  assertProblem(unclear, 'several_accounts');
+  const ids = unclear.body.chains.map(({ chain_id }: { chain_id: string }) => chain_id).toSorted();
+  assert.deepEqual(ids, [mine.chain.chainId, other.chain.chainId].toSorted());
+  for (const { chain } of [mine, other]) {
+    assert.equal((await signIn(chain.chainId)).body.chain.chain_id, chain.chainId);
+  }
+  assertProblem(await signIn(stranger.chain.chainId), 'invalid_credentials');
+  assertProblem(await signIn(mine.chain.chainId, 'not the right one'), 'invalid_credentials');
+  assertInvalid(await signIn('mine'), '/chain_id');
 });
 
 test('a deleted user is signed out on every server immediately', async () => {

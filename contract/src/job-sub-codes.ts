@@ -1,0 +1,77 @@
+export type Place = 'error' | 'warning' | 'item' | 'job';
+
+/** The codes for items in jobs and for failed jobs; see `sub-codes.ts`. */
+export const jobSubCodes = {
+  nothing_to_update: {
+    in: ['error', 'item'],
+    meaning: 'The item has no fields other than `sku`.',
+    remedy: 'Send at least one field to change.',
+  },
+  requires_all_vendors: {
+    in: ['error', 'item'],
+    meaning:
+      "The item changes the chain's product, which all stores share: its barcodes, title, description, images, categories or weights. The credential is limited to some vendors.",
+    remedy: 'Leave out the field that `message` refers to, or use a credential for all vendors.',
+  },
+  product_not_found: {
+    in: ['item'],
+    meaning: 'The vendor has no product with this SKU.',
+    remedy: 'Check the SKU, or create the product first.',
+  },
+  category_not_found: {
+    in: ['item'],
+    meaning: '`categories` contains an id that does not belong to a category of this chain.',
+    remedy: 'Remove the id, or ask the operator to add the category.',
+  },
+  vendor_not_found: {
+    in: ['item'],
+    meaning: 'The id in `vendors` does not belong to a vendor of this chain.',
+    remedy: 'Use the platform id or external id of a vendor of this chain.',
+  },
+  given_again: {
+    in: ['item'],
+    meaning:
+      'The SKU occurs more than once. An update uses the last occurrence, and a product creation uses the first.',
+    remedy: 'Send each SKU once.',
+  },
+  superseded_by_single_update: {
+    in: ['item'],
+    meaning: 'A single-product update of this SKU was accepted after the job, so the job did not change the product.',
+    remedy: 'Nothing to do; the newer values are in effect.',
+  },
+  already_exists: {
+    in: ['item'],
+    meaning: 'The vendor already has the SKU; the product was not changed.',
+    remedy: 'Use an update to change the product.',
+  },
+  not_in_promotion: {
+    in: ['item'],
+    meaning: 'The promotion does not contain the SKU that the request removes.',
+    remedy: 'Nothing to do; check the SKU if you expected it in the promotion.',
+  },
+  bundle_sold_by_weight: {
+    in: ['item'],
+    meaning: 'The product is sold by weight, but bundles only work for products sold by unit.',
+    remedy: 'Use STRIKETHROUGH for the product, or leave out the SKU.',
+  },
+  discount_not_below_price: {
+    in: ['item'],
+    meaning: "The discounted price is not below the vendor's price.",
+    remedy: 'Lower the discounted price, or leave out the SKU.',
+  },
+  nothing_applied: {
+    in: ['job'],
+    meaning: 'Every item in the job was rejected.',
+    remedy: 'Read the reasons in the result file, and send the items again.',
+  },
+  promotion_not_found: {
+    in: ['job'],
+    meaning: 'The chain has no promotion with this type, name, vendors and times, so there is nothing to cancel.',
+    remedy: 'Send the same values as when the promotion was created.',
+  },
+  internal_error: {
+    in: ['job'],
+    meaning: 'The job failed repeatedly because of an internal error.',
+    remedy: 'Send the request again. If the job keeps failing, report the `job_id`.',
+  },
+} as const satisfies Record<string, { in: readonly Place[]; meaning: string; remedy: string }>;
