@@ -14,7 +14,7 @@ let url: string;
 
 before(async () => {
   const limit = String(2 * mebibyte);
-  aisle = await startTestAisle({ AISLE_MAX_CATALOG_BYTES: limit, AISLE_BODY_MEMORY: limit });
+  aisle = await startTestAisle({ AISLE_MAX_CATALOG_BYTES: limit, AISLE_BODY_MEMORY: String(4 * mebibyte) });
   chain = await makeChain(aisle);
   url = await aisle.aisle.http.listen({ host: '127.0.0.1', port: 0 });
 });
