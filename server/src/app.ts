@@ -41,6 +41,7 @@ import { startScheduler } from './kernel/background/schedule.ts';
 import { startWorker, type Worker } from './kernel/background/worker.ts';
 import { registerBodyMetrics } from './kernel/bodies/body-metrics.ts';
 import { createBodyBudget, smallBodyBytes } from './kernel/bodies/budget.ts';
+import { createBodyThreads } from './kernel/bodies/reader.ts';
 import type { Database } from './kernel/database/db.ts';
 import { type Listener, listen } from './kernel/database/listen.ts';
 import { isMigrated, type Migration } from './kernel/database/migrate.ts';
@@ -124,6 +125,8 @@ function listenForChanges(databaseUrl: string, notified: NotifiedParts): Listene
 
 /** Features are created in order. Each uses only earlier ones, and gets data from a later one through a callback. */
 function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanup) {
+  const threads = createBodyThreads();
+  cleanup.add(threads.close);
   const secrets = createSecrets(config.secretKeys);
   const signer = linkSignerOf(config);
   const register = <One extends Feature<unknown>>(feature: One): One => {
@@ -137,8 +140,8 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanu
     identity: register(identityFeature(config)),
     requests: register(requestsFeature(config)),
     outlets: register(outletsFeature()),
-    catalog: register(catalogFeature(config, db, findShownPromotions)),
-    promotions: register(promotionFeature(config, db, signer)),
+    catalog: register(catalogFeature(config, db, threads, findShownPromotions)),
+    promotions: register(promotionFeature(config, db, threads, signer)),
     orders: register(ordersFeature(config, lookups, listOrderDeliveries)),
     webhooks: register(webhooksFeature(config, secrets, pendingDeliveries)),
     deliveries: register(deliveriesFeature(config, secrets)),

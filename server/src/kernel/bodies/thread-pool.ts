@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
-/** A pool of worker threads, started on demand, that run one module off the event loop. */
+/**
+ * A pool of worker threads, started on demand, that run one module off the event loop. Jobs are shared fairly: the next
+ * job belongs to the chain with the fewest running jobs, and no chain can use all the threads. A thread that has been
+ * idle for a while ends, which is the only way to release all the memory it has used.
+ */
 export type ThreadPool<Job, Result> = {
-  run(job: Job, transfer: ArrayBuffer[]): Promise<Result>;
+  run(chainId: string, job: Job, transfer: ArrayBuffer[]): Promise<Result>;
   /** Rejects the queued jobs, gives the running ones `graceMs` to finish, then rejects them too. */
   close(): Promise<void>;
 };
@@ -11,27 +15,45 @@ export type ThreadPool<Job, Result> = {
 /** The job needed more memory than a thread is allowed to use. */
 export class OutOfMemoryError extends Error {}
 
-type QueuedJob<Job, Result> = { job: Job; transfer: ArrayBuffer[] } & PromiseWithResolvers<Result>;
+export type ThreadOptions = { count: number; memoryMb: number; idleMs?: number; graceMs?: number };
+
+type QueuedJob<Job, Result> = { chainId: string; job: Job; transfer: ArrayBuffer[] } & PromiseWithResolvers<Result>;
 
 export function createThreadPool<Job, Result>(
   module: URL,
-  count: number,
-  memoryMb: number,
-  graceMs = 5000,
+  { count, memoryMb, idleMs = 10_000, graceMs = 5000 }: ThreadOptions,
 ): ThreadPool<Job, Result> {
-  const queue: QueuedJob<Job, Result>[] = [];
+  /** By chain, the chain that has waited longest first. */
+  const queues = new Map<string, QueuedJob<Job, Result>[]>();
   const threads = new Set<Worker>();
   const running = new Map<Worker, QueuedJob<Job, Result>>();
+  const endings = new Map<Worker, NodeJS.Timeout>();
   let isClosed = false;
 
   const startNext = () => {
-    while (queue.length > 0) {
+    for (let next = findNext(); next; next = findNext()) {
       const idle = [...threads].find((thread) => !running.has(thread));
       const thread = idle ?? (threads.size < count ? start() : undefined);
-      const next = thread && queue.shift();
-      if (!next) return;
+      if (!thread) return;
+      dequeue(next);
       assign(thread, next);
     }
+  };
+  const findNext = () => {
+    const runningOf = (chainId: string) =>
+      running.values().reduce((n, job) => n + (job.chainId === chainId ? 1 : 0), 0);
+    const waiting = [...queues.values()].flatMap(([first]) =>
+      first ? { first, active: runningOf(first.chainId) } : [],
+    );
+    // One thread is left for the other chains.
+    const allowed = waiting.filter(({ active }) => active < Math.max(1, count - 1));
+    return allowed.toSorted((a, b) => a.active - b.active)[0]?.first;
+  };
+  const dequeue = ({ chainId }: QueuedJob<Job, Result>) => {
+    const rest = queues.get(chainId)?.slice(1) ?? [];
+    // Deleting and adding moves the chain to the end.
+    queues.delete(chainId);
+    if (rest.length > 0) queues.set(chainId, rest);
   };
   const start = (): Worker => {
     const thread = startThread(module, memoryMb, onExit);
@@ -41,6 +63,7 @@ export function createThreadPool<Job, Result>(
   };
   const assign = (thread: Worker, next: QueuedJob<Job, Result>) => {
     running.set(thread, next);
+    clearTimeout(endings.get(thread));
     thread.ref();
     try {
       thread.postMessage(next.job, next.transfer);
@@ -53,25 +76,36 @@ export function createThreadPool<Job, Result>(
     const job = running.get(thread);
     running.delete(thread);
     thread.unref();
+    if (threads.has(thread)) endings.set(thread, setTimeout(() => end(thread), idleMs).unref());
     queueMicrotask(startNext);
     return job;
   };
+  const end = (thread: Worker) => {
+    threads.delete(thread);
+    endings.delete(thread);
+    void thread.terminate();
+  };
   const onExit = (thread: Worker, error: Error) => {
     if (!threads.delete(thread)) return;
+    clearTimeout(endings.get(thread));
+    endings.delete(thread);
     release(thread)?.reject(isOutOfMemory(error) ? new OutOfMemoryError(error.message, { cause: error }) : error);
   };
 
   return {
-    run(job, transfer) {
+    run(chainId, job, transfer) {
       if (isClosed) return Promise.reject(closedError());
-      const next = { job, transfer, ...Promise.withResolvers<Result>() };
-      queue.push(next);
+      const next = { chainId, job, transfer, ...Promise.withResolvers<Result>() };
+      const own = queues.get(chainId);
+      if (own) own.push(next);
+      else queues.set(chainId, [next]);
       startNext();
       return next.promise;
     },
     async close() {
       isClosed = true;
-      for (const { reject } of queue.splice(0)) reject(closedError());
+      for (const { reject } of [...queues.values()].flat()) reject(closedError());
+      queues.clear();
       const ending = [...running.values()].map(({ promise }) => promise);
       await Promise.race([Promise.allSettled(ending), sleep(graceMs, undefined, { ref: false })]);
       await Promise.all([...threads].map((thread) => thread.terminate()));
