@@ -1,5 +1,6 @@
 import type { BodyShape } from '../kernel/bodies/check-shape.ts';
-import type { BodyReader, BodyReads } from '../kernel/bodies/reader.ts';
+import type { BodyReads } from '../kernel/bodies/read-job.ts';
+import type { BodyReader } from '../kernel/bodies/reader.ts';
 import { type CreationOptions, type CreationPlan, readCreation } from './read-creation.ts';
 import { readUpdate, tooManyProducts, type UpdateOptions, type UpdatePlan } from './read-update.ts';
 

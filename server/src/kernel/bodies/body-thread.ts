@@ -3,7 +3,7 @@ import { Failure } from '../failures/failure.ts';
 import { checkShape } from './check-shape.ts';
 import { findUnknownFields } from './known-fields.ts';
 import { parseJson } from './parse-json.ts';
-import type { BodyKinds, BodyReads, ReadJob, ReadResult } from './reader.ts';
+import type { BodyKinds, BodyReads, ReadJob, ReadResult } from './read-job.ts';
 
 /** The entry point of a thread that reads large bodies. The compressed bytes in a plan are transferred, not copied. */
 parentPort?.on('message', async (job: ReadJob) => {

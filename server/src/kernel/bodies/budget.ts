@@ -33,18 +33,10 @@ export function createBodyBudget(max: number, maxWaitMs = 10_000): BodyBudget {
 
   const reject = (): never => {
     rejected += 1;
-    throw new Failure('service_unavailable', 'Too many large bodies are being read; try again in 5 s.', {
-      // The rest of the body is not read, so the connection cannot be reused.
-      headers: { 'retry-after': '5', connection: 'close' },
-    });
+    throw tooManyBodies();
   };
   const remove = (waiting: Waiting) => void queue.splice(queue.indexOf(waiting), 1);
-  /** The bodies of a chain are admitted first in, first out. A chain that has used up its share is skipped. */
-  const findNext = () => {
-    const first = [...Map.groupBy(queue, ({ chainId }) => chainId).values()].flatMap((own) => own.slice(0, 1));
-    const allowed = first.filter(({ chainId, bytes }) => usage.isWithinShare(chainId, bytes));
-    return allowed.toSorted((a, b) => usage.of(a.chainId) - usage.of(b.chainId))[0];
-  };
+  const findNext = () => findNextBody(queue, usage);
   const admitNext = () => {
     // If the next body does not fit, smaller ones wait too. Otherwise they could keep it waiting forever.
     for (let next = findNext(); next && usage.fits(next.bytes); next = findNext()) {
@@ -58,11 +50,8 @@ export function createBodyBudget(max: number, maxWaitMs = 10_000): BodyBudget {
   };
   const enter = async (chainId: string, bytes: number) => {
     const isAdmitted = await new Promise<boolean>((resolve) => {
-      const waiting = {
-        chainId,
-        bytes,
-        enter: () => (change(chainId, bytes), clearTimeout(timer), resolve(true)),
-      };
+      const onEnter = () => (change(chainId, bytes), clearTimeout(timer), resolve(true));
+      const waiting = { chainId, bytes, enter: onEnter };
       const timer = setTimeout(() => {
         remove(waiting);
         resolve(false);
@@ -97,6 +86,22 @@ export function createBodyBudget(max: number, maxWaitMs = 10_000): BodyBudget {
     },
   };
 }
+
+function tooManyBodies(): Failure {
+  return new Failure('service_unavailable', 'Too many large bodies are being read; try again in 5 s.', {
+    // The rest of the body is not read, so the connection cannot be reused.
+    headers: { 'retry-after': '5', connection: 'close' },
+  });
+}
+
+/** A chain's bodies are admitted in the order they arrived. A chain that has used up its share is skipped. */
+function findNextBody(queue: Waiting[], usage: Usage): Waiting | undefined {
+  const first = [...Map.groupBy(queue, ({ chainId }) => chainId).values()].flatMap((own) => own.slice(0, 1));
+  const allowed = first.filter(({ chainId, bytes }) => usage.isWithinShare(chainId, bytes));
+  return allowed.toSorted((a, b) => usage.of(a.chainId) - usage.of(b.chainId))[0];
+}
+
+type Usage = ReturnType<typeof createUsage>;
 
 /** The memory in use, in total and by chain. */
 function createUsage(max: number) {

@@ -1,23 +1,8 @@
-import type { InputError } from '@aisle/contract/common';
-import type { ErrorCode } from '@aisle/contract/errors';
 import { Failure } from '../failures/failure.ts';
-import type { BodyShape } from './check-shape.ts';
 import { findUnknownFields, type KnownFields } from './known-fields.ts';
 import { parseJson } from './parse-json.ts';
+import type { BodyKinds, BodyReads, ReadJob, ReadResult } from './read-job.ts';
 import { createThreadPool, OutOfMemoryError, type ThreadPool } from './thread-pool.ts';
-
-/**
- * The kinds of bodies that a feature reads, each with its options and the plan that reading it produces.
- */
-export type BodyKinds = Record<string, { options: object; plan: unknown }>;
-
-export type BodyReads<Kinds extends BodyKinds> = {
-  [Kind in keyof Kinds]: {
-    read(document: unknown, options: Kinds[Kind]['options']): Kinds[Kind]['plan'];
-    /** The limits on a large body, which is rejected before it is parsed if it exceeds one. */
-    limits(options: Kinds[Kind]['options']): BodyShape;
-  };
-};
 
 /** The bytes of the body to read, the chain that sent it, the fields its route declares, and where to report others. */
 export type BodyInput = {
@@ -40,13 +25,6 @@ export type BodyReader<Kinds extends BodyKinds> = {
 
 /** The threads that read the large bodies of all features. */
 export type BodyThreads = ThreadPool<ReadJob, ReadResult>;
-
-/** The message to a worker thread, which imports `bodies` from `module`. The thread replies with a `ReadResult`. */
-export type ReadJob = { module: string; kind: string; bytes: Uint8Array; known: KnownFields | null; options: object };
-export type ReadResult = { ignored: string[] } & (
-  | { plan: unknown }
-  | { failure: { code: ErrorCode; detail: string; errors?: InputError[] } }
-);
 
 export function createBodyThreads(): BodyThreads {
   return createThreadPool(new URL('./body-thread.ts', import.meta.url), { count: 3, memoryMb: 1536 });

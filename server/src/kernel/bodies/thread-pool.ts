@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { createFairQueue } from './fair-queue.ts';
 
 /**
  * A pool of worker threads, started on demand, that run one module off the event loop. Jobs are shared fairly: the next
@@ -19,57 +20,56 @@ export type ThreadOptions = { count: number; memoryMb: number; idleMs?: number; 
 
 type QueuedJob<Job, Result> = { chainId: string; job: Job; transfer: ArrayBuffer[] } & PromiseWithResolvers<Result>;
 
-export function createThreadPool<Job, Result>(
-  module: URL,
-  { count, memoryMb, idleMs = 10_000, graceMs = 5000 }: ThreadOptions,
-): ThreadPool<Job, Result> {
-  /** By chain, the chain that has waited longest first. */
-  const queues = new Map<string, QueuedJob<Job, Result>[]>();
-  const threads = new Set<Worker>();
-  const running = new Map<Worker, QueuedJob<Job, Result>>();
-  const endings = new Map<Worker, NodeJS.Timeout>();
+export function createThreadPool<Job, Result>(module: URL, options: ThreadOptions): ThreadPool<Job, Result> {
+  const queue = createFairQueue<QueuedJob<Job, Result>>();
+  // One thread is left for the other chains.
+  const maxPerChain = Math.max(1, options.count - 1);
   let isClosed = false;
 
   const startNext = () => {
-    for (let next = findNext(); next; next = findNext()) {
-      const idle = [...threads].find((thread) => !running.has(thread));
-      const thread = idle ?? (threads.size < count ? start() : undefined);
+    for (;;) {
+      const next = queue.find(threads.running(), maxPerChain);
+      const thread = next && threads.find();
       if (!thread) return;
-      dequeue(next);
-      assign(thread, next);
+      queue.remove(next);
+      threads.assign(thread, next);
     }
   };
-  const findNext = () => {
-    const runningOf = (chainId: string) =>
-      running.values().reduce((n, job) => n + (job.chainId === chainId ? 1 : 0), 0);
-    const waiting = [...queues.values()].flatMap(([first]) =>
-      first ? { first, active: runningOf(first.chainId) } : [],
-    );
-    // One thread is left for the other chains.
-    const allowed = waiting.filter(({ active }) => active < Math.max(1, count - 1));
-    return allowed.toSorted((a, b) => a.active - b.active)[0]?.first;
+  const threads = createThreads<Job, Result>(module, options, startNext);
+
+  return {
+    run(chainId, job, transfer) {
+      if (isClosed) return Promise.reject(closedError());
+      const next = { chainId, job, transfer, ...Promise.withResolvers<Result>() };
+      queue.add(next);
+      startNext();
+      return next.promise;
+    },
+    async close() {
+      isClosed = true;
+      for (const { reject } of queue.clear()) reject(closedError());
+      const ending = threads.running().map(({ promise }) => promise);
+      await Promise.race([Promise.allSettled(ending), sleep(options.graceMs ?? 5000, undefined, { ref: false })]);
+      await threads.terminate();
+    },
   };
-  const dequeue = ({ chainId }: QueuedJob<Job, Result>) => {
-    const rest = queues.get(chainId)?.slice(1) ?? [];
-    // Deleting and adding moves the chain to the end.
-    queues.delete(chainId);
-    if (rest.length > 0) queues.set(chainId, rest);
-  };
+}
+
+/** The threads and the jobs they run. Calls `onIdle` when a thread can run another job. */
+function createThreads<Job, Result>(
+  module: URL,
+  { count, memoryMb, idleMs = 10_000 }: ThreadOptions,
+  onIdle: () => void,
+) {
+  const threads = new Set<Worker>();
+  const running = new Map<Worker, QueuedJob<Job, Result>>();
+  const endings = new WeakMap<Worker, NodeJS.Timeout>();
+
   const start = (): Worker => {
     const thread = startThread(module, memoryMb, onExit);
     thread.on('message', (result: Result) => release(thread)?.resolve(result));
     threads.add(thread);
     return thread;
-  };
-  const assign = (thread: Worker, next: QueuedJob<Job, Result>) => {
-    running.set(thread, next);
-    clearTimeout(endings.get(thread));
-    thread.ref();
-    try {
-      thread.postMessage(next.job, next.transfer);
-    } catch (error) {
-      release(thread)?.reject(error);
-    }
   };
   /** Marks the thread as idle and returns its job. An idle thread does not keep the process alive. */
   const release = (thread: Worker) => {
@@ -77,39 +77,37 @@ export function createThreadPool<Job, Result>(
     running.delete(thread);
     thread.unref();
     if (threads.has(thread)) endings.set(thread, setTimeout(() => end(thread), idleMs).unref());
-    queueMicrotask(startNext);
+    queueMicrotask(onIdle);
     return job;
   };
   const end = (thread: Worker) => {
     threads.delete(thread);
-    endings.delete(thread);
     void thread.terminate();
   };
   const onExit = (thread: Worker, error: Error) => {
-    if (!threads.delete(thread)) return;
     clearTimeout(endings.get(thread));
-    endings.delete(thread);
+    if (!threads.delete(thread)) return;
     release(thread)?.reject(isOutOfMemory(error) ? new OutOfMemoryError(error.message, { cause: error }) : error);
   };
 
   return {
-    run(chainId, job, transfer) {
-      if (isClosed) return Promise.reject(closedError());
-      const next = { chainId, job, transfer, ...Promise.withResolvers<Result>() };
-      const own = queues.get(chainId);
-      if (own) own.push(next);
-      else queues.set(chainId, [next]);
-      startNext();
-      return next.promise;
+    running: () => [...running.values()],
+    /** An idle thread, or a new one, or undefined if all of them are busy. */
+    find() {
+      const idle = [...threads].find((thread) => !running.has(thread));
+      return idle ?? (threads.size < count ? start() : undefined);
     },
-    async close() {
-      isClosed = true;
-      for (const { reject } of [...queues.values()].flat()) reject(closedError());
-      queues.clear();
-      const ending = [...running.values()].map(({ promise }) => promise);
-      await Promise.race([Promise.allSettled(ending), sleep(graceMs, undefined, { ref: false })]);
-      await Promise.all([...threads].map((thread) => thread.terminate()));
+    assign(thread: Worker, next: QueuedJob<Job, Result>) {
+      running.set(thread, next);
+      clearTimeout(endings.get(thread));
+      thread.ref();
+      try {
+        thread.postMessage(next.job, next.transfer);
+      } catch (error) {
+        release(thread)?.reject(error);
+      }
     },
+    terminate: () => Promise.all([...threads].map((thread) => thread.terminate())),
   };
 }
 

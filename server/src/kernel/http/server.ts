@@ -51,9 +51,9 @@ export function createHttp(
       void sendFailure(request, reply.headers(unrouted), asFailure(error, log, request.id));
     },
     clientErrorHandler: ({ code }, socket) => {
-      if (!socket.writable || connections.isResponding(socket)) return void socket.destroy();
       const failure = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? timedOut() : brokenRequest();
-      endConnection(socket, lastResponse(failure), limits.lingerMs);
+      if (!socket.writable || connections.isResponding(socket)) socket.destroy();
+      else endConnection(socket, lastResponse(failure), limits.lingerMs);
     },
   });
   const connections = trackConnections(app.server);
