@@ -129,6 +129,11 @@ export const errors = {
     title: 'Method not allowed',
     advice: 'Use one of the methods in the `Allow` header.',
   },
+  request_timeout: {
+    status: 408,
+    title: 'The request was not received in time',
+    advice: 'Send the request again over a new connection, at 64 KiB per 10 s or faster.',
+  },
   idempotency_in_progress: {
     status: 409,
     title: 'A request with this idempotency key is in progress',

@@ -159,7 +159,7 @@ export function sharedErrors(row: Route): ErrorCode[] {
   if (row.access !== 'public') codes.push('forbidden');
   if (row.path.includes('{chain_id}')) codes.push('chain_not_found');
   if (row.path.includes('{vendor_id}')) codes.push('vendor_not_found');
-  if (row.body) codes.push('payload_too_large', 'unsupported_media_type');
+  if (row.body) codes.push('request_timeout', 'payload_too_large', 'unsupported_media_type');
   if (row.method === 'PUT' || row.method === 'POST') codes.push('idempotency_in_progress', 'idempotency_key_reused');
   return codes;
 }

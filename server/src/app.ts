@@ -41,15 +41,17 @@ import { startScheduler } from './kernel/background/schedule.ts';
 import { startWorker, type Worker } from './kernel/background/worker.ts';
 import { registerBodyMetrics } from './kernel/bodies/body-metrics.ts';
 import { createBodyBudget, smallBodyBytes } from './kernel/bodies/budget.ts';
+import { createBodyThreads } from './kernel/bodies/reader.ts';
 import type { Database } from './kernel/database/db.ts';
 import { type Listener, listen } from './kernel/database/listen.ts';
 import { isMigrated, type Migration } from './kernel/database/migrate.ts';
 import { registerPoolMetrics } from './kernel/database/pool-metrics.ts';
 import type { Handlers } from './kernel/http/call.ts';
+import { connectionLimits } from './kernel/http/connections.ts';
 import { type HealthCheck, serveHealth } from './kernel/http/health.ts';
 import { createRateLimiter } from './kernel/http/rate-limit.ts';
 import { serveRoutes } from './kernel/http/routes.ts';
-import { createHttp } from './kernel/http/server.ts';
+import { closeHttp, createHttp } from './kernel/http/server.ts';
 import type { Log } from './kernel/monitoring/log.ts';
 import { createMetrics, type Metrics } from './kernel/monitoring/metrics.ts';
 import { createLinkSigner, type LinkSigner } from './kernel/secrets/sign-links.ts';
@@ -87,8 +89,10 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     cleanup.add(lastUsed.close);
     const requestLog = features.requests.startRecorder({ ...parts, metrics });
     cleanup.add(() => requestLog?.close());
-    const http = createHttp(parts.log, metrics, requestLog?.record);
-    cleanup.add(() => closeHttp(http, features.events.endWaits));
+    const limits = connectionLimits(parts.config.idleSeconds);
+    const http = createHttp(parts.log, metrics, limits, requestLog?.record);
+    cleanup.add(() => closeHttp(http, parts.config.shutdownSeconds * 1000));
+    cleanup.add(features.events.endWaits);
     serveHealth(http, healthChecks(parts, notified.background));
     serveMetrics(http, metrics);
     if (role !== 'worker') await serveApi(http, { ...parts, features, lookups, lastUsed, metrics });
@@ -121,6 +125,8 @@ function listenForChanges(databaseUrl: string, notified: NotifiedParts): Listene
 
 /** Features are created in order. Each uses only earlier ones, and gets data from a later one through a callback. */
 function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanup) {
+  const threads = createBodyThreads();
+  cleanup.add(threads.close);
   const secrets = createSecrets(config.secretKeys);
   const signer = linkSignerOf(config);
   const register = <One extends Feature<unknown>>(feature: One): One => {
@@ -134,8 +140,8 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanu
     identity: register(identityFeature(config)),
     requests: register(requestsFeature(config)),
     outlets: register(outletsFeature()),
-    catalog: register(catalogFeature(config, db, findShownPromotions)),
-    promotions: register(promotionFeature(config, db, signer)),
+    catalog: register(catalogFeature(config, db, threads, findShownPromotions)),
+    promotions: register(promotionFeature(config, db, threads, signer)),
     orders: register(ordersFeature(config, lookups, listOrderDeliveries)),
     webhooks: register(webhooksFeature(config, secrets, pendingDeliveries)),
     deliveries: register(deliveriesFeature(config, secrets)),
@@ -180,7 +186,8 @@ async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
   registerBodyMetrics(metrics.registry, bodies);
   const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBodyBytes : config.limits.catalogBytes);
   const { publicUrl } = config.links;
-  serveRoutes(http, { db, log, limiter, gate, bodies, publicUrl, maxBytes }, routes, handlersOf(features));
+  const idleMs = config.idleSeconds * 1000;
+  serveRoutes(http, { db, log, limiter, gate, bodies, idleMs, publicUrl, maxBytes }, routes, handlersOf(features));
   if (config.demo) serveDemoPictures(http);
   servePortal(http);
   serveDocs(http, version);
@@ -202,13 +209,6 @@ function handlersOf(features: Features): Handlers<typeof routes, Access> {
     ...features.sandbox.handlers,
     ...features.statistics.handlers,
   };
-}
-
-async function closeHttp(http: FastifyInstance, endWaits: () => void): Promise<void> {
-  // A connection that was busy when closing began would stay open for over a minute, so close it as soon as it is idle.
-  const sweep = setInterval(() => http.server.closeIdleConnections(), 50);
-  endWaits();
-  await http.close().finally(() => clearInterval(sweep));
 }
 
 function healthChecks({ db, migrations }: Parts, background: Background | undefined): HealthCheck[] {

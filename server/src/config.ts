@@ -18,11 +18,15 @@ export type Config = Frozen<{
   preparedStatements: boolean;
   /** The timeout for each statement in a request. */
   statementSeconds: number;
+  /** How long the server waits for progress in an upload or in reading a response. */
+  idleSeconds: number;
+  /** How long a shutdown waits for the requests that are being handled. */
+  shutdownSeconds: number;
   dataDir: string;
   demo: boolean;
   logLevel: string;
   workerSlots: number;
-  /** The total memory, in bytes, that large request bodies can use. */
+  /** The total memory, in bytes, that large request bodies can use. One chain can use half of it. */
   bodyMemory: number;
   /** The encryption keys for secrets. The first one encrypts, and all of them can decrypt. */
   secretKeys: Buffer[];
@@ -102,15 +106,17 @@ export function readConfig(environment: Environment, startValues: StartValues = 
     databaseConnections: read.integer('AISLE_DATABASE_CONNECTIONS', 20, 4, 1000),
     preparedStatements: read.onOff('AISLE_PREPARED_STATEMENTS', true),
     statementSeconds: read.integer('AISLE_STATEMENT_SECONDS', 30, 1, 3600),
+    idleSeconds: read.integer('AISLE_IDLE_SECONDS', 10, 1, 300),
+    shutdownSeconds: read.integer('AISLE_SHUTDOWN_SECONDS', 20, 1, 3600),
     dataDir: resolve(read.text('AISLE_DATA_DIR', './data')),
     demo: read.onOff('AISLE_DEMO', databaseUrl === null),
     logLevel: read.oneOf('AISLE_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     workerSlots: read.integer('AISLE_WORKER_SLOTS', 4, 1, 64),
-    // A body of the maximum size must fit. Otherwise it could never be read.
+    // A body of the maximum size must fit into the half that a chain can use. Otherwise it could never be read.
     bodyMemory: read.integer(
       'AISLE_BODY_MEMORY',
-      Math.max(256 * mebibyte, catalogBytes),
-      catalogBytes,
+      Math.max(256 * mebibyte, 2 * catalogBytes),
+      2 * catalogBytes,
       64 * 1024 * mebibyte,
     ),
     secretKeys: startValues.secretKeys ?? read.keys('AISLE_SECRET_KEY'),

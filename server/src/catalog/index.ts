@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../kernel/database/db.ts';
 import type { Feature } from '../feature.ts';
-import { createBodyReader } from '../kernel/bodies/reader.ts';
+import { type BodyThreads, createBodyReader } from '../kernel/bodies/reader.ts';
 import { catalogChores } from './chores.ts';
 import { catalogHandlers } from './handlers.ts';
-import { catalogBodies } from './read-body.ts';
+import { bodies } from './read-body.ts';
 import type { FindPromotions } from './show-products.ts';
 import { catalogTasks } from './tasks.ts';
 
@@ -21,13 +21,14 @@ export { findOffers, lockOffers, type OfferRow, setStock } from './stock-queries
 export function catalogFeature(
   config: Config,
   db: Database,
+  threads: BodyThreads,
   findPromotions: FindPromotions,
 ): Feature<ReturnType<typeof catalogHandlers>> {
-  const reader = createBodyReader(new URL('./read-thread.ts', import.meta.url), catalogBodies);
+  const reader = createBodyReader(threads, new URL('./read-body.ts', import.meta.url), bodies);
   return {
     handlers: catalogHandlers(config, reader, findPromotions),
     tasks: catalogTasks(db, config, config.limits.downloadDays),
     chores: catalogChores,
-    close: reader.close,
+    close: async () => {},
   };
 }

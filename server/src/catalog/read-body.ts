@@ -1,6 +1,8 @@
-import type { BodyReader, BodyReads } from '../kernel/bodies/reader.ts';
+import type { BodyShape } from '../kernel/bodies/check-shape.ts';
+import type { BodyReads } from '../kernel/bodies/read-job.ts';
+import type { BodyReader } from '../kernel/bodies/reader.ts';
 import { type CreationOptions, type CreationPlan, readCreation } from './read-creation.ts';
-import { readUpdate, type UpdateOptions, type UpdatePlan } from './read-update.ts';
+import { readUpdate, tooManyProducts, type UpdateOptions, type UpdatePlan } from './read-update.ts';
 
 type CatalogBodies = {
   update: { options: UpdateOptions; plan: UpdatePlan };
@@ -9,12 +11,13 @@ type CatalogBodies = {
 
 export type CatalogReader = BodyReader<CatalogBodies>;
 
-/** The parsers for catalog requests. Large bodies are parsed in a separate thread (`read-thread.ts`). */
-export const catalogBodies: BodyReads<CatalogBodies> = {
-  update: { read: readUpdate, maxParts },
-  creation: { read: readCreation, maxParts },
+/** The parsers for catalog requests. Large bodies are parsed in a separate thread (`kernel/bodies/body-thread.ts`). */
+export const bodies: BodyReads<CatalogBodies> = {
+  update: { read: readUpdate, limits },
+  creation: { read: readCreation, limits },
 };
 
-function maxParts({ maxItems }: { maxItems: number }): number {
-  return Math.max(1_000_000, 20 * maxItems);
+function limits({ maxItems }: { maxItems: number }): BodyShape {
+  const list = { path: ['products'], max: maxItems, tooLong: () => tooManyProducts(maxItems) };
+  return { maxParts: Math.max(1_000_000, 20 * maxItems), list };
 }

@@ -2,7 +2,7 @@ import { maxFeedback } from '@aisle/contract/sizes';
 import { encodeCopyField } from '../kernel/database/copy-text.ts';
 import { quoteCell } from '@aisle/contract/csv';
 import type { SubCode } from '@aisle/contract/sub-codes';
-import { invalid } from '../kernel/failures/failure.ts';
+import { type Failure, invalid } from '../kernel/failures/failure.ts';
 import { compress } from '../kernel/bodies/chunk-compression.ts';
 import { type Fault, validateUpdate, type UpdateItem } from './rules/update-item.ts';
 import { type LogHead, stateMark } from './rules/update-log.ts';
@@ -52,10 +52,14 @@ export function readProducts(document: unknown, maxItems: number): Record<string
   if (products === undefined || products === null) throw at('/products', 'missing', 'is required');
   if (!Array.isArray(products)) throw at('/products', 'wrong_type', 'must be an array');
   if (products.length === 0) throw at('/products', 'too_short', 'must have at least 1 item');
-  if (products.length > maxItems) throw at('/products', 'too_long', `must have at most ${maxItems} items`);
+  if (products.length > maxItems) throw tooManyProducts(maxItems);
   const invalidIndex = products.findIndex((product) => !isObject(product));
   if (invalidIndex >= 0) throw at(`/products/${invalidIndex}`, 'wrong_type', 'must be an object');
   return products;
+}
+
+export function tooManyProducts(maxItems: number): Failure {
+  return invalid([{ pointer: '/products', code: 'too_long', message: `must have at most ${maxItems} items` }]);
 }
 
 /** Converts a rejected value to text, truncated for the log. */

@@ -4,7 +4,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { acceptedEncodings } from '../kernel/http/accept-encoding.ts';
-import { readGzip, readParts } from './files.ts';
+import { readGzip, readPieces } from './files.ts';
 import type { JobRow } from './queries.ts';
 
 type FileFormat = 'text/csv' | 'application/json' | 'application/x-ndjson';
@@ -23,7 +23,7 @@ export function fileResponse(db: Db, chainId: string, job: JobRow, row: TObject,
     status: 200 as const,
     stream: isStoredForm
       ? readGzip(db, chainId, job.job_id, firstLine)
-      : streamFile(readParts(db, chainId, job.job_id), firstLine, row, format),
+      : streamFile(readPieces(db, chainId, job.job_id), firstLine, row, format),
     headers: {
       'content-type': `${format}; charset=utf-8`,
       'content-disposition': `attachment; filename="${name}"`,
@@ -45,29 +45,55 @@ function chooseFormat(accept: string | undefined): FileFormat {
 }
 
 async function* streamFile(
-  parts: AsyncIterable<Buffer>,
+  pieces: AsyncIterable<Buffer>,
   firstLine: string,
   row: TObject,
   format: FileFormat,
 ): AsyncGenerator<Buffer> {
   if (format === 'text/csv') {
     yield Buffer.from(firstLine);
-    yield* parts;
+    yield* pieces;
     return;
   }
   const isArray = format === 'application/json';
   const readRow = rowReader(row);
   let isFirst = true;
   if (isArray) yield Buffer.from('[');
-  for await (const part of parts) {
+  for await (const rows of wholeRows(pieces)) {
     const objects: string[] = [];
-    for (const cells of parseCsv(part.toString('utf8'))) objects.push(JSON.stringify(readRow(cells)));
+    for (const cells of parseCsv(rows.toString('utf8'))) objects.push(JSON.stringify(readRow(cells)));
     const text = isArray ? `${isFirst ? '' : ','}\n${objects.join(',\n')}` : `${objects.join('\n')}\n`;
     if (objects.length > 0) yield Buffer.from(text);
     isFirst &&= objects.length === 0;
   }
   if (isArray) yield Buffer.from('\n]\n');
 }
+
+/** Regroups the pieces so that each ends with a complete row. A row can be split, and a quoted cell can contain LF. */
+export async function* wholeRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const piece of pieces) {
+    const bytes = Buffer.concat([rest, piece]);
+    const end = lastRowEnd(bytes);
+    if (end > 0) yield bytes.subarray(0, end);
+    rest = bytes.subarray(end);
+  }
+  if (rest.length > 0) yield rest;
+}
+
+/** The index after the last line feed outside quotes, or 0. */
+function lastRowEnd(bytes: Buffer): number {
+  let end = 0;
+  let isQuoted = false;
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] === quote) isQuoted = !isQuoted;
+    else if (bytes[at] === lineFeed && !isQuoted) end = at + 1;
+  }
+  return end;
+}
+
+const quote = 0x22;
+const lineFeed = 0x0a;
 
 function rowReader(row: TObject): (cells: string[]) => Record<string, unknown> {
   const readers = Object.entries(row.properties).map(([name, schema]) => [name, cellReader(schema)] as const);

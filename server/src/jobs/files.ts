@@ -1,12 +1,13 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
-import { compressPart, decompressPart, joinParts } from './gzip-parts.ts';
+import { compressPart, decompressPieces, joinParts } from './gzip-parts.ts';
 
 /**
  * Stores job files in the database, so that all machines share them and each part commits together with the work that
  * produced it. To store files elsewhere, change only this module.
  *
- * A file is a sequence of parts. Each part is gzip-compressed and contains complete CSV lines without the header. Parts
- * are written and read one at a time, so memory use does not depend on the size of the file.
+ * A file is a sequence of parts. Each is gzip-compressed and contains complete CSV lines without the header. Parts are
+ * written and read one at a time, so memory use does not depend on the size of the file. A part is sent in small pieces,
+ * and the next one is read when the client has received it, so a download uses little more than one compressed part.
  */
 export async function writePart(tx: Tx, chainId: string, jobId: string, partNo: number, lines: Uint8Array | string) {
   const bytes = await compressPart(lines);
@@ -18,15 +19,19 @@ export async function writePart(tx: Tx, chainId: string, jobId: string, partNo: 
   ]);
 }
 
-/** Yields the lines of the file, part by part. */
-export async function* readParts(db: Db, chainId: string, jobId: string): AsyncGenerator<Buffer> {
-  for await (const part of readStoredParts(db, chainId, jobId)) yield await decompressPart(part);
+/** Yields the content of the file in small pieces. */
+export async function* readPieces(db: Db, chainId: string, jobId: string): AsyncGenerator<Buffer> {
+  for await (const part of readStoredParts(db, chainId, jobId)) yield* decompressPieces(part, pieceBytes);
 }
 
 /** The file as a single gzip stream that begins with this header line. The stored parts are not decompressed. */
-export function readGzip(db: Db, chainId: string, jobId: string, firstLine: string): AsyncGenerator<Buffer> {
-  return joinParts(withFirst(firstLine, readStoredParts(db, chainId, jobId)));
+export async function* readGzip(db: Db, chainId: string, jobId: string, firstLine: string): AsyncGenerator<Buffer> {
+  for await (const part of joinParts(withFirst(firstLine, readStoredParts(db, chainId, jobId)))) {
+    for (let at = 0; at < part.length; at += pieceBytes) yield part.subarray(at, at + pieceBytes);
+  }
 }
+
+const pieceBytes = 64 * 1024;
 
 async function* readStoredParts(db: Db, chainId: string, jobId: string): AsyncGenerator<Buffer> {
   for (let after = -1; ; ) {

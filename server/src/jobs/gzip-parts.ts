@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { constants, crc32, deflateRaw, gunzip } from 'node:zlib';
+import { constants, crc32, createGunzip, deflateRaw, gunzip } from 'node:zlib';
 
 /**
  * A file is stored in parts, each a complete gzip file. Their concatenation is valid gzip too, but curl rejects and
@@ -15,6 +15,11 @@ export async function compressPart(lines: Uint8Array | string): Promise<Buffer> 
 }
 
 export const decompressPart = promisify(gunzip);
+
+export async function* decompressPieces(part: Buffer, chunkSize: number): AsyncGenerator<Buffer> {
+  const pieces: AsyncIterable<Buffer> = createGunzip({ chunkSize }).end(part);
+  yield* pieces;
+}
 
 /** Joins the parts into a single gzip member. */
 export async function* joinParts(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { type Access, getVendor, resolveVendors } from '../identity/index.ts';
 import { fileResponse, findJob, listFeedback, readJob, signedUrl } from '../jobs/index.ts';
 import type { Db } from '../kernel/database/db.ts';
-import { invalid, notFound } from '../kernel/failures/failure.ts';
+import { notFound } from '../kernel/failures/failure.ts';
 import { type Handlers, reading } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import type { LinkSigner } from '../kernel/secrets/sign-links.ts';
@@ -12,6 +12,7 @@ import { acceptPromotion } from './accept-promotion.ts';
 import { type PromotionJob, promotionJob } from './job.ts';
 import { countEntries, countPromotions, findPromotion, listEntries, listPromotions } from './queries.ts';
 import type { PromotionReader } from './read-body.ts';
+import { tooManySkus } from './read-promotion.ts';
 import { entryResponse, promotionResponse, promotionJobResponse } from './rules/response.ts';
 
 export function promotionHandlers(
@@ -22,12 +23,13 @@ export function promotionHandlers(
   const { links } = config;
   return {
     putPromotion: reading({
-      read: (input) => reader.read('promotion', input, { now: Date.now() }),
+      read: (input) => reader.read('promotion', input, { now: Date.now(), maxPairs: config.limits.promotionPairs }),
       async handle({ access, plan, transaction }) {
         const jobId = await transaction(async (tx) => {
           const { known, unknown } = await resolveVendors(tx, access.chainId, access.actor, plan.header.vendors);
           const target = { known: known.map((vendor) => vendor.vendor_id).toSorted(), unknown };
-          rejectTooMany(plan.total * target.known.length, config.limits.promotionPairs);
+          const { promotionPairs: max } = config.limits;
+          if (plan.total * target.known.length > max) throw tooManySkus(max);
           return acceptPromotion(tx, access.chainId, plan, target);
         });
         return { status: 202, body: { job_id: jobId, job_status: 'QUEUED' } };
@@ -72,12 +74,6 @@ export function promotionHandlers(
       return { status: 200, body: { ...promotionResponse(row, new Date()), ...discount } };
     },
   };
-}
-
-function rejectTooMany(pairs: number, max: number): void {
-  if (pairs <= max) return;
-  const message = `must have at most ${max} SKUs, each counted once per vendor`;
-  throw invalid([{ pointer: '/discount', code: 'too_long', message }]);
 }
 
 async function getPromotionJob(db: Db, { chainId, actor }: Access, jobId: string): Promise<PromotionJob> {

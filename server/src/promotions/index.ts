@@ -1,11 +1,11 @@
 import type { Config } from '../config.ts';
 import type { Feature } from '../feature.ts';
 import type { Database } from '../kernel/database/db.ts';
-import { createBodyReader } from '../kernel/bodies/reader.ts';
+import { type BodyThreads, createBodyReader } from '../kernel/bodies/reader.ts';
 import type { LinkSigner } from '../kernel/secrets/sign-links.ts';
 import { promotionChores } from './chores.ts';
 import { promotionHandlers } from './handlers.ts';
-import { promotionBodies } from './read-body.ts';
+import { bodies } from './read-body.ts';
 import { promotionTasks } from './tasks.ts';
 
 export { applyPromotionNow } from './apply-now.ts';
@@ -17,13 +17,14 @@ export type { PromotionLimits, PromotionTerms } from './rules/terms.ts';
 export function promotionFeature(
   config: Config,
   db: Database,
+  threads: BodyThreads,
   signer: LinkSigner | undefined,
 ): Feature<ReturnType<typeof promotionHandlers>> {
-  const reader = createBodyReader(new URL('./read-thread.ts', import.meta.url), promotionBodies);
+  const reader = createBodyReader(threads, new URL('./read-body.ts', import.meta.url), bodies);
   return {
     handlers: promotionHandlers(config, reader, signer),
     tasks: promotionTasks(db, config.limits.downloadDays),
     chores: promotionChores(),
-    close: reader.close,
+    close: async () => {},
   };
 }

@@ -1,12 +1,20 @@
-import type { BodyReader, BodyReads } from '../kernel/bodies/reader.ts';
-import { type PromotionPlan, type ReadOptions, readPromotion } from './read-promotion.ts';
+import type { BodyShape } from '../kernel/bodies/check-shape.ts';
+import type { BodyReads } from '../kernel/bodies/read-job.ts';
+import type { BodyReader } from '../kernel/bodies/reader.ts';
+import { type PromotionPlan, type ReadOptions, readPromotion, tooManySkus } from './read-promotion.ts';
 
-type PromotionBodies = { promotion: { options: ReadOptions; plan: PromotionPlan } };
+type Options = ReadOptions & { maxPairs: number };
+type PromotionBodies = { promotion: { options: Options; plan: PromotionPlan } };
 
 export type PromotionReader = BodyReader<PromotionBodies>;
 
-/** The parsers for promotion requests. Large bodies are parsed in a separate thread (`read-thread.ts`). */
-export const promotionBodies: BodyReads<PromotionBodies> = {
-  // Each entry is an object with an array, and the number of entries is limited only by the size of the body.
-  promotion: { read: readPromotion, maxParts: () => 4_000_000 },
+/** The parsers for promotion requests. Large bodies are parsed in a separate thread (`kernel/bodies/body-thread.ts`). */
+export const bodies: BodyReads<PromotionBodies> = {
+  promotion: { read: readPromotion, limits },
 };
+
+/** Each entry is an object with an array. Every SKU is in at least one store, so it is at least one pair. */
+function limits({ maxPairs }: Options): BodyShape {
+  const list = { path: ['discount', 'sku'], max: maxPairs, tooLong: () => tooManySkus(maxPairs) };
+  return { maxParts: Math.max(1_000_000, 2 * maxPairs + 1000), list };
+}

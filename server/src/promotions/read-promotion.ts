@@ -1,6 +1,6 @@
 import { encodeCopyRow } from '../kernel/database/copy-text.ts';
 import { quoteCell } from '@aisle/contract/csv';
-import { invalid } from '../kernel/failures/failure.ts';
+import { type Failure, invalid } from '../kernel/failures/failure.ts';
 import { compress } from '../kernel/bodies/chunk-compression.ts';
 import { type Entry, validateEntries } from './rules/entries.ts';
 import { type Header, validateHeader } from './rules/header.ts';
@@ -31,6 +31,12 @@ export function readPromotion(body: unknown, { now }: ReadOptions): PromotionPla
   const entries = header.active ? sortBySku(result.entries) : [];
   const hasAdditions = entries.some((entry) => entry.terms !== null);
   return { header, total: entries.length, hasAdditions, chunks: splitChunks(entries) };
+}
+
+/** A SKU counts once per vendor. */
+export function tooManySkus(max: number): Failure {
+  const message = `must have at most ${max} SKUs, each counted once per vendor`;
+  return invalid([{ pointer: '/discount', code: 'too_long', message }]);
 }
 
 /** Sorts the entries by SKU, so that each chunk covers one range of the catalog. */

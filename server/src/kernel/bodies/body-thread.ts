@@ -1,24 +1,23 @@
 import { parentPort } from 'node:worker_threads';
 import { Failure } from '../failures/failure.ts';
+import { checkShape } from './check-shape.ts';
 import { findUnknownFields } from './known-fields.ts';
 import { parseJson } from './parse-json.ts';
-import type { BodyKinds, BodyReads, ReadJob, ReadResult } from './reader.ts';
+import type { BodyKinds, BodyReads, ReadJob, ReadResult } from './read-job.ts';
 
-/** Reads large bodies in the current worker thread. The compressed bytes in a plan are transferred, not copied. */
-export function serveBodies<Kinds extends BodyKinds>(reads: BodyReads<Kinds>): void {
-  parentPort?.on('message', (job: ReadJob) => {
-    const result = readSafely(job, reads);
-    parentPort?.postMessage(result, 'plan' in result ? buffersOf(result.plan) : []);
-  });
-}
+/** The entry point of a thread that reads large bodies. The compressed bytes in a plan are transferred, not copied. */
+parentPort?.on('message', async (job: ReadJob) => {
+  const { bodies } = (await import(job.module)) as { bodies: BodyReads<BodyKinds> };
+  const result = readSafely(job, bodies);
+  parentPort?.postMessage(result, 'plan' in result ? buffersOf(result.plan) : []);
+});
 
-function readSafely<Kinds extends BodyKinds>(job: ReadJob, reads: BodyReads<Kinds>): ReadResult {
-  const { kind, bytes, known, options } = job;
+function readSafely({ module, kind, bytes, known, options }: ReadJob, reads: BodyReads<BodyKinds>): ReadResult {
   const body = reads[kind];
   let ignored: string[] = [];
-  if (!body) throw new Error(`This thread has no reader for the body kind ${kind}.`);
+  if (!body) throw new Error(`${module} has no reader for the body kind ${kind}.`);
   try {
-    rejectTooManyParts(bytes, body.maxParts(options));
+    checkShape(bytes, body.limits(options));
     const document = parseJson(bytes);
     ignored = findUnknownFields(known, document);
     return { ignored, plan: body.read(document, options) };
@@ -27,19 +26,6 @@ function readSafely<Kinds extends BodyKinds>(job: ReadJob, reads: BodyReads<Kind
     const { code, message: detail, errors } = error;
     return { ignored, failure: { code, detail, ...(errors && { errors }) } };
   }
-}
-
-/**
- * Parsing allocates memory for every array and object, and takes minutes if millions of them are nested. A valid
- * request does not need that many, so they are counted first, which takes 5% of the parsing time.
- */
-function rejectTooManyParts(bytes: Uint8Array, max: number): void {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let count = 0;
-  for (const opening of ['[', '{']) {
-    for (let at = text.indexOf(opening); at >= 0 && count <= max; at = text.indexOf(opening, at + 1)) count += 1;
-  }
-  if (count > max) throw new Failure('invalid_request', `The body contains more than ${max} arrays and objects.`);
 }
 
 function buffersOf(plan: unknown): ArrayBuffer[] {

@@ -9,11 +9,11 @@ const isBusy = (error: unknown) =>
   error instanceof Failure && error.status === 503 && error.headers['retry-after'] === '5';
 
 test('bodies that wait for memory are admitted in the order they arrived', async () => {
-  const budget = createBodyBudget(10 * mebibyte);
-  const first = await budget.reserve(8 * mebibyte);
+  const budget = createBodyBudget(20 * mebibyte);
+  const first = await budget.reserve('a', 8 * mebibyte);
   const order: string[] = [];
   const enter = (name: string, size: number) =>
-    budget.reserve(size * mebibyte).then((reservation) => {
+    budget.reserve('a', size * mebibyte).then((reservation) => {
       order.push(name);
       return reservation;
     });
@@ -31,11 +31,11 @@ test('bodies that wait for memory are admitted in the order they arrived', async
 });
 
 test('a body that waits too long is rejected, and the next one in the queue moves up', async () => {
-  const budget = createBodyBudget(10 * mebibyte, 50);
-  const held = await budget.reserve(8 * mebibyte);
-  const rejected = assert.rejects(budget.reserve(9 * mebibyte), isBusy);
+  const budget = createBodyBudget(20 * mebibyte, 50);
+  const held = await budget.reserve('a', 8 * mebibyte);
+  const rejected = assert.rejects(budget.reserve('a', 9 * mebibyte), isBusy);
   await sleep(20);
-  const behind: Reservation = await budget.reserve(2 * mebibyte);
+  const behind: Reservation = await budget.reserve('a', 2 * mebibyte);
   await rejected;
   assert.deepEqual([budget.used(), budget.rejected()], [10 * mebibyte, 1]);
   held.release();
@@ -45,12 +45,12 @@ test('a body that waits too long is rejected, and the next one in the queue move
 });
 
 test('small bodies never wait, and bodies of unknown length reserve memory as they grow', async () => {
-  const budget = createBodyBudget(3 * mebibyte);
-  const full = await budget.reserve(2 * mebibyte);
-  const small = await budget.reserve(mebibyte);
+  const budget = createBodyBudget(6 * mebibyte);
+  const full = await budget.reserve('a', 2 * mebibyte);
+  const small = await budget.reserve('a', mebibyte);
   small.grow(mebibyte);
   assert.equal(budget.used(), 2 * mebibyte);
-  const growing = await budget.reserve(0);
+  const growing = await budget.reserve('a', 0);
   growing.grow(mebibyte / 2);
   assert.throws(() => growing.grow(1.5 * mebibyte), isBusy);
   full.release();
@@ -59,4 +59,40 @@ test('small bodies never wait, and bodies of unknown length reserve memory as th
   assert.equal(budget.used(), 3 * mebibyte);
   growing.release();
   assert.equal(budget.used(), 0);
+});
+
+test('a chain gets half of the memory, and its waiting bodies do not delay those of other chains', async () => {
+  const budget = createBodyBudget(10 * mebibyte);
+  const first = await budget.reserve('a', 4 * mebibyte);
+  const waiting = budget.reserve('a', 2 * mebibyte);
+  const other = await budget.reserve('b', 5 * mebibyte);
+  const growing = await budget.reserve('c', 0);
+  assert.throws(() => growing.grow(2 * mebibyte), isBusy);
+  other.release();
+  growing.grow(5 * mebibyte);
+  assert.throws(() => growing.grow(5 * mebibyte + 1), isBusy);
+  assert.equal(budget.used(), 9 * mebibyte);
+  first.release();
+  (await waiting).release();
+  growing.release();
+  assert.equal(budget.used(), 0);
+});
+
+test('when memory is released, the chain that uses the least goes first', async () => {
+  const budget = createBodyBudget(8 * mebibyte);
+  const held = [
+    await budget.reserve('a', 2 * mebibyte),
+    await budget.reserve('a', 2 * mebibyte),
+    await budget.reserve('b', 4 * mebibyte),
+  ];
+  const order: string[] = [];
+  const enter = (chainId: string) => budget.reserve(chainId, 2 * mebibyte).then(() => order.push(chainId));
+  const all = ['a', 'a', 'c'].map(enter);
+  held[0]?.release();
+  await all[2];
+  assert.deepEqual(order, ['c']);
+  held[1]?.release();
+  held[2]?.release();
+  await Promise.all(all);
+  assert.deepEqual(order, ['c', 'a', 'a']);
 });

@@ -2,11 +2,12 @@ import { Failure } from '../failures/failure.ts';
 
 /**
  * Limits the total memory for large bodies in this process. A body that does not fit waits in a queue, unread, and is
- * rejected after a timeout. Small bodies do not count.
+ * rejected after a timeout. Small bodies do not count. A chain can use half of the memory, so that its bodies cannot
+ * keep out those of all others, and the chain that uses the least goes first.
  */
 export type BodyBudget = {
   /** Reserves memory for a body of this length (0 if unknown). Waits in the queue if there is not enough memory. */
-  reserve(bytes: number): Promise<Reservation>;
+  reserve(chainId: string, bytes: number): Promise<Reservation>;
   /** The memory in use, in bytes. */
   used(): number;
   /** How many bodies have been rejected so far. */
@@ -23,32 +24,36 @@ export type Reservation = {
 /** Only larger bodies count toward the budget. */
 export const smallBodyBytes = 1024 * 1024;
 
-type Waiting = { bytes: number; enter(): void };
+type Waiting = { chainId: string; bytes: number; enter(): void };
 
 export function createBodyBudget(max: number, maxWaitMs = 10_000): BodyBudget {
   const queue: Waiting[] = [];
-  let used = 0;
+  const usage = createUsage(max);
   let rejected = 0;
 
   const reject = (): never => {
     rejected += 1;
-    throw new Failure('service_unavailable', 'Too many large bodies are being read; try again in 5 s.', {
-      // The rest of the body is not read, so the connection cannot be reused.
-      headers: { 'retry-after': '5', connection: 'close' },
-    });
+    throw tooManyBodies();
   };
+  const remove = (waiting: Waiting) => void queue.splice(queue.indexOf(waiting), 1);
+  const findNext = () => findNextBody(queue, usage);
   const admitNext = () => {
-    while (queue[0] && used + queue[0].bytes <= max) queue.shift()?.enter();
+    // If the next body does not fit, smaller ones wait too. Otherwise they could keep it waiting forever.
+    for (let next = findNext(); next && usage.fits(next.bytes); next = findNext()) {
+      remove(next);
+      next.enter();
+    }
   };
-  const change = (bytes: number) => {
-    used += bytes;
+  const change = (chainId: string, bytes: number) => {
+    usage.add(chainId, bytes);
     if (bytes < 0) admitNext();
   };
-  const enter = async (bytes: number) => {
+  const enter = async (chainId: string, bytes: number) => {
     const isAdmitted = await new Promise<boolean>((resolve) => {
-      const waiting = { bytes, enter: () => (change(bytes), clearTimeout(timer), resolve(true)) };
+      const onEnter = () => (change(chainId, bytes), clearTimeout(timer), resolve(true));
+      const waiting = { chainId, bytes, enter: onEnter };
       const timer = setTimeout(() => {
-        queue.splice(queue.indexOf(waiting), 1);
+        remove(waiting);
         resolve(false);
         admitNext();
       }, maxWaitMs);
@@ -59,25 +64,59 @@ export function createBodyBudget(max: number, maxWaitMs = 10_000): BodyBudget {
   };
 
   return {
-    used: () => used,
+    used: usage.total,
     rejected: () => rejected,
-    async reserve(bytes) {
+    async reserve(chainId, bytes) {
       let held = bytes > smallBodyBytes ? bytes : 0;
-      if (held > 0) await enter(held);
+      if (held > 0) await enter(chainId, held);
       return {
         grow(size) {
           if (size <= Math.max(held, smallBodyBytes)) return;
           const more = Math.ceil(size / smallBodyBytes) * smallBodyBytes - held;
-          // Bodies already in the queue go first.
-          if (queue.length > 0 || used + more > max) reject();
-          change(more);
+          // Bodies already in the queue go first, unless they wait for their own chain's memory.
+          if (findNext() || !usage.fits(more) || !usage.isWithinShare(chainId, more)) reject();
+          change(chainId, more);
           held += more;
         },
         release() {
-          change(-held);
+          change(chainId, -held);
           held = 0;
         },
       };
+    },
+  };
+}
+
+function tooManyBodies(): Failure {
+  return new Failure('service_unavailable', 'Too many large bodies are being read; try again in 5 s.', {
+    // The rest of the body is not read, so the connection cannot be reused.
+    headers: { 'retry-after': '5', connection: 'close' },
+  });
+}
+
+/** A chain's bodies are admitted in the order they arrived. A chain that has used up its share is skipped. */
+function findNextBody(queue: Waiting[], usage: Usage): Waiting | undefined {
+  const first = [...Map.groupBy(queue, ({ chainId }) => chainId).values()].flatMap((own) => own.slice(0, 1));
+  const allowed = first.filter(({ chainId, bytes }) => usage.isWithinShare(chainId, bytes));
+  return allowed.toSorted((a, b) => usage.of(a.chainId) - usage.of(b.chainId))[0];
+}
+
+type Usage = ReturnType<typeof createUsage>;
+
+/** The memory in use, in total and by chain. */
+function createUsage(max: number) {
+  const byChain = new Map<string, number>();
+  let total = 0;
+  const of = (chainId: string) => byChain.get(chainId) ?? 0;
+  return {
+    of,
+    total: () => total,
+    fits: (bytes: number) => total + bytes <= max,
+    isWithinShare: (chainId: string, bytes: number) => of(chainId) + bytes <= max / 2,
+    add(chainId: string, bytes: number) {
+      total += bytes;
+      byChain.set(chainId, of(chainId) + bytes);
+      if (of(chainId) === 0) byChain.delete(chainId);
     },
   };
 }

@@ -1,25 +1,12 @@
-import type { InputError } from '@aisle/contract/common';
-import type { ErrorCode } from '@aisle/contract/errors';
 import { Failure } from '../failures/failure.ts';
 import { findUnknownFields, type KnownFields } from './known-fields.ts';
 import { parseJson } from './parse-json.ts';
+import type { BodyKinds, BodyReads, ReadJob, ReadResult } from './read-job.ts';
 import { createThreadPool, OutOfMemoryError, type ThreadPool } from './thread-pool.ts';
 
-/**
- * The kinds of bodies that a feature reads, each with its options and the plan that reading it produces.
- */
-export type BodyKinds = Record<string, { options: object; plan: unknown }>;
-
-export type BodyReads<Kinds extends BodyKinds> = {
-  [Kind in keyof Kinds]: {
-    read(document: unknown, options: Kinds[Kind]['options']): Kinds[Kind]['plan'];
-    /** A large body with more arrays and objects than this is rejected before it is parsed. */
-    maxParts(options: Kinds[Kind]['options']): number;
-  };
-};
-
-/** The bytes of the body to read, the fields its route declares, and where to report other fields. */
+/** The bytes of the body to read, the chain that sent it, the fields its route declares, and where to report others. */
 export type BodyInput = {
+  access: { chainId: string };
   body: Uint8Array;
   knownFields: KnownFields | null;
   reportIgnored(fields: readonly string[]): void;
@@ -34,27 +21,29 @@ export type BodyReader<Kinds extends BodyKinds> = {
     input: BodyInput,
     options: Kinds[Kind]['options'],
   ): Promise<Kinds[Kind]['plan']>;
-  close(): Promise<void>;
 };
 
-/** The message to a worker thread. The thread replies with a `ReadResult`. */
-export type ReadJob = { kind: string; bytes: Uint8Array; known: KnownFields | null; options: object };
-export type ReadResult = { ignored: string[] } & (
-  | { plan: unknown }
-  | { failure: { code: ErrorCode; detail: string; errors?: InputError[] } }
-);
+/** The threads that read the large bodies of all features. */
+export type BodyThreads = ThreadPool<ReadJob, ReadResult>;
+
+export function createBodyThreads(): BodyThreads {
+  return createThreadPool(new URL('./body-thread.ts', import.meta.url), { count: 3, memoryMb: 1536 });
+}
 
 /** Larger bodies are read in a worker thread. A body of this size has about 1,000 items and takes a few ms to parse. */
 const maxInlineBytes = 96 * 1024;
-const threadMemoryMb = 1536;
 
-/** Reads small bodies in this thread, and large ones in a worker thread that runs `module` with the same `reads`. */
-export function createBodyReader<Kinds extends BodyKinds>(module: URL, reads: BodyReads<Kinds>): BodyReader<Kinds> {
-  const threads = createThreadPool<ReadJob, ReadResult>(module, 2, threadMemoryMb);
+/** Reads small bodies in this thread, and large ones in a worker thread. `module` exports `reads` as `bodies`. */
+export function createBodyReader<Kinds extends BodyKinds>(
+  threads: BodyThreads,
+  module: URL,
+  reads: BodyReads<Kinds>,
+): BodyReader<Kinds> {
   return {
-    async read(kind, { body: bytes, knownFields: known, reportIgnored }, options) {
+    async read(kind, { access, body: bytes, knownFields: known, reportIgnored }, options) {
       if (bytes.length > maxInlineBytes) {
-        const result = await readInThread(threads, { kind, bytes, known, options });
+        const job = { module: module.href, kind, bytes, known, options };
+        const result = await readInThread(threads, access.chainId, job);
         reportIgnored(result.ignored);
         return planOf(result);
       }
@@ -62,15 +51,14 @@ export function createBodyReader<Kinds extends BodyKinds>(module: URL, reads: Bo
       reportIgnored(findUnknownFields(known, document));
       return reads[kind].read(document, options);
     },
-    close: threads.close,
   };
 }
 
-async function readInThread(threads: ThreadPool<ReadJob, ReadResult>, job: ReadJob): Promise<ReadResult> {
+async function readInThread(threads: BodyThreads, chainId: string, job: ReadJob): Promise<ReadResult> {
   // A buffer can be transferred without copying only if it contains nothing but these bytes.
   const { buffer } = job.bytes;
   const isExclusive = buffer instanceof ArrayBuffer && buffer.byteLength === job.bytes.byteLength;
-  return threads.run(job, isExclusive ? [buffer] : []).catch((error: unknown) => {
+  return threads.run(chainId, job, isExclusive ? [buffer] : []).catch((error: unknown) => {
     if (!(error instanceof OutOfMemoryError)) throw error;
     throw new Failure('invalid_request', 'The body is nested too deeply or has too many parts to be read.');
   });

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createThreadPool, OutOfMemoryError } from './thread-pool.ts';
 
-type Job = { value: number; action?: 'throw' | 'grow' | 'exit' | 'work' | 'hang'; bytes?: Uint8Array };
+type Job = { value: number; action?: 'throw' | 'grow' | 'exit' | 'work' | 'hang' | 'keep'; bytes?: Uint8Array };
 
 const module = `
   import { parentPort } from 'node:worker_threads';
   parentPort.on('message', async ({ value, action, bytes }) => {
+    if (action === 'keep') globalThis.kept = Array.from({ length: 40 }, (_, n) => Array.from({ length: 131072 }, () => n + 0.5));
     if (action === 'throw') throw new Error('broken');
     if (action === 'exit') process.exit(0);
     if (action === 'hang') for (;;);
@@ -14,13 +15,17 @@ const module = `
     if (action === 'work') await new Promise((resolve) => setTimeout(resolve, 100));
     parentPort.postMessage(value + (bytes?.length ?? 0));
   });`;
-const create = (count: number, graceMs?: number) =>
-  createThreadPool<Job, number>(new URL(`data:text/javascript,${encodeURIComponent(module)}`), count, 64, graceMs);
+const create = (count: number, options: { idleMs?: number; graceMs?: number } = {}) =>
+  createThreadPool<Job, number>(new URL(`data:text/javascript,${encodeURIComponent(module)}`), {
+    count,
+    memoryMb: 64,
+    ...options,
+  });
 const threads = create(2);
 after(() => threads.close());
 
 test('if there are more jobs than threads, all of them run, and each caller gets its own result', async () => {
-  const values = await Promise.all(Array.from({ length: 20 }, (_, value) => threads.run({ value }, [])));
+  const values = await Promise.all(Array.from({ length: 20 }, (_, value) => threads.run('a', { value }, [])));
   assert.deepEqual(
     values,
     Array.from({ length: 20 }, (_, value) => value),
@@ -29,7 +34,7 @@ test('if there are more jobs than threads, all of them run, and each caller gets
 
 test('a buffer can be transferred to a thread instead of being copied', async () => {
   const bytes = new Uint8Array(10);
-  assert.equal(await threads.run({ value: 1, bytes }, [bytes.buffer]), 11);
+  assert.equal(await threads.run('a', { value: 1, bytes }, [bytes.buffer]), 11);
   assert.equal(bytes.length, 0);
 });
 
@@ -37,11 +42,11 @@ test('a job that fails, exceeds its memory limit or cannot be sent does not affe
   const sent = new Uint8Array(1);
   structuredClone(sent, { transfer: [sent.buffer] });
   const bad = [
-    threads.run({ value: 0, action: 'throw' }, []),
-    threads.run({ value: 0, action: 'grow' }, []),
-    threads.run({ value: 0, bytes: sent }, [sent.buffer]),
+    threads.run('a', { value: 0, action: 'throw' }, []),
+    threads.run('a', { value: 0, action: 'grow' }, []),
+    threads.run('a', { value: 0, bytes: sent }, [sent.buffer]),
   ];
-  const good = Array.from({ length: 5 }, (_, value) => threads.run({ value }, []));
+  const good = Array.from({ length: 5 }, (_, value) => threads.run('a', { value }, []));
   const [failed, grown, unsendable] = await Promise.allSettled(bad);
   assert.ok(failed?.status === 'rejected' && failed.reason.message === 'broken');
   assert.ok(grown?.status === 'rejected' && grown.reason instanceof OutOfMemoryError);
@@ -52,8 +57,8 @@ test('a job that fails, exceeds its memory limit or cannot be sent does not affe
 test('if a thread exits without an error, its job fails and the thread is replaced', async () => {
   const one = create(1);
   const [exited, next] = await Promise.allSettled([
-    one.run({ value: 0, action: 'exit' }, []),
-    one.run({ value: 5 }, []),
+    one.run('a', { value: 0, action: 'exit' }, []),
+    one.run('a', { value: 5 }, []),
   ]);
   assert.ok(exited.status === 'rejected' && /exited with code 0/.test(exited.reason.message));
   assert.ok(next.status === 'fulfilled' && next.value === 5);
@@ -62,19 +67,56 @@ test('if a thread exits without an error, its job fails and the thread is replac
 
 test('closing lets a running job finish and rejects queued and later jobs', async () => {
   const one = create(1);
-  const running = one.run({ value: 1, action: 'work' }, []);
-  const waiting = assert.rejects(one.run({ value: 2 }, []), /closed/);
+  const running = one.run('a', { value: 1, action: 'work' }, []);
+  const waiting = assert.rejects(one.run('a', { value: 2 }, []), /closed/);
   const closing = one.close();
-  const late = assert.rejects(one.run({ value: 3 }, []), /closed/);
+  const late = assert.rejects(one.run('a', { value: 3 }, []), /closed/);
   assert.equal(await running, 1);
   await Promise.all([waiting, late, closing]);
 });
 
 test('closing does not wait for a job that never ends', async () => {
-  const one = create(1, 50);
+  const one = create(1, { graceMs: 50 });
   // Starts the thread first, so that closing interrupts the job rather than the startup.
-  await one.run({ value: 0 }, []);
-  const endless = assert.rejects(one.run({ value: 1, action: 'hang' }, []), /exited with code 1/);
+  await one.run('a', { value: 0 }, []);
+  const endless = assert.rejects(one.run('a', { value: 1, action: 'hang' }, []), /exited with code 1/);
   await one.close();
   await endless;
+});
+
+test('the jobs of one chain do not starve those of another', async () => {
+  const two = create(2);
+  const order: string[] = [];
+  const run = (chainId: string) =>
+    two.run(chainId, { value: 0, action: 'work' }, []).then(() => void order.push(chainId));
+  const all = [...Array.from({ length: 6 }, () => run('a')), run('b'), run('c'), run('c')];
+  await Promise.all(all);
+  // One thread runs the jobs of the first chain, one after the other. The other thread runs those of the other chains.
+  const last = Math.max(order.indexOf('b'), order.lastIndexOf('c'));
+  assert.ok(order.slice(0, last).filter((chainId) => chainId === 'a').length <= 4, order.join(' '));
+  await two.close();
+});
+
+test('waiting chains take turns', async () => {
+  const one = create(1);
+  const order: string[] = [];
+  const run = (chainId: string) => one.run(chainId, { value: 0 }, []).then(() => void order.push(chainId));
+  await Promise.all(['a', 'a', 'a', 'b', 'b', 'c'].map(run));
+  assert.deepEqual(order, ['a', 'a', 'b', 'c', 'a', 'b']);
+  await one.close();
+});
+
+test('an idle thread ends and releases its memory', async () => {
+  const pool = create(1, { idleMs: 20 });
+  const before = process.memoryUsage().rss;
+  await pool.run('a', { value: 0, action: 'keep' }, []);
+  const kept = process.memoryUsage().rss;
+  assert.ok(kept > before + 30 * 1024 * 1024);
+  const deadline = performance.now() + 10_000;
+  while (process.memoryUsage().rss > kept - 20 * 1024 * 1024) {
+    assert.ok(performance.now() < deadline, 'the memory was not released');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  assert.equal(await pool.run('a', { value: 4 }, []), 4);
+  await pool.close();
 });

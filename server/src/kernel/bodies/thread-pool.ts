@@ -1,9 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { createFairQueue } from './fair-queue.ts';
 
-/** A pool of worker threads, started on demand, that run one module off the event loop. */
+/**
+ * A pool of worker threads, started on demand, that run one module off the event loop. Jobs are shared fairly: the next
+ * job belongs to the chain with the fewest running jobs, and no chain can use all the threads. A thread that has been
+ * idle for a while ends, which is the only way to release all the memory it has used.
+ */
 export type ThreadPool<Job, Result> = {
-  run(job: Job, transfer: ArrayBuffer[]): Promise<Result>;
+  run(chainId: string, job: Job, transfer: ArrayBuffer[]): Promise<Result>;
   /** Rejects the queued jobs, gives the running ones `graceMs` to finish, then rejects them too. */
   close(): Promise<void>;
 };
@@ -11,71 +16,98 @@ export type ThreadPool<Job, Result> = {
 /** The job needed more memory than a thread is allowed to use. */
 export class OutOfMemoryError extends Error {}
 
-type QueuedJob<Job, Result> = { job: Job; transfer: ArrayBuffer[] } & PromiseWithResolvers<Result>;
+export type ThreadOptions = { count: number; memoryMb: number; idleMs?: number; graceMs?: number };
 
-export function createThreadPool<Job, Result>(
-  module: URL,
-  count: number,
-  memoryMb: number,
-  graceMs = 5000,
-): ThreadPool<Job, Result> {
-  const queue: QueuedJob<Job, Result>[] = [];
-  const threads = new Set<Worker>();
-  const running = new Map<Worker, QueuedJob<Job, Result>>();
+type QueuedJob<Job, Result> = { chainId: string; job: Job; transfer: ArrayBuffer[] } & PromiseWithResolvers<Result>;
+
+export function createThreadPool<Job, Result>(module: URL, options: ThreadOptions): ThreadPool<Job, Result> {
+  const queue = createFairQueue<QueuedJob<Job, Result>>();
+  // One thread is left for the other chains.
+  const maxPerChain = Math.max(1, options.count - 1);
   let isClosed = false;
 
   const startNext = () => {
-    while (queue.length > 0) {
-      const idle = [...threads].find((thread) => !running.has(thread));
-      const thread = idle ?? (threads.size < count ? start() : undefined);
-      const next = thread && queue.shift();
-      if (!next) return;
-      assign(thread, next);
+    for (;;) {
+      const next = queue.find(threads.running(), maxPerChain);
+      const thread = next && threads.find();
+      if (!thread) return;
+      queue.remove(next);
+      threads.assign(thread, next);
     }
   };
+  const threads = createThreads<Job, Result>(module, options, startNext);
+
+  return {
+    run(chainId, job, transfer) {
+      if (isClosed) return Promise.reject(closedError());
+      const next = { chainId, job, transfer, ...Promise.withResolvers<Result>() };
+      queue.add(next);
+      startNext();
+      return next.promise;
+    },
+    async close() {
+      isClosed = true;
+      for (const { reject } of queue.clear()) reject(closedError());
+      const ending = threads.running().map(({ promise }) => promise);
+      await Promise.race([Promise.allSettled(ending), sleep(options.graceMs ?? 5000, undefined, { ref: false })]);
+      await threads.terminate();
+    },
+  };
+}
+
+/** The threads and the jobs they run. Calls `onIdle` when a thread can run another job. */
+function createThreads<Job, Result>(
+  module: URL,
+  { count, memoryMb, idleMs = 10_000 }: ThreadOptions,
+  onIdle: () => void,
+) {
+  const threads = new Set<Worker>();
+  const running = new Map<Worker, QueuedJob<Job, Result>>();
+  const endings = new WeakMap<Worker, NodeJS.Timeout>();
+
   const start = (): Worker => {
     const thread = startThread(module, memoryMb, onExit);
     thread.on('message', (result: Result) => release(thread)?.resolve(result));
     threads.add(thread);
     return thread;
   };
-  const assign = (thread: Worker, next: QueuedJob<Job, Result>) => {
-    running.set(thread, next);
-    thread.ref();
-    try {
-      thread.postMessage(next.job, next.transfer);
-    } catch (error) {
-      release(thread)?.reject(error);
-    }
-  };
   /** Marks the thread as idle and returns its job. An idle thread does not keep the process alive. */
   const release = (thread: Worker) => {
     const job = running.get(thread);
     running.delete(thread);
     thread.unref();
-    queueMicrotask(startNext);
+    if (threads.has(thread)) endings.set(thread, setTimeout(() => end(thread), idleMs).unref());
+    queueMicrotask(onIdle);
     return job;
   };
+  const end = (thread: Worker) => {
+    threads.delete(thread);
+    void thread.terminate();
+  };
   const onExit = (thread: Worker, error: Error) => {
+    clearTimeout(endings.get(thread));
     if (!threads.delete(thread)) return;
     release(thread)?.reject(isOutOfMemory(error) ? new OutOfMemoryError(error.message, { cause: error }) : error);
   };
 
   return {
-    run(job, transfer) {
-      if (isClosed) return Promise.reject(closedError());
-      const next = { job, transfer, ...Promise.withResolvers<Result>() };
-      queue.push(next);
-      startNext();
-      return next.promise;
+    running: () => [...running.values()],
+    /** An idle thread, or a new one, or undefined if all of them are busy. */
+    find() {
+      const idle = [...threads].find((thread) => !running.has(thread));
+      return idle ?? (threads.size < count ? start() : undefined);
     },
-    async close() {
-      isClosed = true;
-      for (const { reject } of queue.splice(0)) reject(closedError());
-      const ending = [...running.values()].map(({ promise }) => promise);
-      await Promise.race([Promise.allSettled(ending), sleep(graceMs, undefined, { ref: false })]);
-      await Promise.all([...threads].map((thread) => thread.terminate()));
+    assign(thread: Worker, next: QueuedJob<Job, Result>) {
+      running.set(thread, next);
+      clearTimeout(endings.get(thread));
+      thread.ref();
+      try {
+        thread.postMessage(next.job, next.transfer);
+      } catch (error) {
+        release(thread)?.reject(error);
+      }
     },
+    terminate: () => Promise.all([...threads].map((thread) => thread.terminate())),
   };
 }
 

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { oauthErrors } from '@aisle/contract/errors';
 import { Failure, problemOf } from '../failures/failure.ts';
 import type { StoredResponse } from './idempotency.ts';
@@ -17,16 +18,13 @@ export function oauthFailure(failure: Failure, id: string): StoredResponse {
   return { status: failure.status, headers, body };
 }
 
-/** The response to invalid HTTP, which Fastify does not handle. */
-export function brokenRequestResponse(): string {
+/** The text of a response that is written to the connection directly, because Fastify has no request to respond to. */
+export function lastResponse(failure: Failure): string {
   const id = newId();
-  const { status, headers, body } = storedFailure(
-    new Failure('invalid_request', 'The request is not valid HTTP.', { headers: { connection: 'close' } }),
-    id,
-  );
+  const { status, headers, body } = storedFailure(failure, id);
   const fields = { ...headers, 'x-request-id': id, 'content-length': Buffer.byteLength(body) };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
-  return [`HTTP/1.1 ${status} Bad Request`, ...lines, '', body].join('\r\n');
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }
 
 /** Converts any error to a failure for the client. The details of an unexpected error are only logged. */

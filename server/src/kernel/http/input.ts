@@ -23,8 +23,8 @@ declare module 'fastify' {
   }
 }
 
-/** Receives request bodies, within the route's size limit and the memory budget. */
-export function createBodyReceiver(bodies: BodyBudget) {
+/** Receives request bodies, within the route's size limit, the memory budget and the time an upload can stall. */
+export function createBodyReceiver(bodies: BodyBudget, idleMs: number) {
   return async (request: FastifyRequest, payload: Readable): Promise<Buffer | undefined> => {
     const { hasBody, maxBytes: limit } = request.routeOptions.config;
     // A body the route does not use is discarded, whatever its type or size.
@@ -32,10 +32,10 @@ export function createBodyReceiver(bodies: BodyBudget) {
     const length = Number(request.headers['content-length'] ?? 0);
     if (length > limit) throw tooLarge(limit);
     const compressed = isCompressed(request.headers['content-encoding']);
-    const reservation = await bodies.reserve(length);
+    const reservation = await bodies.reserve(request.caller?.owner ?? '', length);
     request.reservation = reservation;
     continueIfExpected(request.raw);
-    return readBody(payload, compressed, limit, reservation).catch((error: unknown) => {
+    return readBody(payload, { compressed, length, limit, idleMs }, reservation).catch((error: unknown) => {
       reservation.release();
       throw error;
     });

@@ -1,33 +1,46 @@
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { Reservation } from '../bodies/budget.ts';
+import { type Reservation, smallBodyBytes } from '../bodies/budget.ts';
 import { decodeUtf8 } from '../bodies/parse-json.ts';
 import { Failure, invalid } from '../failures/failure.ts';
 import { isStorable } from '../values/text.ts';
 
+/** `length` is the declared length, or 0 if unknown. */
+export type BodyOptions = { compressed: boolean; length: number; limit: number; idleMs: number };
+
 /**
- * The complete body, decompressed if it was sent as gzip. The limit and the reservation apply to the decompressed size.
+ * The complete body, decompressed if it was sent as gzip. The limit and the reservation apply to the decompressed size,
+ * the pace to the bytes that were sent.
  */
 export async function readBody(
   source: Readable,
-  compressed: boolean,
-  limit: number,
+  { compressed, length, limit, idleMs }: BodyOptions,
   reservation: Reservation,
 ): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of compressed ? decompressed(source) : source) {
-      size += (chunk as Buffer).length;
-      if (size > limit) throw tooLarge(limit);
-      reservation.grow(size);
-      chunks.push(chunk as Buffer);
+  const stream = compressed ? decompressed(source) : source;
+  const { add, collected } = collectBytes(compressed ? 0 : length, limit, reservation);
+  const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+  const onData = (chunk: Buffer) => {
+    try {
+      add(chunk);
+    } catch (error) {
+      reject(error);
     }
+  };
+  const stopWatching = watchPace(source, idleMs, reject);
+  stream.on('data', onData).once('end', resolve).on('error', reject).once('close', reject);
+  if (stream.destroyed) reject(new Error('aborted'));
+  try {
+    await ended;
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure('invalid_request', 'The body is incomplete or is not valid gzip.');
+  } finally {
+    stopWatching();
+    stream.off('data', onData);
+    if (stream !== source) stream.destroy();
   }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+  return collected();
 }
 
 export function tooLarge(limit: number): Failure {
@@ -73,11 +86,81 @@ export function isCompressed(encoding: string | undefined): boolean {
   throw new Failure('unsupported_media_type', `The content encoding ${name} is not supported; use gzip or none.`);
 }
 
-function decompressed(source: Readable): AsyncIterable<unknown> {
+function decompressed(source: Readable): Readable {
   const gunzip = createGunzip();
   source.on('error', (error) => gunzip.destroy(error));
   source.on('aborted', () => gunzip.destroy(new Error('aborted')));
   // If the client disconnected while the request waited for memory, `aborted` has been emitted already.
   if (source.destroyed) gunzip.destroy(new Error('aborted'));
   return source.pipe(gunzip);
+}
+
+/**
+ * Collects a body in one buffer. A list of the received chunks would need more than the reserved memory, because a
+ * client can send chunks of one byte.
+ */
+function collectBytes(length: number, limit: number, reservation: Reservation) {
+  let first: Buffer | undefined;
+  let bytes = Buffer.alloc(0);
+  let size = 0;
+  const copy = (chunk: Buffer) => {
+    if (size + chunk.length > bytes.length) {
+      // Memory for a large body is reserved, so its buffer has the final size from the start.
+      const capacity = length > smallBodyBytes ? length : Math.max(minCapacity, 2 * (size + chunk.length));
+      const larger = Buffer.allocUnsafeSlow(Math.min(capacity, limit));
+      bytes.copy(larger, 0, 0, size);
+      bytes = larger;
+    }
+    chunk.copy(bytes, size);
+    size += chunk.length;
+  };
+  return {
+    add(chunk: Buffer): void {
+      const total = (first?.length ?? size) + chunk.length;
+      if (total > limit) throw tooLarge(limit);
+      reservation.grow(total);
+      // Most bodies arrive in a single chunk, which is not copied.
+      if (size === 0 && !first && length <= smallBodyBytes) {
+        first = chunk;
+        return;
+      }
+      if (first) copy(first);
+      first = undefined;
+      copy(chunk);
+    },
+    /** The buffer contains nothing but these bytes, so that it can be transferred to a thread. */
+    collected(): Buffer {
+      if (first) return first;
+      return size === bytes.length ? bytes : Buffer.from(bytes.buffer.transfer(size));
+    },
+  };
+}
+
+const minCapacity = 16 * 1024;
+
+/** Fails with 408 if fewer than 64 KiB arrive in `idleMs`. Returns a function that stops watching. */
+function watchPace(source: Readable, idleMs: number, fail: (failure: Failure) => void): () => void {
+  let received = 0;
+  const count = (chunk: Buffer) => void (received += chunk.length);
+  const check = () => {
+    // While the source is paused, the server is the slow one.
+    if (received < minBytesPerWindow && !source.isPaused()) fail(tooSlow(idleMs));
+    received = 0;
+  };
+  // If the event loop was blocked, the bytes that arrived in that time are counted first.
+  const timer = setInterval(() => setImmediate(check), idleMs);
+  source.on('data', count);
+  return () => {
+    clearInterval(timer);
+    source.off('data', count);
+  };
+}
+
+const minBytesPerWindow = 64 * 1024;
+
+function tooSlow(idleMs: number): Failure {
+  const pace = `${minBytesPerWindow / 1024} KiB in ${idleMs / 1000} s`;
+  return new Failure('request_timeout', `The body arrived too slowly; it must arrive at ${pace} or faster.`, {
+    headers: { connection: 'close' },
+  });
 }

@@ -34,8 +34,6 @@ export async function writeResponse(
   if (isConditional && isNotModified(request, reply)) return undefined;
   reply.header('content-type', jsonType);
   if (typeof slices === 'string') return slices;
-  // The rows stay in memory until the last slice is read, so a client that stops reading is disconnected.
-  reply.raw.setTimeout(idleReaderMs, () => reply.raw.destroy());
   return readableOf(slices, log, request);
 }
 
@@ -52,7 +50,6 @@ export function writeStored(reply: FastifyReply, { status, headers, body }: Stor
 }
 
 const jsonType = 'application/json; charset=utf-8';
-const idleReaderMs = 10_000;
 /** Larger lists are sent without an ETag, because computing one would require the whole text in memory. */
 const maxTaggedLength = 4 * 1024 * 1024;
 

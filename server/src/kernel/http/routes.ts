@@ -21,6 +21,8 @@ export type HttpOptions<C extends Caller, Access> = {
   limiter: RateLimiter;
   gate: Gate<C, Access>;
   bodies: BodyBudget;
+  /** How long an upload can stall. */
+  idleMs: number;
   /** The base for absolute URLs in headers, without a trailing slash. */
   publicUrl: string;
   maxBytes(route: Route): number;
@@ -42,7 +44,7 @@ export function serveRoutes<C extends Caller, Access, Routes extends Record<stri
   routes: Routes,
   handlers: Handlers<Routes, Access>,
 ): void {
-  app.addContentTypeParser('*', createBodyReceiver(options.bodies));
+  app.addContentTypeParser('*', createBodyReceiver(options.bodies, options.idleMs));
   for (const [id, route] of Object.entries(routes) as [keyof Routes, Routes[keyof Routes]][]) {
     serveRoute(app, options, route, handlers[id], jobUrlOf(route, routes, options.publicUrl));
   }

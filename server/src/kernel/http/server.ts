@@ -4,14 +4,22 @@ import type { Log } from '../monitoring/log.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import { newId } from '../values/ids.ts';
 import { compressResponses } from './compress.ts';
+import {
+  type ConnectionLimits,
+  type Connections,
+  endConnection,
+  limitClient,
+  trackConnections,
+} from './connections.ts';
 import { deferContinue } from './continue.ts';
-import { asFailure, brokenRequestResponse, oauthFailure, storedFailure } from './failure-response.ts';
+import { asFailure, lastResponse, oauthFailure, storedFailure } from './failure-response.ts';
 import { type RequestObserver, observeRequests } from './finished-request.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Headers for responses to requests that match no route. */
     unrouted: Record<string, string>;
+    connections: Connections;
   }
   interface FastifyContextConfig {
     isOauth: boolean;
@@ -23,27 +31,38 @@ declare module 'fastify' {
 }
 
 /** Creates a server without routes, with request ids, security headers, RFC 9457 errors, a request log and metrics. */
-export function createHttp(log: Log, metrics: Metrics, observe?: RequestObserver): FastifyInstance {
+export function createHttp(
+  log: Log,
+  metrics: Metrics,
+  limits: ConnectionLimits,
+  observe?: RequestObserver,
+): FastifyInstance {
   const unrouted = {};
   const app = Fastify({
     logger: false,
     exposeHeadRoutes: true,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    requestTimeout: 300_000,
+    requestTimeout: limits.requestMs,
+    http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: Math.ceil(limits.headersMs / 6) },
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
     genReqId: (request) => requestId(request.headers['x-request-id']),
     frameworkErrors: (error, request, reply) => {
       void sendFailure(request, reply.headers(unrouted), asFailure(error, log, request.id));
     },
-    clientErrorHandler: (_error, socket) => {
-      if (socket.writable) socket.end(brokenRequestResponse());
+    clientErrorHandler: ({ code }, socket) => {
+      const failure = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? timedOut() : brokenRequest();
+      if (!socket.writable || connections.isResponding(socket)) socket.destroy();
+      else endConnection(socket, lastResponse(failure), limits.lingerMs);
     },
   });
+  const connections = trackConnections(app.server);
   deferContinue(app.server);
+  app.decorate('connections', connections);
   app.decorate('unrouted', unrouted);
   app.removeAllContentTypeParsers();
   app.addHook('onRequest', async (request, reply) => {
+    limitClient(request.raw, reply.raw, limits);
     reply.headers({ 'x-request-id': request.id, ...securityHeaders });
   });
   // Registered before compression, so that the observer gets the response as text.
@@ -53,6 +72,19 @@ export function createHttp(log: Log, metrics: Metrics, observe?: RequestObserver
   app.setErrorHandler((error, request, reply) => sendFailure(request, reply, asFailure(error, log, request.id)));
   app.setNotFoundHandler((request, reply) => sendFailure(request, reply, routeNotFound(request)));
   return app;
+}
+
+/**
+ * Waits for the requests that are being handled, but not longer than the deadline. A client that does not finish its
+ * request or does not read its response cannot delay the shutdown any further.
+ */
+export async function closeHttp(app: FastifyInstance, deadlineMs: number): Promise<void> {
+  const sweep = setInterval(() => app.connections.closeUnused(), 50);
+  const deadline = setTimeout(() => app.connections.closeAll(), deadlineMs);
+  await app.close().finally(() => {
+    clearInterval(sweep);
+    clearTimeout(deadline);
+  });
 }
 
 export function routeNotFound(request: FastifyRequest): Failure {
@@ -68,6 +100,18 @@ export function shownPath({ url }: FastifyRequest): string {
 function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : newId();
 }
+
+/** The request was not received in time. */
+function timedOut(): Failure {
+  return new Failure('request_timeout', 'The request was not received completely in time.', closing);
+}
+
+/** For input that is not valid HTTP, which Fastify cannot respond to. */
+function brokenRequest(): Failure {
+  return new Failure('invalid_request', 'The request is not valid HTTP.', closing);
+}
+
+const closing = { headers: { connection: 'close' } };
 
 function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
   const isOauth = request.routeOptions.config?.isOauth ?? false;

@@ -21,6 +21,7 @@ export function validateEntries(discount: unknown, isActive: boolean): { entries
   const errors: InputError[] = [];
   const seen = new Set<string>();
   for (const [place, raw] of list.entries()) {
+    if (errors.length >= maxErrors) break;
     const { skus, terms, errors: own } = checkEntry(`/discount/${place}`, raw);
     errors.push(...own);
     for (const [index, sku] of skus.entries()) {

@@ -4,7 +4,7 @@ import test, { after, before } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { assertProblem } from '../../support/problem.ts';
+import { assertInvalid, assertProblem } from '../../support/problem.ts';
 import { waitFor } from '../../support/wait.ts';
 
 const mebibyte = 1024 * 1024;
@@ -14,7 +14,12 @@ let url: string;
 
 before(async () => {
   const limit = String(2 * mebibyte);
-  aisle = await startTestAisle({ AISLE_MAX_CATALOG_BYTES: limit, AISLE_BODY_MEMORY: limit });
+  aisle = await startTestAisle({
+    AISLE_MAX_CATALOG_BYTES: limit,
+    AISLE_BODY_MEMORY: String(4 * mebibyte),
+    AISLE_MAX_CATALOG_ITEMS: '1000',
+    AISLE_MAX_PROMOTION_PAIRS: '1000',
+  });
   chain = await makeChain(aisle);
   url = await aisle.aisle.http.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -89,6 +94,20 @@ test('100 Continue is sent when the body is about to be read, but not if the req
   }
 });
 
+const overLimit = {
+  'a promotion with too many SKUs': ['/promotion', '/discount', `{"discount":[{"sku":[${numbers(20_000)}`],
+  'a product creation with too many products': ['/catalog', '/products', `{"products":[${numbers(20_000)}`],
+} as const;
+for (const [what, [route, pointer, raw]] of Object.entries(overLimit)) {
+  test(`${what} is rejected before it is parsed`, async () => {
+    const method = route === '/catalog' ? 'POST' : 'PUT';
+    // The document is not complete. A parser would report that.
+    const response = await aisle.call(method, chain.base + route, { token: chain.token, raw });
+    assertInvalid(response, pointer);
+    assert.match(response.body.detail, /must have at most 1000 /);
+  });
+}
+
 const path = () => `${chain.base}/vendors/${chain.vendors[0]}/catalog`;
 const used = () => metric('aisle_large_body_bytes');
 
@@ -107,6 +126,10 @@ function document(): string {
     ],
     padding,
   });
+}
+
+function numbers(count: number): string {
+  return Array.from({ length: count }, (_, n) => `"SKU-${n}"`).join(',');
 }
 
 type HalfResponse = { status: number; continued: boolean; closes: boolean };

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLog } from '../monitoring/log.ts';
+import { createMetrics } from '../monitoring/metrics.ts';
+import { closeHttp, createHttp } from './server.ts';
+
+const app = createHttp(createLog('silent'), createMetrics(), {
+  headersMs: 200,
+  requestMs: 400,
+  idleMs: 200,
+  lingerMs: 100,
+});
+app.addContentTypeParser('*', async (_request: unknown, payload: AsyncIterable<Buffer>) => {
+  for await (const _chunk of payload);
+});
+app.post('/upload', async () => 'done');
+app.get('/slow', async () => {
+  await sleep(500);
+  return 'done';
+});
+app.get('/large', async () => 'x'.repeat(64 * 1024 * 1024));
+before(() => app.listen({ host: '127.0.0.1', port: 0 }));
+after(() => closeHttp(app, 1000));
+
+const halfSent = {
+  'a half-sent header': 'GET /slow HTTP/1.1\r\nHost: a\r\n',
+  'a half-sent body': 'POST /upload HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\nhalf',
+  'nothing at all': '',
+};
+for (const [what, text] of Object.entries(halfSent)) {
+  test(`a client that sends ${what} gets 408, and its connection is closed`, async () => {
+    const { socket, accepted } = await open(text);
+    let received = '';
+    for await (const chunk of socket) received += chunk;
+    assert.match(received, /^HTTP\/1.1 408 Request Timeout\r\n/);
+    assert.match(received, /"code":"request_timeout"/);
+    if (!accepted.destroyed) await once(accepted, 'close');
+  });
+}
+
+test('a client that sends invalid HTTP gets 400, and its connection is closed', async () => {
+  const { socket, accepted } = await open('NOT HTTP\r\n\r\n');
+  let received = '';
+  for await (const chunk of socket) received += chunk;
+  assert.match(received, /^HTTP\/1.1 400 Bad Request\r\n/);
+  if (!accepted.destroyed) await once(accepted, 'close');
+});
+
+test('a client that does not read its response is disconnected', async () => {
+  const { socket, accepted } = await open('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
+  socket.pause();
+  await once(accepted, 'close');
+  socket.destroy();
+});
+
+test('a client that waits for a slow response is not disconnected', async () => {
+  const { socket } = await open('GET /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  let received = '';
+  for await (const chunk of socket) received += chunk;
+  assert.match(received, /^HTTP\/1.1 200 OK\r\n/);
+});
+
+/** The client never closes its side of the connection. */
+async function open(text: string): Promise<{ socket: Socket; accepted: Socket }> {
+  const accepting = once(app.server, 'connection') as Promise<[Socket]>;
+  const { port } = app.server.address() as AddressInfo;
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.write(text);
+  const [accepted] = await accepting;
+  return { socket, accepted };
+}

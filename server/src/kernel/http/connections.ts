@@ -1,0 +1,74 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+
+/** How long the server waits for a client, in milliseconds. */
+export type ConnectionLimits = {
+  /** For the request line and the headers. */
+  headersMs: number;
+  /** For the complete request. */
+  requestMs: number;
+  /** For progress: in an upload, or in reading a response. */
+  idleMs: number;
+  /** For the rest of a request that has already been rejected. */
+  lingerMs: number;
+};
+
+export function connectionLimits(idleSeconds: number): ConnectionLimits {
+  return { headersMs: 30_000, requestMs: 300_000, idleMs: idleSeconds * 1000, lingerMs: idleSeconds * 500 };
+}
+
+/** The open connections of a server, for closing them when it stops. */
+export type Connections = {
+  /** Whether a response has been started on the connection. */
+  isResponding(socket: Socket): boolean;
+  /** Closes the connections without a request that is being handled. Node counts a half-sent request as active. */
+  closeUnused(): void;
+  closeAll(): void;
+};
+
+export function trackConnections(server: Server): Connections {
+  const open = new Map<Socket, Set<ServerResponse>>();
+  server.on('connection', (socket: Socket) => {
+    open.set(socket, new Set());
+    socket.once('close', () => open.delete(socket));
+  });
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const active = open.get(socket);
+    active?.add(response);
+    response.once('close', () => active?.delete(response));
+  });
+  return {
+    isResponding: (socket) => [...(open.get(socket) ?? [])].some((response) => response.headersSent),
+    closeUnused() {
+      for (const [socket, active] of open) if (active.size === 0) socket.destroy();
+    },
+    closeAll() {
+      for (const socket of open.keys()) socket.destroy();
+    },
+  };
+}
+
+/** Disconnects a client that stops reading its response, or that does not finish a request after its response. */
+export function limitClient(request: IncomingMessage, response: ServerResponse, limits: ConnectionLimits): void {
+  // Reading the body can detach the socket from the request.
+  const { socket } = request;
+  response.setTimeout(limits.idleMs, () => {
+    // If nothing is waiting to be sent, the client has read everything so far, and the server is still working.
+    if (response.writableLength > 0) socket.destroy();
+  });
+  response.once('finish', () => {
+    // A request injected by a test has no real connection.
+    if (request.complete || !(socket instanceof Socket)) return;
+    // Closing at once could discard the response, because the client is still sending.
+    request.resume();
+    const timer = setTimeout(() => request.complete || socket.destroy(), limits.lingerMs);
+    socket.once('close', () => clearTimeout(timer));
+  });
+}
+
+/** Sends the last response on a connection and closes it, even if the client does not read the response. */
+export function endConnection(socket: Socket, text: string, lingerMs: number): void {
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(timer));
+  socket.end(text, () => socket.destroy());
+}
