@@ -214,7 +214,8 @@ export const errors = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    advice: 'Wait for the time given in `Retry-After`. The `RateLimit` header shows the remaining requests.',
+    advice:
+      'Wait for the time given in `Retry-After`. The `RateLimit` header shows the remaining requests, and `detail` which limit was reached.',
   },
   internal_error: {
     status: 500,

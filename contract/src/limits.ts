@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { rateLimits, route } from './route.ts';
+import { chainRateLimitClasses, rateLimits, route } from './route.ts';
 
 export const Limits = Type.Object(
   {
@@ -28,7 +28,12 @@ export const Limits = Type.Object(
     attempt_days: Type.Integer({ description: 'How long webhook deliveries and their attempts remain available.' }),
     request_days: Type.Integer({ description: 'How long the request log is kept.' }),
     rate_limits_per_minute: Type.Record(Type.String(), Type.Integer(), {
-      description: 'The maximum number of requests per minute for each token, by rate limit class.',
+      description:
+        'The maximum number of requests per minute for each token, by rate limit class. `token` applies to each client, `sign_in` to each user and IP address, and `anonymous` to requests without valid credentials from each IP address.',
+    }),
+    chain_rate_limits_per_minute: Type.Record(Type.String(), Type.Integer(), {
+      description:
+        "The maximum number of requests per minute for all of a chain's tokens and clients together, by rate limit class. The chain's portal users share a second limit of the same size.",
     }),
   },
   { description: 'The limits of this installation, as the operator configured them.' },
@@ -52,6 +57,7 @@ export const exampleLimits = {
   attempt_days: 30,
   request_days: 7,
   rate_limits_per_minute: rateLimits,
+  chain_rate_limits_per_minute: Object.fromEntries(chainRateLimitClasses.map((name) => [name, 3 * rateLimits[name]])),
 };
 
 export const getLimits = route({

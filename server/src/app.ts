@@ -45,7 +45,9 @@ import type { Database } from './kernel/database/db.ts';
 import { type Listener, listen } from './kernel/database/listen.ts';
 import { isMigrated, type Migration } from './kernel/database/migrate.ts';
 import { registerPoolMetrics } from './kernel/database/pool-metrics.ts';
+import { createAnonymousLimiter, limitAnonymousRequests, unlimited } from './kernel/http/anonymous-limit.ts';
 import type { Handlers } from './kernel/http/call.ts';
+import { resolveClientAddresses } from './kernel/http/client-address.ts';
 import { type HealthCheck, serveHealth } from './kernel/http/health.ts';
 import { createRateLimiter } from './kernel/http/rate-limit.ts';
 import { serveRoutes } from './kernel/http/routes.ts';
@@ -89,6 +91,7 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     cleanup.add(() => requestLog?.close());
     const http = createHttp(parts.log, metrics, requestLog?.record);
     cleanup.add(() => closeHttp(http, features.events.endWaits));
+    resolveClientAddresses(http, parts.config.trustedProxies);
     serveHealth(http, healthChecks(parts, notified.background));
     serveMetrics(http, metrics);
     if (role !== 'worker') await serveApi(http, { ...parts, features, lookups, lastUsed, metrics });
@@ -175,12 +178,16 @@ type Api = Parts & { features: Features; lookups: Lookups; lastUsed: LastUsed; m
 async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
   const { config, db, log, features, lookups, lastUsed, metrics } = api;
   const gate = createGate(lookups, lastUsed, config.links, linkSignerOf(config));
-  const limiter = createRateLimiter(db, config.rateLimits.perMinute, config.rateLimits.enforced);
+  const { perMinute, enforced, chainFactor: groupFactor } = config.rateLimits;
+  const limiter = createRateLimiter(db, perMinute, enforced);
+  const anonymous = createAnonymousLimiter(perMinute.anonymous, enforced);
+  limitAnonymousRequests(http, anonymous);
   const bodies = createBodyBudget(config.bodyMemory);
   registerBodyMetrics(metrics.registry, bodies);
   const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBodyBytes : config.limits.catalogBytes);
   const { publicUrl } = config.links;
-  serveRoutes(http, { db, log, limiter, gate, bodies, publicUrl, maxBytes }, routes, handlersOf(features));
+  const options = { db, log, limiter, anonymous, groupFactor, gate, bodies, publicUrl, maxBytes };
+  serveRoutes(http, options, routes, handlersOf(features));
   if (config.demo) serveDemoPictures(http);
   servePortal(http);
   serveDocs(http, version);
@@ -227,5 +234,7 @@ function healthChecks({ db, migrations }: Parts, background: Background | undefi
 }
 
 function serveMetrics(http: FastifyInstance, { registry }: Metrics): void {
-  http.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+  http.get('/metrics', unlimited, async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  );
 }

@@ -10,6 +10,8 @@ export type { Links } from './links.ts';
 export type Config = Frozen<{
   host: string;
   port: number;
+  /** Proxies whose `X-Forwarded-For` and `Forwarded` headers are trusted. */
+  trustedProxies: Network[];
   /** Derived from the base URL that partners use. */
   links: Links;
   /** Null means the embedded PostgreSQL. */
@@ -42,7 +44,12 @@ export type Config = Frozen<{
     /** The maximum number of rows that one process records per second for each chain. */
     perSecond: number;
   };
-  rateLimits: { enforced: boolean; perMinute: Record<RateLimitClass, number> };
+  rateLimits: {
+    enforced: boolean;
+    perMinute: Record<RateLimitClass, number>;
+    /** A chain's limit is this many times the limit of one token. */
+    chainFactor: number;
+  };
   limits: {
     catalogItems: number;
     catalogBytes: number;
@@ -95,6 +102,7 @@ export function readConfig(environment: Environment, startValues: StartValues = 
   const config: Config = {
     host,
     port,
+    trustedProxies: read.networks('AISLE_TRUSTED_PROXIES', []),
     links: createLinks(publicUrl.replace(/\/+$/, '')),
     databaseUrl,
     databaseConnections: read.integer('AISLE_DATABASE_CONNECTIONS', 20, 4, 1000),
@@ -123,7 +131,10 @@ export function readConfig(environment: Environment, startValues: StartValues = 
       rows: read.integer('AISLE_REQUEST_LOG_ROWS', 100_000, 100, 10_000_000),
       perSecond: read.integer('AISLE_REQUEST_LOG_RATE', 500, 1, 100_000),
     },
-    rateLimits: read.rateLimits('AISLE_RATE_LIMITS'),
+    rateLimits: {
+      ...read.rateLimits('AISLE_RATE_LIMITS'),
+      chainFactor: read.integer('AISLE_CHAIN_RATE_FACTOR', 3, 1, 1000),
+    },
     limits: {
       catalogItems: read.integer('AISLE_MAX_CATALOG_ITEMS', 200_000, 1, 2_000_000),
       catalogBytes,
@@ -226,7 +237,7 @@ function createReader(environment: Environment) {
       );
       return [];
     },
-    rateLimits(name: string): Config['rateLimits'] {
+    rateLimits(name: string): Omit<Config['rateLimits'], 'chainFactor'> {
       const text = given(name) ?? 'on';
       const perMinute: Record<RateLimitClass, number> = { ...rateLimits };
       if (text === 'on' || text === 'off') return { enforced: text === 'on', perMinute };

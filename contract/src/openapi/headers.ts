@@ -7,7 +7,7 @@ export const headerComponents = {
     '0192f0c1-7d1e-7a55-9c3b-5f0a1b2c3d4e',
   ),
   RateLimitPolicy: text(
-    'The rate limit for this class of requests (draft-ietf-httpapi-ratelimit-headers-10): `q` requests in `w` seconds.',
+    'The rate limit for this class of requests (draft-ietf-httpapi-ratelimit-headers-10): `q` requests in `w` seconds. If fewer requests remain for the whole chain than for the token, this is the limit of the chain, such as `"read_chain"`.',
     '"read";q=600;w=60',
   ),
   RateLimit: text(

@@ -2,20 +2,22 @@ import type { Config } from '../config.ts';
 import { deleteOldKeys } from '../kernel/http/idempotency.ts';
 import { deleteOldWindows } from '../kernel/http/rate-limit.ts';
 import type { Chore } from '../kernel/background/schedule.ts';
+import { deleteOldFailures } from './attempt-queries.ts';
 import { deleteExpiredAccessTokens } from './credential-queries.ts';
 import { deleteExpiredSessions } from './user-queries.ts';
 
 export function identityChores(config: Config): Chore[] {
   return [
     {
-      name: 'forget expired access tokens, sessions, idempotency keys and rate windows',
+      name: 'forget expired access tokens, sessions, idempotency keys, rate windows and failed attempts',
       everySeconds: 600,
       async run(tx) {
         const tokens = await deleteExpiredAccessTokens(tx);
         const sessions = await deleteExpiredSessions(tx);
         const keys = await deleteOldKeys(tx, config.limits.idempotencyHours);
         const windows = await deleteOldWindows(tx);
-        return `${tokens} access tokens, ${sessions} sessions, ${keys} idempotency keys, ${windows} rate windows`;
+        const failures = await deleteOldFailures(tx);
+        return `${tokens} access tokens, ${sessions} sessions, ${keys} idempotency keys, ${windows} rate windows, ${failures} failed attempts`;
       },
     },
   ];

@@ -9,15 +9,21 @@ import { createClient } from './create-client.ts';
 import { type ClientRow, deleteClient, listClients } from './credential-queries.ts';
 import { type Access, admitVendors } from './gate.ts';
 import { grantAccessToken } from './grant-access-token.ts';
+import type { AttemptGuard } from './guard-attempts.ts';
 
 type Routes = Pick<typeof credentialRoutes, 'getAccessToken' | 'listClients' | 'createClient' | 'deleteClient'> &
   Pick<typeof platformRoutes, 'platformCreateClient'>;
 
-export function clientHandlers({ limits }: Config): Handlers<Routes, Access> {
+export function clientHandlers({ limits }: Config, guard: AttemptGuard): Handlers<Routes, Access> {
   return {
-    async getAccessToken({ db, body, headers, ip, limit }) {
-      const request = { form: body, authorization: headers.authorization, ip };
-      const { token, scopes: granted } = await grantAccessToken(db, request, limits.accessTokenSeconds, limit);
+    async getAccessToken({ db, body, headers, network, limit, addToLog }) {
+      const request = { form: body, authorization: headers.authorization, network };
+      const { token, scopes: granted } = await grantAccessToken(db, request, {
+        guard,
+        seconds: limits.accessTokenSeconds,
+        limit,
+        recognize: ({ client_id }) => addToLog({ account: `client:${client_id}` }),
+      });
       return {
         status: 200,
         body: {

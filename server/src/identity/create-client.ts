@@ -1,9 +1,10 @@
 import { defaultScopes } from '@aisle/contract/route';
 import type { Tx } from '../kernel/database/db.ts';
 import { randomBase62 } from '../kernel/values/ids.ts';
+import { hashClientSecret } from './client-secret.ts';
 import { type ClientRow, insertClient } from './credential-queries.ts';
 import { getVendorIds } from './resolve-vendors.ts';
-import { hashSecret, newToken } from './secrets.ts';
+import { newToken } from './secrets.ts';
 
 export type ClientInput = { name: string; scopes?: readonly string[]; vendor_ids?: readonly string[] };
 
@@ -15,7 +16,7 @@ export async function createClient(
   const secret = newToken('secret');
   const row = await insertClient(tx, chainId, {
     client_id: `client_${randomBase62(20)}`,
-    secret_hash: await hashSecret(secret),
+    secret_hash: hashClientSecret(secret),
     name: input.name,
     scopes: [...new Set(input.scopes ?? defaultScopes)],
     vendor_ids: input.vendor_ids ? await getVendorIds(tx, chainId, input.vendor_ids) : null,

@@ -1,3 +1,4 @@
+import { chainRateLimitClasses } from '@aisle/contract/route';
 import type { Config } from '../config.ts';
 
 /** The configured limits. */
@@ -20,5 +21,8 @@ export function limitsResponse({ limits, rateLimits }: Config) {
     attempt_days: limits.attemptDays,
     request_days: limits.requestDays,
     rate_limits_per_minute: rateLimits.perMinute,
+    chain_rate_limits_per_minute: Object.fromEntries(
+      chainRateLimitClasses.map((name) => [name, rateLimits.perMinute[name] * rateLimits.chainFactor]),
+    ),
   };
 }

@@ -12,19 +12,15 @@ import {
   type UserRow,
 } from './user-queries.ts';
 
-/**
- * `limit` counts attempts per email address and is called before the slow password check. Attempts per IP address have
- * already been counted.
- */
+/** Calls `recognize` with the user before the password is checked, so that the log can include the user. */
 export async function signIn(
   db: Database,
   input: { email: string; password: string },
   hours: number,
-  limit: (subject: string) => Promise<void>,
+  recognize: (user: UserRow) => void,
 ): Promise<{ session: string; user: UserRow; expiresAt: Date }> {
-  const email = input.email.trim();
-  await limit(`email ${email.toLowerCase()}`);
-  const user = await findUserByEmail(db, email);
+  const user = await findUserByEmail(db, input.email.trim());
+  if (user) recognize(user);
   const isCorrect = await (user ? verifySecret(input.password, user.password_hash) : verifyDummySecret(input.password));
   if (!user || !isCorrect) throw new Failure('invalid_credentials');
   const session = newToken('session');
