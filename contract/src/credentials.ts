@@ -225,7 +225,7 @@ export const credentialRoutes = {
         example: exampleNewClient,
       },
     },
-    errors: [],
+    errors: ['client_limit_reached'],
   }),
 
   deleteClient: route({

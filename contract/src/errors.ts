@@ -171,6 +171,11 @@ export const errors = {
     title: 'The chain has reached its maximum number of API tokens',
     advice: 'Revoke a token that is no longer needed.',
   },
+  client_limit_reached: {
+    status: 409,
+    title: 'The chain has reached its maximum number of clients',
+    advice: 'Delete a client that is no longer needed.',
+  },
   email_taken: {
     status: 409,
     title: 'The email address is already in use',

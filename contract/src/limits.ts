@@ -21,6 +21,7 @@ export const Limits = Type.Object(
     api_tokens_per_chain: Type.Integer({
       description: 'The maximum number of API tokens that have not expired or been revoked.',
     }),
+    clients_per_chain: Type.Integer({ description: 'The maximum number of OAuth clients.' }),
     access_token_seconds: Type.Integer({ description: 'The lifetime of an access token.' }),
     session_hours: Type.Integer({ description: 'The lifetime of a portal session.' }),
     idempotency_hours: Type.Integer({ description: 'How long idempotency keys are stored.' }),
@@ -50,6 +51,7 @@ export const exampleLimits = {
   promotion_pairs_per_request: 2_000_000,
   download_days: 7,
   api_tokens_per_chain: 11,
+  clients_per_chain: 20,
   access_token_seconds: 7200,
   session_hours: 12,
   idempotency_hours: 24,

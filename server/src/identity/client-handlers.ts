@@ -45,7 +45,7 @@ export function clientHandlers({ limits }: Config, guard: AttemptGuard): Handler
 
     async createClient({ transaction, access, body }) {
       const row = await transaction(async (tx) => {
-        const created = await createClient(tx, access.chainId, body);
+        const created = await createClient(tx, access.chainId, body, limits.clients);
         // A token must not create a client that can access more vendors than the token itself. A failure rolls back the
         // insert.
         admitVendors(access.actor, created.vendor_ids ?? '*');
@@ -61,7 +61,7 @@ export function clientHandlers({ limits }: Config, guard: AttemptGuard): Handler
     },
 
     async platformCreateClient({ transaction, access, body }) {
-      const row = await transaction((tx) => createClient(tx, access.chainId, body));
+      const row = await transaction((tx) => createClient(tx, access.chainId, body, limits.clients));
       return { status: 201, body: { ...clientResponse(row), client_secret: row.client_secret } };
     },
   };

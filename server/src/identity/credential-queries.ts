@@ -147,6 +147,13 @@ export async function updateClientSecret(db: Db, chainId: string, clientId: stri
   ]);
 }
 
+export async function countClients(tx: Tx, chainId: string): Promise<number> {
+  const rows = await tx.query<{ count: number }>('select count(*)::int as count from clients where chain_id = $1', [
+    chainId,
+  ]);
+  return rows[0]?.count ?? 0;
+}
+
 export async function insertClient(
   tx: Tx,
   chainId: string,

@@ -14,6 +14,7 @@ export function limitsResponse({ limits, rateLimits }: Config) {
     promotion_pairs_per_request: limits.promotionPairs,
     download_days: limits.downloadDays,
     api_tokens_per_chain: limits.apiTokens,
+    clients_per_chain: limits.clients,
     access_token_seconds: limits.accessTokenSeconds,
     session_hours: limits.sessionHours,
     idempotency_hours: limits.idempotencyHours,
