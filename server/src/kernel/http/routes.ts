@@ -78,7 +78,8 @@ function serveRoute<C extends Caller, Access, R extends Route>(
     validatorCompiler: () => () => true,
     onRequest: async (request, reply) => {
       if (route.deprecated) reply.headers({ deprecation: route.deprecated.since, sunset: route.deprecated.sunset });
-      if (isOauth) reply.header('cache-control', 'no-store');
+      // Responses with an ETag replace this, so that clients can keep them and revalidate.
+      reply.header('cache-control', 'no-store');
       adjustHeaders(route, request);
       request.admission = await admit(options, route, request, reply);
     },
