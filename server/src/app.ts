@@ -45,13 +45,14 @@ import type { Database } from './kernel/database/db.ts';
 import { type Listener, listen } from './kernel/database/listen.ts';
 import { isMigrated, type Migration } from './kernel/database/migrate.ts';
 import { registerPoolMetrics } from './kernel/database/pool-metrics.ts';
-import { createAnonymousLimiter, limitAnonymousRequests, unlimited } from './kernel/http/anonymous-limit.ts';
+import { createAnonymousLimiter, limitAnonymousRequests } from './kernel/http/anonymous-limit.ts';
 import type { Handlers } from './kernel/http/call.ts';
 import { resolveClientAddresses } from './kernel/http/client-address.ts';
 import { type HealthCheck, serveHealth } from './kernel/http/health.ts';
 import { createRateLimiter } from './kernel/http/rate-limit.ts';
 import { serveRoutes } from './kernel/http/routes.ts';
 import { createHttp } from './kernel/http/server.ts';
+import { serveMetrics } from './kernel/http/serve-metrics.ts';
 import type { Log } from './kernel/monitoring/log.ts';
 import { createMetrics, type Metrics } from './kernel/monitoring/metrics.ts';
 import { createLinkSigner, type LinkSigner } from './kernel/secrets/sign-links.ts';
@@ -69,7 +70,12 @@ import { createSecrets, webhooksFeature } from './webhooks/index.ts';
 /** The database belongs to the caller, which closes it after everything else has stopped. */
 export type Parts = { config: Config; db: Database; databaseUrl: string; log: Log; migrations: Migration[] };
 export type Role = 'all' | 'api' | 'worker';
-export type Aisle = { http: FastifyInstance; stop(): Promise<void> };
+export type Aisle = {
+  http: FastifyInstance;
+  /** Serves the metrics if they have their own port. */
+  metricsHttp: FastifyInstance | undefined;
+  stop(): Promise<void>;
+};
 
 /** Builds the features in order and starts what the role needs. If a step fails, everything before it is closed. */
 export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
@@ -91,11 +97,15 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     cleanup.add(() => requestLog?.close());
     const http = createHttp(parts.log, metrics, requestLog?.record);
     cleanup.add(() => closeHttp(http, features.events.endWaits));
-    resolveClientAddresses(http, parts.config.trustedProxies);
+    const metricsHttp = parts.config.metrics.port === null ? undefined : createHttp(parts.log, metrics);
+    cleanup.add(() => metricsHttp?.close());
+    for (const server of [http, metricsHttp]) {
+      if (server) resolveClientAddresses(server, parts.config.trustedProxies);
+    }
     serveHealth(http, healthChecks(parts, notified.background));
-    serveMetrics(http, metrics);
+    serveMetrics(metricsHttp ?? http, metrics.registry, parts.config.metrics.token);
     if (role !== 'worker') await serveApi(http, { ...parts, features, lookups, lastUsed, metrics });
-    return { http, stop: cleanup.run };
+    return { http, metricsHttp, stop: cleanup.run };
   });
 }
 
@@ -231,10 +241,4 @@ function healthChecks({ db, migrations }: Parts, background: Background | undefi
     },
     deliveryHealth(db, background?.publisher, background?.sender),
   ];
-}
-
-function serveMetrics(http: FastifyInstance, { registry }: Metrics): void {
-  http.get('/metrics', unlimited, async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  );
 }

@@ -12,6 +12,12 @@ export type Config = Frozen<{
   port: number;
   /** Proxies whose `X-Forwarded-For` and `Forwarded` headers are trusted. */
   trustedProxies: Network[];
+  metrics: {
+    /** Null means that metrics are served on the same port as the API. */
+    port: number | null;
+    /** Null means that metrics can be read without a token. */
+    token: string | null;
+  };
   /** Derived from the base URL that partners use. */
   links: Links;
   /** Null means the embedded PostgreSQL. */
@@ -104,6 +110,10 @@ export function readConfig(environment: Environment, startValues: StartValues = 
     host,
     port,
     trustedProxies: read.networks('AISLE_TRUSTED_PROXIES', []),
+    metrics: {
+      port: read.optionalInteger('AISLE_METRICS_PORT', 1, 65_535),
+      token: read.token('AISLE_METRICS_TOKEN'),
+    },
     links: createLinks(publicUrl.replace(/\/+$/, '')),
     databaseUrl,
     databaseConnections: read.integer('AISLE_DATABASE_CONNECTIONS', 20, 4, 1000),
@@ -159,6 +169,7 @@ export function readConfig(environment: Environment, startValues: StartValues = 
   if (orderDays > 0 && orderDays < readableDays) {
     read.errors.push(`AISLE_ORDER_DAYS must be 0 (orders are never deleted) or at least ${readableDays}.`);
   }
+  if (config.metrics.port === port) read.errors.push('AISLE_METRICS_PORT must differ from PORT.');
   if (read.errors.length > 0) throw new ConfigError(read.errors);
   return freeze(config);
 }
@@ -187,12 +198,22 @@ function createReader(environment: Environment) {
     errors,
     text: (name: string, fallback: string) => given(name) ?? fallback,
     integer(name: string, fallback: number, min: number, max: number): number {
+      return this.optionalInteger(name, min, max) ?? fallback;
+    },
+    optionalInteger(name: string, min: number, max: number): number | null {
       const text = given(name);
-      if (text === undefined) return fallback;
+      if (text === undefined) return null;
       const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
       if (value >= min && value <= max) return value;
       errors.push(`${name} must be an integer from ${min} to ${max}, not "${text}".`);
-      return fallback;
+      return null;
+    },
+    /** The value never appears in the message. */
+    token(name: string): string | null {
+      const text = given(name);
+      if (text === undefined || /^[\x21-\x7e]{16,}$/.test(text)) return text ?? null;
+      errors.push(`${name} must be at least 16 printable ASCII characters without spaces.`);
+      return null;
     },
     onOff(name: string, fallback: boolean): boolean {
       const text = given(name);
