@@ -98,7 +98,7 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     const http = createHttp(parts.log, metrics, requestLog?.record);
     cleanup.add(() => closeHttp(http, features.events.endWaits));
     const metricsHttp = parts.config.metrics.port === null ? undefined : createHttp(parts.log, metrics);
-    cleanup.add(() => metricsHttp?.close());
+    cleanup.add(() => metricsHttp && closeHttp(metricsHttp, () => {}));
     for (const server of [http, metricsHttp]) {
       if (server) resolveClientAddresses(server, parts.config.trustedProxies);
     }

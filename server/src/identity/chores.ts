@@ -9,16 +9,20 @@ import { deleteExpiredSessions } from './user-queries.ts';
 export function identityChores(config: Config): Chore[] {
   return [
     {
-      name: 'forget expired access tokens, sessions, idempotency keys, rate windows and failed attempts',
+      name: 'forget expired access tokens, sessions, idempotency keys and rate windows',
       everySeconds: 600,
       async run(tx) {
         const tokens = await deleteExpiredAccessTokens(tx);
         const sessions = await deleteExpiredSessions(tx);
         const keys = await deleteOldKeys(tx, config.limits.idempotencyHours);
         const windows = await deleteOldWindows(tx);
-        const failures = await deleteOldFailures(tx);
-        return `${tokens} access tokens, ${sessions} sessions, ${keys} idempotency keys, ${windows} rate windows, ${failures} failed attempts`;
+        return `${tokens} access tokens, ${sessions} sessions, ${keys} idempotency keys, ${windows} rate windows`;
       },
+    },
+    {
+      name: 'forget failed sign-ins',
+      everySeconds: 600,
+      run: async (tx) => `${await deleteOldFailures(tx)} accounts and addresses`,
     },
   ];
 }

@@ -49,7 +49,7 @@ test('requests with valid credentials from the same address are not affected', a
   assert.equal((await requestAccessToken(aisle, { client_id, client_secret }, headers)).status, 200);
 });
 
-test('all addresses in an IPv6 network of one customer share a limit', async () => {
+test('all addresses in an IPv6 /64 network share a limit', async () => {
   const statuses: number[] = [];
   for (let host = 1; host <= 6; host++) {
     const headers = from(`2001:db8:0:7::${host}`);
