@@ -17,7 +17,13 @@ import { waitFor, within } from './support/wait.ts';
 /** Runs the program as a new user would: in an empty folder, without settings, with the embedded PostgreSQL. */
 const { folder, remove } = makeFolder();
 const port = String(await freePort());
-const settings = { PORT: port, AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'warn' };
+const metricsPort = String(await freePort());
+const settings = {
+  PORT: port,
+  AISLE_METRICS_PORT: metricsPort,
+  AISLE_RATE_LIMITS: 'off',
+  AISLE_LOG_LEVEL: 'warn',
+};
 const bulk = 40_000;
 
 // The tests run in order, share the folder, and leave the program running for the next test.
@@ -144,6 +150,12 @@ test('kill -9 leaves no PostgreSQL process behind, and a restart keeps every con
   assert.equal((await call('GET', '/catalog/jobs')).body.total_items, 3);
 });
 
+test('metrics are served on their own port', async () => {
+  const metrics = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+  assert.match(await metrics.text(), /aisle_http_requests_total/);
+  assert.equal((await fetch(`${aisle.url}/metrics`)).status, 404);
+});
+
 test('a creation job survives kill -9 halfway through', async () => {
   await ensureRunning();
   const { jobId } = await interrupt(
@@ -211,7 +223,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 
 test('a signal during startup stops the process cleanly, and the next start succeeds', async () => {
   const fresh = join(folder, 'interrupted');
-  const environment = { ...settings, PORT: String(await freePort()) };
+  const environment = { ...settings, PORT: String(await freePort()), AISLE_METRICS_PORT: String(await freePort()) };
   mkdirSync(fresh);
   for (const moment of ['Creating a new PostgreSQL database', 'Filling the demo chain']) {
     const run = launchProgram([], environment, fresh);

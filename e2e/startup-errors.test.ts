@@ -17,8 +17,11 @@ test('a port that is in use is reported, and the PostgreSQL server that was alre
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
   const outcome = await runProgram([], { PORT: String(port) }, folder);
+  const metrics = { PORT: '0', AISLE_METRICS_PORT: String(port) };
+  const metricsOutcome = await runProgram([], metrics, folder);
   await new Promise((resolve) => other.close(resolve));
   assertReported(outcome, [`Port ${port} is already in use; set PORT to another port.`]);
+  assertReported(metricsOutcome, [`Port ${port} is already in use; set AISLE_METRICS_PORT to another port.`]);
   await assertNoneRunning(folder, 1);
 });
 

@@ -176,6 +176,15 @@ CREATE UNIQUE INDEX events_feed ON public.events USING btree (chain_id, "positio
 CREATE INDEX events_order ON public.events USING btree (chain_id, order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX events_unpublished ON public.events USING btree (event_no) WHERE ("position" IS NULL);
 
+create unlogged table failed_attempts (
+  account text collate "C" not null,
+  network text collate "C" not null,
+  failures integer not null,
+  last_failed_at timestamp with time zone not null,
+  blocked_until timestamp with time zone not null,
+  constraint failed_attempts_pkey PRIMARY KEY (account, network)
+) with (fillfactor=50);
+
 create table idempotency_keys (
   chain_id uuid not null,
   request text not null,

@@ -232,7 +232,7 @@ export const credentialRoutes = {
         example: exampleNewClient,
       },
     },
-    errors: [],
+    errors: ['client_limit_reached'],
   }),
 
   deleteClient: route({

@@ -176,6 +176,11 @@ export const errors = {
     title: 'The chain has reached its maximum number of API tokens',
     advice: 'Revoke a token that is no longer needed.',
   },
+  client_limit_reached: {
+    status: 409,
+    title: 'The chain has reached its maximum number of clients',
+    advice: 'Delete a client that is no longer needed.',
+  },
   email_taken: {
     status: 409,
     title: 'The email address is already in use',
@@ -224,7 +229,8 @@ export const errors = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    advice: 'Wait for the time given in `Retry-After`. The `RateLimit` header shows the remaining requests.',
+    advice:
+      'Wait for the time given in `Retry-After`. The `RateLimit` header shows the remaining requests, and `detail` which limit was reached.',
   },
   internal_error: {
     status: 500,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { rateLimits, route } from './route.ts';
+import { chainRateLimitClasses, rateLimits, route } from './route.ts';
 
 export const Limits = Type.Object(
   {
@@ -21,6 +21,7 @@ export const Limits = Type.Object(
     api_tokens_per_chain: Type.Integer({
       description: 'The maximum number of API tokens that have not expired or been revoked.',
     }),
+    clients_per_chain: Type.Integer({ description: 'The maximum number of OAuth clients.' }),
     access_token_seconds: Type.Integer({ description: 'The lifetime of an access token.' }),
     session_hours: Type.Integer({ description: 'The lifetime of a portal session.' }),
     idempotency_hours: Type.Integer({ description: 'How long idempotency keys are stored.' }),
@@ -28,7 +29,12 @@ export const Limits = Type.Object(
     attempt_days: Type.Integer({ description: 'How long webhook deliveries and their attempts remain available.' }),
     request_days: Type.Integer({ description: 'How long the request log is kept.' }),
     rate_limits_per_minute: Type.Record(Type.String(), Type.Integer(), {
-      description: 'The maximum number of requests per minute for each token, by rate limit class.',
+      description:
+        'The maximum number of requests per minute for each token, by rate limit class. `token` applies to each client, `sign_in` to each user and IP address, and `anonymous` to requests without valid credentials from each IP address.',
+    }),
+    chain_rate_limits_per_minute: Type.Record(Type.String(), Type.Integer(), {
+      description:
+        "The maximum number of requests per minute for all of a chain's tokens and clients together, by rate limit class. The chain's portal users share a second limit of the same size.",
     }),
   },
   { description: 'The limits of this installation, as the operator configured them.' },
@@ -45,6 +51,7 @@ export const exampleLimits = {
   promotion_pairs_per_request: 2_000_000,
   download_days: 7,
   api_tokens_per_chain: 11,
+  clients_per_chain: 20,
   access_token_seconds: 7200,
   session_hours: 12,
   idempotency_hours: 24,
@@ -52,6 +59,7 @@ export const exampleLimits = {
   attempt_days: 30,
   request_days: 7,
   rate_limits_per_minute: rateLimits,
+  chain_rate_limits_per_minute: Object.fromEntries(chainRateLimitClasses.map((name) => [name, 3 * rateLimits[name]])),
 };
 
 export const getLimits = route({

@@ -36,7 +36,7 @@ export const platformCredentialRoutes = {
     responses: {
       201: { description: 'The client and its secret, shown only once.', schema: NewClient, example: exampleNewClient },
     },
-    errors: [],
+    errors: ['client_limit_reached'],
   }),
 
   platformCreateUser: route({

@@ -92,7 +92,7 @@ export function requiredRole(row: Pick<Route, 'method' | 'access' | 'role'>): Ro
   return managementScopes.includes(row.access) ? 'OWNER' : 'MANAGER';
 }
 
-/** The maximum number of requests per minute for each token. */
+/** The maximum number of requests per minute: `anonymous` for each address without credentials, the rest per token. */
 export const rateLimits = {
   read: 600,
   catalog_write: 60,
@@ -101,8 +101,12 @@ export const rateLimits = {
   token: 50,
   sign_in: 10,
   platform: 60_000,
+  anonymous: 3000,
 } as const;
 export type RateLimitClass = keyof typeof rateLimits;
+
+/** The classes that are also limited per chain, for all of its tokens and clients together. */
+export const chainRateLimitClasses = ['read', 'catalog_write', 'order_write', 'manage_write'] as const;
 
 export function route<const R extends Route>(row: R): R {
   return row;

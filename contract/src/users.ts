@@ -164,7 +164,7 @@ export const userRoutes = {
     method: 'POST',
     summary: 'Sign in to the portal',
     description:
-      'Sets the session cookie. All attempts are rate limited per email address and per IP address, whether or not they succeed.',
+      'Sets the session cookie. Attempts are rate limited for each email address at an IP address, and for each IP address. After five failures, the next attempt for this email address from this IP address is possible only after a delay, which doubles with every failure; other IP addresses are not affected.',
     access: 'public',
     rateLimit: 'sign_in',
     body: {

@@ -46,12 +46,15 @@ import type { Database } from './kernel/database/db.ts';
 import { type Listener, listen } from './kernel/database/listen.ts';
 import { isMigrated, type Migration } from './kernel/database/migrate.ts';
 import { registerPoolMetrics } from './kernel/database/pool-metrics.ts';
+import { createAnonymousLimiter, limitAnonymousRequests } from './kernel/http/anonymous-limit.ts';
 import type { Handlers } from './kernel/http/call.ts';
+import { resolveClientAddresses } from './kernel/http/client-address.ts';
 import { connectionLimits } from './kernel/http/connections.ts';
 import { type HealthCheck, serveHealth } from './kernel/http/health.ts';
 import { createRateLimiter } from './kernel/http/rate-limit.ts';
 import { serveRoutes } from './kernel/http/routes.ts';
 import { closeHttp, createHttp } from './kernel/http/server.ts';
+import { serveMetrics } from './kernel/http/serve-metrics.ts';
 import type { Log } from './kernel/monitoring/log.ts';
 import { createMetrics, type Metrics } from './kernel/monitoring/metrics.ts';
 import { createLinkSigner, type LinkSigner } from './kernel/secrets/sign-links.ts';
@@ -69,7 +72,12 @@ import { createSecrets, webhooksFeature } from './webhooks/index.ts';
 /** The database belongs to the caller, which closes it after everything else has stopped. */
 export type Parts = { config: Config; db: Database; databaseUrl: string; log: Log; migrations: Migration[] };
 export type Role = 'all' | 'api' | 'worker';
-export type Aisle = { http: FastifyInstance; stop(): Promise<void> };
+export type Aisle = {
+  http: FastifyInstance;
+  /** Serves the metrics if they have their own port. */
+  metricsHttp: FastifyInstance | undefined;
+  stop(): Promise<void>;
+};
 
 /** Builds the features in order and starts what the role needs. If a step fails, everything before it is closed. */
 export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
@@ -90,13 +98,19 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     const requestLog = features.requests.startRecorder({ ...parts, metrics });
     cleanup.add(() => requestLog?.close());
     const limits = connectionLimits(parts.config.idleSeconds);
+    const deadlineMs = parts.config.shutdownSeconds * 1000;
     const http = createHttp(parts.log, metrics, limits, requestLog?.record);
-    cleanup.add(() => closeHttp(http, parts.config.shutdownSeconds * 1000));
+    cleanup.add(() => closeHttp(http, deadlineMs));
     cleanup.add(features.events.endWaits);
+    const metricsHttp = parts.config.metrics.port === null ? undefined : createHttp(parts.log, metrics, limits);
+    cleanup.add(() => metricsHttp && closeHttp(metricsHttp, deadlineMs));
+    for (const server of [http, metricsHttp]) {
+      if (server) resolveClientAddresses(server, parts.config.trustedProxies);
+    }
     serveHealth(http, healthChecks(parts, notified.background));
-    serveMetrics(http, metrics);
+    serveMetrics(metricsHttp ?? http, metrics.registry, parts.config.metrics.token);
     if (role !== 'worker') await serveApi(http, { ...parts, features, lookups, lastUsed, metrics });
-    return { http, stop: cleanup.run };
+    return { http, metricsHttp, stop: cleanup.run };
   });
 }
 
@@ -181,13 +195,17 @@ type Api = Parts & { features: Features; lookups: Lookups; lastUsed: LastUsed; m
 async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
   const { config, db, log, features, lookups, lastUsed, metrics } = api;
   const gate = createGate(lookups, lastUsed, config.links, linkSignerOf(config));
-  const limiter = createRateLimiter(db, config.rateLimits.perMinute, config.rateLimits.enforced);
+  const { perMinute, enforced, chainFactor: groupFactor } = config.rateLimits;
+  const limiter = createRateLimiter(db, perMinute, enforced);
+  const anonymous = createAnonymousLimiter(perMinute.anonymous, enforced);
+  limitAnonymousRequests(http, anonymous);
   const bodies = createBodyBudget(config.bodyMemory);
   registerBodyMetrics(metrics.registry, bodies);
   const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBodyBytes : config.limits.catalogBytes);
   const { publicUrl } = config.links;
   const idleMs = config.idleSeconds * 1000;
-  serveRoutes(http, { db, log, limiter, gate, bodies, idleMs, publicUrl, maxBytes }, routes, handlersOf(features));
+  const options = { db, log, limiter, anonymous, groupFactor, gate, bodies, idleMs, publicUrl, maxBytes };
+  serveRoutes(http, options, routes, handlersOf(features));
   if (config.demo) serveDemoPictures(http);
   servePortal(http);
   serveDocs(http, version);
@@ -224,8 +242,4 @@ function healthChecks({ db, migrations }: Parts, background: Background | undefi
     },
     deliveryHealth(db, background?.publisher, background?.sender),
   ];
-}
-
-function serveMetrics(http: FastifyInstance, { registry }: Metrics): void {
-  http.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
 }

@@ -10,6 +10,14 @@ export type { Links } from './links.ts';
 export type Config = Frozen<{
   host: string;
   port: number;
+  /** Proxies whose `X-Forwarded-For` and `Forwarded` headers are trusted. */
+  trustedProxies: Network[];
+  metrics: {
+    /** Null means that metrics are served on the same port as the API. */
+    port: number | null;
+    /** Null means that metrics can be read without a token. */
+    token: string | null;
+  };
   /** Derived from the base URL that partners use. */
   links: Links;
   /** Null means the embedded PostgreSQL. */
@@ -48,7 +56,12 @@ export type Config = Frozen<{
     /** The maximum number of rows that one process records per second for each chain. */
     perSecond: number;
   };
-  rateLimits: { enforced: boolean; perMinute: Record<RateLimitClass, number> };
+  rateLimits: {
+    enforced: boolean;
+    perMinute: Record<RateLimitClass, number>;
+    /** A chain's limit is this many times the limit of one token. */
+    chainFactor: number;
+  };
   limits: {
     catalogItems: number;
     catalogBytes: number;
@@ -57,6 +70,7 @@ export type Config = Frozen<{
     downloadDays: number;
     jobDays: number;
     apiTokens: number;
+    clients: number;
     accessTokenSeconds: number;
     sessionHours: number;
     idempotencyHours: number;
@@ -101,6 +115,11 @@ export function readConfig(environment: Environment, startValues: StartValues = 
   const config: Config = {
     host,
     port,
+    trustedProxies: read.networks('AISLE_TRUSTED_PROXIES', []),
+    metrics: {
+      port: read.optionalInteger('AISLE_METRICS_PORT', 1, 65_535),
+      token: read.token('AISLE_METRICS_TOKEN'),
+    },
     links: createLinks(publicUrl.replace(/\/+$/, '')),
     databaseUrl,
     databaseConnections: read.integer('AISLE_DATABASE_CONNECTIONS', 20, 4, 1000),
@@ -132,7 +151,10 @@ export function readConfig(environment: Environment, startValues: StartValues = 
       rows: read.integer('AISLE_REQUEST_LOG_ROWS', 100_000, 100, 10_000_000),
       perSecond: read.integer('AISLE_REQUEST_LOG_RATE', 500, 1, 100_000),
     },
-    rateLimits: read.rateLimits('AISLE_RATE_LIMITS'),
+    rateLimits: {
+      ...read.rateLimits('AISLE_RATE_LIMITS'),
+      chainFactor: read.integer('AISLE_CHAIN_RATE_FACTOR', 3, 1, 1000),
+    },
     limits: {
       catalogItems: read.integer('AISLE_MAX_CATALOG_ITEMS', 200_000, 1, 2_000_000),
       catalogBytes,
@@ -141,6 +163,7 @@ export function readConfig(environment: Environment, startValues: StartValues = 
       downloadDays: read.integer('AISLE_DOWNLOAD_DAYS', 7, 1, 365),
       jobDays: read.integer('AISLE_JOB_DAYS', 30, 1, 3650),
       apiTokens: read.integer('AISLE_MAX_API_TOKENS', 11, 1, 1000),
+      clients: read.integer('AISLE_MAX_CLIENTS', 20, 1, 1000),
       accessTokenSeconds: read.integer('AISLE_ACCESS_TOKEN_SECONDS', 7200, 60, 86_400),
       sessionHours: read.integer('AISLE_SESSION_HOURS', 12, 1, 720),
       idempotencyHours: 24,
@@ -155,6 +178,7 @@ export function readConfig(environment: Environment, startValues: StartValues = 
   if (orderDays > 0 && orderDays < readableDays) {
     read.errors.push(`AISLE_ORDER_DAYS must be 0 (orders are never deleted) or at least ${readableDays}.`);
   }
+  if (config.metrics.port === port) read.errors.push('AISLE_METRICS_PORT must differ from PORT.');
   if (read.errors.length > 0) throw new ConfigError(read.errors);
   return freeze(config);
 }
@@ -183,12 +207,22 @@ function createReader(environment: Environment) {
     errors,
     text: (name: string, fallback: string) => given(name) ?? fallback,
     integer(name: string, fallback: number, min: number, max: number): number {
+      return this.optionalInteger(name, min, max) ?? fallback;
+    },
+    optionalInteger(name: string, min: number, max: number): number | null {
       const text = given(name);
-      if (text === undefined) return fallback;
+      if (text === undefined) return null;
       const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
       if (value >= min && value <= max) return value;
       errors.push(`${name} must be an integer from ${min} to ${max}, not "${text}".`);
-      return fallback;
+      return null;
+    },
+    /** The value never appears in the message. */
+    token(name: string): string | null {
+      const text = given(name);
+      if (text === undefined || /^[\x21-\x7e]{16,}$/.test(text)) return text ?? null;
+      errors.push(`${name} must be at least 16 printable ASCII characters without spaces.`);
+      return null;
     },
     onOff(name: string, fallback: boolean): boolean {
       const text = given(name);
@@ -235,7 +269,7 @@ function createReader(environment: Environment) {
       );
       return [];
     },
-    rateLimits(name: string): Config['rateLimits'] {
+    rateLimits(name: string): Omit<Config['rateLimits'], 'chainFactor'> {
       const text = given(name) ?? 'on';
       const perMinute: Record<RateLimitClass, number> = { ...rateLimits };
       if (text === 'on' || text === 'off') return { enforced: text === 'on', perMinute };

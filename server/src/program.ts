@@ -71,6 +71,7 @@ async function serve(role: Role, given: Config, cleanup: Cleanup): Promise<void>
   const log = createLog(given.logLevel);
   const address = await reserveAddress(given);
   cleanup.add(address.release);
+  const metricsAddress = await reserveMetricsAddress(given, cleanup);
   const { db, databaseUrl } = await openDatabaseFor(role, given, log, cleanup);
   if (role === 'all') await migrate(db, migrations);
   else if (!(await isMigrated(db, migrations))) {
@@ -80,9 +81,17 @@ async function serve(role: Role, given: Config, cleanup: Cleanup): Promise<void>
   const aisle = await startAisle({ config, db, databaseUrl, log, migrations }, role);
   cleanup.add(aisle.stop);
   await address.handOver(aisle.http);
+  if (aisle.metricsHttp) await metricsAddress?.handOver(aisle.metricsHttp);
   const demo = config.demo && role === 'all' ? await seedDemo(db.withoutTimeout, config, console.log) : undefined;
   // A signal may have arrived while the demo was being seeded.
   if (!cleanup.hasStarted()) console.log(welcome(role, config, demo));
+}
+
+async function reserveMetricsAddress({ host, metrics: { port } }: Config, cleanup: Cleanup) {
+  if (port === null) return undefined;
+  const address = await reserveAddress({ host, port, setting: 'AISLE_METRICS_PORT' });
+  cleanup.add(address.release);
+  return address;
 }
 
 async function openDatabaseFor(role: string, config: Config, log: Log, cleanup: Cleanup) {

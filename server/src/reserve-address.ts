@@ -13,9 +13,18 @@ export type ReservedAddress = {
 };
 
 /** Port 0 means any free port. A port that is in use, the most common error, is detected before anything is created. */
-export async function reserveAddress({ host, port }: { host: string; port: number }): Promise<ReservedAddress> {
+export async function reserveAddress({
+  host,
+  port,
+  setting = 'PORT',
+}: {
+  host: string;
+  port: number;
+  /** The setting that contains the port, for error messages. */
+  setting?: string;
+}): Promise<ReservedAddress> {
   const explain = (error: unknown): never => {
-    throw describeError(error, host, port);
+    throw describeError(error, host, port, setting);
   };
   // Connections that arrive before the server is ready are closed.
   const holder = createServer((socket) => socket.destroy());
@@ -35,11 +44,11 @@ export async function reserveAddress({ host, port }: { host: string; port: numbe
   };
 }
 
-function describeError(error: unknown, host: string, port: number): unknown {
+function describeError(error: unknown, host: string, port: number, setting: string): unknown {
   const { code } = error as { code?: string };
-  if (code === 'EADDRINUSE') return new AddressError(`Port ${port} is already in use; set PORT to another port.`);
+  if (code === 'EADDRINUSE') return new AddressError(`Port ${port} is already in use; set ${setting} to another port.`);
   if (code === 'EACCES')
-    return new AddressError(`This user is not allowed to listen on port ${port}; set PORT to another port.`);
+    return new AddressError(`This user is not allowed to listen on port ${port}; set ${setting} to another port.`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new AddressError(`HOST ${host} is not an address of this machine.`);
   return error;

@@ -1,4 +1,4 @@
-import { hasSecrets, isConditional, isKeyed, type ResponseHeader, type Route, type RouteResponse } from '../route.ts';
+import { hasSecrets, isKeyed, type ResponseHeader, type Route, type RouteResponse } from '../route.ts';
 
 /** Every response header the API sends, as components. */
 export const headerComponents = {
@@ -7,7 +7,7 @@ export const headerComponents = {
     '0192f0c1-7d1e-7a55-9c3b-5f0a1b2c3d4e',
   ),
   RateLimitPolicy: text(
-    'The rate limit for this class of requests (draft-ietf-httpapi-ratelimit-headers-10): `q` requests in `w` seconds.',
+    'The rate limit for this class of requests (draft-ietf-httpapi-ratelimit-headers-10): `q` requests in `w` seconds. If fewer requests remain for the whole chain than for the token, this is the limit of the chain, such as `"read_chain"`.',
     '"read";q=600;w=60',
   ),
   RateLimit: text(
@@ -46,7 +46,10 @@ export const headerComponents = {
     '`true` if this is the stored response to an earlier request with the same `Idempotency-Key`; absent otherwise.',
     'true',
   ),
-  CacheControl: text('Whether the response can be cached, and how.', 'private, no-cache'),
+  CacheControl: text(
+    'Whether the response can be stored: `no-store`, or `private, no-cache` with an `ETag`.',
+    'no-store',
+  ),
   Deprecation: text('When the operation was deprecated (RFC 9745).', '@1767225600'),
   Sunset: text('When the operation will be removed (RFC 8594).', 'Thu, 31 Dec 2026 23:59:59 GMT'),
 } as const;
@@ -64,7 +67,6 @@ const componentOf: Record<ResponseHeader, keyof typeof headerComponents> = {
 export function responseHeaders(route: Route, { headers: own = [], job }: RouteResponse): Record<string, unknown> {
   return {
     ...sharedHeaders(),
-    ...((isConditional(route) || route.body?.form === 'urlencoded') && { 'cache-control': header('CacheControl') }),
     ...(!hasSecrets(route) && encodingHeaders()),
     ...(route.deprecated && { deprecation: header('Deprecation'), sunset: header('Sunset') }),
     ...(isKeyed(route) && { 'idempotent-replayed': header('IdempotentReplayed') }),
@@ -86,6 +88,7 @@ export function sharedHeaders(): Record<string, unknown> {
     'ratelimit-policy': header('RateLimitPolicy'),
     'aisle-ignored-parameters': header('IgnoredParameters'),
     'aisle-ignored-fields': header('IgnoredFields'),
+    'cache-control': header('CacheControl'),
   };
 }
 

@@ -17,7 +17,6 @@ export const notModified: Json = {
   description: 'Not modified. The `ETag` of the resource is listed in `If-None-Match`, so your copy is current.',
   headers: {
     ...sharedHeaders(),
-    'cache-control': header('CacheControl'),
     etag: header('ETag'),
     vary: header('Vary'),
   },
@@ -72,7 +71,6 @@ function failureResponse(status: number, codes: ErrorCode[], isOauth: boolean): 
     description: codes.map((code) => `\`${code}\`: ${errors[code].title}. ${errors[code].advice}`).join('\n\n'),
     headers: {
       ...sharedHeaders(),
-      ...(isOauth && { 'cache-control': header('CacheControl') }),
       ...(status === 401 && { 'www-authenticate': header('WwwAuthenticate') }),
       ...((status === 429 || status === 503) && { 'retry-after': header('RetryAfter') }),
       ...encodingHeaders(),

@@ -9,9 +9,11 @@ export const descriptions = {
     '## Conventions',
     'Bodies are JSON encoded as UTF-8. Unknown query parameters and fields are ignored and listed in the headers `aisle-ignored-parameters` and `aisle-ignored-fields`; management routes reject unknown fields. Null is the same as absent unless documented otherwise. Timestamps in responses are RFC 3339 in UTC with milliseconds; timestamps in requests can have an offset or `Z`, and UTC is assumed if they have neither. Lists are paginated with `page` and `page_size`. Every response has an `x-request-id` header.',
     'Every PUT and POST accepts an `Idempotency-Key`, which is stored for 24 hours. A request with the same key and the same body returns the stored response and has no further effect.',
-    `Rate limits per token, in requests per minute: ${Object.entries(rateLimits)
+    `Rate limits in requests per minute: ${Object.entries(rateLimits)
       .map(([name, limit]) => `\`${name}\` ${limit}`)
-      .join(', ')}. The \`RateLimit\` headers show the remaining requests.`,
+      .join(
+        ', ',
+      )}. They apply to each token; \`sign_in\` to each user and IP address, and \`anonymous\` to requests without valid credentials from each IP address. All tokens and clients of a chain together have three times the limit of one token. The \`RateLimit\` headers show the remaining requests.`,
     'Changes within v2 are backward compatible. A breaking change is released as v3, and v2 stays available for another twelve months. Deprecated routes send the `Deprecation` and `Sunset` headers.',
     '## Errors',
     'Error responses are `application/problem+json` (RFC 9457). See [all error codes and how to handle them](/docs/errors).',

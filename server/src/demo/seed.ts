@@ -161,7 +161,7 @@ async function createCredentials(tx: Tx, passwordCost: number): Promise<Credenti
   const platformToken = newToken('platform');
   await insertPlatformToken(tx, tokenHash(platformToken), name);
   const { token } = await createToken(tx, demoChainId, { name, scopes }, 1000);
-  const client = await createClient(tx, demoChainId, { name, scopes });
+  const client = await createClient(tx, demoChainId, { name, scopes }, 1000);
   const owner = { email, name: 'Demo owner', role: 'OWNER' };
   const { password = '' } = await createUser(tx, demoChainId, owner, passwordCost);
   return {

@@ -56,6 +56,20 @@ test('the server uses our settings, and a wrong password is rejected', async () 
   assert.equal(statSync(join(dataDir, 'postgres', 'aisle.password')).mode & 0o777, 0o600);
 });
 
+test('values that violate a constraint, such as email addresses, do not reach the log', async () => {
+  const { url } = await start(dataDir);
+  await query(url, 'CREATE TABLE people (email text CONSTRAINT people_email_key UNIQUE)');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const insert = () => client.query('INSERT INTO people VALUES ($1)', ['sam@private.example']);
+  await insert();
+  await assert.rejects(insert, { code: '23505' });
+  await client.end();
+  const log = readFileSync(join(dataDir, 'postgres.log'), 'utf8');
+  assert.match(log, /people_email_key/);
+  assert.doesNotMatch(log, /sam@private/);
+});
+
 test('starting a second Aisle process in the same folder fails with a one-sentence error', async () => {
   const first = await start(dataDir);
   await refuses({ dataDir, settings }, new RegExp(`is in use by another Aisle \\(process ${process.pid}\\)`));

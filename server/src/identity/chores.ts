@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import { deleteOldKeys } from '../kernel/http/idempotency.ts';
 import { deleteOldWindows } from '../kernel/http/rate-limit.ts';
 import type { Chore } from '../kernel/background/schedule.ts';
+import { deleteOldFailures } from './attempt-queries.ts';
 import { deleteExpiredAccessTokens } from './credential-queries.ts';
 import { deleteExpiredSessions } from './user-queries.ts';
 
@@ -17,6 +18,11 @@ export function identityChores(config: Config): Chore[] {
         const windows = await deleteOldWindows(tx);
         return `${tokens} access tokens, ${sessions} sessions, ${keys} idempotency keys, ${windows} rate windows`;
       },
+    },
+    {
+      name: 'forget failed sign-ins',
+      everySeconds: 600,
+      run: async (tx) => `${await deleteOldFailures(tx)} accounts and addresses`,
     },
   ];
 }

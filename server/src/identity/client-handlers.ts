@@ -9,16 +9,22 @@ import { createClient } from './create-client.ts';
 import { type ClientRow, deleteClient, listClients } from './credential-queries.ts';
 import { type Access, admitVendors } from './gate.ts';
 import { grantAccessToken } from './grant-access-token.ts';
+import type { AttemptGuard } from './guard-attempts.ts';
 import { decideScopes, rejectExpiringCreator } from './rules/own-access.ts';
 
 type Routes = Pick<typeof credentialRoutes, 'getAccessToken' | 'listClients' | 'createClient' | 'deleteClient'> &
   Pick<typeof platformRoutes, 'platformCreateClient'>;
 
-export function clientHandlers({ limits }: Config): Handlers<Routes, Access> {
+export function clientHandlers({ limits }: Config, guard: AttemptGuard): Handlers<Routes, Access> {
   return {
-    async getAccessToken({ db, body, headers, ip, limit }) {
-      const request = { form: body, authorization: headers.authorization, ip };
-      const { token, scopes: granted } = await grantAccessToken(db, request, limits.accessTokenSeconds, limit);
+    async getAccessToken({ db, body, headers, network, limit, addToLog }) {
+      const request = { form: body, authorization: headers.authorization, network };
+      const { token, scopes: granted } = await grantAccessToken(db, request, {
+        guard,
+        seconds: limits.accessTokenSeconds,
+        limit,
+        recognize: ({ client_id }) => addToLog({ account: `client:${client_id}` }),
+      });
       return {
         status: 200,
         body: {
@@ -43,7 +49,7 @@ export function clientHandlers({ limits }: Config): Handlers<Routes, Access> {
       rejectExpiringCreator(access.actor);
       const input = { ...body, scopes: decideScopes(access.actor, body.scopes) };
       const row = await transaction(async (tx) => {
-        const created = await createClient(tx, access.chainId, input);
+        const created = await createClient(tx, access.chainId, input, limits.clients);
         // A failure rolls back the insert.
         admitVendors(access.actor, created.vendor_ids ?? '*');
         return created;
@@ -58,7 +64,7 @@ export function clientHandlers({ limits }: Config): Handlers<Routes, Access> {
     },
 
     async platformCreateClient({ transaction, access, body }) {
-      const row = await transaction((tx) => createClient(tx, access.chainId, body));
+      const row = await transaction((tx) => createClient(tx, access.chainId, body, limits.clients));
       return { status: 201, body: { ...clientResponse(row), client_secret: row.client_secret } };
     },
   };

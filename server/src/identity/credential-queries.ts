@@ -138,6 +138,22 @@ export async function findClientSecret(db: Db, clientId: string) {
   return rows[0];
 }
 
+/** The secret itself stays the same, so cached credentials stay valid. */
+export async function updateClientSecret(db: Db, chainId: string, clientId: string, hash: string): Promise<void> {
+  await db.query('update clients set secret_hash = $3 where chain_id = $1 and client_id = $2', [
+    chainId,
+    clientId,
+    hash,
+  ]);
+}
+
+export async function countClients(tx: Tx, chainId: string): Promise<number> {
+  const rows = await tx.query<{ count: number }>('select count(*)::int as count from clients where chain_id = $1', [
+    chainId,
+  ]);
+  return rows[0]?.count ?? 0;
+}
+
 export async function insertClient(
   tx: Tx,
   chainId: string,

@@ -12,7 +12,7 @@ import { isAllowed } from './rules/role.ts';
 import { isSameOrigin, readSessionCookie, hasOriginHeaders } from './rules/session-cookie.ts';
 import { isSameHash, isToken, readAuthorization, tokenHash } from './rules/token.ts';
 import type { LastUsed } from './last-used.ts';
-import { identifyLink } from './signed-link.ts';
+import { chainGroup, identifyLink } from './signed-link.ts';
 import type { SessionRow } from './user-queries.ts';
 
 /** The caller and what it can access. The token or session determines the chain. */
@@ -113,6 +113,7 @@ const anonymous: Actor = {
   subject: '',
   owner: nilId,
   reach: '*',
+  group: null,
   chainId: nilId,
   scopes: [],
   name: '',
@@ -177,6 +178,8 @@ function userOf({ session_hash, chain_id, user_id, role, expires_at }: SessionRo
     subject: `user ${user_id}`,
     owner: chain_id,
     reach: `user ${user_id}`,
+    // Apart from the chain's systems, so that these cannot lock people out of the portal.
+    group: { subject: `users ${chain_id}`, name: 'portal users' },
     chainId: chain_id,
     scopes,
     name: '',
@@ -199,6 +202,7 @@ function actorOf(credential: CredentialRow): Actor {
     subject: `${credential.kind} ${credential.id}`,
     owner: chainId,
     reach: credential.vendor_ids?.toSorted().join(' ') ?? '*',
+    group: credential.chain_id === null ? null : chainGroup(chainId),
     chainId,
     scopes: credential.scopes,
     name: credential.kind === 'platform' ? '' : credential.name,

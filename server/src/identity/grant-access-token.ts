@@ -2,25 +2,32 @@ import { scopes } from '@aisle/contract/route';
 import type { Database } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { isStorable } from '../kernel/values/text.ts';
-import { findClientSecret, insertAccessToken } from './credential-queries.ts';
+import { hashClientSecret, isFastHash, verifyClientSecret } from './client-secret.ts';
+import { findClientSecret, insertAccessToken, updateClientSecret } from './credential-queries.ts';
+import type { AttemptGuard } from './guard-attempts.ts';
 import { tokenHash } from './rules/token.ts';
-import { verifySecret, verifyDummySecret, newToken } from './secrets.ts';
+import { newToken } from './secrets.ts';
 
 export type GrantRequest = {
   form: { grant_type: string; client_id?: string; client_secret?: string; scope?: string };
   authorization: string | undefined;
-  ip: string;
+  network: string;
 };
 
 export type Grant = { token: string; scopes: string[] };
 
-/** OAuth 2.0 client credentials (RFC 6749, 4.4). `limit` counts the attempt before the slow secret check. */
-export async function grantAccessToken(
-  db: Database,
-  request: GrantRequest,
-  seconds: number,
-  limit: (subject: string) => Promise<void>,
-): Promise<Grant> {
+export type GrantOptions = {
+  guard: AttemptGuard;
+  /** The lifetime of the token. */
+  seconds: number;
+  /** Counts the request against the limit of this subject. */
+  limit(subject: string): Promise<unknown>;
+  /** Called with the client before its secret is checked, so that the log can include the client. */
+  recognize(client: { client_id: string }): void;
+};
+
+/** OAuth 2.0 client credentials (RFC 6749, 4.4). */
+export async function grantAccessToken(db: Database, request: GrantRequest, options: GrantOptions): Promise<Grant> {
   if (request.form.grant_type !== 'client_credentials') {
     throw new Failure('invalid_request', 'grant_type must be client_credentials.', {
       extra: { error: 'unsupported_grant_type' },
@@ -28,10 +35,15 @@ export async function grantAccessToken(
   }
   const { id, secret } = readCredentials(request);
   const client = isStorable(id) ? await findClientSecret(db, id) : undefined;
-  // Requests with an unknown id are limited by IP address. A limit per id would not limit clients that guess ids.
-  await limit(client ? `client ${client.client_id}` : `address ${request.ip}`);
-  const isCorrect = await (client ? verifySecret(secret, client.secret_hash) : verifyDummySecret(secret));
-  if (!client || !isCorrect) throw invalidClient();
+  if (!client) {
+    // A limit per id would not limit clients that guess ids.
+    await options.limit(`address ${request.network}`);
+    throw invalidClient();
+  }
+  options.recognize(client);
+  await checkSecret(db, options.guard, client, secret, request.network);
+  // Counted after the check, so that only the client itself can use up its limit.
+  await options.limit(`client ${client.client_id}`);
   const requested = readScope(request.form.scope, client.scopes);
   const token = newToken('access');
   await db.transaction((tx) =>
@@ -39,11 +51,36 @@ export async function grantAccessToken(
       client_id: client.client_id,
       hash: tokenHash(token),
       scopes: requested,
-      seconds,
+      seconds: options.seconds,
     }),
   );
   const granted = new Set(requested ?? client.scopes);
   return { token, scopes: scopes.filter((scope) => granted.has(scope)) };
+}
+
+type ClientSecret = { chain_id: string; client_id: string; secret_hash: string };
+
+/** The secret of an older client is slow to check. It is hashed again when it is known to be correct. */
+async function checkSecret(
+  db: Database,
+  guard: AttemptGuard,
+  client: ClientSecret,
+  secret: string,
+  network: string,
+): Promise<void> {
+  const account = `client ${client.client_id}`;
+  const check = async () => {
+    if (!(await verifyClientSecret(secret, client.secret_hash))) throw invalidClient();
+  };
+  if (!isFastHash(client.secret_hash)) {
+    await guard.run(db, account, network, check);
+    await updateClientSecret(db, client.chain_id, client.client_id, hashClientSecret(secret));
+    return;
+  }
+  await check().catch(async (error: unknown) => {
+    await guard.recordFailure(db, account, network);
+    throw error;
+  });
 }
 
 /** The requested scopes. Null if none were requested, which means all of the client's scopes. */

@@ -3,6 +3,7 @@ import type { Feature } from '../feature.ts';
 import { chainHandlers } from './chain-handlers.ts';
 import { identityChores } from './chores.ts';
 import { clientHandlers } from './client-handlers.ts';
+import { createAttemptGuard } from './guard-attempts.ts';
 import { tokenHandlers } from './token-handlers.ts';
 import { userHandlers } from './user-handlers.ts';
 import { vendorHandlers } from './vendor-handlers.ts';
@@ -45,14 +46,15 @@ type IdentityHandlers = ReturnType<typeof chainHandlers> &
   ReturnType<typeof userHandlers>;
 
 export function identityFeature(config: Config): Feature<IdentityHandlers> {
+  const guard = createAttemptGuard(config.rateLimits.enforced);
   return {
     handlers: {
       ...chainHandlers(config),
       ...vendorHandlers(),
       ...tokenHandlers(config),
-      ...clientHandlers(config),
+      ...clientHandlers(config, guard),
       ...whoamiHandlers(config),
-      ...userHandlers(config),
+      ...userHandlers(config, guard),
     },
     tasks: {},
     chores: identityChores(config),

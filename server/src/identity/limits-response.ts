@@ -1,3 +1,4 @@
+import { chainRateLimitClasses } from '@aisle/contract/route';
 import type { Config } from '../config.ts';
 
 /** The configured limits. */
@@ -13,6 +14,7 @@ export function limitsResponse({ limits, rateLimits }: Config) {
     promotion_pairs_per_request: limits.promotionPairs,
     download_days: limits.downloadDays,
     api_tokens_per_chain: limits.apiTokens,
+    clients_per_chain: limits.clients,
     access_token_seconds: limits.accessTokenSeconds,
     session_hours: limits.sessionHours,
     idempotency_hours: limits.idempotencyHours,
@@ -20,5 +22,8 @@ export function limitsResponse({ limits, rateLimits }: Config) {
     attempt_days: limits.attemptDays,
     request_days: limits.requestDays,
     rate_limits_per_minute: rateLimits.perMinute,
+    chain_rate_limits_per_minute: Object.fromEntries(
+      chainRateLimitClasses.map((name) => [name, rateLimits.perMinute[name] * rateLimits.chainFactor]),
+    ),
   };
 }

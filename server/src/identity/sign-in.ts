@@ -17,19 +17,17 @@ import {
 /** How long a session lasts, and the cost of hashing a password (see `hashPassword`). */
 export type SignInTerms = { hours: number; cost: number };
 
-/**
- * `limit` counts attempts per email address and is called before the slow password check. Attempts per IP address have
- * already been counted.
- */
+/** Calls `recognize` with the user before the password is checked, so that the log can include the user. */
 export async function signIn(
   db: Database,
   input: { email: string; password: string; chain_id?: string },
   { hours, cost }: SignInTerms,
-  limit: (subject: string) => Promise<void>,
+  recognize: (user: UserRow) => void,
 ): Promise<{ session: string; user: UserRow; expiresAt: Date }> {
-  const email = input.email.trim();
-  await limit(`email ${email.toLowerCase()}`);
-  const user = chooseAccount(await findMatching(input.password, await listAccounts(db, email), cost), input.chain_id);
+  const accounts = await listAccounts(db, input.email.trim());
+  if (accounts[0]) recognize(accounts[0]);
+  const user = chooseAccount(await findMatching(input.password, accounts, cost), input.chain_id);
+  recognize(user);
   const { chain_id: chainId, user_id: userId, password_hash: stored } = user;
   const rehashed = isOutdated(stored, cost) ? await hashPassword(input.password, cost, saltOf(stored)) : undefined;
   const session = newToken('session');

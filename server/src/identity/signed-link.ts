@@ -20,6 +20,7 @@ export function identifyLink(
     subject: `link ${chainId}`,
     owner: chainId,
     reach: `link ${path}`,
+    group: chainGroup(chainId),
     chainId,
     scopes: [route.access],
     name: '',
@@ -27,6 +28,11 @@ export function identifyLink(
     expiresAt: null,
     logged: { actor: 'link', chain_id: chainId },
   };
+}
+
+/** The chain's tokens, clients and signed links share a limit, so that more credentials do not mean more requests. */
+export function chainGroup(chainId: string) {
+  return { subject: `chain ${chainId}`, name: 'tokens and clients' };
 }
 
 function rejected(result: 'expired' | 'invalid'): Failure {

@@ -8,6 +8,7 @@ import { pageOf, paged } from '../kernel/http/page.ts';
 import { changeUser, removeUser, resetPassword } from './change-user.ts';
 import { createUser } from './create-user.ts';
 import { type Access, admitVendors, rejectCrossOrigin } from './gate.ts';
+import { type AttemptGuard, emailAccount } from './guard-attempts.ts';
 import { type ChainRow, findChain } from './queries.ts';
 import { needsSecureCookie, hasOriginHeaders, sessionCookie } from './rules/session-cookie.ts';
 import { changePassword, signIn } from './sign-in.ts';
@@ -17,7 +18,7 @@ import { countUsers, deleteSession, findUser, listUsers, type UserRow } from './
 type Routes = typeof userRoutes & Pick<typeof platformRoutes, 'platformCreateUser'>;
 
 /** A user has access to every vendor in the chain, so a token limited to some vendors cannot manage users. */
-export function userHandlers(config: Config): Handlers<Routes, Access> {
+export function userHandlers(config: Config, guard: AttemptGuard): Handlers<Routes, Access> {
   const cost = config.passwordCost;
   const hours = config.limits.sessionHours;
   return {
@@ -60,10 +61,15 @@ export function userHandlers(config: Config): Handlers<Routes, Access> {
       return { status: 201, body: newUserResponse(row) };
     },
 
-    async signIn({ db, body, headers, limit }) {
+    async signIn({ db, body, headers, network, limit, addToLog }) {
       // A page on another origin must not sign the browser in as another user. Only browsers send origin headers.
       if (hasOriginHeaders(headers)) rejectCrossOrigin(headers, config.links);
-      const { session, user, expiresAt } = await signIn(db, body, { hours, cost }, limit);
+      const account = emailAccount(body.email);
+      await limit(`address ${network}`, accountsPerAddress);
+      await limit(`${account} from ${network}`);
+      const { session, user, expiresAt } = await guard.run(db, account, network, () =>
+        signIn(db, body, { hours, cost }, ({ user_id }) => addToLog({ account: `user:${user_id}` })),
+      );
       const chain = (await findChain(db, user.chain_id)) as ChainRow;
       return {
         status: 201,
@@ -97,6 +103,9 @@ export function userHandlers(config: Config): Handlers<Routes, Access> {
     return { 'set-cookie': sessionCookie(value, seconds, isSecure), 'cache-control': 'no-store' };
   }
 }
+
+/** How many accounts can use up their sign-in limit from the same address, such as an office, at the same time. */
+const accountsPerAddress = 10;
 
 async function readSession(db: Db, access: Access) {
   const user = await findUser(db, access.chainId, access.actor.id);

@@ -179,7 +179,7 @@ export async function makeToken(
 }
 
 export async function makeClient({ db }: Pick<TestAisle, 'db'>, chainId: string, scopes?: string[]) {
-  return db.transaction((tx) => createClient(tx, chainId, { name: 'client', ...(scopes && { scopes }) }));
+  return db.transaction((tx) => createClient(tx, chainId, { name: 'client', ...(scopes && { scopes }) }, 1000));
 }
 
 /** Exchanges client credentials for an access token. */

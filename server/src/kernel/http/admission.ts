@@ -1,8 +1,9 @@
 import type { Route } from '@aisle/contract/route';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../failures/failure.ts';
+import type { AnonymousLimiter } from './anonymous-limit.ts';
 import type { Caller } from './call.ts';
-import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
+import { type Allowance, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 
 /**
  * Admission has two steps, so that a request is counted against the rate limit before the response reveals what exists.
@@ -25,24 +26,39 @@ export type Address = { params: Record<string, string>; query: Record<string, un
 
 export type Admission<Access> = { caller: Caller; access: Access };
 
+export type AdmissionOptions<C extends Caller, Access> = {
+  gate: Gate<C, Access>;
+  limiter: RateLimiter;
+  anonymous: AnonymousLimiter;
+  /** A group's limit is this many times the limit of a single caller. */
+  groupFactor: number;
+};
+
 /** Identifies the caller, counts the request, and then checks access. Runs before the body is read. */
 export async function admit<C extends Caller, Access>(
-  gate: Gate<C, Access>,
-  limiter: RateLimiter,
+  options: AdmissionOptions<C, Access>,
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Admission<Access>> {
+  const { gate, limiter, anonymous } = options;
   // Set first, so that a response has these headers even if the request is rejected before it is counted.
   reply.headers(rateLimitHeaders(route.rateLimit, limiter.fullAllowance(route.rateLimit)));
-  const caller = await gate.identify(route, request.headers, request as Address, (known) => {
+  const recognize = (known: Caller) => {
     request.caller = known;
     request.logged = known.logged;
+  };
+  const caller = await gate.identify(route, request.headers, request as Address, recognize).catch((error: unknown) => {
+    anonymous.count(request.network, reply);
+    throw error;
   });
-  // The token endpoint is counted by client id, which only its handler can read.
-  if (route.rateLimit !== 'token') {
-    const subject = route.access === 'public' ? request.ip : caller.subject;
-    await countRequest(limiter, route, subject, reply);
+  // Handlers of these routes count by client id or email address, which only they can read.
+  const isCountedByHandler =
+    route.access === 'public' && (route.rateLimit === 'token' || route.rateLimit === 'sign_in');
+  if (!isCountedByHandler) {
+    const subject = route.access === 'public' ? request.network : caller.subject;
+    const own = await countRequest(limiter, route, subject, reply);
+    if (caller.group) await countForGroup(options, route, caller.group, own, reply);
   }
   const access = await gate.admit(caller, route, request.params as Record<string, string>);
   return { caller, access };
@@ -53,12 +69,33 @@ export async function countRequest(
   route: Route,
   subject: string,
   reply: FastifyReply,
-): Promise<void> {
-  const allowance = await limiter.take(subject, route.rateLimit);
+  factor?: number,
+): Promise<Allowance> {
+  const allowance = await limiter.take(subject, route.rateLimit, factor);
   reply.headers(rateLimitHeaders(route.rateLimit, allowance));
+  if (allowance.allowed) return allowance;
+  throw rateLimited(`The limit is ${allowance.limit} requests per minute`, allowance);
+}
+
+/** The headers show the group's limit if fewer requests remain in it than in the caller's own limit. */
+async function countForGroup<C extends Caller, Access>(
+  { limiter, groupFactor }: AdmissionOptions<C, Access>,
+  route: Route,
+  group: NonNullable<Caller['group']>,
+  own: Allowance,
+  reply: FastifyReply,
+): Promise<void> {
+  const allowance = await limiter.take(group.subject, route.rateLimit, groupFactor);
+  if (allowance.allowed && allowance.remaining >= own.remaining) return;
+  reply.headers(rateLimitHeaders(`${route.rateLimit}_chain`, allowance));
   if (allowance.allowed) return;
-  const seconds = String(allowance.resetSeconds);
-  throw new Failure('rate_limited', `The limit is ${allowance.limit} requests per minute; try again in ${seconds} s.`, {
-    headers: { 'retry-after': seconds },
-  });
+  throw rateLimited(
+    `The chain's limit is ${allowance.limit} requests per minute, for all of its ${group.name} together`,
+    allowance,
+  );
+}
+
+function rateLimited(limit: string, { resetSeconds }: Allowance): Failure {
+  const detail = `${limit}; try again in ${resetSeconds} s.`;
+  return new Failure('rate_limited', detail, { headers: { 'retry-after': String(resetSeconds) } });
 }

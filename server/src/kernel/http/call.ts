@@ -13,6 +13,8 @@ export type Caller = {
    * same reach.
    */
   reach: string;
+  /** Callers in the same group share a second, larger rate limit. Null if the caller is in no group. */
+  group: { subject: string; name: string } | null;
   logged: Record<string, unknown>;
 };
 
@@ -23,7 +25,8 @@ export type Input<R extends Route, Access> = {
   query: QueryOf<R>;
   body: BodyOf<R>;
   headers: FastifyRequest['headers'];
-  ip: string;
+  /** The client's network address, which limits count by. */
+  network: string;
   /** The body fields that the route declares, for a reader that gets the body as bytes. */
   knownFields: KnownFields | null;
   /** Reports ignored body fields in a response header. */
@@ -37,7 +40,9 @@ export type Call<R extends Route, Access> = Input<R, Access> & {
   /** Whether the response will be stored under an idempotency key. If so, all effects must happen in `transaction`. */
   isKeyed: boolean;
   /** Counts the request against a limit for a subject that only the handler knows. */
-  limit(subject: string): Promise<void>;
+  limit(subject: string, factor?: number): Promise<unknown>;
+  /** Adds fields to the request's log entry. */
+  addToLog(fields: Record<string, unknown>): void;
 };
 
 export type Handler<R extends Route, Access> = (call: Call<R, Access>) => Promise<Listed<ResponseOf<R>>>;

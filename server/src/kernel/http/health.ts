@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { unlimited } from './anonymous-limit.ts';
 
 /** Resolves to `ok`, or to a description of the problem. */
 export type HealthCheck = { name: string; check(): Promise<string> };
 
 export function serveHealth(app: FastifyInstance, checks: HealthCheck[]): void {
-  app.get('/health/live', async () => ({ status: 'ok' }));
-  app.get('/health/ready', async (_request, reply) => {
+  app.get('/health/live', unlimited, async () => ({ status: 'ok' }));
+  app.get('/health/ready', unlimited, async (_request, reply) => {
     const results = await Promise.all(checks.map(async ({ name, check }) => [name, await resultOrTimeout(check)]));
     const isReady = results.every(([, result]) => result === 'ok');
     return reply

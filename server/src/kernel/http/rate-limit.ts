@@ -8,14 +8,15 @@ import type { Db, Tx } from '../database/db.ts';
  * wasted.
  */
 export type RateLimiter = {
-  take(subject: string, rateClass: string): Promise<Allowance>;
+  /** Counts a request. The limit is `factor` times the limit of the class. */
+  take(subject: string, rateClass: string, factor?: number): Promise<Allowance>;
   /** The full allowance for a rate limit class, for responses to requests that are not counted. */
   fullAllowance(rateClass: string): Allowance;
 };
 
 export type Allowance = { allowed: boolean; limit: number; remaining: number; resetSeconds: number };
 
-const windowSeconds = 60;
+export const windowSeconds = 60;
 
 export function createRateLimiter(db: Db, limits: Record<string, number>, enforced: boolean): RateLimiter {
   const blocks = new Map<string, Block>();
@@ -26,9 +27,9 @@ export function createRateLimiter(db: Db, limits: Record<string, number>, enforc
   };
   return {
     fullAllowance,
-    async take(subject, rateClass) {
+    async take(subject, rateClass, factor = 1) {
       if (!enforced) return fullAllowance(rateClass);
-      const limit = limitOf(rateClass);
+      const limit = limitOf(rateClass) * factor;
       const block = currentBlock(blocks, `${rateClass} ${subject}`, limit);
       const allowed = await takeOne(block, () => claimBlock(db, block, subject, rateClass, limit));
       const remaining = Math.max(0, block.unclaimed + block.left);

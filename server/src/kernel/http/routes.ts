@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyBudget } from '../bodies/budget.ts';
 import type { Database, Tx } from '../database/db.ts';
 import type { Log } from '../monitoring/log.ts';
-import { type Admission, admit, countRequest, type Gate } from './admission.ts';
+import { type Admission, type AdmissionOptions, admit, countRequest } from './admission.ts';
 import type { Call, Caller, Handler, Handlers, Input, ReadingHandler } from './call.ts';
 import { withoutEncodings } from './etag.ts';
 import { storedFailure } from './failure-response.ts';
@@ -11,15 +11,13 @@ import { hashBody, readKey, runOnce } from './idempotency.ts';
 import { createBodyReceiver, createInputReader, type InputReader, receivedBytes } from './input.ts';
 import { listIn } from './list-response.ts';
 import { type JobUrl, jobUrlOf, withJobHeaders } from './job-headers.ts';
-import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
+import { rateLimitHeaders } from './rate-limit.ts';
 import { type ResponseFormat, storableResponse, writeResponse, writeStored } from './response.ts';
 import { rejectUnknownRoutes } from './unknown-route.ts';
 
-export type HttpOptions<C extends Caller, Access> = {
+export type HttpOptions<C extends Caller, Access> = AdmissionOptions<C, Access> & {
   db: Database;
   log: Log;
-  limiter: RateLimiter;
-  gate: Gate<C, Access>;
   bodies: BodyBudget;
   /** How long an upload can stall. */
   idleMs: number;
@@ -75,14 +73,17 @@ function serveRoute<C extends Caller, Access, R extends Route>(
       hasBody: route.body !== undefined,
       isOauth,
       hasSecrets: hasSecrets(route),
+      // The token route rejects wrong secrets itself. A correct one is accepted whatever else its network sends.
+      anonymous: route.access === 'public' && route.rateLimit !== 'token' ? 'counted' : 'if-rejected',
     },
     schema: { response: responseSchemas(route) },
     validatorCompiler: () => () => true,
     onRequest: async (request, reply) => {
       if (route.deprecated) reply.headers({ deprecation: route.deprecated.since, sunset: route.deprecated.sunset });
-      if (isOauth) reply.header('cache-control', 'no-store');
+      // Responses with an ETag replace this, so that clients can keep them and revalidate.
+      reply.header('cache-control', 'no-store');
       adjustHeaders(route, request);
-      request.admission = await admit(options.gate, options.limiter, route, request, reply);
+      request.admission = await admit(options, route, request, reply);
     },
     handler: async (request, reply) => {
       const responding = respond(options, served, request, reply);
@@ -152,9 +153,9 @@ async function prepare<C extends Caller, Access, R extends Route>(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { headers, ip } = request;
+  const { headers, network } = request;
   // `readInput` has checked the route's schemas, so the input has these types.
-  const input = { access, headers, ip, ...readInput(request, reply) } as Input<R, Access>;
+  const input = { access, headers, network, ...readInput(request, reply) } as Input<R, Access>;
   const handle = typeof handler === 'function' ? handler : await handler.prepare(input);
   return (tx: Tx | undefined) => {
     const call: Call<R, Access> = {
@@ -162,7 +163,10 @@ async function prepare<C extends Caller, Access, R extends Route>(
       db,
       transaction: (work) => (tx ? work(tx) : db.transaction(work)),
       isKeyed: tx !== undefined,
-      limit: (subject) => countRequest(limiter, route, subject, reply),
+      limit: (subject, factor) => countRequest(limiter, route, subject, reply, factor),
+      addToLog: (fields) => {
+        request.logged = { ...request.logged, ...fields };
+      },
     };
     return handle(call).then((response) => withJobHeaders(response, jobUrl, request));
   };

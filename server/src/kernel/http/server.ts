@@ -146,7 +146,7 @@ function logRequest(log: Log, metrics: Metrics, request: FastifyRequest, reply: 
     path: request.url.split('?')[0],
     status: reply.statusCode,
     duration_ms: Math.round(reply.elapsedTime * 10) / 10,
-    ip: request.ip,
+    ip: request.address,
     ...request.logged,
   });
 }

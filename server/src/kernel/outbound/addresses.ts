@@ -33,6 +33,28 @@ export function parseNetwork(text: string): Network[] | undefined {
   return family === 0 || prefix > maxPrefix ? undefined : [{ address, prefix }];
 }
 
+/** Returns a function that checks whether an address is in one of the networks. */
+export function createMatcher(networks: readonly Network[]): (address: string) => boolean {
+  const list = blockList(networks);
+  return (address) => isIP(address) !== 0 && contains(list, address);
+}
+
+/** The address in its usual notation: without a zone, and an IPv4-mapped IPv6 address as IPv4. */
+export function normalizeAddress(address: string): string {
+  const [bare = ''] = address.split('%');
+  if (isIP(bare) !== 6) return bare;
+  const groups = groupsOf(bare);
+  return isMapped(groups) ? ipv4In(groups) : groups.join(':');
+}
+
+/**
+ * What limits per address count by: an IPv4 address, or the /64 network of an IPv6 address. A single host can use a
+ * whole /64, so counting single IPv6 addresses would not limit anyone.
+ */
+export function networkOf(address: string): string {
+  return isIP(address) === 6 ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address;
+}
+
 export const loopback: readonly Network[] = [
   { address: '127.0.0.0', prefix: 8 },
   { address: '::1', prefix: 128 },
@@ -87,9 +109,15 @@ function embeddedAddress(address: string): string | undefined {
   if (isIP(address) !== 6 || address.includes('%')) return undefined;
   const groups = groupsOf(address);
   const head = groups.slice(0, 6).join(':');
-  const isMapped = head === '0:0:0:0:0:ffff' || head === '64:ff9b:0:0:0:0';
   const isCompatible = head === '0:0:0:0:0:0' && groups[6] !== '0';
-  if (!isMapped && !isCompatible) return undefined;
+  return isMapped(groups) || head === '64:ff9b:0:0:0:0' || isCompatible ? ipv4In(groups) : undefined;
+}
+
+function isMapped(groups: string[]): boolean {
+  return groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
+}
+
+function ipv4In(groups: string[]): string {
   return groups
     .slice(6)
     .map((group) => Number.parseInt(group, 16))

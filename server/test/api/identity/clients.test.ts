@@ -61,3 +61,28 @@ test('a restricted token cannot create, read or delete clients with wider access
   assertProblem(await call('DELETE', `/clients/${widest}`), 'client_not_found');
   assert.equal((await call('DELETE', `/clients/${created.body.client_id}`)).status, 200);
 });
+
+test('a chain can have only a limited number of clients', async (t) => {
+  const small = await aisle.another({ AISLE_MAX_CLIENTS: '2' });
+  t.after(small.stop);
+  const chain = await makeChain(aisle);
+  const create = () =>
+    small.call('POST', `${chain.base}/clients`, { token: chain.token, body: { name: 'one of many' } });
+  const responses = await Promise.all([create(), create(), create(), create()]);
+  assert.deepEqual(
+    responses.map(({ status }) => status).toSorted((a, b) => a - b),
+    [201, 201, 409, 409],
+  );
+  const rejected = await create();
+  assertProblem(rejected, 'client_limit_reached');
+  assert.match(rejected.body.detail, /at most 2 clients/);
+  const platform = await small.call('POST', `/platform/v1/chains/${chain.chainId}/clients`, {
+    token: aisle.platformToken,
+    body: { name: 'one too many' },
+  });
+  assertProblem(platform, 'client_limit_reached');
+  const { client_id } = responses.find(({ status }) => status === 201)?.body ?? {};
+  await small.call('DELETE', `${chain.base}/clients/${client_id}`, { token: chain.token });
+  assert.equal((await create()).status, 201);
+  assert.equal((await small.call('GET', '/v2/limits')).body.clients_per_chain, 2);
+});

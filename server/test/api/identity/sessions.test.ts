@@ -68,14 +68,14 @@ test('a wrong password and an unknown email get the same response', async () => 
   assertInvalid(await signIn({ email }), '/password');
 });
 
-test('sign-in attempts per minute are limited for each email address, across processes and IP addresses', async () => {
+test('sign-in attempts per minute are limited for each email address at an IP address, across processes', async () => {
   const { email, password } = await makeUser(aisle, (await makeChain(aisle)).chainId);
   const seen: number[] = [];
   // The loop can span two rate limit windows, so up to twice the limit can be allowed.
   for (let tries = 0; tries < 7; tries++) {
-    const on = tries % 2 === 0 ? limited : limitedToo;
-    seen.push((await signIn({ email, password: `guess ${tries}` }, {}, on)).status);
+    seen.push((await signIn({ email, password }, {}, tries % 2 === 0 ? limited : limitedToo)).status);
   }
+  assert.deepEqual(seen.slice(0, 3), [201, 201, 201]);
   assert.ok(seen.includes(429), seen.join(' '));
   const rejected = await signIn({ email, password }, {}, limited);
   if (rejected.status !== 201) {

@@ -1,0 +1,47 @@
+import { countAffected } from '../kernel/database/count-affected.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
+
+/**
+ * Counts an attempt as failed, unless the account is blocked for this network. The first five failures are free; each
+ * further one doubles the time until the next attempt, from one second to 15 minutes. Failures are forgotten after an
+ * hour without one. Returns false if the account is blocked.
+ */
+export async function insertFailure(db: Db, account: string, network: string): Promise<boolean> {
+  const rows = await db.query(
+    `insert into failed_attempts as f (account, network, failures, last_failed_at, blocked_until)
+     values ($1, $2, 1, now(), now())
+     on conflict (account, network) do update
+     set failures = case when ${isForgotten} then 1 else f.failures + 1 end,
+         last_failed_at = now(),
+         blocked_until = case when ${isForgotten} or f.failures < 4 then now()
+           else now() + least(interval '15 minutes', interval '1 second' * power(2, least(f.failures - 4, 10))) end
+     where f.blocked_until <= now()
+     returning 1`,
+    [account, network],
+  );
+  return rows.length > 0;
+}
+
+/** Undefined if the account is not blocked (any more). */
+export async function findBlock(
+  db: Db,
+  account: string,
+  network: string,
+): Promise<{ failures: number; seconds: number } | undefined> {
+  const rows = await db.query<{ failures: number; seconds: number }>(
+    `select failures, ceil(extract(epoch from blocked_until - now()))::int as seconds
+     from failed_attempts where account = $1 and network = $2 and blocked_until > now()`,
+    [account, network],
+  );
+  return rows[0];
+}
+
+export async function deleteFailures(db: Db, account: string, network: string): Promise<void> {
+  await db.query('delete from failed_attempts where account = $1 and network = $2', [account, network]);
+}
+
+export function deleteOldFailures(tx: Tx): Promise<number> {
+  return countAffected(tx, `delete from failed_attempts f where ${isForgotten}`);
+}
+
+const isForgotten = "f.last_failed_at < now() - interval '1 hour'";

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { hashPassword } from '../../../src/identity/passwords.ts';
+import { makeChain, makeClient, makeUser, requestAccessToken, type Response, useAisle } from '../../support/aisle.ts';
+import { assertProblem } from '../../support/problem.ts';
+
+const aisle = await useAisle({
+  AISLE_RATE_LIMITS: 'token=3,sign_in=30',
+  AISLE_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8',
+  AISLE_LOG_LEVEL: 'info',
+});
+
+const attacker = '203.0.113.7';
+const home = '198.51.100.20';
+
+function signIn(email: string, password: string, from: string, on = aisle): Promise<Response> {
+  const headers = { 'x-forwarded-for': from };
+  return on.call('POST', '/v2/portal/session', { body: { email, password }, headers });
+}
+
+function grant(client: { client_id: string; client_secret: string }, from: string, secret = client.client_secret) {
+  const fields = { client_id: client.client_id, client_secret: secret };
+  return requestAccessToken(aisle, fields, { 'x-forwarded-for': from });
+}
+
+async function newUser() {
+  return makeUser(aisle, (await makeChain(aisle)).chainId);
+}
+
+test('wrong passwords from elsewhere do not lock the user out', async () => {
+  const { email, password } = await newUser();
+  const guesses: number[] = [];
+  for (let tries = 0; tries < 12; tries++) guesses.push((await signIn(email, `guess ${tries}`, attacker)).status);
+  assert.deepEqual(guesses.slice(0, 5), [401, 401, 401, 401, 401]);
+  assert.equal(guesses.at(-1), 429, 'the attacker is limited');
+  assert.equal((await signIn(email, password, home)).status, 201);
+});
+
+test('wrong secrets for a client id do not lock the client out, from elsewhere or from its own address', async () => {
+  const client = await makeClient(aisle, (await makeChain(aisle)).chainId);
+  const guesses: number[] = [];
+  for (let tries = 0; tries < 8; tries++) guesses.push((await grant(client, attacker, `guess ${tries}`)).status);
+  assert.deepEqual(guesses, [401, 401, 401, 401, 401, 429, 429, 429]);
+  assert.equal((await grant(client, home)).status, 200);
+  assert.equal((await grant(client, attacker)).status, 200, 'the correct secret is accepted at the same address too');
+});
+
+test('a client whose secret was hashed with scrypt can still get a token, and its secret is hashed again', async () => {
+  const client = await makeClient(aisle, (await makeChain(aisle)).chainId);
+  const stored = async () => {
+    const rows = await aisle.db.query<{ secret_hash: string }>('select secret_hash from clients where client_id = $1', [
+      client.client_id,
+    ]);
+    return rows[0]?.secret_hash ?? '';
+  };
+  const fast = await stored();
+  const slow = await hashPassword(client.client_secret, 10);
+  await aisle.db.query('update clients set secret_hash = $2 where client_id = $1', [client.client_id, slow]);
+  for (let tries = 0; tries < 6; tries++) await grant(client, attacker, 'wrong');
+  assert.equal((await grant(client, attacker, 'wrong')).status, 429);
+  assert.equal(await stored(), slow, 'a wrong secret is not stored');
+  assert.equal((await grant(client, home)).status, 200);
+  assert.equal(await stored(), fast);
+  assert.equal((await grant(client, home, 'wrong')).status, 401);
+  assert.equal((await grant(client, home)).status, 200);
+});
+
+test('users behind a trusted proxy do not share one limit', async (t) => {
+  const strict = await aisle.another({ AISLE_RATE_LIMITS: 'sign_in=1' });
+  t.after(strict.stop);
+  const users = await Promise.all([newUser(), newUser()]);
+  const guesses = Array.from({ length: 11 }, (_, index) =>
+    signIn(`unknown-${index}@aisle.test`, 'x', '203.0.113.99', strict),
+  );
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status).toSorted((a, b) => a - b);
+  assert.deepEqual(statuses, [...Array<number>(10).fill(401), 429], 'one address can try ten accounts');
+  for (const { email, password } of users) assert.equal((await signIn(email, password, home, strict)).status, 201);
+});
+
+test('the delay grows with every failure, and ends with a successful sign-in', async () => {
+  const { email, password } = await newUser();
+  const failTimes = async (times: number) => {
+    for (let tries = 0; tries < times; tries++)
+      assertProblem(await signIn(email, 'wrong', home), 'invalid_credentials');
+  };
+  await failTimes(5);
+  const delays: number[] = [];
+  for (let tries = 0; tries < 3; tries++) {
+    const rejected = await signIn(email, password, home);
+    assertProblem(rejected, 'rate_limited');
+    assert.match(rejected.body.detail, /attempts have failed.* try again in \d+ s/);
+    delays.push(Number(rejected.headers['retry-after']));
+    await endDelay();
+    await failTimes(1);
+  }
+  assert.deepEqual(delays, [1, 2, 4]);
+  await endDelay();
+  assert.equal((await signIn(email, password, home)).status, 201);
+  await failTimes(5);
+});
+
+test('concurrent guesses are counted too', async () => {
+  const { email } = await newUser();
+  const responses = await Promise.all(Array.from({ length: 9 }, (_, n) => signIn(email, `guess ${n}`, attacker)));
+  const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
+  assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429, 429, 429]);
+});
+
+test('an address in X-Forwarded-For or Forwarded counts only if a trusted proxy sent it', async (t) => {
+  const direct = await aisle.another({ AISLE_TRUSTED_PROXIES: 'none' });
+  t.after(direct.stop);
+  const { email } = await newUser();
+  const guess = async (headers: Record<string, string>, on = aisle) =>
+    (await on.call('POST', '/v2/portal/session', { body: { email, password: 'wrong' }, headers })).status;
+  for (let tries = 0; tries < 5; tries++) await guess({ 'x-forwarded-for': `192.0.2.${tries}` }, direct);
+  assert.equal(await guess({ 'x-forwarded-for': '192.0.2.200' }, direct), 429, 'a new address per guess does not help');
+  assert.equal(await guess({ forwarded: 'for=192.0.2.201' }, direct), 429);
+  assert.equal(await guess({ forwarded: 'for=192.0.2.201;proto=https, for=10.1.2.3' }), 401);
+});
+
+test('the log line of a sign-in contains the user id and the address, but not the email address', async () => {
+  const { email, password, user_id } = await newUser();
+  const lines = async (work: () => Promise<unknown>) => {
+    const before = aisle.logged.length;
+    await work();
+    return aisle.logged.slice(before).map((line) => JSON.parse(line) as Record<string, unknown>);
+  };
+  const [failed] = await lines(() => signIn(email, 'wrong', attacker));
+  const [succeeded] = await lines(() => signIn(email, password, home));
+  assert.deepEqual([failed?.['status'], failed?.['account'], failed?.['ip']], [401, `user:${user_id}`, attacker]);
+  assert.deepEqual([succeeded?.['status'], succeeded?.['account'], succeeded?.['ip']], [201, `user:${user_id}`, home]);
+  const client = await makeClient(aisle, (await makeChain(aisle)).chainId);
+  const [granted] = await lines(() => grant(client, attacker, 'wrong'));
+  assert.deepEqual([granted?.['account'], granted?.['ip']], [`client:${client.client_id}`, attacker]);
+  assert.ok(!aisle.logged.some((line) => line.includes(email)));
+});
+
+test('only hashes of email addresses are stored when sign-ins fail', async () => {
+  await signIn('private-person@aisle.test', 'wrong', attacker);
+  for (const table of ['failed_attempts', 'rate_windows']) {
+    const [row] = await aisle.db.query<{ all: string }>(`select string_agg(t::text, ' ') as all from ${table} t`);
+    assert.ok(row && row.all.length > 0);
+    assert.doesNotMatch(row.all, /private-person/);
+  }
+});
+
+/** Makes all current delays end now. */
+async function endDelay(): Promise<void> {
+  await aisle.db.query('update failed_attempts set blocked_until = now()');
+}
