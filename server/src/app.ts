@@ -46,6 +46,7 @@ import type { Database } from './kernel/database/db.ts';
 import { type Listener, listen } from './kernel/database/listen.ts';
 import { isMigrated, type Migration } from './kernel/database/migrate.ts';
 import { registerPoolMetrics } from './kernel/database/pool-metrics.ts';
+import { createWriteCheck } from './kernel/database/writable.ts';
 import type { Handlers } from './kernel/http/call.ts';
 import { connectionLimits } from './kernel/http/connections.ts';
 import { type HealthCheck, serveHealth } from './kernel/http/health.ts';
@@ -213,7 +214,7 @@ function handlersOf(features: Features): Handlers<typeof routes, Access> {
 
 function healthChecks({ db, migrations }: Parts, background: Background | undefined): HealthCheck[] {
   return [
-    { name: 'database', check: () => db.query('select 1').then(() => 'ok') },
+    { name: 'database', check: createWriteCheck(db) },
     {
       name: 'migrations',
       check: () => isMigrated(db, migrations).then((done) => (done ? 'ok' : 'the database is not migrated')),

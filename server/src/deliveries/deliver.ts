@@ -118,6 +118,7 @@ export function startSender(options: SenderOptions): Sender {
     wake: loop.wake,
     isAlive: loop.isAlive,
     async drain() {
+      recorder.stopRetrying();
       await loop.stop();
       await Promise.all([...running.values()].map(({ end }) => end));
       clearInterval(renewal);

@@ -59,6 +59,8 @@ export type NewTask<Payload> = {
 
 export const queueChannel = 'aisle_queue';
 const leaseSeconds = 3;
+/** The delay before a task is tried again if the database was unavailable. */
+const outageSeconds = 2;
 
 /**
  * Locks the lanes until the transaction ends. Call this before writing the data that the tasks need. Lanes are locked
@@ -157,6 +159,19 @@ export async function retryTask(db: Database, task: Task, error: string): Promis
     `update queue_tasks set run_at = now() + make_interval(secs => $3), last_error = $4
      where task_id = $1 and claim = $2`,
     [task.task_id, task.claim, seconds, error],
+  );
+}
+
+/**
+ * Makes the task due again after an attempt that failed because the database was unavailable. Such an attempt does not
+ * count, even if another worker has claimed the task since.
+ */
+export async function returnTask(db: Database, task: Task, error: string): Promise<void> {
+  await db.query(
+    `update queue_tasks set attempts = greatest(attempts - 1, 0), last_error = $3,
+       run_at = case when claim = $2 then now() + make_interval(secs => ${outageSeconds}) else run_at end
+     where task_id = $1`,
+    [task.task_id, task.claim, error],
   );
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Announcer, createAnnouncer } from './announce.ts';
-import { Failure } from '../failures/failure.ts';
+import { isConflict, isConnectionLoss, translateErrors } from './errors.ts';
 
 /** Runs statements, either one at a time on the pool or in a transaction. */
 export type Db = { query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> };
@@ -120,14 +120,6 @@ export async function skipFlush(tx: Tx): Promise<void> {
   await tx.client.query('set local synchronous_commit = off');
 }
 
-export function sqlState(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
-
-export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  return sqlState(error) === '23505' && (error as { constraint?: string }).constraint === constraint;
-}
-
 async function run<Row>(
   on: pg.Pool | pg.PoolClient,
   named: boolean,
@@ -214,54 +206,9 @@ async function retryConflicts<Result>(attempt: () => Promise<Result>): Promise<R
     try {
       return await attempt();
     } catch (error) {
-      const state = sqlState(error);
-      const isRetryable = state === '40001' || state === '40P01' || isConnectionLoss(error);
+      const isRetryable = isConflict(error) || isConnectionLoss(error);
       if (!isRetryable || tries === 4) throw error;
       await sleep(50 * 3 ** tries * (0.5 + Math.random()));
     }
   }
-}
-
-const lossStates = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOENT',
-  'ETIMEDOUT',
-  '57P01',
-  '57P02',
-  '57P03',
-  '08006',
-  '08003',
-  '08001',
-  '08000',
-  '53300',
-]);
-const lossMessages =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|not currently accepting connections/;
-
-export function isConnectionLoss(error: unknown): boolean {
-  return lossStates.has(sqlState(error) ?? '') || (error instanceof Error && lossMessages.test(error.message));
-}
-
-async function translateErrors<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    const reason = unavailability(error);
-    if (reason === undefined) throw error;
-    const failure = new Failure('service_unavailable', reason, {
-      headers: { 'retry-after': '5' },
-    });
-    failure.cause = error;
-    throw failure;
-  }
-}
-
-const queryCanceled = '57014';
-
-function unavailability(error: unknown): string | undefined {
-  if (isConnectionLoss(error)) return 'The service cannot reach its database.';
-  if (sqlState(error) !== queryCanceled) return undefined;
-  return 'The database took too long and cancelled the statement; nothing was changed.';
 }
