@@ -92,6 +92,7 @@ async function openDatabaseFor(role: string, config: Config, log: Log, cleanup: 
     connections: config.databaseConnections,
     preparedStatements: config.preparedStatements,
     statementSeconds: config.statementSeconds,
+    lockSeconds: config.lockSeconds,
     name: `aisle ${role}`,
     onError: (error) => log.warn({ event: 'database.connection_lost', error: error.message }),
   });

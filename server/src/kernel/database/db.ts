@@ -26,7 +26,7 @@ export type Database = Db & {
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Runs the handler after each transaction in this process that notified the channel and was committed. */
   onNotified(channel: string, handler: () => void): void;
-  /** The same pool, for background work: statements in its transactions have no timeout. */
+  /** The same pool, for background work: statements in its transactions have no timeout, and can wait for locks. */
   readonly withoutTimeout: Database;
   readonly pool: pg.Pool;
   close(): Promise<void>;
@@ -39,6 +39,8 @@ export type DatabaseOptions = {
   preparedStatements: boolean;
   /** The statement timeout. If absent, there is none. */
   statementSeconds?: number;
+  /** The maximum time to wait for a lock. If absent, there is none. */
+  lockSeconds?: number;
   name: string;
   onError: (error: Error) => void;
 };
@@ -50,7 +52,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: options.name,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 30_000,
-    onConnect: async (client) => void (await client.query(sessionSettings(options.statementSeconds))),
+    onConnect: async (client) => void (await client.query(sessionSettings(options))),
   });
   pool.on('error', options.onError);
   const open = new Set<pg.PoolClient>();
@@ -79,15 +81,16 @@ export function openDatabase(options: DatabaseOptions): Database {
   return database('begin');
 }
 
-export const beginWithoutTimeout = 'begin; set local statement_timeout = 0';
+export const beginWithoutTimeout = 'begin; set local statement_timeout = 0; set local lock_timeout = 0';
 
 /**
  * Sent as a statement on every new connection, because poolers reject unknown startup parameters. JIT is off because
  * our statements are short, and compiling one takes up to a second to save milliseconds.
  */
-function sessionSettings(statementSeconds: number | undefined): string {
-  const limit = statementSeconds === undefined ? '' : `; set statement_timeout = '${statementSeconds}s'`;
-  return `set jit = off${limit}`;
+function sessionSettings({ statementSeconds, lockSeconds }: DatabaseOptions): string {
+  const limit = (name: string, seconds: number | undefined) =>
+    seconds === undefined ? '' : `; set ${name} = '${seconds}s'`;
+  return `set jit = off${limit('statement_timeout', statementSeconds)}${limit('lock_timeout', lockSeconds)}`;
 }
 
 /**

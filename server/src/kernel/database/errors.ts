@@ -39,7 +39,8 @@ export async function translateErrors<Result>(work: () => Promise<Result>): Prom
 export function translateError(error: unknown): unknown {
   const reason = unavailability(error);
   if (reason === undefined) return error;
-  const failure = new Failure('service_unavailable', reason, { headers: { 'retry-after': '5' } });
+  const retryAfter = sqlState(error) === lockNotAvailable ? '1' : '5';
+  const failure = new Failure('service_unavailable', reason, { headers: { 'retry-after': retryAfter } });
   failure.cause = error;
   return failure;
 }
@@ -48,11 +49,13 @@ function unavailability(error: unknown): string | undefined {
   if (isConnectionLoss(error)) return 'The service cannot reach its database.';
   const state = sqlState(error);
   if (state === queryCanceled) return 'The database took too long and cancelled the statement; nothing was changed.';
+  if (state === lockNotAvailable) return 'Another request is changing the same data; nothing was changed.';
   if (state === undefined || !(state === readOnly || troubleClass.test(state))) return undefined;
   return 'The database cannot write at the moment; nothing was changed.';
 }
 
 const queryCanceled = '57014';
+const lockNotAvailable = '55P03';
 const readOnly = '25006';
 /** Insufficient resources (for example a full disk), operator intervention, and errors outside PostgreSQL. */
 const troubleClass = /^5[378][0-9A-Z]{3}$/;
