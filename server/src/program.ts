@@ -2,7 +2,7 @@ import { type Role, startAisle } from './app.ts';
 import { type Cleanup, cleanUpOnFailure, createCleanup } from './cleanup.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { seedDemo } from './demo/index.ts';
-import { EmbeddedPostgresError, startEmbeddedPostgres } from './embedded/index.ts';
+import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from './embedded/index.ts';
 import { createPlatformToken } from './identity/index.ts';
 import { type Database, openDatabase } from './kernel/database/db.ts';
 import { isMigrated, MigrationError, migrate, readMigrations } from './kernel/database/migrate.ts';
@@ -86,7 +86,8 @@ async function serve(role: Role, given: Config, cleanup: Cleanup): Promise<void>
 }
 
 async function openDatabaseFor(role: string, config: Config, log: Log, cleanup: Cleanup) {
-  const databaseUrl = config.databaseUrl ?? (await startDatabase(role, config, cleanup));
+  const embedded = config.databaseUrl === null ? await startDatabase(role, config, cleanup) : undefined;
+  const databaseUrl = config.databaseUrl ?? (embedded as EmbeddedPostgres).url;
   const db = openDatabase({
     url: databaseUrl,
     connections: config.databaseConnections,
@@ -97,11 +98,12 @@ async function openDatabaseFor(role: string, config: Config, log: Log, cleanup: 
     onError: (error) => log.warn({ event: 'database.connection_lost', error: error.message }),
   });
   cleanup.add(db.close);
+  void embedded?.exited.then(() => exitWithoutDatabase(db, cleanup));
   await checkDatabase(db);
   return { db, databaseUrl };
 }
 
-async function startDatabase(role: string, config: Config, cleanup: Cleanup): Promise<string> {
+async function startDatabase(role: string, config: Config, cleanup: Cleanup): Promise<EmbeddedPostgres> {
   if (role === 'api' || role === 'worker') {
     throw new StartError(`The role ${role} needs a shared database; set DATABASE_URL.`);
   }
@@ -113,12 +115,16 @@ async function startDatabase(role: string, config: Config, cleanup: Cleanup): Pr
       () => {},
     ),
   );
-  const postgres = await starting;
-  void postgres.exited.then(() => {
-    console.error('The embedded PostgreSQL has stopped unexpectedly; its log is in the data folder.');
-    void cleanup.run().finally(() => process.exit(1));
-  });
-  return postgres.url;
+  return starting;
+}
+
+/** Requests in flight can no longer succeed, so the process does not wait long for them. */
+function exitWithoutDatabase(db: Database, cleanup: Cleanup): void {
+  console.error('The embedded PostgreSQL has stopped unexpectedly; its log is in the data folder.');
+  db.abandon();
+  const exit = () => process.exit(1);
+  setTimeout(exit, 1500);
+  cleanup.run().then(exit, exit);
 }
 
 async function checkDatabase(db: Database): Promise<void> {

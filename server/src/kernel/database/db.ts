@@ -1,6 +1,8 @@
+import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Announcer, createAnnouncer } from './announce.ts';
+import { Failure } from '../failures/failure.ts';
 import { isConflict, isConnectionLoss, translateErrors } from './errors.ts';
 
 /** Runs statements, either one at a time on the pool or in a transaction. */
@@ -29,6 +31,9 @@ export type Database = Db & {
   /** The same pool, for background work: statements in its transactions have no timeout, and can wait for locks. */
   readonly withoutTimeout: Database;
   readonly pool: pg.Pool;
+  /** Call this if the database server is gone for good. From then on, everything fails immediately. */
+  abandon(): void;
+  /** Waits a few seconds for connections in use, then closes them too. */
   close(): Promise<void>;
 };
 
@@ -64,17 +69,27 @@ export function openDatabase(options: DatabaseOptions): Database {
     client.once('end', () => open.delete(client));
   });
   const named = options.preparedStatements;
+  let isGone = false;
+  const ifPresent = <Result>(work: () => Promise<Result>) => {
+    if (!isGone) return work();
+    throw new Failure('service_unavailable', 'The database has stopped.', { headers: { 'retry-after': '5' } });
+  };
   const announce = createAnnouncer((channel) => run(pool, named, 'select pg_notify($1, $2)', [channel, '']));
   const handlers = new Map<string, (() => void)[]>();
   const runHandlers = (channel: string) => handlers.get(channel)?.forEach((handler) => handler());
   const database = (begin: string): Database => ({
     pool,
     onNotified: (channel, handler) => handlers.set(channel, [...(handlers.get(channel) ?? []), handler]),
-    query: (text, values) => translateErrors(() => run(pool, named, text, values)),
-    transaction: (work) =>
-      translateErrors(() => retryConflicts(() => inTransaction(pool, named, { announce, runHandlers }, begin, work))),
+    query: (text, values) => translateErrors(() => ifPresent(() => run(pool, named, text, values))),
+    transaction: (work) => {
+      const attempt = () => inTransaction(pool, named, { announce, runHandlers }, begin, work);
+      return translateErrors(() => retryConflicts(() => ifPresent(attempt)));
+    },
     get withoutTimeout() {
       return database(beginWithoutTimeout);
+    },
+    abandon() {
+      isGone = true;
     },
     close: () => close(pool, open),
   });
@@ -94,14 +109,19 @@ function sessionSettings({ statementSeconds, lockSeconds }: DatabaseOptions): st
 }
 
 /**
- * `pool.end()` does not wait for the sockets to close, so a database server that is stopped next could still reset
- * them. This function waits up to two seconds for the sockets to close.
+ * `pool.end()` waits for connections in use, however long, but not for the sockets to close, so a database server that
+ * is stopped next could still reset them. This function waits up to two seconds for each.
  */
 async function close(pool: pg.Pool, open: Set<pg.PoolClient>): Promise<void> {
-  await pool.end();
+  const deadline = () => sleep(2000, undefined, { ref: false });
+  await Promise.race([pool.end(), deadline()]);
   const ends = [...open].map((client) => new Promise((resolve) => client.once('end', resolve)));
-  await Promise.race([Promise.all(ends), sleep(2000, undefined, { ref: false })]);
+  await Promise.race([Promise.all(ends), deadline()]);
+  for (const client of open) (client as ConnectedClient).connection.stream.destroy();
 }
+
+/** The part of a client that the types leave out. */
+type ConnectedClient = pg.PoolClient & { connection: { stream: Duplex } };
 
 /**
  * Runs `work` in a savepoint, so that a failure rolls back only the changes in `work` and the transaction can continue.

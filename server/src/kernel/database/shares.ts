@@ -48,6 +48,7 @@ export function createShares(maxHeld: number, waitSeconds: number): Shares {
       get withoutTimeout() {
         return db.withoutTimeout;
       },
+      abandon: db.abandon,
       close: db.close,
     }),
   };
