@@ -42,6 +42,7 @@ import { startWorker, type Worker } from './kernel/background/worker.ts';
 import { registerBodyMetrics } from './kernel/bodies/body-metrics.ts';
 import { createBodyBudget, smallBodyBytes } from './kernel/bodies/budget.ts';
 import { createBodyThreads } from './kernel/bodies/reader.ts';
+import { checkClock } from './kernel/database/clock.ts';
 import type { Database } from './kernel/database/db.ts';
 import { type Listener, listen } from './kernel/database/listen.ts';
 import { isMigrated, type Migration } from './kernel/database/migrate.ts';
@@ -228,6 +229,7 @@ function healthChecks({ db, migrations }: Parts, background: Background | undefi
       check: async () => (!background || background.worker.isAlive() ? 'ok' : 'has not checked the queue for 15 s'),
     },
     deliveryHealth(db, background?.publisher, background?.sender),
+    { name: 'clock', isWarning: true, check: () => checkClock(db) },
   ];
 }
 
