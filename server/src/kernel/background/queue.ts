@@ -98,6 +98,15 @@ export async function enqueue<Payload>(
   await tx.query(`select pg_notify('${queueChannel}', '')`);
 }
 
+/** The payloads of the tasks of this kind in the lanes. The caller locks the lanes, so that none are added since. */
+export async function listPayloads<Payload>(tx: Tx, kind: TaskKind<Payload>, lanes: string[]): Promise<Payload[]> {
+  const rows = await tx.query<{ payload: Record<string, unknown> }>(
+    'select payload from queue_tasks where lane = any ($1) and kind = $2',
+    [lanes, kind.name],
+  );
+  return rows.map(({ payload }) => kind.readPayload(payload));
+}
+
 /** Claims at most `count` due tasks, round-robin by chain, starting after `afterChain`. */
 export function claimTasks(db: Db, count: number, afterChain: string): Promise<Task[]> {
   return db.query(
