@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -233,6 +233,10 @@ test('a signal during startup stops the process cleanly, and the next start succ
     assert.equal(run.stderr(), '');
     assert.ok(!run.stdout().includes('Press Ctrl-C to stop'), 'no welcome after the signal');
     await assertNoneRunning(fresh, 5);
+    assert.deepEqual(
+      readdirSync(join(fresh, 'data')).filter((name) => name.startsWith('postgres.')),
+      ['postgres.log'],
+    );
   }
   const next = await startProgram({ folder: fresh, environment });
   assert.ok(existsSync(join(fresh, 'data', 'demo.json')));

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, test } from 'node:test';
+import { insertChain } from '../server/src/identity/index.ts';
+import type { Database } from '../server/src/kernel/database/db.ts';
+import { newId } from '../server/src/kernel/values/ids.ts';
+import { createSecrets } from '../server/src/webhooks/index.ts';
 import { cloneDatabase } from '../server/test/support/database.ts';
 import { makeFolder } from './support/folder.ts';
 import { assertNoneRunning } from './support/processes.ts';
@@ -29,7 +33,8 @@ test('an unknown role is reported with the list of roles', async () => {
   const { code, stderr } = await runProgram(['cook']);
   assert.equal(code, 1);
   assert.match(stderr, /^Unknown role "cook"\.\n/);
-  for (const role of ['all', 'api', 'worker', 'migrate', 'platform-token']) assert.ok(stderr.includes(` ${role} `));
+  for (const role of ['all', 'api', 'worker', 'migrate', 'platform-token', 'discard-secrets'])
+    assert.ok(stderr.includes(` ${role} `));
 });
 
 test('all invalid settings are reported together, one sentence each, without showing a password', async () => {
@@ -92,6 +97,22 @@ test('a database that is newer or older than the program is left unchanged, and 
   }
 });
 
+test('a secret key that cannot decrypt the stored webhook secrets is reported, with what to do', async () => {
+  const database = await cloneDatabase();
+  try {
+    await makeWebhook(database.db);
+    const environment = { DATABASE_URL: database.url, PORT: '0', AISLE_SECRET_KEY: 'b'.repeat(64) };
+    assertReported(await runProgram([], environment), [
+      'The secret key cannot decrypt the webhook secrets in the database; restore the key that encrypted them (AISLE_SECRET_KEY, or secret.key in the data folder), or run "npm start -- discard-secrets" to give them up.',
+    ]);
+    const discarded = await runProgram(['discard-secrets'], environment);
+    assert.deepEqual([discarded.code, discarded.stderr], [0, '']);
+    assert.match(discarded.stdout, /^Webhooks with a new signing secret and without authorization: 1\./);
+  } finally {
+    await database.drop();
+  }
+});
+
 test('--help explains the roles and --version prints the version number', async () => {
   const help = await runProgram(['--help']);
   assert.deepEqual([help.code, help.stderr], [0, '']);
@@ -102,6 +123,18 @@ test('--help explains the roles and --version prints the version number', async 
   assert.deepEqual([version.code, version.stderr], [0, '']);
   assert.match(version.stdout, /^\d+\.\d+\.\d+\S*\n$/);
 });
+
+/** Inserts a chain with a webhook whose secret was encrypted with another key. */
+async function makeWebhook(db: Database): Promise<void> {
+  const [chainId, webhookId] = [newId(), newId()];
+  await db.transaction((tx) => insertChain(tx, chainId, { name: 'Test', profile: 'strict', country_code: 'AE' }));
+  const sealed = createSecrets([Buffer.alloc(32, 'a')]).sealSigning(webhookId, 'whsec_MQ==');
+  await db.query(
+    `insert into webhooks (chain_id, webhook_id, environment, staging_url, signing_sealed)
+     values ($1, $2, 'staging', 'https://receiver.test/', $3)`,
+    [chainId, webhookId, sealed],
+  );
+}
 
 function forRoles(roles: string[], check: (role: string) => Promise<void>): Promise<void[]> {
   return Promise.all(roles.map(check));

@@ -100,7 +100,12 @@ export const statisticsRoutes = {
       from: Type.Optional(
         Type.String({ ...TimestampInput, description: 'The start of the range. Default: 13 days before `to`.' }),
       ),
-      to: Type.Optional(Type.String({ ...TimestampInput, description: 'The end of the range. Default: now.' })),
+      to: Type.Optional(
+        Type.String({
+          ...TimestampInput,
+          description: 'The end of the range, at most 60 days in the future. Default: now.',
+        }),
+      ),
     }),
     responses: {
       200: {

@@ -42,10 +42,13 @@ import { startWorker, type Worker } from './kernel/background/worker.ts';
 import { registerBodyMetrics } from './kernel/bodies/body-metrics.ts';
 import { createBodyBudget, smallBodyBytes } from './kernel/bodies/budget.ts';
 import { createBodyThreads } from './kernel/bodies/reader.ts';
+import { checkClock } from './kernel/database/clock.ts';
 import type { Database } from './kernel/database/db.ts';
 import { type Listener, listen } from './kernel/database/listen.ts';
 import { isMigrated, type Migration } from './kernel/database/migrate.ts';
 import { registerPoolMetrics } from './kernel/database/pool-metrics.ts';
+import { createShares } from './kernel/database/shares.ts';
+import { createWriteCheck } from './kernel/database/writable.ts';
 import { createAnonymousLimiter, limitAnonymousRequests } from './kernel/http/anonymous-limit.ts';
 import type { Handlers } from './kernel/http/call.ts';
 import { resolveClientAddresses } from './kernel/http/client-address.ts';
@@ -204,7 +207,9 @@ async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
   const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBodyBytes : config.limits.catalogBytes);
   const { publicUrl } = config.links;
   const idleMs = config.idleSeconds * 1000;
-  const options = { db, log, limiter, anonymous, groupFactor, gate, bodies, idleMs, publicUrl, maxBytes };
+  const shares = createShares(config.chainConnections, config.lockSeconds);
+  const databaseFor = (access: Access) => shares.limit(db, access.chainId);
+  const options = { databaseFor, log, limiter, anonymous, groupFactor, gate, bodies, idleMs, publicUrl, maxBytes };
   serveRoutes(http, options, routes, handlersOf(features));
   if (config.demo) serveDemoPictures(http);
   servePortal(http);
@@ -231,7 +236,7 @@ function handlersOf(features: Features): Handlers<typeof routes, Access> {
 
 function healthChecks({ db, migrations }: Parts, background: Background | undefined): HealthCheck[] {
   return [
-    { name: 'database', check: () => db.query('select 1').then(() => 'ok') },
+    { name: 'database', check: createWriteCheck(db) },
     {
       name: 'migrations',
       check: () => isMigrated(db, migrations).then((done) => (done ? 'ok' : 'the database is not migrated')),
@@ -241,5 +246,6 @@ function healthChecks({ db, migrations }: Parts, background: Background | undefi
       check: async () => (!background || background.worker.isAlive() ? 'ok' : 'has not checked the queue for 15 s'),
     },
     deliveryHealth(db, background?.publisher, background?.sender),
+    { name: 'clock', isWarning: true, check: () => checkClock(db) },
   ];
 }

@@ -25,6 +25,10 @@ export type Config = Frozen<{
   databaseConnections: number;
   preparedStatements: boolean;
   /** The timeout for each statement in a request. */
+  /** How many connections the transactions of one chain's requests can hold in this process. */
+  chainConnections: number;
+  /** How long a request waits for a lock, or for one of its chain's connections. */
+  lockSeconds: number;
   statementSeconds: number;
   /** How long the server waits for progress in an upload or in reading a response. */
   idleSeconds: number;
@@ -112,6 +116,7 @@ export function readConfig(environment: Environment, startValues: StartValues = 
   const publicUrl = read.url('AISLE_PUBLIC_URL', ['http:', 'https:']) ?? localUrl(host, port);
   const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
   const catalogBytes = read.integer('AISLE_MAX_CATALOG_BYTES', 64 * mebibyte, 1024, 512 * mebibyte);
+  const databaseConnections = read.integer('AISLE_DATABASE_CONNECTIONS', 20, 4, 1000);
   const config: Config = {
     host,
     port,
@@ -122,8 +127,15 @@ export function readConfig(environment: Environment, startValues: StartValues = 
     },
     links: createLinks(publicUrl.replace(/\/+$/, '')),
     databaseUrl,
-    databaseConnections: read.integer('AISLE_DATABASE_CONNECTIONS', 20, 4, 1000),
+    databaseConnections,
     preparedStatements: read.onOff('AISLE_PREPARED_STATEMENTS', true),
+    chainConnections: read.integer(
+      'AISLE_CHAIN_CONNECTIONS',
+      Math.floor(databaseConnections / 2),
+      1,
+      databaseConnections,
+    ),
+    lockSeconds: read.integer('AISLE_LOCK_SECONDS', 5, 1, 3600),
     statementSeconds: read.integer('AISLE_STATEMENT_SECONDS', 30, 1, 3600),
     idleSeconds: read.integer('AISLE_IDLE_SECONDS', 10, 1, 300),
     shutdownSeconds: read.integer('AISLE_SHUTDOWN_SECONDS', 20, 1, 3600),

@@ -2,15 +2,16 @@ import { type Role, startAisle } from './app.ts';
 import { type Cleanup, cleanUpOnFailure, createCleanup } from './cleanup.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { seedDemo } from './demo/index.ts';
-import { EmbeddedPostgresError, startEmbeddedPostgres } from './embedded/index.ts';
+import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from './embedded/index.ts';
 import { createPlatformToken } from './identity/index.ts';
 import { type Database, openDatabase } from './kernel/database/db.ts';
 import { isMigrated, MigrationError, migrate, readMigrations } from './kernel/database/migrate.ts';
 import { createLog, type Log } from './kernel/monitoring/log.ts';
-import { readOrCreateKey } from './kernel/secrets/key-file.ts';
 import { SealError } from './kernel/secrets/seal.ts';
+import { getOrCreateKeys, getSecretKeys } from './secret-keys.ts';
 import { AddressError, reserveAddress } from './reserve-address.ts';
 import { version } from './version.ts';
+import { discardSecrets } from './webhooks/index.ts';
 import { welcome } from './welcome.ts';
 
 const usage = `Aisle ${version}: a partner-commerce service for quick-commerce marketplaces
@@ -23,6 +24,7 @@ const usage = `Aisle ${version}: a partner-commerce service for quick-commerce m
         worker                   the background worker alone, with its own /health and /metrics
         migrate                  migrate the database, then exit
         platform-token NAME      create a platform token, print it once, then exit
+        discard-secrets          replace the webhook secrets that a lost key has encrypted, then exit
 
 Environment variables and their defaults: PORT 8080, HOST 127.0.0.1, DATABASE_URL (unset: embedded PostgreSQL),
 AISLE_DATA_DIR ./data, AISLE_PUBLIC_URL, AISLE_RATE_LIMITS on, AISLE_LOG_LEVEL info, AISLE_SECRET_KEY (required for
@@ -31,6 +33,7 @@ webhooks with DATABASE_URL). The operator guide in docs/guides describes all of 
 /** An error that the operator can fix. It is printed as one sentence, without a stack trace. */
 class StartError extends Error {}
 
+const commands = ['migrate', 'platform-token', 'discard-secrets'];
 const migrations = readMigrations(new URL('../migrations/', import.meta.url));
 
 try {
@@ -44,7 +47,7 @@ try {
 async function main([role = 'all', ...rest]: string[]): Promise<void> {
   if (role === '--help' || role === '-h' || role === 'help') return console.log(usage);
   if (role === '--version') return console.log(version);
-  if (!['all', 'api', 'worker', 'migrate', 'platform-token'].includes(role)) {
+  if (!['all', 'api', 'worker', ...commands].includes(role)) {
     throw new StartError(`Unknown role "${role}".\n\n${usage}`);
   }
   if (role === 'platform-token' && rest.length === 0) {
@@ -54,7 +57,7 @@ async function main([role = 'all', ...rest]: string[]): Promise<void> {
   const cleanup = createCleanup();
   exitOnSignals(cleanup.run);
   await cleanUpOnFailure(async () => {
-    if (role === 'migrate' || role === 'platform-token') await runCommand(role, rest, config, cleanup);
+    if (commands.includes(role)) await runCommand(role, rest, config, cleanup);
     else await serve(role as Role, config, cleanup);
   }, cleanup);
 }
@@ -62,8 +65,18 @@ async function main([role = 'all', ...rest]: string[]): Promise<void> {
 async function runCommand(role: string, rest: string[], config: Config, cleanup: Cleanup): Promise<void> {
   const { db } = await openDatabaseFor(role, config, createLog(config.logLevel), cleanup);
   await migrate(db, migrations);
-  console.log(role === 'migrate' ? 'The database is up to date.' : await createPlatformToken(db, rest.join(' ')));
+  if (role === 'migrate') console.log('The database is up to date.');
+  else if (role === 'platform-token') console.log(await createPlatformToken(db, rest.join(' ')));
+  else console.log(await giveUpSecrets(db, config));
   await cleanup.run();
+}
+
+async function giveUpSecrets(db: Database, config: Config): Promise<string> {
+  const keys = getOrCreateKeys(config);
+  if (keys.length === 0) throw new StartError('Set AISLE_SECRET_KEY to the key that will encrypt the new secrets.');
+  const count = await discardSecrets(db, keys);
+  if (count === 0) return 'Every webhook secret can be decrypted; nothing was changed.';
+  return `Webhooks with a new signing secret and without authorization: ${count}. Their owners must rotate the signing secret and enter the authorization again.`;
 }
 
 /** The configuration is complete before the application is built and never changes afterwards. */
@@ -77,7 +90,7 @@ async function serve(role: Role, given: Config, cleanup: Cleanup): Promise<void>
   else if (!(await isMigrated(db, migrations))) {
     throw new StartError('The database is not up to date: run "npm start -- migrate" first.');
   }
-  const config = readConfig(process.env, { port: address.port, secretKeys: embeddedKeys(given) });
+  const config = readConfig(process.env, { port: address.port, secretKeys: await getSecretKeys(db, given) });
   const aisle = await startAisle({ config, db, databaseUrl, log, migrations }, role);
   cleanup.add(aisle.stop);
   await address.handOver(aisle.http);
@@ -95,21 +108,24 @@ async function reserveMetricsAddress({ host, metrics: { port } }: Config, cleanu
 }
 
 async function openDatabaseFor(role: string, config: Config, log: Log, cleanup: Cleanup) {
-  const databaseUrl = config.databaseUrl ?? (await startDatabase(role, config, cleanup));
+  const embedded = config.databaseUrl === null ? await startDatabase(role, config, cleanup) : undefined;
+  const databaseUrl = config.databaseUrl ?? (embedded as EmbeddedPostgres).url;
   const db = openDatabase({
     url: databaseUrl,
     connections: config.databaseConnections,
     preparedStatements: config.preparedStatements,
     statementSeconds: config.statementSeconds,
+    lockSeconds: config.lockSeconds,
     name: `aisle ${role}`,
     onError: (error) => log.warn({ event: 'database.connection_lost', error: error.message }),
   });
   cleanup.add(db.close);
+  void embedded?.exited.then(() => exitWithoutDatabase(db, cleanup));
   await checkDatabase(db);
   return { db, databaseUrl };
 }
 
-async function startDatabase(role: string, config: Config, cleanup: Cleanup): Promise<string> {
+async function startDatabase(role: string, config: Config, cleanup: Cleanup): Promise<EmbeddedPostgres> {
   if (role === 'api' || role === 'worker') {
     throw new StartError(`The role ${role} needs a shared database; set DATABASE_URL.`);
   }
@@ -121,12 +137,16 @@ async function startDatabase(role: string, config: Config, cleanup: Cleanup): Pr
       () => {},
     ),
   );
-  const postgres = await starting;
-  void postgres.exited.then(() => {
-    console.error('The embedded PostgreSQL has stopped unexpectedly; its log is in the data folder.');
-    void cleanup.run().finally(() => process.exit(1));
-  });
-  return postgres.url;
+  return starting;
+}
+
+/** Requests in flight can no longer succeed, so the process does not wait long for them. */
+function exitWithoutDatabase(db: Database, cleanup: Cleanup): void {
+  console.error('The embedded PostgreSQL has stopped unexpectedly; its log is in the data folder.');
+  db.abandon();
+  const exit = () => process.exit(1);
+  setTimeout(exit, 1500);
+  cleanup.run().then(exit, exit);
 }
 
 async function checkDatabase(db: Database): Promise<void> {
@@ -139,11 +159,6 @@ async function checkDatabase(db: Database): Promise<void> {
     });
   const found = Math.floor(Number(rows[0]?.version) / 10_000);
   if (found < 15) throw new StartError(`Aisle needs PostgreSQL 15 or later; this is version ${found}.`);
-}
-
-/** The embedded database has its own key, just as it has its own password. */
-function embeddedKeys({ secretKeys, databaseUrl, dataDir }: Config): readonly Buffer[] {
-  return secretKeys.length === 0 && databaseUrl === null ? [readOrCreateKey(dataDir)] : secretKeys;
 }
 
 /**

@@ -55,7 +55,7 @@ const gapMs = 10;
 const leaseSeconds = 5;
 const renewEveryMs = 1000;
 /** The delay before a lane is tried again if its delivery could not be sent at all. */
-const retryDelayMs = 60_000;
+const retryDelaySeconds = 60;
 
 export function startSender(options: SenderOptions): Sender {
   const { db, log, metrics } = options;
@@ -102,7 +102,7 @@ export function startSender(options: SenderOptions): Sender {
       // attempt.
       const { chain_id, delivery_id } = head;
       log.error({ event: 'delivery.not_attempted', chain_id, delivery_id, err: error });
-      await settle(db, [head], new Date(Date.now() + retryDelayMs)).catch(() => {});
+      await settle(db, [head], retryDelaySeconds).catch(() => {});
     } finally {
       pacer.end(head.endpoint_id, hasSucceeded);
     }
@@ -118,6 +118,7 @@ export function startSender(options: SenderOptions): Sender {
     wake: loop.wake,
     isAlive: loop.isAlive,
     async drain() {
+      recorder.stopRetrying();
       await loop.stop();
       await Promise.all([...running.values()].map(({ end }) => end));
       clearInterval(renewal);
@@ -125,11 +126,11 @@ export function startSender(options: SenderOptions): Sender {
   };
 }
 
-async function settle(db: Database, lanes: ClaimedLane[], retryAt: Date | null): Promise<void> {
+async function settle(db: Database, lanes: ClaimedLane[], retrySeconds: number | null): Promise<void> {
   await db.transaction(async (tx) => {
     const ours = await lockLanes(tx, lanes);
-    const times = ours.map(() => retryAt);
-    if (ours.length > 0) await settleLanes(tx, ours, times);
+    const delays = ours.map(() => retrySeconds);
+    if (ours.length > 0) await settleLanes(tx, ours, delays);
   });
 }
 

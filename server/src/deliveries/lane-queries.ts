@@ -186,24 +186,24 @@ export function lockLanes(tx: Tx, lanes: ClaimedLane[]): Promise<ClaimedLane[]> 
 }
 
 /**
- * Releases lanes. Each waits until its `retryAt` or, if that is null, continues with its next delivery or is deleted if
- * there is none. The caller must lock the lanes in an earlier statement, so that this statement sees deliveries that
+ * Releases lanes. Each waits for its `retrySeconds` or, if that is null, continues with its next delivery or is deleted
+ * if there is none. The caller must lock the lanes in an earlier statement, so that this statement sees deliveries that
  * were added while the caller waited for the locks.
  */
-export async function settleLanes(tx: Tx, lanes: Lane[], retryAt: (Date | null)[]): Promise<void> {
+export async function settleLanes(tx: Tx, lanes: Lane[], retrySeconds: (number | null)[]): Promise<void> {
   await tx.query(
     `with settled as (
-       select s.*, s.retry_at is not null or exists (
+       select s.*, s.retry_seconds is not null or exists (
          select from deliveries d where d.chain_id = s.chain_id and d.lane_id = s.lane_id and d.status in ('PENDING', 'FAILED')
        ) as continues
-       from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as s (chain_id, lane_id, retry_at)
+       from unnest($1::uuid[], $2::uuid[], $3::float8[]) as s (chain_id, lane_id, retry_seconds)
      ), ended as (
        delete from delivery_lanes l using settled s
        where l.chain_id = s.chain_id and l.lane_id = s.lane_id and not s.continues
      )
-     update delivery_lanes l set due_at = coalesce(s.retry_at, now()), is_leased = false from settled s
+     update delivery_lanes l set due_at = now() + make_interval(secs => coalesce(s.retry_seconds, 0)), is_leased = false from settled s
      where l.chain_id = s.chain_id and l.lane_id = s.lane_id and s.continues`,
-    [...laneValues(lanes), retryAt],
+    [...laneValues(lanes), retrySeconds],
   );
 }
 

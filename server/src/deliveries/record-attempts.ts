@@ -20,7 +20,7 @@ export function recordAttempts(db: Database, finished: Finished[]): Promise<void
     await settleLanes(
       tx,
       ours.map(({ head }) => head),
-      ours.map(({ nextAttemptAt }) => nextAttemptAt),
+      ours.map(({ retrySeconds }) => retrySeconds),
     );
     await recordHealth(tx, ours.map(resultOf));
   });

@@ -118,7 +118,8 @@ async function stop(plan: Plan, child: ChildProcess, end: Promise<void>): Promis
   child.kill('SIGQUIT');
   if (await ended(5000)) return;
   child.kill('SIGKILL');
-  await end;
+  // A process in uninterruptible sleep, for example on a disk that does not respond, cannot be killed.
+  await ended(5000);
 }
 
 /** Requests a fast shutdown, which rolls back open transactions. Uses pg_ctl on Windows, which has no signals. */

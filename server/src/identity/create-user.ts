@@ -1,4 +1,5 @@
-import { isUniqueViolation, savepoint, type Tx } from '../kernel/database/db.ts';
+import { savepoint, type Tx } from '../kernel/database/db.ts';
+import { isUniqueViolation } from '../kernel/database/errors.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { hashPassword, saltOf } from './passwords.ts';

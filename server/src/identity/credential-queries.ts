@@ -1,3 +1,4 @@
+import { secondsLeft } from '../kernel/database/clock.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
 import { changeRows } from './queries.ts';
@@ -33,6 +34,8 @@ export type CredentialRow = {
   scopes: string[];
   vendor_ids: string[] | null;
   expires_at: Date | null;
+  /** Null if the token does not expire. */
+  seconds_left: number | null;
   is_revoked: boolean;
 };
 
@@ -45,14 +48,14 @@ const liveToken = 'revoked_at is null and (expires_at is null or expires_at > no
 export async function findCredential(db: Db, hash: Buffer): Promise<CredentialRow | undefined> {
   const rows = await db.query<CredentialRow>(
     `select 'token' as kind, token_id::text as id, name, chain_id, token_hash, scopes, vendor_ids, expires_at,
-       revoked_at is not null as is_revoked
+       ${secondsLeft('expires_at')} as seconds_left, revoked_at is not null as is_revoked
      from api_tokens where token_hash = $1
      union all
      select 'client', c.client_id, c.name, c.chain_id, a.token_hash, coalesce(a.scopes, c.scopes), c.vendor_ids,
-       a.expires_at, false
+       a.expires_at, ${secondsLeft('a.expires_at')}, false
      from access_tokens a join clients c on c.chain_id = a.chain_id and c.client_id = a.client_id where a.token_hash = $1
      union all
-     select 'platform', encode(token_hash, 'hex'), name, null, token_hash, '{}', null, null, false
+     select 'platform', encode(token_hash, 'hex'), name, null, token_hash, '{}', null, null, null, false
      from platform_tokens where token_hash = $1`,
     [hash],
   );

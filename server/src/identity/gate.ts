@@ -6,7 +6,7 @@ import type { Gate } from '../kernel/http/admission.ts';
 import type { Caller } from '../kernel/http/call.ts';
 import type { LinkSigner } from '../kernel/secrets/sign-links.ts';
 import type { CredentialRow } from './credential-queries.ts';
-import type { Lookups } from './lookups.ts';
+import type { Expiring, Lookups } from './lookups.ts';
 import type { VendorRow } from './queries.ts';
 import { isAllowed } from './rules/role.ts';
 import { isSameOrigin, readSessionCookie, hasOriginHeaders } from './rules/session-cookie.ts';
@@ -122,7 +122,7 @@ const anonymous: Actor = {
   logged: {},
 };
 
-async function getCredential(lookups: Lookups, header: string | undefined): Promise<CredentialRow> {
+async function getCredential(lookups: Lookups, header: string | undefined): Promise<CredentialRow & Expiring> {
   if (header === undefined || header.trim() === '')
     throw unauthorized('No token was sent; send Authorization: Bearer <token>.');
   const token = readAuthorization(header);
@@ -137,9 +137,9 @@ async function getCredential(lookups: Lookups, header: string | undefined): Prom
   return credential;
 }
 
-function checkLive(credential: CredentialRow): void {
+function checkLive(credential: CredentialRow & Expiring): void {
   if (credential.is_revoked) throw unknownToken();
-  if (credential.expires_at !== null && credential.expires_at.getTime() <= Date.now()) {
+  if (credential.expires_at !== null && credential.endsAt <= performance.now()) {
     throw unauthorized(`The token expired at ${credential.expires_at.toISOString()}.`);
   }
 }
@@ -166,7 +166,7 @@ async function identifyUser(
   }
   const user = userOf(session);
   recognize(user);
-  if (session.expires_at.getTime() <= Date.now()) throw unauthorized('The session has expired; sign in again.');
+  if (session.endsAt <= performance.now()) throw unauthorized('The session has expired; sign in again.');
   if (route.method !== 'GET') rejectCrossOrigin(headers, links);
   return user;
 }

@@ -10,12 +10,15 @@ import { findSession, type SessionRow } from './user-queries.ts';
  * connection is down, nothing is cached, so that a revoked token does not stay valid.
  */
 export type Lookups = {
-  credential(hash: Buffer): Promise<CredentialRow | undefined>;
-  session(hash: Buffer): Promise<SessionRow | undefined>;
+  credential(hash: Buffer): Promise<(CredentialRow & Expiring) | undefined>;
+  session(hash: Buffer): Promise<(SessionRow & Expiring) | undefined>;
   chain(chainId: string): Promise<ChainRow | undefined>;
   vendor(chainId: string, id: string): Promise<VendorRow | undefined>;
   clear(): void;
 };
+
+/** `endsAt` is a time of `performance.now()`, so it does not depend on the process's clock. */
+export type Expiring = { endsAt: number };
 
 const maxAgeMs = 10_000;
 const maxEntries = 20_000;
@@ -41,13 +44,22 @@ export function createLookups(db: Database, isListening: () => boolean): Lookups
   };
   db.onNotified(identityChannel, clear);
   return {
-    credential: (hash) => cached(`credential ${hash.toString('base64')}`, () => findCredential(db, hash)),
-    session: (hash) => cached(`session ${hash.toString('base64')}`, () => findSession(db, hash)),
+    credential: (hash) =>
+      cached(`credential ${hash.toString('base64')}`, () => withEnd(() => findCredential(db, hash))),
+    session: (hash) => cached(`session ${hash.toString('base64')}`, () => withEnd(() => findSession(db, hash))),
     chain: async (chainId) => (isUuid(chainId) ? cached(`chain ${chainId}`, () => findChain(db, chainId)) : undefined),
     vendor: async (chainId, id) =>
       isVendorId(id) ? cached(`vendor ${chainId} ${id}`, () => findVendor(db, chainId, id)) : undefined,
     clear,
   };
+}
+
+async function withEnd<Row extends { seconds_left: number | null }>(
+  find: () => Promise<Row | undefined>,
+): Promise<(Row & Expiring) | undefined> {
+  const askedAt = performance.now();
+  const row = await find();
+  return row && { ...row, endsAt: askedAt + (row.seconds_left ?? Number.POSITIVE_INFINITY) * 1000 };
 }
 
 /** Text that cannot be a vendor id is not looked up, because PostgreSQL rejects U+0000 and unpaired surrogates. */

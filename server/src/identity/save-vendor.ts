@@ -1,4 +1,5 @@
-import { isUniqueViolation, type Tx } from '../kernel/database/db.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import { isUniqueViolation } from '../kernel/database/errors.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { randomBase36 } from '../kernel/values/ids.ts';
 import {

@@ -1,4 +1,5 @@
 import type { Role } from '@aisle/contract/route';
+import { secondsLeft } from '../kernel/database/clock.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
 import { changeRows } from './queries.ts';
@@ -13,7 +14,14 @@ export type UserRow = {
   last_sign_in_at: Date | null;
 };
 
-export type SessionRow = { session_hash: Buffer; chain_id: string; user_id: string; role: Role; expires_at: Date };
+export type SessionRow = {
+  session_hash: Buffer;
+  chain_id: string;
+  user_id: string;
+  role: Role;
+  expires_at: Date;
+  seconds_left: number;
+};
 
 const userFields = 'chain_id, user_id, email, name, role, created_at, last_sign_in_at';
 
@@ -130,7 +138,7 @@ export async function deleteUser(tx: Tx, chainId: string, userId: string): Promi
 /** The session with its user's current role. The chain is not known yet, because the cookie contains only a token. */
 export async function findSession(db: Db, hash: Buffer): Promise<SessionRow | undefined> {
   const rows = await db.query<SessionRow>(
-    `select s.session_hash, s.chain_id, s.user_id, u.role, s.expires_at
+    `select s.session_hash, s.chain_id, s.user_id, u.role, s.expires_at, ${secondsLeft('s.expires_at')} as seconds_left
      from sessions s join users u on u.chain_id = s.chain_id and u.user_id = s.user_id where s.session_hash = $1`,
     [hash],
   );

@@ -1,5 +1,5 @@
 import { type Database, skipFlush } from '../kernel/database/db.ts';
-import { Failure } from '../kernel/failures/failure.ts';
+import { isUnavailable } from '../kernel/database/errors.ts';
 import type { FinishedRequest } from '../kernel/http/finished-request.ts';
 import type { Log } from '../kernel/monitoring/log.ts';
 import type { RecorderMetrics } from './metrics.ts';
@@ -49,6 +49,7 @@ export function createRecorder({ db, log, metrics, perSecond }: Parts): Recorder
       metrics.recorded(countRows(batch));
     } catch (error) {
       log.warn({ event: 'requests.not_recorded', count: countRows(batch), error: String(error) });
+      // If the database is unavailable, the rows can be written later. After any other error, a retry would fail again.
       if (isUnavailable(error)) waiting.putBack(batch);
       else waiting.dropAll(batch);
     }
@@ -94,9 +95,4 @@ function writeBatch(db: Database, { chunks, dropped }: Batch): Promise<void> {
     if (chunks.length > 0) await copyRequests(tx, Buffer.concat(chunks.map(({ text }) => text)));
     if (dropped.size > 0) await addDropped(tx, dropped);
   });
-}
-
-/** If the database is unavailable, the rows can be written later. After any other error, a retry would fail again. */
-function isUnavailable(error: unknown): boolean {
-  return error instanceof Failure && error.code === 'service_unavailable';
 }

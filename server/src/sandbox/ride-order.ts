@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { PublishedEvent } from '../events/index.ts';
 import { findVendors } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import { defineTask, enqueue } from '../kernel/background/queue.ts';
+import { defineTask, enqueue, listPayloads, lockLanes } from '../kernel/background/queue.ts';
 import { listRevisions, listUncollected, lockOrder, moveOrder, nextMove } from '../orders/index.ts';
 import { deleteRider, findRider, listRiders, saveRider } from './queries.ts';
 import { isStillValid, type PlannedRide } from './rules/ride.ts';
@@ -77,17 +77,31 @@ export async function rideOrder(tx: Tx, chainId: string, ride: PlannedRide, link
 
 type Ride = PlannedRide & { chain_id: string };
 
+/** A ride can be planned by the order's event and by the task that finds waiting orders; the second one is skipped. */
 async function enqueueRides(tx: Tx, rides: Ride[]): Promise<void> {
   if (rides.length === 0) return;
+  const lanes = rides.map(laneOf);
+  await lockLanes(tx, lanes);
+  const planned = new Set((await listPayloads(tx, rideTask, lanes)).map(rideKey));
+  const missing = rides.filter((ride) => !planned.has(rideKey(ride)));
+  if (missing.length === 0) return;
   await enqueue(
     tx,
     rideTask,
-    rides.map(({ chain_id, ...ride }) => ({
+    missing.map(({ chain_id, ...ride }) => ({
       chainId: chain_id,
-      lane: `sandbox ${ride.order_id}`,
+      lane: laneOf(ride),
       batch: ride.order_id,
       payload: ride,
       afterSeconds: ride.after_seconds,
     })),
   );
+}
+
+function laneOf({ order_id }: PlannedRide): string {
+  return `sandbox ${order_id}`;
+}
+
+function rideKey({ order_id, revision, after_seconds }: PlannedRide): string {
+  return `${order_id} ${revision} ${after_seconds}`;
 }

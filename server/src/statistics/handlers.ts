@@ -53,6 +53,9 @@ function rangeOf(query: { from?: string; to?: string }, maxDays: number): Pick<T
   const to = time(query.to) ?? new Date();
   const from = time(query.from) ?? new Date(to.getTime() - 13 * dayMs);
   const outOfRange = (message: string) => invalid([{ pointer: 'from', code: 'out_of_range', message }]);
+  if (to.getTime() > Date.now() + maxDays * dayMs) {
+    throw invalid([{ pointer: 'to', code: 'out_of_range', message: `must be at most ${maxDays} days in the future` }]);
+  }
   if (from > to) throw outOfRange('must not be after to');
   if (to.getTime() - from.getTime() > maxDays * dayMs) throw outOfRange(`must be at most ${maxDays} days before to`);
   return alignToQuarterHours({ from, to });

@@ -5,6 +5,7 @@ import { webhookHandlers } from './handlers.ts';
 import type { PendingDeliveries } from './save-webhook.ts';
 import type { Secrets } from './secrets.ts';
 
+export { checkSecrets, discardSecrets, secretsAdvice } from './check-secrets.ts';
 export {
   type EndpointRow,
   findEndpointFor,

@@ -69,6 +69,29 @@ export async function hasWebhooks(db: Db): Promise<boolean> {
   return (await db.query('select 1 from webhooks limit 1')).length > 0;
 }
 
+export type SealedRow = Pick<
+  WebhookRow,
+  'chain_id' | 'webhook_id' | 'secret_sealed' | 'signing_sealed' | 'previous_signing_sealed' | 'previous_signing_until'
+>;
+
+/** Lists the encrypted secrets of all chains, because all are encrypted with the same keys. */
+export function listSealed(db: Db): Promise<SealedRow[]> {
+  return db.query(
+    `select chain_id, webhook_id, secret_sealed, signing_sealed, previous_signing_sealed, previous_signing_until
+     from webhooks`,
+  );
+}
+
+/** Sets a new signing secret, and removes the previous one and the authorization. */
+export async function replaceSecrets(tx: Tx, chainId: string, webhookId: string, signing: Buffer): Promise<void> {
+  await tx.query(
+    `update webhooks set signing_sealed = $3, secret_sealed = null, previous_signing_sealed = null,
+       previous_signing_until = null, updated_at = now()
+     where chain_id = $1 and webhook_id = $2`,
+    [chainId, webhookId, signing],
+  );
+}
+
 export async function insertWebhook(
   tx: Tx,
   chainId: string,

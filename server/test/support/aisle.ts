@@ -70,6 +70,7 @@ export async function useAisle(environment: Record<string, string> = {}, role: R
 async function startOn(url: string, environment: Record<string, string>, role: Role): Promise<TestAisle> {
   const config = readConfig({
     DATABASE_URL: url,
+    AISLE_DATABASE_CONNECTIONS: '10',
     AISLE_RATE_LIMITS: 'off',
     AISLE_LOG_LEVEL: 'silent',
     AISLE_PUBLIC_URL: 'http://aisle.test',
@@ -80,8 +81,8 @@ async function startOn(url: string, environment: Record<string, string>, role: R
   });
   const logged: string[] = [];
   const log = createLog(config.logLevel, { write: (line) => logged.push(line) });
-  const { statementSeconds } = config;
-  const options = { connections: 10, preparedStatements: true, statementSeconds, name: 'aisle test' };
+  const { databaseConnections: connections, statementSeconds, lockSeconds } = config;
+  const options = { connections, preparedStatements: true, statementSeconds, lockSeconds, name: 'aisle test' };
   const db = openDatabase({ url, ...options, onError: () => {} });
   const migrations = readMigrations(new URL('../../migrations/', import.meta.url));
   const platformToken = await createPlatformToken(db, 'test');

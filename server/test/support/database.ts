@@ -41,6 +41,18 @@ export async function setReachable({ url }: { url: string }, isReachable: boolea
   if (!isReachable) await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
 }
 
+/** Makes all transactions in the database read-only, or writable again. Closes all connections to apply the setting. */
+export async function setReadOnly({ url }: { url: string }, isReadOnly: boolean): Promise<void> {
+  await changeSetting({ url }, 'default_transaction_read_only', isReadOnly ? 'on' : 'off');
+}
+
+/** Changes a PostgreSQL setting for the database, and closes all of its connections, so that new ones have it. */
+export async function changeSetting({ url }: { url: string }, setting: string, value: string): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  await onServer(`alter database ${name} set ${setting} = ${value}`);
+  await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+}
+
 export function databaseUrl(name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;

@@ -1,7 +1,7 @@
 import type { deliveryStatuses } from '@aisle/contract/deliveries';
 import type { OutboundResult } from '../../kernel/outbound/outbound.ts';
 import type { Outcome } from '../../webhooks/index.ts';
-import { nextAttempt } from './retry-schedule.ts';
+import { retryDelay } from './retry-schedule.ts';
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
@@ -20,10 +20,10 @@ export function statusAfter(
   now: Date,
   random: number,
   retryAfter?: string,
-): { status: DeliveryStatus; nextAttemptAt: Date | null } {
-  if (outcome === 'success') return { status: 'DELIVERED', nextAttemptAt: null };
-  const next = delivery.type === pingType ? null : nextAttempt(delivery.tries, now, random, retryAfter);
-  return { status: next === null ? 'EXHAUSTED' : 'FAILED', nextAttemptAt: next };
+): { status: DeliveryStatus; retrySeconds: number | null } {
+  if (outcome === 'success') return { status: 'DELIVERED', retrySeconds: null };
+  const retrySeconds = delivery.type === pingType ? null : retryDelay(delivery.tries, now, random, retryAfter);
+  return { status: retrySeconds === null ? 'EXHAUSTED' : 'FAILED', retrySeconds };
 }
 
 function outcomeOfStatus(status: number): Outcome {

@@ -5,16 +5,15 @@ const maxRetryAfter = 3600;
 const jitter = 0.2;
 
 /**
- * Returns the time of the next attempt after `tries` attempts, or null if none are left. The delay is never
- * shorter than scheduled and at most a fifth longer, so that deliveries that failed together are not retried together.
- * `random` is a number from 0 to 1.
+ * Returns the seconds until the next attempt after `tries` attempts, or null if none are left. The delay is never shorter
+ * than scheduled and at most a fifth longer, so that deliveries that failed together are not retried together. `random`
+ * is a number from 0 to 1. `now` is needed only for a Retry-After header with a date.
  */
-export function nextAttempt(tries: number, now: Date, random: number, retryAfter?: string): Date | null {
+export function retryDelay(tries: number, now: Date, random: number, retryAfter?: string): number | null {
   const delay = retryDelays[tries - 1];
   if (delay === undefined) return null;
   const requested = Math.min(maxRetryAfter, secondsOf(retryAfter, now));
-  const seconds = Math.max(delay * (1 + jitter * random), requested);
-  return new Date(now.getTime() + seconds * 1000);
+  return Math.max(delay * (1 + jitter * random), requested);
 }
 
 /** Parses Retry-After, which is a number of seconds or a date. Anything else is ignored. */

@@ -59,6 +59,8 @@ export type NewTask<Payload> = {
 
 export const queueChannel = 'aisle_queue';
 const leaseSeconds = 3;
+/** The delay before a task is tried again if the database was unavailable. */
+const outageSeconds = 2;
 
 /**
  * Locks the lanes until the transaction ends. Call this before writing the data that the tasks need. Lanes are locked
@@ -94,6 +96,15 @@ export async function enqueue<Payload>(
     ],
   );
   await tx.query(`select pg_notify('${queueChannel}', '')`);
+}
+
+/** The payloads of the tasks of this kind in the lanes. The caller locks the lanes, so that none are added since. */
+export async function listPayloads<Payload>(tx: Tx, kind: TaskKind<Payload>, lanes: string[]): Promise<Payload[]> {
+  const rows = await tx.query<{ payload: Record<string, unknown> }>(
+    'select payload from queue_tasks where lane = any ($1) and kind = $2',
+    [lanes, kind.name],
+  );
+  return rows.map(({ payload }) => kind.readPayload(payload));
 }
 
 /** Claims at most `count` due tasks, round-robin by chain, starting after `afterChain`. */
@@ -157,6 +168,19 @@ export async function retryTask(db: Database, task: Task, error: string): Promis
     `update queue_tasks set run_at = now() + make_interval(secs => $3), last_error = $4
      where task_id = $1 and claim = $2`,
     [task.task_id, task.claim, seconds, error],
+  );
+}
+
+/**
+ * Makes the task due again after an attempt that failed because the database was unavailable. Such an attempt does not
+ * count, even if another worker has claimed the task since.
+ */
+export async function returnTask(db: Database, task: Task, error: string): Promise<void> {
+  await db.query(
+    `update queue_tasks set attempts = greatest(attempts - 1, 0), last_error = $3,
+       run_at = case when claim = $2 then now() + make_interval(secs => ${outageSeconds}) else run_at end
+     where task_id = $1`,
+    [task.task_id, task.claim, error],
   );
 }
 

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Tx } from '../database/db.ts';
+import { isUnavailable } from '../database/errors.ts';
 import type { Log } from '../monitoring/log.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import { startLoop } from './loop.ts';
@@ -9,6 +11,7 @@ import {
   continueTask,
   lockTask,
   retryTask,
+  returnTask,
   type Task,
   type TaskKind,
 } from './queue.ts';
@@ -57,27 +60,39 @@ type WorkerOptions = {
 const pollMs = 500;
 /** Attempts are counted per slice. The count is reset when a slice succeeds. */
 const maxAttempts = 5;
+const returnRetryMs = 1000;
 const firstChain = '00000000-0000-0000-0000-000000000000';
 
 export function startWorker(options: WorkerOptions): Worker {
   const running = new Set<Promise<void>>();
   let afterChain = firstChain;
+  let isDraining = false;
+  let returning = 0;
 
   /** Fills the free slots. Returns true if there may be more tasks to claim immediately. */
   const claim = async (): Promise<boolean> => {
     const free = options.slots - running.size;
-    if (free <= 0) return false;
+    // While a task cannot be returned, the database is unavailable, and claimed tasks would only fail.
+    if (free <= 0 || returning > 0) return false;
     const tasks = await claimTasks(options.db, free, afterChain);
     afterChain = tasks.at(-1)?.chain_id ?? afterChain;
     for (const task of tasks) start(task);
     return tasks.length > 0;
   };
   const start = (task: Task) => {
-    const run = runTask(options, task).finally(() => {
+    const run = runAndReturn(task).finally(() => {
       running.delete(run);
       loop.wake();
     });
     running.add(run);
+  };
+  const runAndReturn = async (task: Task) => {
+    const outage = await runTask(options, task);
+    if (outage === undefined) return;
+    returning += 1;
+    // Keeps trying, because an attempt that could not be returned would count, and would be taken for a crash.
+    while (!(await isReturned(options.db, task, outage)) && !isDraining) await sleep(returnRetryMs);
+    returning -= 1;
   };
 
   const loop = startLoop({ name: 'queue', pollMs, log: options.log, run: claim });
@@ -85,18 +100,20 @@ export function startWorker(options: WorkerOptions): Worker {
     wake: loop.wake,
     isAlive: loop.isAlive,
     async drain() {
+      isDraining = true;
       await loop.stop();
       await Promise.all(running);
     },
   };
 }
 
-async function runTask(options: WorkerOptions, task: Task): Promise<void> {
+/** Returns the error if the database was unavailable. Then the attempt does not count. */
+async function runTask(options: WorkerOptions, task: Task): Promise<string | undefined> {
   const started = performance.now();
-  const outcome = await attempt(options, task);
+  const { outcome, outage } = await attempt(options, task);
   const seconds = (performance.now() - started) / 1000;
   options.metrics.observeTask(task.kind, outcome, seconds);
-  options.log[outcome === 'failed' || outcome === 'dead' ? 'warn' : 'info']({
+  options.log[['failed', 'dead', 'unavailable'].includes(outcome) ? 'warn' : 'info']({
     event: 'task.ran',
     kind: task.kind,
     outcome,
@@ -106,19 +123,24 @@ async function runTask(options: WorkerOptions, task: Task): Promise<void> {
     duration_ms: Math.round(seconds * 1000),
     ...task.payload,
   });
+  return outage;
 }
 
-async function attempt(options: WorkerOptions, task: Task): Promise<string> {
+type Attempt = { outcome: string; outage?: string };
+
+async function attempt(options: WorkerOptions, task: Task): Promise<Attempt> {
   const handler = options.handlers[task.kind];
   try {
     if (!handler) throw new Error(`This worker has no handler for the task kind ${task.kind}.`);
     // One more attempt than allowed means that the process died during the last allowed attempt.
     if (task.attempts > maxAttempts)
-      return await deadLetter(options.db, handler, task, 'The worker died while running the task.');
-    return await options.db.transaction((tx) => runLocked(tx, handler, task));
+      return { outcome: await deadLetter(options.db, handler, task, 'The worker died while running the task.') };
+    return { outcome: await options.db.transaction((tx) => runLocked(tx, handler, task)) };
   } catch (error) {
     options.log.error({ event: 'task.failed', kind: task.kind, task_id: task.task_id, err: error });
-    return await afterFailure(options, handler, task, error).catch(() => 'failed');
+    const reason = error instanceof Error ? error.message : String(error);
+    if (isUnavailable(error)) return { outcome: 'unavailable', outage: reason };
+    return { outcome: await afterFailure(options, handler, task, reason).catch(() => 'failed') };
   }
 }
 
@@ -133,8 +155,7 @@ async function runLocked(tx: Tx, handler: TaskHandler, task: Task): Promise<stri
   return 'again';
 }
 
-async function afterFailure(options: WorkerOptions, handler: TaskHandler | undefined, task: Task, error: unknown) {
-  const reason = error instanceof Error ? error.message : String(error);
+async function afterFailure(options: WorkerOptions, handler: TaskHandler | undefined, task: Task, reason: string) {
   if (handler && task.attempts >= maxAttempts) return deadLetter(options.db, handler, task, reason);
   await retryTask(options.db, task, reason);
   return 'failed';
@@ -147,4 +168,11 @@ function deadLetter(db: Database, handler: TaskHandler, task: Task, reason: stri
     await deadLetterTask(tx, task, reason);
     return 'dead';
   });
+}
+
+function isReturned(db: Database, task: Task, outage: string): Promise<boolean> {
+  return returnTask(db, task, outage).then(
+    () => true,
+    () => false,
+  );
 }

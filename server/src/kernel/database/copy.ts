@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { beginWithoutTimeout, type Database, type Tx } from './db.ts';
+import { translateError, translateErrors } from './errors.ts';
 
 export async function copyInto(tx: Tx, target: string, text: Buffer): Promise<void> {
   await pipeline(Readable.from([text]), tx.client.query(copyFrom(`copy ${target} from stdin`)));
@@ -18,7 +19,7 @@ export async function createTemporary(tx: Tx, name: string, columns: string): Pr
  * values in `query` must already be safe.
  */
 export async function* copyOut(db: Database, query: string): AsyncGenerator<Buffer> {
-  const client = await db.pool.connect();
+  const client = await translateErrors(() => db.pool.connect());
   let failure: Error | undefined;
   try {
     await client.query(beginWithoutTimeout);
@@ -27,7 +28,7 @@ export async function* copyOut(db: Database, query: string): AsyncGenerator<Buff
     await client.query('commit');
   } catch (error) {
     failure = error as Error;
-    throw error;
+    throw translateError(error);
   } finally {
     client.release(failure);
   }

@@ -1,7 +1,9 @@
+import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Announcer, createAnnouncer } from './announce.ts';
 import { Failure } from '../failures/failure.ts';
+import { isConflict, isConnectionLoss, translateErrors } from './errors.ts';
 
 /** Runs statements, either one at a time on the pool or in a transaction. */
 export type Db = { query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> };
@@ -26,9 +28,12 @@ export type Database = Db & {
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Runs the handler after each transaction in this process that notified the channel and was committed. */
   onNotified(channel: string, handler: () => void): void;
-  /** The same pool, for background work: statements in its transactions have no timeout. */
+  /** The same pool, for background work: statements in its transactions have no timeout, and can wait for locks. */
   readonly withoutTimeout: Database;
   readonly pool: pg.Pool;
+  /** Call this if the database server is gone for good. From then on, everything fails immediately. */
+  abandon(): void;
+  /** Waits a few seconds for connections in use, then closes them too. */
   close(): Promise<void>;
 };
 
@@ -39,6 +44,8 @@ export type DatabaseOptions = {
   preparedStatements: boolean;
   /** The statement timeout. If absent, there is none. */
   statementSeconds?: number;
+  /** The maximum time to wait for a lock. If absent, there is none. */
+  lockSeconds?: number;
   name: string;
   onError: (error: Error) => void;
 };
@@ -50,7 +57,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: options.name,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 30_000,
-    onConnect: async (client) => void (await client.query(sessionSettings(options.statementSeconds))),
+    onConnect: async (client) => void (await client.query(sessionSettings(options))),
   });
   pool.on('error', options.onError);
   const open = new Set<pg.PoolClient>();
@@ -62,43 +69,59 @@ export function openDatabase(options: DatabaseOptions): Database {
     client.once('end', () => open.delete(client));
   });
   const named = options.preparedStatements;
+  let isGone = false;
+  const ifPresent = <Result>(work: () => Promise<Result>) => {
+    if (!isGone) return work();
+    throw new Failure('service_unavailable', 'The database has stopped.', { headers: { 'retry-after': '5' } });
+  };
   const announce = createAnnouncer((channel) => run(pool, named, 'select pg_notify($1, $2)', [channel, '']));
   const handlers = new Map<string, (() => void)[]>();
   const runHandlers = (channel: string) => handlers.get(channel)?.forEach((handler) => handler());
   const database = (begin: string): Database => ({
     pool,
     onNotified: (channel, handler) => handlers.set(channel, [...(handlers.get(channel) ?? []), handler]),
-    query: (text, values) => translateErrors(() => run(pool, named, text, values)),
-    transaction: (work) =>
-      translateErrors(() => retryConflicts(() => inTransaction(pool, named, { announce, runHandlers }, begin, work))),
+    query: (text, values) => translateErrors(() => ifPresent(() => run(pool, named, text, values))),
+    transaction: (work) => {
+      const attempt = () => inTransaction(pool, named, { announce, runHandlers }, begin, work);
+      return translateErrors(() => retryConflicts(() => ifPresent(attempt)));
+    },
     get withoutTimeout() {
       return database(beginWithoutTimeout);
+    },
+    abandon() {
+      isGone = true;
     },
     close: () => close(pool, open),
   });
   return database('begin');
 }
 
-export const beginWithoutTimeout = 'begin; set local statement_timeout = 0';
+export const beginWithoutTimeout = 'begin; set local statement_timeout = 0; set local lock_timeout = 0';
 
 /**
  * Sent as a statement on every new connection, because poolers reject unknown startup parameters. JIT is off because
  * our statements are short, and compiling one takes up to a second to save milliseconds.
  */
-function sessionSettings(statementSeconds: number | undefined): string {
-  const limit = statementSeconds === undefined ? '' : `; set statement_timeout = '${statementSeconds}s'`;
-  return `set jit = off${limit}`;
+function sessionSettings({ statementSeconds, lockSeconds }: DatabaseOptions): string {
+  const limit = (name: string, seconds: number | undefined) =>
+    seconds === undefined ? '' : `; set ${name} = '${seconds}s'`;
+  return `set jit = off${limit('statement_timeout', statementSeconds)}${limit('lock_timeout', lockSeconds)}`;
 }
 
 /**
- * `pool.end()` does not wait for the sockets to close, so a database server that is stopped next could still reset
- * them. This function waits up to two seconds for the sockets to close.
+ * `pool.end()` waits for connections in use, however long, but not for the sockets to close, so a database server that
+ * is stopped next could still reset them. This function waits up to two seconds for each.
  */
 async function close(pool: pg.Pool, open: Set<pg.PoolClient>): Promise<void> {
-  await pool.end();
+  const deadline = () => sleep(2000, undefined, { ref: false });
+  await Promise.race([pool.end(), deadline()]);
   const ends = [...open].map((client) => new Promise((resolve) => client.once('end', resolve)));
-  await Promise.race([Promise.all(ends), sleep(2000, undefined, { ref: false })]);
+  await Promise.race([Promise.all(ends), deadline()]);
+  for (const client of open) (client as ConnectedClient).connection.stream.destroy();
 }
+
+/** The part of a client that the types leave out. */
+type ConnectedClient = pg.PoolClient & { connection: { stream: Duplex } };
 
 /**
  * Runs `work` in a savepoint, so that a failure rolls back only the changes in `work` and the transaction can continue.
@@ -118,14 +141,6 @@ export async function savepoint<Result>(tx: Tx, work: () => Promise<Result>): Pr
 /** Makes the transaction commit without waiting for the disk. Use this only for work that is repeated after a crash. */
 export async function skipFlush(tx: Tx): Promise<void> {
   await tx.client.query('set local synchronous_commit = off');
-}
-
-export function sqlState(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
-
-export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  return sqlState(error) === '23505' && (error as { constraint?: string }).constraint === constraint;
 }
 
 async function run<Row>(
@@ -214,54 +229,9 @@ async function retryConflicts<Result>(attempt: () => Promise<Result>): Promise<R
     try {
       return await attempt();
     } catch (error) {
-      const state = sqlState(error);
-      const isRetryable = state === '40001' || state === '40P01' || isConnectionLoss(error);
+      const isRetryable = isConflict(error) || isConnectionLoss(error);
       if (!isRetryable || tries === 4) throw error;
       await sleep(50 * 3 ** tries * (0.5 + Math.random()));
     }
   }
-}
-
-const lossStates = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOENT',
-  'ETIMEDOUT',
-  '57P01',
-  '57P02',
-  '57P03',
-  '08006',
-  '08003',
-  '08001',
-  '08000',
-  '53300',
-]);
-const lossMessages =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|not currently accepting connections/;
-
-export function isConnectionLoss(error: unknown): boolean {
-  return lossStates.has(sqlState(error) ?? '') || (error instanceof Error && lossMessages.test(error.message));
-}
-
-async function translateErrors<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    const reason = unavailability(error);
-    if (reason === undefined) throw error;
-    const failure = new Failure('service_unavailable', reason, {
-      headers: { 'retry-after': '5' },
-    });
-    failure.cause = error;
-    throw failure;
-  }
-}
-
-const queryCanceled = '57014';
-
-function unavailability(error: unknown): string | undefined {
-  if (isConnectionLoss(error)) return 'The service cannot reach its database.';
-  if (sqlState(error) !== queryCanceled) return undefined;
-  return 'The database took too long and cancelled the statement; nothing was changed.';
 }

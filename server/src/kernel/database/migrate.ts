@@ -25,7 +25,7 @@ export function readMigrations(folder: URL): Migration[] {
 export async function migrate(db: Database, migrations: Migration[]): Promise<Migration[]> {
   const client = await db.pool.connect();
   try {
-    await client.query('set statement_timeout = 0');
+    await client.query('set statement_timeout = 0; set lock_timeout = 0');
     await client.query(`select pg_advisory_lock(${locks.migration})`);
     await client.query(`create table if not exists migrations (
       version integer primary key, name text not null, applied_at timestamptz not null default now())`);

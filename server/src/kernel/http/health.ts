@@ -1,18 +1,28 @@
 import type { FastifyInstance } from 'fastify';
 import { unlimited } from './anonymous-limit.ts';
 
-/** Resolves to `ok`, or to a description of the problem. */
-export type HealthCheck = { name: string; check(): Promise<string> };
+/** Resolves to `ok`, or to a description of the problem. A warning is shown, but the server stays ready. */
+export type HealthCheck = { name: string; check(): Promise<string>; isWarning?: boolean };
 
 export function serveHealth(app: FastifyInstance, checks: HealthCheck[]): void {
   app.get('/health/live', unlimited, async () => ({ status: 'ok' }));
   app.get('/health/ready', unlimited, async (_request, reply) => {
-    const results = await Promise.all(checks.map(async ({ name, check }) => [name, await resultOrTimeout(check)]));
-    const isReady = results.every(([, result]) => result === 'ok');
-    return reply
-      .code(isReady ? 200 : 503)
-      .send({ status: isReady ? 'ok' : 'unavailable', checks: Object.fromEntries(results) });
+    const all = await Promise.all(
+      checks.map(async ({ name, check, isWarning }) => ({ name, isWarning, result: await resultOrTimeout(check) })),
+    );
+    const results = all.filter(({ isWarning }) => !isWarning);
+    const warnings = all.filter(({ isWarning, result }) => isWarning && result !== 'ok');
+    const isReady = results.every(({ result }) => result === 'ok');
+    return reply.code(isReady ? 200 : 503).send({
+      status: isReady ? 'ok' : 'unavailable',
+      checks: byName(results),
+      ...(warnings.length > 0 && { warnings: byName(warnings) }),
+    });
   });
+}
+
+function byName(results: { name: string; result: string }[]): Record<string, string> {
+  return Object.fromEntries(results.map(({ name, result }) => [name, result]));
 }
 
 async function resultOrTimeout(check: () => Promise<string>): Promise<string> {

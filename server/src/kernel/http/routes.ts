@@ -16,7 +16,8 @@ import { type ResponseFormat, storableResponse, writeResponse, writeStored } fro
 import { rejectUnknownRoutes } from './unknown-route.ts';
 
 export type HttpOptions<C extends Caller, Access> = AdmissionOptions<C, Access> & {
-  db: Database;
+  /** The database for a request, which limits how many connections one chain's requests hold. */
+  databaseFor(access: Access): Database;
   log: Log;
   bodies: BodyBudget;
   /** How long an upload can stall. */
@@ -124,18 +125,19 @@ async function respond<C extends Caller, Access, R extends Route>(
 ): Promise<unknown> {
   const { route, format } = served;
   const { caller, access } = request.admission as Admission<Access>;
+  const db = options.databaseFor(access);
   const key = idempotencyKey(route, request);
   if (key === undefined) {
-    const work = await prepare(options, served, access, request, reply);
+    const work = await prepare(options, db, served, access, request, reply);
     return writeResponse(options.log, format, request, reply, await work(undefined));
   }
   const address = `${route.method} ${request.url.split('?')[0]} ${caller.reach}`;
   const keyed = { owner: caller.owner, request: address, key, bodyHash: await hashBody(receivedBytes(request)) };
-  const preparing = prepare(options, served, access, request, reply);
+  const preparing = prepare(options, db, served, access, request, reply);
   // Read the input before taking a database connection. If reading fails, the failure is stored under the key too.
   await Promise.allSettled([preparing]);
   const { response, replayed } = await runOnce(
-    options.db,
+    db,
     keyed,
     async (tx) => storableResponse(reply, await (await preparing)(tx)),
     (failure) => storedFailure(failure, request.id),
@@ -147,7 +149,8 @@ async function respond<C extends Caller, Access, R extends Route>(
 
 /** Reads the input, and the large body if the route declares one. Returns a function that runs the handler. */
 async function prepare<C extends Caller, Access, R extends Route>(
-  { db, limiter }: HttpOptions<C, Access>,
+  { limiter }: HttpOptions<C, Access>,
+  db: Database,
   { route, handler, jobUrl, readInput }: Served<R, Access>,
   access: Access,
   request: FastifyRequest,

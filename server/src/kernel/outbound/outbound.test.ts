@@ -161,6 +161,31 @@ function post(outbound: ReturnType<typeof createOutbound>, url: string) {
   return outbound.post({ url, headers: { 'content-type': 'application/json' }, body: '{}' });
 }
 
+test('an endpoint that sends 100 Continue without being asked gets the message, and later ones only once', async () => {
+  let requests = 0;
+  const server = await listenRaw((socket) => {
+    socket.on('data', () => {
+      requests += 1;
+      socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+      socket.end('HTTP/1.1 202 Accepted\r\nretry-after: 7\r\ncontent-length: 4\r\n\r\ndone');
+    });
+  });
+  const outbound = make({ guard: open });
+  const expected = { kind: 'responded', status: 202, retryAfter: '7', beginning: Buffer.from('done') };
+  assert.deepEqual(await post(outbound, server.url), expected);
+  const before = requests;
+  assert.deepEqual(await post(outbound, server.url), expected);
+  assert.equal(requests, before + 1);
+});
+
+test('an endpoint that sends only 100 Continue times out', async () => {
+  const server = await listenRaw((socket) => {
+    socket.on('data', () => socket.write('HTTP/1.1 100 Continue\r\n\r\n'));
+  });
+  const result = await post(make({ guard: open, timeoutMs: 300 }), server.url);
+  assert.deepEqual([result.kind, 'reason' in result && result.reason], ['failed', 'timeout']);
+});
+
 async function serve(listener: RequestListener, host = '127.0.0.1', port = 0) {
   let next: ((request: Parameters<RequestListener>[0]) => void) | undefined;
   const server = createServer((request, response) => {

@@ -3,6 +3,7 @@ import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
 import type { AddressGuard } from './addresses.ts';
+import { exchangeWithNode, type Limits, lingerMs } from './node-exchange.ts';
 
 /**
  * The only HTTP client for outgoing requests, which go to URLs that others configured. A host name is resolved once per
@@ -30,12 +31,15 @@ export type OutboundOptions = { guard: AddressGuard; resolve?: Resolve; timeoutM
 
 export function createOutbound(options: OutboundOptions): Outbound {
   const { guard, resolve = resolveName, timeoutMs = 10_000, responseBytes = 1024 } = options;
-  const connect = guardedConnector(guard, resolve, timeoutMs);
+  const lookup = guardedLookup(guard, resolve);
+  const connect = guardedConnector(lookup, timeoutMs);
   // `exchange` enforces its own deadline, so undici's timeouts are off. A connection carries one message at a time and
   // is closed when idle for too long, even if the endpoint would keep it open.
   const clientOptions = { connect, headersTimeout: 0, bodyTimeout: 0, keepAliveMaxTimeout: 10_000 };
   const agent = new Agent(clientOptions);
   const limits = { timeoutMs, responseBytes };
+  /** Endpoints that send `100 Continue` without being asked. */
+  const continuing = new Set<string>();
   return {
     async post(request) {
       const target = readTarget(request.url);
@@ -44,13 +48,21 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const { literal } = target;
       if (literal !== undefined && !guard.isAllowed(literal)) return rejected(`${literal} is not a public address`);
       const started = performance.now();
+      const left = () => ({ ...limits, timeoutMs: Math.max(1, timeoutMs - (performance.now() - started)) });
+      const withNode = () => sendWithNode({ ...request, lookup }, left());
+      if (continuing.has(target.origin)) return withNode();
       const first = await exchange(request, target, agent, limits);
+      if (first === 'continued') {
+        if (continuing.size >= 10_000) continuing.clear();
+        continuing.add(target.origin);
+        return withNode();
+      }
       if (first !== 'stale') return first;
       // The endpoint had closed the idle connection, which is normal. Retry once on a new connection.
-      const left = Math.max(1, timeoutMs - (performance.now() - started));
       const fresh = new Client(target.origin, clientOptions);
-      const second = await exchange(request, target, fresh, { ...limits, timeoutMs: left });
+      const second = await exchange(request, target, fresh, left());
       void fresh.destroy();
+      if (second === 'continued') return withNode();
       return second === 'stale' ? failed('connection_failed', 'the connection was closed') : second;
     },
     close: () => void agent.destroy(),
@@ -101,8 +113,8 @@ subscribe('undici:client:sendHeaders', (message) => {
   readBefore.set(socket, socket.bytesRead);
 });
 
-function guardedConnector(guard: AddressGuard, resolve: Resolve, timeout: number): buildConnector.connector {
-  const connect = buildConnector({ lookup: guardedLookup(guard, resolve), timeout });
+function guardedConnector(lookup: LookupFunction, timeout: number): buildConnector.connector {
+  const connect = buildConnector({ lookup, timeout });
   return (options, callback) =>
     connect(options, (...result) => {
       const [, socket] = result;
@@ -149,17 +161,24 @@ async function resolveName(name: string): Promise<string[]> {
 
 const resolver = new Resolver({ timeout: 2000, tries: 2 });
 
-type Limits = { timeoutMs: number; responseBytes: number };
-
-/** How long to wait for the end of a body. The status, which determines the outcome, is already known. */
-const lingerMs = 1000;
+async function sendWithNode(
+  request: OutboundRequest & { lookup: LookupFunction },
+  limits: Limits,
+): Promise<OutboundResult> {
+  try {
+    const response = await exchangeWithNode(request, limits);
+    return response ? { kind: 'responded', ...response } : timedOut(limits);
+  } catch (error) {
+    return failureOf(error as Error);
+  }
+}
 
 function exchange(
   { headers, body }: OutboundRequest,
   { origin, path }: Target,
   dispatcher: Dispatcher,
   { timeoutMs, responseBytes }: Limits,
-): Promise<OutboundResult | 'stale'> {
+): Promise<OutboundResult | 'stale' | 'continued'> {
   return new Promise((resolve) => {
     const deadline = performance.now() + timeoutMs;
     const response = { kind: 'responded' as const, status: 0, retryAfter: undefined as string | undefined };
@@ -168,7 +187,7 @@ function exchange(
     let connection: Dispatcher.DispatchController | undefined;
     let timer: NodeJS.Timeout;
     let isOver = false;
-    const end = (result: OutboundResult | 'stale') => {
+    const end = (result: OutboundResult | 'stale' | 'continued') => {
       isOver = true;
       clearTimeout(timer);
       resolve(result);
@@ -176,7 +195,7 @@ function exchange(
     const endResponded = () => end({ ...response, beginning: Buffer.concat(chunks).subarray(0, responseBytes) });
     const disconnect = () => connection?.abort(new Error('closed'));
     const giveUp = () => {
-      end(failed('timeout', `no response within ${timeoutMs} ms`));
+      end(timedOut({ timeoutMs }));
       disconnect();
     };
     timer = setTimeout(giveUp, timeoutMs);
@@ -204,6 +223,7 @@ function exchange(
         onResponseError(_controller, error) {
           if (isOver) return;
           if (response.status > 0) endResponded();
+          else if (isUnaskedContinue(error)) end('continued');
           else end(lateErrors.has(error) && isClosed(error) ? 'stale' : failureOf(error));
         },
       },
@@ -213,6 +233,11 @@ function exchange(
 
 function first(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
+}
+
+/** undici reports `100 Continue` only with this message. */
+function isUnaskedContinue(error: Error & { code?: string }): boolean {
+  return error.code === 'UND_ERR_SOCKET' && error.message === 'bad response';
 }
 
 function isClosed(error: Error & { code?: string }): boolean {
@@ -229,6 +254,10 @@ function failureOf(error: Error & { code?: string }): OutboundResult {
 }
 
 const tlsCodes = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
+
+function timedOut({ timeoutMs }: Pick<Limits, 'timeoutMs'>): OutboundResult {
+  return failed('timeout', `no response within ${Math.round(timeoutMs)} ms`);
+}
 
 function rejected(detail: string): OutboundResult {
   return failed('address_refused', detail);

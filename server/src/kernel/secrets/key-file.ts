@@ -3,17 +3,34 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { keyBytes, SealError } from './seal.ts';
 
-/** Reads the key file in the folder. If there is none, creates one that only its owner can read. */
-export function readOrCreateKey(folder: string): Buffer {
-  const file = join(folder, 'secret.key');
-  mkdirSync(folder, { recursive: true });
-  try {
-    // Fails if the file exists. A key must never be overwritten, because everything encrypted with it would be lost.
-    writeFileSync(file, `${randomBytes(keyBytes).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'EEXIST') throw error;
-  }
-  const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+/** The key in the folder's key file, or undefined if there is no file. */
+export function findKey(folder: string): Buffer | undefined {
+  const file = keyPath(folder);
+  const text = readText(file);
+  if (text === undefined) return undefined;
+  const key = Buffer.from(text.trim(), 'base64');
   if (key.length !== keyBytes) throw new SealError(`${file} does not contain a valid key; restore it from a backup.`);
   return key;
+}
+
+/** Creates the key file, readable only by its owner. */
+export function createKey(folder: string): Buffer {
+  const key = randomBytes(keyBytes);
+  mkdirSync(folder, { recursive: true });
+  // Fails if the file exists. A key must never be overwritten, because everything encrypted with it would be lost.
+  writeFileSync(keyPath(folder), `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+  return key;
+}
+
+function keyPath(folder: string): string {
+  return join(folder, 'secret.key');
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }

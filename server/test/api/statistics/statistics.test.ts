@@ -71,6 +71,15 @@ test('a range can be at most 60 days and must not end before it starts', async (
   );
 });
 
+test('statistics for the year 9999 are rejected instead of failing', async () => {
+  const chain = await makeChain(aisle);
+  for (const query of ['?to=9999-12-31T23:59:59Z', '?from=9999-12-31&to=9999-12-31T23:59:59Z', '?from=9999-12-31']) {
+    const response = await read(chain, query);
+    assert.equal(response.status, 400, response.text);
+    assert.match(response.body.detail, /^(to: must be at most 60 days in the future|from: must not be after to)$/);
+  }
+});
+
 /** Computes the statistics directly from the orders and delivery attempts. */
 async function recount({ chainId }: TestChain) {
   const orders = await aisle.db.query(

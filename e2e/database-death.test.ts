@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { plainProducts } from '../server/test/support/catalog.ts';
+import { clientOf } from './support/client.ts';
+import { makeFolder } from './support/folder.ts';
+import { assertExited, assertNoneRunning, familyWithPostgres } from './support/processes.ts';
+import { startProgram } from './support/program.ts';
+import { startUpload } from './support/upload.ts';
+import { within } from './support/wait.ts';
+
+const { folder, remove } = makeFolder();
+after(async () => {
+  await assertNoneRunning(folder, 10);
+  remove();
+});
+
+test('if the embedded PostgreSQL dies under load, the process exits within 5 s, and the next start succeeds', async () => {
+  const aisle = await startProgram({ folder, environment: { AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'silent' } });
+  const family = familyWithPostgres(aisle.pid);
+  const demo = JSON.parse(readFileSync(join(folder, 'data', 'demo.json'), 'utf8'));
+  const base = `/v2/chains/${demo.chain_id}`;
+  const catalog = `${base}/vendors/${demo.vendors[0].vendor_id}/catalog`;
+  const token: string = demo.api_token;
+  const products = plainProducts(20_000);
+  const accepted = await clientOf(aisle).call('POST', catalog, { token, body: { products } });
+  assert.equal(accepted.status, 202, accepted.text);
+  // Requests that are still running when the database dies: reads and writes, a long poll, and an unfinished upload.
+  const upload = startUpload(`${aisle.url}${catalog}`, 'PUT', token, { products: products.slice(0, 2) });
+  void upload.response.catch(() => {});
+  await upload.inFlight;
+  void load(aisle.url, token, `${base}/events?wait=30&after=0`);
+  for (let client = 0; client < 40; client++) void load(aisle.url, token, `${catalog}?page_size=50`);
+
+  const postmaster = readFileSync(join(folder, 'data', 'postgres', 'postmaster.pid'), 'utf8');
+  process.kill(Number.parseInt(postmaster, 10), 'SIGKILL');
+  const killedAt = performance.now();
+  assert.deepEqual(await within(20, 'the exit', aisle.ended), { code: 1, signal: null });
+  const seconds = (performance.now() - killedAt) / 1000;
+  upload.abort();
+  assert.ok(seconds < 5, `it took ${seconds} s`);
+  assert.match(aisle.stderr(), /^The embedded PostgreSQL has stopped unexpectedly; its log is in the data folder\.\n$/);
+  await assertExited(family, 5);
+
+  const next = await startProgram({ folder, environment: { AISLE_LOG_LEVEL: 'silent' } });
+  await next.stop();
+});
+
+/** Sends requests until the server is gone. */
+async function load(url: string, token: string, path: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  for (;;) {
+    const response = await fetch(`${url}${path}`, { headers }).catch(() => undefined);
+    if (!response) return;
+    await response.text().catch(() => {});
+  }
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Database } from '../kernel/database/db.ts';
+import { Failure } from '../kernel/failures/failure.ts';
+import { createLog } from '../kernel/monitoring/log.ts';
+import type { Finished } from './attempt-queries.ts';
+import { createRecorder } from './recorder.ts';
+
+test('an attempt is recorded when the database is back, however many tries that takes', async () => {
+  const db = failing(60);
+  await createRecorder(db.fake, log, 1).record(attempt);
+  assert.deepEqual(db.counts, { tries: 61, written: 1 });
+});
+
+test('a recorder that is stopped while the database is unavailable stops trying', async () => {
+  const db = failing(Number.POSITIVE_INFINITY);
+  const recorder = createRecorder(db.fake, log, 1);
+  const recording = recorder.record(attempt);
+  recorder.stopRetrying();
+  await recording;
+  assert.equal(db.counts.written, 0);
+});
+
+const log = createLog('silent');
+const attempt = {} as Finished;
+
+/** A database that is unavailable for this number of tries. */
+function failing(times: number) {
+  const counts = { tries: 0, written: 0 };
+  const transaction = async () => {
+    counts.tries += 1;
+    if (counts.tries <= times) throw new Failure('service_unavailable');
+    counts.written += 1;
+  };
+  return { counts, fake: { transaction } as unknown as Database };
+}

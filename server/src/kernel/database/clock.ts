@@ -1,0 +1,25 @@
+import type { Db } from './db.ts';
+
+/**
+ * Due times and expiry are computed with the database's clock, because a process's clock can be wrong. This is a SQL
+ * expression for the seconds until a time; the caller measures them with a monotonic clock.
+ */
+export function secondsLeft(column: string): string {
+  return `extract(epoch from ${column} - now())::float8`;
+}
+
+/** Compares this process's clock with the database's. Resolves to `ok`, or to a warning. */
+export async function checkClock(db: Db): Promise<string> {
+  const before = Date.now();
+  const rows = await db.query<{ now: number }>('select extract(epoch from clock_timestamp())::float8 * 1000 as now');
+  const after = Date.now();
+  const now = rows[0]?.now ?? before;
+  // The database read its clock at some point between the two times, so only a time outside of them is wrong.
+  const behind = now - after;
+  const ahead = before - now;
+  if (Math.max(behind, ahead) <= maxDifferenceMs) return 'ok';
+  const [seconds, direction] = ahead > 0 ? [ahead / 1000, 'ahead of'] : [behind / 1000, 'behind'];
+  return `the clock of this process is ${seconds.toFixed(1)} s ${direction} the database's; synchronize both with NTP`;
+}
+
+const maxDifferenceMs = 1000;

@@ -1,0 +1,79 @@
+import { Failure } from '../failures/failure.ts';
+
+/** What PostgreSQL's errors mean for the caller. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return sqlState(error) === '23505' && (error as { constraint?: string }).constraint === constraint;
+}
+
+/** Deadlocks and serialization failures. The transaction was rolled back and can be retried. */
+export function isConflict(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === '40001' || state === '40P01';
+}
+
+export function isConnectionLoss(error: unknown): boolean {
+  return lossStates.has(sqlState(error) ?? '') || (error instanceof Error && lossMessages.test(error.message));
+}
+
+/**
+ * Whether the operation failed because of the state of the database, not because of the operation: it can succeed
+ * later, so it must not count as a failed attempt. Expects an error that `translateErrors` has converted.
+ */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof Failure && error.code === 'service_unavailable';
+}
+
+export async function translateErrors<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw translateError(error);
+  }
+}
+
+/** Converts an error caused by the state of the database to a 503. Other errors are returned unchanged. */
+export function translateError(error: unknown): unknown {
+  const reason = unavailability(error);
+  if (reason === undefined) return error;
+  const retryAfter = sqlState(error) === lockNotAvailable ? '1' : '5';
+  const failure = new Failure('service_unavailable', reason, { headers: { 'retry-after': retryAfter } });
+  failure.cause = error;
+  return failure;
+}
+
+function unavailability(error: unknown): string | undefined {
+  if (isConnectionLoss(error)) return 'The service cannot reach its database.';
+  const state = sqlState(error);
+  if (state === queryCanceled) return 'The database took too long and cancelled the statement; nothing was changed.';
+  if (state === lockNotAvailable) return 'Another request is changing the same data; nothing was changed.';
+  if (state === undefined || !(state === readOnly || troubleClass.test(state))) return undefined;
+  return 'The database cannot write at the moment; nothing was changed.';
+}
+
+const queryCanceled = '57014';
+const lockNotAvailable = '55P03';
+const readOnly = '25006';
+/** Insufficient resources (for example a full disk), operator intervention, and errors outside PostgreSQL. */
+const troubleClass = /^5[378][0-9A-Z]{3}$/;
+
+const lossStates = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08006',
+  '08003',
+  '08001',
+  '08000',
+  '53300',
+]);
+const lossMessages =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|not currently accepting connections/;

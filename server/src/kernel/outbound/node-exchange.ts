@@ -1,0 +1,59 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+
+/** The maximum duration, and how many bytes of the response body are kept. */
+export type Limits = { timeoutMs: number; responseBytes: number };
+
+export type NodeResponse = { status: number; retryAfter: string | undefined; beginning: Buffer };
+
+type NodeRequest = { url: string; headers: Record<string, string>; body: string; lookup: LookupFunction };
+
+/**
+ * Sends a POST request with Node's own HTTP client, on a connection of its own. It is needed for endpoints that send
+ * `100 Continue` although the request did not ask for it. HTTP allows that (RFC 9110, 15.2), but undici closes the
+ * connection. Rejects if there is no response, and resolves to undefined if there is none in time.
+ */
+export function exchangeWithNode(
+  { url, headers, body, lookup }: NodeRequest,
+  { timeoutMs, responseBytes }: Limits,
+): Promise<NodeResponse | undefined> {
+  return new Promise((resolve, reject) => {
+    const send = url.startsWith('https:') ? requestHttps : requestHttp;
+    const sent = send(url, { method: 'POST', headers, lookup, agent: false });
+    const timer = setTimeout(() => {
+      resolve(undefined);
+      sent.destroy();
+    }, timeoutMs);
+    sent.once('close', () => clearTimeout(timer));
+    sent.once('error', reject);
+    sent.once('response', (response) => void readBeginning(response, responseBytes).then(resolve));
+    sent.end(body);
+  });
+}
+
+/** Once the status is known, it determines the outcome, even if the connection breaks afterwards. */
+async function readBeginning(response: IncomingMessage, responseBytes: number): Promise<NodeResponse> {
+  const timer = setTimeout(() => response.destroy(), lingerMs);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= responseBytes) break;
+    }
+  } catch {
+    // The bytes received so far are enough.
+  } finally {
+    clearTimeout(timer);
+  }
+  return {
+    status: response.statusCode ?? 0,
+    retryAfter: response.headers['retry-after'],
+    beginning: Buffer.concat(chunks).subarray(0, responseBytes),
+  };
+}
+
+/** How long to wait for the end of a body. */
+export const lingerMs = 1000;

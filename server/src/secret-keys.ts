@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import type { Database } from './kernel/database/db.ts';
+import { createKey, findKey } from './kernel/secrets/key-file.ts';
+import { SealError } from './kernel/secrets/seal.ts';
+import { checkSecrets, hasWebhooks, secretsAdvice } from './webhooks/index.ts';
+
+/**
+ * The keys that encrypt secrets. Fails if the database contains secrets that no key can decrypt, because webhooks would
+ * silently stay unsent. Without `AISLE_SECRET_KEY`, the embedded database has its own key, just as it has its own
+ * password.
+ */
+export async function getSecretKeys(db: Database, config: Config): Promise<readonly Buffer[]> {
+  const keys = findKeys(config) ?? (await createFirstKey(db, config.dataDir));
+  if (keys.length > 0) await checkSecrets(db, keys);
+  return keys;
+}
+
+/** For giving up the secrets that a lost key has encrypted. */
+export function getOrCreateKeys(config: Config): readonly Buffer[] {
+  return findKeys(config) ?? [createKey(config.dataDir)];
+}
+
+/** Undefined if the embedded database has no key yet. */
+function findKeys({ secretKeys, databaseUrl, dataDir }: Config): readonly Buffer[] | undefined {
+  if (secretKeys.length > 0 || databaseUrl !== null) return secretKeys;
+  const key = findKey(dataDir);
+  return key && [key];
+}
+
+async function createFirstKey(db: Database, dataDir: string): Promise<readonly Buffer[]> {
+  if (!(await hasWebhooks(db))) return [createKey(dataDir)];
+  const file = join(dataDir, 'secret.key');
+  throw new SealError(`${file} is missing, but the database contains webhook secrets; ${secretsAdvice}`);
+}

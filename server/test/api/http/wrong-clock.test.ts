@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import { makeChain, makeToken, makeUser, startTestAisle, type TestAisle, useAisle } from '../../support/aisle.ts';
+import { useReceivers } from '../../support/receiver.ts';
+import { changeOrder, setWebhook, waitForDeliveries } from '../../support/webhooks.ts';
+
+const hour = 3_600_000;
+const newReceiver = useReceivers();
+const aisle = await useAisle();
+const chain = await makeChain(aisle);
+
+test('a worker whose clock is an hour behind retries deliveries on schedule', async (t) => {
+  const receiver = await newReceiver();
+  receiver.respondWith((response) => response.writeHead(500).end());
+  await setWebhook(aisle, chain, { production_url: receiver.url });
+  moveClock(t, -hour);
+  const orderId = await changeOrder(aisle, chain);
+  await waitForDeliveries(aisle, chain, orderId, 'FAILED');
+  const [lane] = await aisle.db.query<{ seconds: number }>(
+    'select extract(epoch from due_at - now())::float8 as seconds from delivery_lanes where lane_id = $1',
+    [orderId],
+  );
+  assert.ok(lane && lane.seconds > 5 && lane.seconds <= 12, `due in ${lane?.seconds} s`);
+  assert.equal(receiver.received.length, 1);
+});
+
+test('sessions and tokens do not expire early if the clock of the server is ahead', async (t) => {
+  const { session } = await makeUser(aisle, chain.chainId);
+  const token = await makeToken(aisle, chain.chainId, { expires_at: new Date(Date.now() + hour / 2).toISOString() });
+  moveClock(t, 2 * hour);
+  for (const valid of [session, token]) assert.equal((await listVendors(aisle, valid)).status, 200);
+});
+
+test('sessions and tokens expire even if the clock of the server is behind', async (t) => {
+  const { session } = await makeUser(aisle, chain.chainId);
+  const token = await makeToken(aisle, chain.chainId, { expires_at: new Date(Date.now() + hour / 2).toISOString() });
+  await aisle.db.query("update sessions set expires_at = now() - interval '1 minute'");
+  await aisle.db.query("update api_tokens set expires_at = now() - interval '1 minute' where expires_at is not null");
+  moveClock(t, -hour);
+  for (const expired of [session, token]) assert.equal((await listVendors(aisle, expired)).status, 401);
+});
+
+test('readiness warns if the clocks differ by more than a second', async (t) => {
+  const server = await startTestAisle({}, 'api');
+  t.after(server.stop);
+  const ready = () => server.call('GET', '/health/ready');
+  assert.equal('warnings' in (await ready()).body, false);
+  moveClock(t, -hour);
+  const { status, body } = await ready();
+  assert.equal(status, 200);
+  assert.match(body.warnings.clock, /^the clock of this process is 3\d{3}\.\d s behind the database's/);
+});
+
+const listVendors = (server: TestAisle, token: string) => server.call('GET', `${chain.base}/vendors`, { token });
+
+/** Sets this process's clock, but not the database's, to a different time until the test ends. */
+function moveClock(t: TestContext, milliseconds: number): void {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + milliseconds });
+}
