@@ -10,6 +10,7 @@ import { laptopSettings } from './settings.ts';
 import { type Server, startServer } from './supervise.ts';
 
 export { EmbeddedPostgresError } from './failure.ts';
+export { findRunningPostgres } from './running.ts';
 
 export type EmbeddedPostgres = {
   url: string;
