@@ -48,8 +48,13 @@ export async function* dumpTables(client: pg.ClientBase, onProgress: Progress): 
     yield '\\.\n';
   }
   for (const statement of await listSequenceValues(client)) yield `${statement}\n`;
-  yield 'set session_replication_role = origin;\n';
+  yield `${lastLine}\n`;
 }
+
+const lastLine = 'set session_replication_role = origin;';
+
+/** The text is not a complete dump. */
+export class IncompleteDumpError extends Error {}
 
 /**
  * Executes what `dumpTables` wrote. Constraints between tables are not checked, because the dump is consistent. Run
@@ -57,8 +62,9 @@ export async function* dumpTables(client: pg.ClientBase, onProgress: Progress): 
  */
 export async function loadTables(client: pg.ClientBase, text: DumpReader, onProgress: Progress): Promise<void> {
   let bytes = 0;
+  let last = '';
   for (let line = await text.readLine(); line !== undefined; line = await text.readLine()) {
-    if (line === '' || line.startsWith('--')) continue;
+    last = line;
     const table = /^copy (\S+) \(.*\) from stdin;$/.exec(line)?.[1];
     if (table === undefined) await client.query(line);
     else {
@@ -72,6 +78,7 @@ export async function loadTables(client: pg.ClientBase, text: DumpReader, onProg
       await pipeline(count(text.readSection()), client.query(copyFrom(line.replace(/;$/, ''))));
     }
   }
+  if (last !== lastLine) throw new IncompleteDumpError('The end of the dump is missing.');
 }
 
 /** Reads a dump line by line, and the rows of a table in chunks of any size. */
@@ -116,7 +123,7 @@ export function readDump(source: AsyncIterable<Buffer>): DumpReader {
         }
         // The end may be split between two chunks.
         if (pending.length >= sectionEnd.length) yield take(pending.length - sectionEnd.length + 1);
-        if (!(await readMore())) throw new Error('The dump ends in the middle of a table.');
+        if (!(await readMore())) throw new IncompleteDumpError('The dump ends in the middle of a table.');
       }
     },
   };
