@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
 import { findRunningPostgres } from '../server/src/embedded/index.ts';
 import { createPlatformToken } from '../server/src/identity/index.ts';
@@ -111,37 +110,22 @@ test('a backup is restored only to an empty folder, unless --overwrite is given'
   assert.equal((await command(restored, 'backup', join(folder, 'again.backup'))).code, 0);
 });
 
-test('a backup that cannot be restored is rejected, and the data folder is unchanged', async () => {
+test('a damaged backup is rejected, and the data folder is unchanged', async () => {
   const bytes = readFileSync(file);
-  const text = gunzipSync(bytes).toString('latin1');
-  const broken: [name: string, content: Buffer, message: RegExp][] = [
-    ['half', bytes.subarray(0, bytes.length / 2), /is incomplete; use another one\.$/],
-    ['ended', gzipSync(Buffer.from(text.slice(0, text.lastIndexOf('\nset ') + 1), 'latin1')), /is incomplete/],
-    ['damaged', Buffer.concat([bytes.subarray(0, 5000), Buffer.alloc(500), bytes.subarray(5500)]), /is damaged/],
-    ['other', gzipSync('something else\n'), /is not an Aisle backup\.$/],
-    ['newer', gzipSync(text.replace('"version":1,', '"version":9999,')), /made by a newer version of Aisle \(.*9999\)/],
-  ];
+  const path = join(folder, 'half.backup');
+  writeFileSync(path, bytes.subarray(0, bytes.length / 2));
   const target = join(folder, 'rejected');
-  for (const [name, content, message] of broken) {
-    const path = join(folder, `${name}.backup`);
-    writeFileSync(path, content);
-    const outcome = await command(target, 'restore', path);
-    assert.deepEqual([outcome.code, existsSync(target) ? readdirSync(target) : []], [1, []], outcome.stdout);
-    assert.match(outcome.stderr.trim(), message);
-  }
-  const missing = await command(target, 'restore', join(folder, 'missing.backup'));
-  assert.match(missing.stderr, /missing\.backup: the file does not exist\.\n$/);
+  const outcome = await command(target, 'restore', path);
+  assert.equal(outcome.code, 1);
+  assert.match(outcome.stderr, /half\.backup is incomplete; use another one\.\n$/);
+  assert.deepEqual(readdirSync(target), []);
 });
 
 test('a backup that cannot be made is rejected with the reason', async () => {
   const empty = join(folder, 'empty');
   mkdirSync(empty);
   const cases: [args: string[], environment: Record<string, string>, message: RegExp][] = [
-    [['backup'], {}, /^Name one file: npm start -- backup FILE\.\n$/],
-    [['backup', 'a', 'b'], {}, /^Name one file/],
     [['restore', '--overwrite'], {}, /^Name one file: npm start -- restore FILE \[--overwrite\]\.\n$/],
-    [['backup', file], {}, /already exists; choose another name for the backup\.\n$/],
-    [['backup', join(folder, 'no', 'file')], {}, /^The folder .*no does not exist\.\n$/],
     [['backup', 'x'], { AISLE_DATA_DIR: empty }, /^There is no database in .*empty; set AISLE_DATA_DIR\.\n$/],
     [
       ['backup', 'x'],

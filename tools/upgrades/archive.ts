@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
+/** The version that runs beside this one during a rolling upgrade. Update this when a version is released. */
+export const previousVersion = 'bf5c27da9e4c876a9349075487a9529108c588a3';
+
 /**
  * Extracts an older version of Aisle from the git history into a temporary folder, where it can be started. It uses the
  * packages that are installed here, but its own workspaces.
