@@ -28,6 +28,8 @@ let platformToken: string;
 let signingSecret: string;
 /** The orders acknowledged before the backup was started. */
 let ordersBefore: string[];
+/** Where a client stopped reading the feed, after the backup. */
+let cursor: string;
 
 after(async () => {
   await Promise.all(running.map((program) => program.stop().catch(() => program.kill('SIGKILL'))));
@@ -61,6 +63,7 @@ test('a backup can be made while the server accepts orders', async () => {
   assert.match(outcome.stdout, /^The backup is in .*aisle\.backup \(\d+\.\d MB\)\. It contains the encryption key/m);
   assert.ok(ordersDuring > 0, 'orders were placed during the backup');
   assert.equal(statSync(file).mode & 0o777, 0o600);
+  cursor = (await readFeed(client)).cursor;
   await aisle.stop();
 });
 
@@ -71,7 +74,7 @@ test('a restored server has everything that was committed before the backup, and
   assert.deepEqual(readdirSync(restored).toSorted(), ['demo.json', 'postgres', 'secret.key']);
   const aisle = await start(restored);
   const client = clientOf(aisle);
-  const events = await readFeed(client);
+  const { events } = await readFeed(client);
   for (const id of ordersBefore) {
     assert.equal((await readOrder(client, chain, id)).status, 'RECEIVED');
     assert.equal(events.filter(({ body }) => body.order_id === id).length, 1);
@@ -85,6 +88,12 @@ test('a restored server has everything that was committed before the backup, and
   const added = await placeOrder(client);
   const message = await waitFor(20, 'the webhook', () =>
     receiver.received.find(({ body }) => body.order_id === added.order_id),
+  );
+  const { events: unread } = await readFeed(client, cursor);
+  assert.deepEqual(
+    unread.map(({ body: order }) => order.order_id),
+    [added.order_id],
+    'a client that has read further than the backup sees new events',
   );
   assert.equal(message.headers.authorization, 'Bearer from before');
   new Webhook(signingSecret).verify(message.text, message.headers as Record<string, string>);
@@ -178,15 +187,15 @@ async function placeOrder(client: Client): Promise<Response['body']> {
   return response.body;
 }
 
-async function readFeed(client: Client): Promise<{ type: string; body: Response['body'] }[]> {
+async function readFeed(client: Client, from = '0'): Promise<{ events: Response['body'][]; cursor: string }> {
   const events: Response['body'][] = [];
-  for (let after = ''; ; ) {
-    const path = `${chain.base}/events?limit=500${after}`;
+  for (let next = from; ; ) {
+    const path = `${chain.base}/events?limit=500&after=${next}`;
     const { status, text, body } = await client.call('GET', path, { token: chain.token });
     assert.equal(status, 200, text);
-    if (body.events.length === 0) return events;
+    if (body.events.length === 0) return { events, cursor: next };
     events.push(...body.events);
-    after = `&after=${body.next_cursor}`;
+    next = body.next_cursor;
   }
 }
 

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createPlatformToken } from '../server/src/identity/index.ts';
-import { openDatabase } from '../server/src/kernel/database/db.ts';
-import { makeChain, type Response, type TestChain } from '../server/test/support/aisle.ts';
-import { addProducts, putProducts } from '../server/test/support/catalog.ts';
+import type { Response, TestChain } from '../server/test/support/aisle.ts';
+import { putProducts } from '../server/test/support/catalog.ts';
 import { createEmptyDatabase } from '../server/test/support/database.ts';
 import { allPicked, fulfil, newOrder, readOrder } from '../server/test/support/orders.ts';
 import { useReceivers } from '../server/test/support/receiver.ts';
 import { setWebhook, waitForDeliveries } from '../server/test/support/webhooks.ts';
+import { createChain, fillCatalog } from '../server/test/upgrades/world.ts';
 import { extractCommit, previousVersion } from '../tools/upgrades/archive.ts';
 import { type Client, clientOf } from './support/client.ts';
 import { type Program, runModule, runProgram, startProgram } from './support/program.ts';
@@ -32,7 +31,7 @@ test('the previous version serves requests while the database is migrated and th
   assert.equal(migrated.code, 0, migrated.stderr);
   const oldWorker = await startProgram({ role: 'worker', environment, program });
   const old = await startProgram({ role: 'api', environment, program });
-  const { chain, platformToken } = await createShop();
+  const { chain, platformToken } = await createShop(clientOf(old));
   const receiver = await useReceivers()();
   await setWebhook(clientOf(old), chain, { production_url: receiver.url });
 
@@ -69,13 +68,14 @@ test('the previous version serves requests while the database is migrated and th
   await Promise.all([current.stop(), worker.stop()]);
 });
 
-async function createShop(): Promise<{ chain: TestChain; platformToken: string }> {
-  const options = { connections: 4, preparedStatements: true, name: 'test', onError: () => {} };
-  const db = openDatabase({ url: database.url, ...options });
-  const chain = await makeChain({ db }, { vendors: 1 });
-  await addProducts({ db }, chain, [{ sku: 'MILK', title: 'Milk', price: 2.5, quantity: 1_000_000 }]);
-  const platformToken = await createPlatformToken(db, 'test');
-  await db.close();
+/** Uses only the previous version's program, because the database is not migrated yet. */
+async function createShop(client: Client): Promise<{ chain: TestChain; platformToken: string }> {
+  const created = await runModule(program, ['platform-token', 'test'], environment);
+  const platformToken = created.stdout.trim();
+  const chain = await createChain(client, platformToken, { profile: 'strict', stores: 1 });
+  await fillCatalog(client, chain);
+  const stocked = await putProducts(client, chain, [{ sku: 'MILK', quantity: 100_000 }]);
+  assert.equal(stocked.status, 200, stocked.text);
   return { chain, platformToken };
 }
 

@@ -10,6 +10,7 @@ import { pipeline as decompress, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import pg from 'pg';
+import { skipPositions } from './events/index.ts';
 import { beginWithoutTimeout, type Database } from './kernel/database/db.ts';
 import {
   type DumpedMigration,
@@ -21,6 +22,7 @@ import {
   loadTables,
   type Progress,
   readDump,
+  updateStatistics,
 } from './kernel/database/dump.ts';
 import { hashMigration, type Migration, migrate } from './kernel/database/migrate.ts';
 import { version } from './version.ts';
@@ -97,8 +99,9 @@ export async function loadBackup(
     migrations.filter((migration) => versions.has(migration.version)),
   );
   await loadInto(db, path, text, reporter('Restoring', print));
-  await db.query('analyze');
   await migrate(db, migrations);
+  await skipPositions(db);
+  await updateStatistics(db);
 }
 
 /** Writes the files that were backed up with the database into the data folder. */

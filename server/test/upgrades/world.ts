@@ -127,16 +127,8 @@ export async function readWorld(aisle: Caller, world: World): Promise<Record<str
   return Object.fromEntries(bodies);
 }
 
-/** Sends a request that must succeed, and returns the response's body. */
-function sender(aisle: Caller, token: string) {
-  return async (method: string, path: string, body?: unknown): Promise<Response['body']> => {
-    const response = await aisle.call(method, path, { token, ...(body !== undefined && { body }) });
-    assert.ok(response.status < 300, `${method} ${path}: ${response.status} ${response.text}`);
-    return response.body;
-  };
-}
-
-async function createChain(
+/** Creates a chain with stores, categories and a token. */
+export async function createChain(
   aisle: Caller,
   platformToken: string,
   { profile, stores }: { profile: string; stores: number },
@@ -168,19 +160,8 @@ async function createChain(
   return { chainId: chain_id, token, base: `/v2/chains/${chain_id}`, vendors };
 }
 
-const scopes = [
-  'catalog:read',
-  'catalog:write',
-  'promotions:read',
-  'promotions:write',
-  'orders:read',
-  'orders:write',
-  'outlets:read',
-  'outlets:write',
-  'manage',
-];
-
-async function fillCatalog(aisle: Caller, chain: TestChain): Promise<string[]> {
+/** Creates products and runs one job of each kind. Returns the job ids. */
+export async function fillCatalog(aisle: Caller, chain: TestChain): Promise<string[]> {
   const send = sender(aisle, chain.token);
   const product = (sku: string, price: number, more = {}) => ({
     sku,
@@ -212,6 +193,27 @@ async function fillCatalog(aisle: Caller, chain: TestChain): Promise<string[]> {
   await waitForJob(aisle, chain, exported.job_id);
   return [creation.job_id, update.job_id, exported.job_id];
 }
+
+/** Sends a request that must succeed, and returns the response's body. */
+function sender(aisle: Caller, token: string) {
+  return async (method: string, path: string, body?: unknown): Promise<Response['body']> => {
+    const response = await aisle.call(method, path, { token, ...(body !== undefined && { body }) });
+    assert.ok(response.status < 300, `${method} ${path}: ${response.status} ${response.text}`);
+    return response.body;
+  };
+}
+
+const scopes = [
+  'catalog:read',
+  'catalog:write',
+  'promotions:read',
+  'promotions:write',
+  'orders:read',
+  'orders:write',
+  'outlets:read',
+  'outlets:write',
+  'manage',
+];
 
 async function createPromotions(aisle: Caller, chain: TestChain): Promise<string[]> {
   const send = sender(aisle, chain.token);

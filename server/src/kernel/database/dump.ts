@@ -6,6 +6,7 @@
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import type { Db } from './db.ts';
 import { locks } from './locks.ts';
 
 export type DumpedMigration = { version: number; name: string; sha256: string | null };
@@ -79,6 +80,11 @@ export async function loadTables(client: pg.ClientBase, text: DumpReader, onProg
     }
   }
   if (last !== lastLine) throw new IncompleteDumpError('The end of the dump is missing.');
+}
+
+/** Without statistics, the first queries on the loaded tables would be slow. */
+export async function updateStatistics(db: Db): Promise<void> {
+  await db.query('analyze');
 }
 
 /** Reads a dump line by line, and the rows of a table in chunks of any size. */
