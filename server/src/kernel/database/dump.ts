@@ -6,7 +6,7 @@
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import type { Db } from './db.ts';
+import { beginWithoutTimeout, type Db } from './db.ts';
 import { locks } from './locks.ts';
 
 export type DumpedMigration = { version: number; name: string; sha256: string | null };
@@ -58,12 +58,13 @@ const lastLine = 'set session_replication_role = origin;';
 export class IncompleteDumpError extends Error {}
 
 /**
- * Executes what `dumpTables` wrote. Constraints between tables are not checked, because the dump is consistent. Run
- * this in a transaction, so that a broken dump changes nothing.
+ * Executes what `dumpTables` wrote. Constraints between tables are not checked, because the dump is consistent. If
+ * this fails, close the connection, so that nothing is changed.
  */
 export async function loadTables(client: pg.ClientBase, text: DumpReader, onProgress: Progress): Promise<void> {
   let bytes = 0;
   let last = '';
+  await client.query(beginWithoutTimeout);
   for (let line = await text.readLine(); line !== undefined; line = await text.readLine()) {
     last = line;
     const table = /^copy (\S+) \(.*\) from stdin;$/.exec(line)?.[1];
@@ -80,6 +81,7 @@ export async function loadTables(client: pg.ClientBase, text: DumpReader, onProg
     }
   }
   if (last !== lastLine) throw new IncompleteDumpError('The end of the dump is missing.');
+  await client.query('commit');
 }
 
 /** Without statistics, the first queries on the loaded tables would be slow. */
@@ -119,18 +121,17 @@ export function readDump(source: AsyncIterable<Buffer>): DumpReader {
     },
     async *readSection() {
       while (pending.length < 3 && (await readMore()));
-      if (pending.subarray(0, 3).equals(sectionEnd.subarray(1))) return void take(3);
-      for (;;) {
-        const end = pending.indexOf(sectionEnd);
+      const isEmpty = pending.subarray(0, 3).equals(sectionEnd.subarray(1));
+      for (let end = pending.indexOf(sectionEnd); !isEmpty; end = pending.indexOf(sectionEnd)) {
         if (end !== -1) {
           yield take(end + 1);
-          take(sectionEnd.length - 1);
-          return;
+          break;
         }
         // The end may be split between two chunks.
         if (pending.length >= sectionEnd.length) yield take(pending.length - sectionEnd.length + 1);
         if (!(await readMore())) throw new IncompleteDumpError('The dump ends in the middle of a table.');
       }
+      take(sectionEnd.length - 1);
     },
   };
 }
