@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { findRunningPostgres } from '../server/src/embedded/index.ts';
 import { createPlatformToken } from '../server/src/identity/index.ts';
@@ -51,7 +52,7 @@ test('a backup can be made while the server accepts orders', async () => {
   const placed: string[] = [];
   let isOver = false;
   const customers = Array.from({ length: 3 }, async () => {
-    while (!isOver) placed.push((await placeOrder(client)).order_id);
+    for (; !isOver; await sleep(50)) placed.push((await placeOrder(client)).order_id);
   });
   await waitFor(20, 'the first orders', () => placed.length >= 20 || undefined);
   ordersBefore = [...placed];
