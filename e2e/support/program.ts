@@ -31,13 +31,22 @@ export type LogLine = Record<string, unknown> & { event?: string };
 export type Ending = { code: number | null; signal: NodeJS.Signals | null };
 export type Outcome = Ending & { stdout: string; stderr: string };
 export type Environment = Record<string, string>;
-type StartOptions = { role?: string; environment?: Environment; folder?: string; byNpm?: boolean };
+type StartOptions = {
+  role?: string;
+  environment?: Environment;
+  folder?: string;
+  byNpm?: boolean;
+  /** The `main.ts` of another version. */
+  program?: string;
+};
 
 /** Starts the real program and waits for its welcome message. */
-export async function startProgram({ role, environment = {}, folder, byNpm }: StartOptions): Promise<Program> {
+export async function startProgram(options: StartOptions): Promise<Program> {
+  const { role, environment = {}, folder, byNpm, program = main } = options;
   const port = Number(environment['PORT'] ?? (await freePort()));
-  const launch = byNpm ? launchNpm : launchProgram;
-  const run = launch(role === undefined ? [] : [role], { ...environment, PORT: String(port) }, folder);
+  const roles = role === undefined ? [] : [role];
+  const given = { ...environment, PORT: String(port) };
+  const run = byNpm ? launchNpm(roles, given, folder) : launchModule(program, roles, given, folder);
   let ending: Ending | undefined;
   void run.ended.then((end) => {
     ending = end;

@@ -1,8 +1,16 @@
 import { type Role, startAisle } from './app.ts';
+import { BackupError, backedUpFiles, backUp, loadBackup, openBackup, writeBackedUpFiles } from './backup.ts';
 import { type Cleanup, cleanUpOnFailure, createCleanup } from './cleanup.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { seedDemo } from './demo/index.ts';
-import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from './embedded/index.ts';
+import {
+  type EmbeddedPostgres,
+  EmbeddedPostgresError,
+  findRunningPostgres,
+  hasCluster,
+  replaceData,
+  startEmbeddedPostgres,
+} from './embedded/index.ts';
 import { createPlatformToken } from './identity/index.ts';
 import { type Database, openDatabase } from './kernel/database/db.ts';
 import { isMigrated, MigrationError, migrate, readMigrations } from './kernel/database/migrate.ts';
@@ -25,6 +33,8 @@ const usage = `Aisle ${version}: a partner-commerce service for quick-commerce m
         migrate                  migrate the database, then exit
         platform-token NAME      create a platform token, print it once, then exit
         discard-secrets          replace the webhook secrets that a lost key has encrypted, then exit
+        backup FILE              back up the embedded database and its key, also while Aisle is running
+        restore FILE             restore a backup into an empty data folder; with --overwrite, replace its data
 
 Environment variables and their defaults: PORT 8080, HOST 127.0.0.1, DATABASE_URL (unset: embedded PostgreSQL),
 AISLE_DATA_DIR ./data, AISLE_PUBLIC_URL, AISLE_RATE_LIMITS on, AISLE_LOG_LEVEL info, AISLE_SECRET_KEY (required for
@@ -47,7 +57,7 @@ try {
 async function main([role = 'all', ...rest]: string[]): Promise<void> {
   if (role === '--help' || role === '-h' || role === 'help') return console.log(usage);
   if (role === '--version') return console.log(version);
-  if (!['all', 'api', 'worker', ...commands].includes(role)) {
+  if (!['all', 'api', 'worker', 'backup', 'restore', ...commands].includes(role)) {
     throw new StartError(`Unknown role "${role}".\n\n${usage}`);
   }
   if (role === 'platform-token' && rest.length === 0) {
@@ -58,6 +68,7 @@ async function main([role = 'all', ...rest]: string[]): Promise<void> {
   exitOnSignals(cleanup.run);
   await cleanUpOnFailure(async () => {
     if (commands.includes(role)) await runCommand(role, rest, config, cleanup);
+    else if (role === 'backup' || role === 'restore') await copyEmbedded(role, rest, config, cleanup);
     else await serve(role as Role, config, cleanup);
   }, cleanup);
 }
@@ -77,6 +88,53 @@ async function giveUpSecrets(db: Database, config: Config): Promise<string> {
   const count = await discardSecrets(db, keys);
   if (count === 0) return 'Every webhook secret can be decrypted; nothing was changed.';
   return `Webhooks with a new signing secret and without authorization: ${count}. Their owners must rotate the signing secret and enter the authorization again.`;
+}
+
+async function copyEmbedded(role: string, rest: string[], config: Config, cleanup: Cleanup): Promise<void> {
+  const [file, ...more] = rest.filter((argument) => argument !== '--overwrite');
+  const overwrite = rest.includes('--overwrite');
+  if (file === undefined || more.length > 0 || file.startsWith('-') || (role === 'backup' && overwrite)) {
+    throw new StartError(`Name one file: npm start -- ${role} FILE${role === 'restore' ? ' [--overwrite]' : ''}.`);
+  }
+  if (config.databaseUrl !== null) {
+    throw new StartError(
+      `${role} is for the embedded database, but DATABASE_URL is set; use pg_basebackup or pg_dump, as described in the operator guide.`,
+    );
+  }
+  const abort = new AbortController();
+  const working =
+    role === 'backup'
+      ? backUpFolder(file, config, abort.signal, cleanup)
+      : restoreFolder(file, overwrite, config, cleanup);
+  // After a signal, unfinished files are deleted before the process exits.
+  cleanup.add(() => working.catch(() => {}));
+  cleanup.add(() => abort.abort());
+  await working;
+  await cleanup.run();
+}
+
+async function backUpFolder(file: string, config: Config, signal: AbortSignal, cleanup: Cleanup): Promise<void> {
+  const { dataDir } = config;
+  if (!hasCluster(dataDir)) throw new StartError(`There is no database in ${dataDir}; set AISLE_DATA_DIR.`);
+  const url = findRunningPostgres(dataDir) ?? (await startDatabase('backup', config, cleanup)).url;
+  await backUp(url, { dataDir, file, print: console.log, signal });
+}
+
+async function restoreFolder(file: string, overwrite: boolean, config: Config, cleanup: Cleanup): Promise<void> {
+  const backup = await openBackup(file, migrations);
+  const { dataDir } = config;
+  await replaceData({ dataDir, overwrite, files: backedUpFiles }, async (folder) => {
+    const started = createCleanup();
+    cleanup.add(started.run);
+    try {
+      const { db } = await openDatabaseFor('restore', { ...config, dataDir: folder }, createLog('silent'), started);
+      await loadBackup(db, backup, migrations, console.log);
+    } finally {
+      await started.run();
+    }
+    writeBackedUpFiles(backup, folder);
+  });
+  console.log(`The backup from ${backup.about.created_at} has been restored to ${dataDir}.`);
 }
 
 /** The configuration is complete before the application is built and never changes afterwards. */
@@ -187,6 +245,6 @@ function exitOnSignals(stop: () => Promise<void>): void {
 }
 
 function isOperatorError(error: unknown): error is Error {
-  const kinds = [StartError, ConfigError, AddressError, EmbeddedPostgresError, MigrationError, SealError];
+  const kinds = [StartError, ConfigError, AddressError, BackupError, EmbeddedPostgresError, MigrationError, SealError];
   return kinds.some((kind) => error instanceof kind);
 }

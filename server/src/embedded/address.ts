@@ -19,6 +19,13 @@ export async function chooseAddress(dataDir: string, password: string, owner: Us
   return usesSocket ? socketAddress(folder, password) : portAddress(await freePort(), password);
 }
 
+export function urlOf(password: string, host: string, database: string, query: Record<string, string>): string {
+  // Overrides PGSSLMODE from the environment, because this server does not support TLS.
+  const parameters = Object.entries({ ...query, sslmode: 'disable' });
+  const search = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  return `postgresql://aisle:${password}@${host}/${database}?${search}`;
+}
+
 /** The name stays the same after a crash, but other users cannot guess it and create the folder first. */
 function socketFolder(dataDir: string, password: string): string {
   const name = createHash('sha256').update(`${password} ${dataDir}`).digest('hex').slice(0, 16);
@@ -56,13 +63,6 @@ function portAddress(port: number, password: string): Address {
     url: (database) => urlOf(password, `127.0.0.1:${port}`, database, {}),
     remove: () => {},
   };
-}
-
-function urlOf(password: string, host: string, database: string, query: Record<string, string>): string {
-  // Overrides PGSSLMODE from the environment, because this server does not support TLS.
-  const parameters = Object.entries({ ...query, sslmode: 'disable' });
-  const search = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
-  return `postgresql://aisle:${password}@${host}/${database}?${search}`;
 }
 
 /** Returns a port below 32768, because the system uses higher ports for outgoing connections. */

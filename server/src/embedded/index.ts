@@ -10,6 +10,9 @@ import { laptopSettings } from './settings.ts';
 import { type Server, startServer } from './supervise.ts';
 
 export { EmbeddedPostgresError } from './failure.ts';
+export { hasCluster } from './data-folder.ts';
+export { replaceData } from './replace.ts';
+export { findRunningPostgres } from './running.ts';
 
 export type EmbeddedPostgres = {
   url: string;

@@ -13,6 +13,7 @@ export {
   publishedChannel,
   recordedChannel,
   recordEvent,
+  skipPositions,
 } from './queries.ts';
 
 export { visibleTypes } from './rules/visible-types.ts';

@@ -72,6 +72,14 @@ export async function tryLockPublishing(tx: Tx): Promise<boolean> {
   return rows[0]?.locked ?? false;
 }
 
+/**
+ * Leaves out positions that may have been assigned after the backup that was restored. Otherwise new events would get
+ * them again, and a client that has read further than the backup would never see these events.
+ */
+export async function skipPositions(db: Db): Promise<void> {
+  await db.query("select setval('event_positions', nextval('event_positions') + 1000000000)");
+}
+
 /** Assigns positions to the oldest unpublished events across all chains. */
 export function publishEvents(tx: Tx, limit: number): Promise<PublishedEvent[]> {
   return tx.query(

@@ -56,7 +56,7 @@ export type Response = {
 /** Starts a server. Rate limits are off by default. */
 export async function startTestAisle(environment: Record<string, string> = {}, role: Role = 'all') {
   const database = await cloneDatabase();
-  const started = await startOn(database.url, environment, role);
+  const started = await startAisleOn(database.url, environment, role);
   return { ...started, stop: () => started.stop().then(database.drop) };
 }
 
@@ -67,7 +67,12 @@ export async function useAisle(environment: Record<string, string> = {}, role: R
   return aisle;
 }
 
-async function startOn(url: string, environment: Record<string, string>, role: Role): Promise<TestAisle> {
+/** Starts a server on a database that the caller has created. */
+export async function startAisleOn(
+  url: string,
+  environment: Record<string, string> = {},
+  role: Role = 'all',
+): Promise<TestAisle> {
   const config = readConfig({
     DATABASE_URL: url,
     AISLE_DATABASE_CONNECTIONS: '10',
@@ -95,7 +100,7 @@ async function startOn(url: string, environment: Record<string, string>, role: R
     platformToken,
     logged,
     call: (method, path, options = {}) => call(aisle, method, path, options),
-    another: (more = {}, otherRole = role) => startOn(url, { ...environment, ...more }, otherRole),
+    another: (more = {}, otherRole = role) => startAisleOn(url, { ...environment, ...more }, otherRole),
     async stop() {
       await aisle.stop();
       await db.close();

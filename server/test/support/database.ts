@@ -34,6 +34,13 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** Creates a database without tables. Recorded events are not checked when it is dropped. */
+export async function createEmptyDatabase(): Promise<Omit<TestDatabase, 'db'>> {
+  const name = `aisle_test_${randomBytes(6).toString('hex')}`;
+  await onServer(`create database ${name}`);
+  return { url: databaseUrl(name), drop: () => onServer(`drop database if exists ${name} with (force)`) };
+}
+
 /** Makes the database reachable, or closes all of its connections and rejects new ones. */
 export async function setReachable({ url }: { url: string }, isReachable: boolean): Promise<void> {
   const name = new URL(url).pathname.slice(1);

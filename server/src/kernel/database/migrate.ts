@@ -53,6 +53,11 @@ export async function isMigrated(db: Database, migrations: Migration[]): Promise
   return migrations.every((migration) => known.has(migration.version));
 }
 
+/** Ignores line endings, which can differ in a checkout on Windows. */
+export function hashMigration({ sql }: Migration): string {
+  return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
+}
+
 type Applied = { version: number; sha256: string | null };
 
 async function listApplied(client: pg.PoolClient): Promise<Applied[]> {
@@ -69,7 +74,9 @@ function pendingMigrations(known: Migration[], applied: Applied[]): Migration[] 
     );
   }
   const hashes = new Map(applied.map(({ version, sha256 }) => [version, sha256]));
-  const changed = known.find((migration) => (hashes.get(migration.version) ?? hash(migration)) !== hash(migration));
+  const changed = known.find(
+    (migration) => (hashes.get(migration.version) ?? hashMigration(migration)) !== hashMigration(migration),
+  );
   if (changed) {
     throw new MigrationError(
       `Migration ${changed.version} (${changed.name}) differs from the one applied to this database; restore the original file, or start the version that applied it.`,
@@ -84,20 +91,15 @@ async function recordMissingHashes(client: pg.PoolClient, migrations: Migration[
     `update migrations m set sha256 = known.sha256
      from unnest($1::int[], $2::text[]) as known (version, sha256)
      where m.version = known.version and m.sha256 is null`,
-    [migrations.map(({ version }) => version), migrations.map(hash)],
+    [migrations.map(({ version }) => version), migrations.map(hashMigration)],
   );
-}
-
-/** Ignores line endings, which can differ in a checkout on Windows. */
-function hash({ sql }: Migration): string {
-  return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
 }
 
 async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
     await client.query(migration.sql);
-    const row = [migration.version, migration.name, hash(migration)];
+    const row = [migration.version, migration.name, hashMigration(migration)];
     await client.query('insert into migrations (version, name, sha256) values ($1, $2, $3)', row);
     await client.query('commit');
   } catch (error) {

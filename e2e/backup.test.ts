@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { findRunningPostgres } from '../server/src/embedded/index.ts';
+import { createPlatformToken } from '../server/src/identity/index.ts';
+import { openDatabase } from '../server/src/kernel/database/db.ts';
+import { makeChain, type Response, type TestChain } from '../server/test/support/aisle.ts';
+import { addProducts } from '../server/test/support/catalog.ts';
+import { allPicked, newOrder, putOrder, readOrder } from '../server/test/support/orders.ts';
+import { useReceivers } from '../server/test/support/receiver.ts';
+import { type Client, clientOf } from './support/client.ts';
+import { makeFolder } from './support/folder.ts';
+import { assertNoneRunning } from './support/processes.ts';
+import { type Outcome, launchProgram, type Program, runProgram, startProgram } from './support/program.ts';
+import { waitFor, within } from './support/wait.ts';
+
+// The tests run in order. The first one makes the backup that the others use.
+const { folder, remove } = makeFolder();
+const file = join(folder, 'aisle.backup');
+const original = join(folder, 'original');
+const restored = join(folder, 'restored');
+const receiver = await useReceivers()();
+const running: Program[] = [];
+let chain: TestChain;
+let platformToken: string;
+let signingSecret: string;
+/** The orders acknowledged before the backup was started. */
+let ordersBefore: string[];
+/** Where a client stopped reading the feed, after the backup. */
+let cursor: string;
+
+after(async () => {
+  await Promise.all(running.map((program) => program.stop().catch(() => program.kill('SIGKILL'))));
+  await assertNoneRunning(folder, 10);
+  remove();
+});
+
+test('a backup can be made while the server accepts orders', async () => {
+  const aisle = await start(original);
+  await createShop();
+  // Stands for the credentials of the demo, which is switched off here because it takes long to create.
+  writeFileSync(join(original, 'demo.json'), '{}');
+  const client = clientOf(aisle);
+  const body = { environment: 'production', production_url: receiver.url, secret: 'Bearer from before' };
+  const webhook = await client.call('PUT', `${chain.base}/webhook`, { token: chain.token, body });
+  assert.equal(webhook.status, 200, webhook.text);
+  signingSecret = webhook.body.signing_secret;
+
+  const placed: string[] = [];
+  let isOver = false;
+  const customers = Array.from({ length: 3 }, async () => {
+    for (; !isOver; await sleep(50)) placed.push((await placeOrder(client)).order_id);
+  });
+  await waitFor(20, 'the first orders', () => placed.length >= 20 || undefined);
+  ordersBefore = [...placed];
+  const outcome = await command(original, 'backup', file);
+  const ordersDuring = placed.length - ordersBefore.length;
+  isOver = true;
+  await Promise.all(customers);
+  assert.equal(outcome.code, 0, outcome.stderr);
+  assert.match(outcome.stdout, /^The backup is in .*aisle\.backup \(\d+\.\d MB\)\. It contains the encryption key/m);
+  assert.ok(ordersDuring > 0, 'orders were placed during the backup');
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  cursor = (await readFeed(client)).cursor;
+  await aisle.stop();
+});
+
+test('a restored server has everything that was committed before the backup, and continues', async () => {
+  const outcome = await command(restored, 'restore', file);
+  assert.equal(outcome.code, 0, outcome.stderr);
+  assert.match(outcome.stdout, /^The backup from 20.*Z has been restored to .*restored\.$/m);
+  assert.deepEqual(readdirSync(restored).toSorted(), ['demo.json', 'postgres', 'secret.key']);
+  const aisle = await start(restored);
+  const client = clientOf(aisle);
+  const { events } = await readFeed(client);
+  for (const id of ordersBefore) {
+    assert.equal((await readOrder(client, chain, id)).status, 'RECEIVED');
+    assert.equal(events.filter(({ body }) => body.order_id === id).length, 1);
+  }
+  const path = `${chain.base}/vendors/${chain.vendors[0]}/orders?page_size=500`;
+  const { body } = await client.call('GET', path, { token: chain.token });
+  const listed = body.orders.map((order: Response['body']): string => order.order_id);
+  const received = events.filter(({ type }) => type === 'order.received').map(({ body: { order_id } }) => order_id);
+  assert.deepEqual(new Set(received), new Set(listed), 'every order has its event');
+
+  const added = await placeOrder(client);
+  const message = await waitFor(20, 'the webhook', () =>
+    receiver.received.find(({ body }) => body.order_id === added.order_id),
+  );
+  const { events: unread } = await readFeed(client, cursor);
+  const isUnread = unread.some(({ body: order }) => order.order_id === added.order_id);
+  assert.ok(isUnread, 'a client that has read further than the backup sees new events');
+  assert.equal(message.headers.authorization, 'Bearer from before');
+  new Webhook(signingSecret).verify(message.text, message.headers as Record<string, string>);
+  const order = await readOrder(client, chain, ordersBefore[0] ?? '');
+  const put = { status: 'READY_FOR_PICKUP', items: allPicked(order) };
+  assert.equal((await putOrder(client, chain, order.order_id, put)).status, 200);
+});
+
+test('a backup is restored only to an empty folder, unless --overwrite is given', async () => {
+  const inUse = await command(restored, 'restore', file, '--overwrite');
+  assert.equal(inUse.code, 1);
+  assert.match(inUse.stderr, /is in use by another Aisle/);
+  await running.pop()?.stop();
+
+  const refused = await command(restored, 'restore', file);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /^The data folder .* is not empty; add --overwrite to delete the data in it, or set/);
+  const password = () => readFileSync(join(restored, 'postgres', 'aisle.password'), 'utf8');
+  const before = password();
+  const replaced = await command(restored, 'restore', file, '--overwrite');
+  assert.equal(replaced.code, 0, replaced.stderr);
+  assert.notEqual(password(), before);
+  assert.equal((await command(restored, 'backup', join(folder, 'again.backup'))).code, 0);
+});
+
+test('a damaged backup is rejected, and the data folder is unchanged', async () => {
+  const bytes = readFileSync(file);
+  const path = join(folder, 'half.backup');
+  writeFileSync(path, bytes.subarray(0, bytes.length / 2));
+  const target = join(folder, 'rejected');
+  const outcome = await command(target, 'restore', path);
+  assert.equal(outcome.code, 1);
+  assert.match(outcome.stderr, /half\.backup is incomplete; use another one\.\n$/);
+  assert.deepEqual(readdirSync(target), []);
+});
+
+test('a backup that cannot be made is rejected with the reason', async () => {
+  const empty = join(folder, 'empty');
+  mkdirSync(empty);
+  const cases: [args: string[], environment: Record<string, string>, message: RegExp][] = [
+    [['restore', '--overwrite'], {}, /^Name one file: npm start -- restore FILE \[--overwrite\]\.\n$/],
+    [['backup', 'x'], { AISLE_DATA_DIR: empty }, /^There is no database in .*empty; set AISLE_DATA_DIR\.\n$/],
+    [
+      ['backup', 'x'],
+      { DATABASE_URL: 'postgresql://localhost/x' },
+      /DATABASE_URL is set; use pg_basebackup or pg_dump/,
+    ],
+  ];
+  for (const [args, environment, message] of cases) {
+    const outcome = await runProgram(args, { AISLE_DATA_DIR: restored, ...environment });
+    assert.equal(outcome.code, 1);
+    assert.match(outcome.stderr, message);
+  }
+});
+
+test('an interrupted restore leaves nothing behind', async () => {
+  const target = join(folder, 'interrupted');
+  const run = launchProgram(['restore', file], { AISLE_DATA_DIR: target });
+  await waitFor(20, 'the restore to start', () => findUnfinished(target) || undefined, 5);
+  run.kill('SIGINT');
+  await within(20, 'the program to exit', run.ended);
+  assert.deepEqual(readdirSync(target), []);
+  await assertNoneRunning(target, 10);
+});
+
+async function start(dataDir: string): Promise<Program> {
+  const settings = { AISLE_DEMO: 'off', AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'warn' };
+  const program = await startProgram({ environment: { ...settings, AISLE_DATA_DIR: dataDir } });
+  running.push(program);
+  return program;
+}
+
+function command(dataDir: string, ...args: string[]): Promise<Outcome> {
+  return runProgram(args, { AISLE_DATA_DIR: dataDir });
+}
+
+async function createShop(): Promise<void> {
+  const url = findRunningPostgres(original);
+  assert.ok(url);
+  const db = openDatabase({ url, connections: 4, preparedStatements: true, name: 'test', onError: () => {} });
+  chain = await makeChain({ db }, { vendors: 1 });
+  await addProducts({ db }, chain, [{ sku: 'MILK', title: 'Milk', price: 2.5, quantity: 1_000_000 }]);
+  platformToken = await createPlatformToken(db, 'test');
+  await db.close();
+}
+
+async function placeOrder(client: Client): Promise<Response['body']> {
+  const body = newOrder(chain, [{ sku: 'MILK', quantity: 1 }]);
+  const response = await client.call('POST', '/platform/v1/orders', { token: platformToken, body });
+  assert.equal(response.status, 201, response.text);
+  return response.body;
+}
+
+async function readFeed(client: Client, from = '0'): Promise<{ events: Response['body'][]; cursor: string }> {
+  const events: Response['body'][] = [];
+  for (let next = from; ; ) {
+    const path = `${chain.base}/events?limit=500&after=${next}`;
+    const { status, text, body } = await client.call('GET', path, { token: chain.token });
+    assert.equal(status, 200, text);
+    if (body.events.length === 0) return { events, cursor: next };
+    events.push(...body.events);
+    next = body.next_cursor;
+  }
+}
+
+function findUnfinished(dataDir: string): boolean {
+  return existsSync(dataDir) && readdirSync(dataDir).some((name) => name.startsWith('restore.unfinished'));
+}

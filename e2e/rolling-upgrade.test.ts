@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Response, TestChain } from '../server/test/support/aisle.ts';
+import { putProducts } from '../server/test/support/catalog.ts';
+import { createEmptyDatabase } from '../server/test/support/database.ts';
+import { allPicked, fulfil, newOrder, readOrder } from '../server/test/support/orders.ts';
+import { useReceivers } from '../server/test/support/receiver.ts';
+import { setWebhook, waitForDeliveries } from '../server/test/support/webhooks.ts';
+import { createChain, fillCatalog } from '../server/test/upgrades/world.ts';
+import { extractCommit, previousVersion } from '../tools/upgrades/archive.ts';
+import { type Client, clientOf } from './support/client.ts';
+import { type Program, runModule, runProgram, startProgram } from './support/program.ts';
+import { waitFor } from './support/wait.ts';
+
+/** Two versions on one database: the previous one, from the git history, and this one. */
+const previous = extractCommit(previousVersion);
+after(previous.remove);
+const database = await createEmptyDatabase();
+after(database.drop);
+const program = join(previous.folder, 'server/src/main.ts');
+const environment = {
+  DATABASE_URL: database.url,
+  AISLE_RATE_LIMITS: 'off',
+  AISLE_SECRET_KEY: Buffer.alloc(32, 'k').toString('base64'),
+  AISLE_WEBHOOK_ALLOW: 'loopback',
+};
+
+test('the previous version serves requests while the database is migrated and this version starts', async () => {
+  const migrated = await runModule(program, ['migrate'], environment);
+  assert.equal(migrated.code, 0, migrated.stderr);
+  const oldWorker = await startProgram({ role: 'worker', environment, program });
+  const old = await startProgram({ role: 'api', environment, program });
+  const { chain, platformToken } = await createShop(clientOf(old));
+  const receiver = await useReceivers()();
+  await setWebhook(clientOf(old), chain, { production_url: receiver.url });
+
+  let isOver = false;
+  let rounds = 0;
+  const customer = (async () => {
+    for (; !isOver; rounds++) await runOrder(clientOf(old), clientOf(old), chain, platformToken);
+  })();
+  await waitFor(30, 'the first order', () => rounds > 0 || undefined);
+  const upgraded = await runProgram(['migrate'], environment);
+  assert.equal(upgraded.code, 0, upgraded.stderr);
+  const current = await startProgram({ role: 'api', environment });
+  const worker = await startProgram({ role: 'worker', environment });
+  await assertReady(old, oldWorker, current, worker);
+
+  // The load balancer sends the customer's and the store's requests to either version.
+  const [before, now] = [clientOf(old), clientOf(current)];
+  const orders = [
+    await runOrder(before, now, chain, platformToken),
+    await runOrder(now, before, chain, platformToken),
+    await runOrder(now, now, chain, platformToken),
+  ];
+  for (const client of [before, now]) {
+    const response = await putProducts(client, chain, [{ sku: 'MILK', price: 2.75 }]);
+    assert.equal(response.status, 200, response.text);
+  }
+  await oldWorker.stop();
+  orders.push(await runOrder(before, now, chain, platformToken));
+  isOver = true;
+  await customer;
+  await old.stop();
+  for (const id of orders) await waitForDeliveries(now, chain, id, 'DELIVERED', 'DELIVERED');
+  assert.ok(rounds > 1);
+  await Promise.all([current.stop(), worker.stop()]);
+});
+
+/** Uses only the previous version's program, because the database is not migrated yet. */
+async function createShop(client: Client): Promise<{ chain: TestChain; platformToken: string }> {
+  const created = await runModule(program, ['platform-token', 'test'], environment);
+  const platformToken = created.stdout.trim();
+  const chain = await createChain(client, platformToken, { profile: 'strict', stores: 1 });
+  await fillCatalog(client, chain);
+  const stocked = await putProducts(client, chain, [{ sku: 'MILK', quantity: 100_000 }]);
+  assert.equal(stocked.status, 200, stocked.text);
+  return { chain, platformToken };
+}
+
+/** Places an order at one version, fulfils it at the other, and reads it at both. Every request must succeed. */
+async function runOrder(one: Client, other: Client, chain: TestChain, platformToken: string): Promise<string> {
+  const body = newOrder(chain, [{ sku: 'MILK', quantity: 1 }]);
+  const placed: Response = await one.call('POST', '/platform/v1/orders', { token: platformToken, body });
+  assert.equal(placed.status, 201, placed.text);
+  const fulfilled = await fulfil(other, chain, placed.body, allPicked(placed.body));
+  assert.equal(fulfilled.status, 200, fulfilled.text);
+  for (const client of [one, other]) {
+    assert.equal((await readOrder(client, chain, placed.body.order_id)).status, 'READY_FOR_PICKUP');
+  }
+  return placed.body.order_id;
+}
+
+async function assertReady(...programs: Program[]): Promise<void> {
+  for (const { url } of programs) {
+    const { status, text } = await clientOf({ url }).call('GET', '/health/ready');
+    assert.equal(status, 200, text);
+  }
+}

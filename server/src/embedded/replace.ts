@@ -1,0 +1,73 @@
+/** Replaces the data in a data folder with data that is prepared next to it. */
+import { lchownSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { basename, join, resolve } from 'node:path';
+import { clusterPath, createDataFolder } from './data-folder.ts';
+import { describeError, EmbeddedPostgresError } from './failure.ts';
+import { takeLock } from './lock.ts';
+
+export type Replacement = {
+  dataDir: string;
+  /** Whether existing data is deleted. If not, the folder must be empty. */
+  overwrite: boolean;
+  /** Files besides PostgreSQL's own that belong to the data. */
+  files: string[];
+};
+
+/**
+ * Calls `fill` with an empty folder, which is then moved into place. If `fill` fails, the existing data is unchanged.
+ * The new folder is inside the data folder, so that both are on the same disk.
+ */
+export async function replaceData(replacement: Replacement, fill: (folder: string) => Promise<void>): Promise<void> {
+  const dataDir = resolve(replacement.dataDir);
+  try {
+    createDataFolder(dataDir);
+    const release = await takeLock(dataDir);
+    try {
+      if (!replacement.overwrite) rejectExisting(dataDir);
+      await prepareAndMove(dataDir, replacement.files, fill);
+    } finally {
+      release();
+    }
+  } catch (error) {
+    throw describeError(error, dataDir);
+  }
+}
+
+const unfinishedPrefix = 'restore.unfinished-';
+
+function rejectExisting(dataDir: string): void {
+  const isHarmless = (name: string) => /^(aisle\.lock|postgres\.log(\.old)?)$/.test(name);
+  const found = readdirSync(dataDir).filter((name) => !isHarmless(name) && !name.startsWith(unfinishedPrefix));
+  if (found.length === 0) return;
+  throw new EmbeddedPostgresError(
+    `The data folder ${dataDir} is not empty; add --overwrite to delete the data in it, or set AISLE_DATA_DIR to another folder.`,
+  );
+}
+
+async function prepareAndMove(dataDir: string, files: string[], fill: (folder: string) => Promise<void>) {
+  const folder = join(dataDir, `${unfinishedPrefix}${randomBytes(4).toString('hex')}`);
+  mkdirSync(folder);
+  keepOwner(dataDir, folder);
+  try {
+    await fill(folder);
+    move(dataDir, folder, files);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** If root restores a backup for another user, that user must be able to use the data. */
+function keepOwner(dataDir: string, folder: string): void {
+  const { uid, gid } = statSync(dataDir);
+  if (process.getuid?.() === 0) lchownSync(folder, uid, gid);
+}
+
+/** Old data is moved away before it is deleted, so that there is never a mixture of old and new data. */
+function move(dataDir: string, folder: string, files: string[]): void {
+  const names = [basename(clusterPath(dataDir)), ...files];
+  const old = mkdtempSync(join(folder, 'old-'));
+  const has = (parent: string, name: string) => statSync(join(parent, name), { throwIfNoEntry: false }) !== undefined;
+  for (const name of names) if (has(dataDir, name)) renameSync(join(dataDir, name), join(old, name));
+  for (const name of names) if (has(folder, name)) renameSync(join(folder, name), join(dataDir, name));
+}

@@ -1,0 +1,38 @@
+/** Finds the embedded server that another process has started in a data folder. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { urlOf } from './address.ts';
+import { clusterPath, passwordPath } from './data-folder.ts';
+
+/** Returns the URL of the database, or undefined if no server is running. The server may have died just now. */
+export function findRunningPostgres(dataDir: string): string | undefined {
+  const lines = readLines(join(clusterPath(dataDir), 'postmaster.pid'));
+  // PostgreSQL documents these lines in miscadmin.h: the process, the folder, the start, the port, the socket folder,
+  // the address, the shared memory and the status.
+  const [pid, , , port, socketFolder, address, , status] = lines;
+  if (!pid || !isAlive(Number(pid)) || status !== 'ready') return undefined;
+  const [password = ''] = readLines(passwordPath(dataDir));
+  const host = address || 'localhost';
+  return urlOf(password, `${host}:${port}`, 'aisle', socketFolder ? { host: socketFolder } : {});
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8')
+      .split('\n')
+      .map((line) => line.trim());
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** A file that a crashed server left behind names a process that no longer exists. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
