@@ -88,7 +88,7 @@ async function pick({ actors, chain, plan, order, random }: Change): Promise<voi
   const isReject = plan.picking === 'reject';
   const status = chain.stores[plan.store]?.transport === 'VENDOR_DELIVERY' ? 'DISPATCHED' : 'READY_FOR_PICKUP';
   const body = isReject
-    ? { status: 'CANCELLED', cancellation: { reason: 'ITEM_UNAVAILABLE' } }
+    ? { status: 'CANCELLED', items: [], cancellation: { reason: 'ITEM_UNAVAILABLE' } }
     : { status, items: pickItems(plan, order.items, random) };
   const request = { method: 'PUT', path: `${chain.base}/orders/${order.orderId}`, token: chain.token, body };
   const kind = isReject ? 'reject' : 'fulfil';

@@ -13,7 +13,13 @@ const options = readOptions();
 const command = `npm run simulate -- --seed ${options.seed} --minutes ${options.minutes}${options.plant ? ` --plant ${options.plant}` : ''}`;
 console.log(`Seed ${options.seed}, ${options.minutes} minutes. Replay with: ${command}`);
 const { seed, minutes, plant } = options;
-const report = await simulate({ seed, seconds: minutes * 60, ...(plant && { plant }), onProgress: console.log });
+const report = await simulate({
+  seed,
+  seconds: minutes * 60,
+  minOrders: 20,
+  ...(plant && { plant }),
+  onProgress: console.log,
+});
 printReport(report);
 process.exit(report.violations.length === 0 ? 0 : 1);
 

@@ -16,7 +16,7 @@ import { type Plant, plantBug } from './plant.ts';
 import { type Chain, populate } from './populate.ts';
 import { seeded } from './random.ts';
 import { readFeed } from './readers.ts';
-import { createSender } from './sender.ts';
+import { createSender, type SenderOptions } from './sender.ts';
 import { drawWorld } from './world.ts';
 
 export type Options = {
@@ -109,9 +109,6 @@ async function runIn(cluster: Cluster, folder: string, options: Options): Promis
 }
 
 function progressLine(history: History, faults: Fault[], elapsedMs: number): string {
-  const orders = history.operations.filter(
-    ({ kind, outcome }) => kind === 'place' && outcome === 'acknowledged',
-  ).length;
   const events = new Set(history.arrivals.map(({ eventId }) => eventId)).size;
   return `${Math.round(elapsedMs / 1000)} s: ${countOrders(history)} orders, ${events} events received, ${faults.length} faults, ${history.violations.length} violations`;
 }
@@ -121,7 +118,7 @@ function countOrders({ operations }: History): number {
 }
 
 /** Finds texts and ids that belong to another chain. */
-function foreignFinder(chains: Chain[]): (chain: string, text: string) => string | undefined {
+function foreignFinder(chains: Chain[]): SenderOptions['findForeign'] {
   const owners = new Map(
     chains.flatMap(
       ({ tag, chainId }) =>
@@ -132,13 +129,14 @@ function foreignFinder(chains: Chain[]): (chain: string, text: string) => string
     ),
   );
   const pattern = new RegExp(`chain-\\d+|${chains.map(({ chainId }) => chainId).join('|')}`, 'g');
-  return (chain, text) => text.match(pattern)?.find((found) => owners.get(found) !== chain);
+  return (chain, text, path) =>
+    text.match(pattern)?.find((found) => owners.get(found) !== chain && !path.includes(found));
 }
 
 function openReceivers(
   chains: Chain[],
   history: History,
-  findForeign: (chain: string, text: string) => string | undefined,
+  findForeign: SenderOptions['findForeign'],
   random: () => number,
 ): Promise<Receivers> {
   const behaviors = chains.map(({ tag, receiver }) => [tag, receiver === 'wrong-tls' ? 'healthy' : receiver] as const);
@@ -149,7 +147,7 @@ function openReceivers(
       // A request that was cut off while it was sent has no complete body.
       if (text === '') return;
       history.arrivals.push({ chain, eventId: id, digest: digest(JSON.parse(text)) });
-      const foreign = findForeign(chain, text);
+      const foreign = findForeign(chain, text, '');
       if (foreign === undefined) return;
       history.violations.push({ rule: 'no foreign data', message: `event ${id} to ${chain} contains ${foreign}` });
     },

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isReplayable } from '@aisle/contract/route';
 import { digest, type History, type Operation, orderDigest, type Result } from './history.ts';
 import type { SendPlan } from './order-plan.ts';
 
@@ -18,8 +19,8 @@ export type SenderOptions = {
   history: History;
   /** The URLs of the API processes, used in turn. */
   urls: string[];
-  /** Returns the part of the text that belongs to another chain. */
-  findForeign(chain: string, text: string): string | undefined;
+  /** Returns the part of the text that belongs to another chain, unless it is in the request's path. */
+  findForeign(chain: string, text: string, path: string): string | undefined;
   elapsedMs(): number;
 };
 
@@ -39,7 +40,8 @@ export function createSender({ history, urls, findForeign, elapsedMs }: SenderOp
       const message = `${request.method} ${request.path} returned ${response.text}`;
       history.violations.push({ rule: 'no internal errors', message });
     }
-    const foreign = response && findForeign(chain, response.text);
+    // An error can repeat ids from the request.
+    const foreign = response && findForeign(chain, response.text, request.path);
     if (foreign !== undefined) {
       const message = `a response to ${chain} for ${request.method} ${request.path} contains ${foreign}`;
       history.violations.push({ rule: 'no foreign data', message });
@@ -64,8 +66,9 @@ export function createSender({ history, urls, findForeign, elapsedMs }: SenderOp
     operation.endedAt = elapsedMs();
     const isKnown = response !== undefined && isFinal(response);
     if (response) operation.result = resultOf(response);
-    operation.outcome = !isKnown ? 'unknown' : response && response.status < 300 ? 'acknowledged' : 'rejected';
-    if (isKnown && response && plan.isRepeated) await replay(operation, sent, response);
+    operation.outcome = isKnown && response ? outcomeOf(operation, response) : 'unknown';
+    if (isKnown && response && plan.isRepeated && isReplayable(response.status))
+      await replay(operation, sent, response);
     return operation;
   };
 
@@ -94,6 +97,15 @@ export function createSender({ history, urls, findForeign, elapsedMs }: SenderOp
 /** Whether the response says what happened to the write. The same key is still in use by another request: not yet. */
 function isFinal({ status, body }: Response): boolean {
   return status < 500 && status !== 429 && body?.code !== 'idempotency_in_progress';
+}
+
+/**
+ * A 409 is not stored under the key. So if an earlier attempt got no response, that attempt may still be running, and
+ * the order's status may allow it later.
+ */
+function outcomeOf({ attempts }: Operation, { status }: Response): Operation['outcome'] {
+  if (status < 300) return 'acknowledged';
+  return attempts > 1 && !isReplayable(status) ? 'unknown' : 'rejected';
 }
 
 async function fetchOnce(url: string, request: Request, key: string | undefined): Promise<Response> {
