@@ -96,7 +96,7 @@ async function pick({ actors, chain, plan, order, random }: Change): Promise<voi
 }
 
 function pickItems({ picking, others }: OrderPlan, items: Item[], random: Random): unknown[] {
-  const picked = items.map((item) => pickItem(item, picking === 'partial', random));
+  const picked = items.map((item, index) => pickItem(item, picking === 'partial', index > 0, random));
   const [sku] = others;
   const added = { sku, pricing: { pricing_type: 'UNIT', quantity: random.integer(1, 3) } };
   if (sku === undefined) return picked;
@@ -108,9 +108,10 @@ function pickItems({ picking, others }: OrderPlan, items: Item[], random: Random
   return [replaced, { ...added, status: 'IN_CART', replaced_id: first._id }, ...rest];
 }
 
-function pickItem({ _id, pricing }: Item, isPartial: boolean, random: Random) {
+/** The first item is always found, because an order without any items cannot be fulfilled. */
+function pickItem({ _id, pricing }: Item, isPartial: boolean, canBeMissing: boolean, random: Random) {
   const { pricing_type, quantity, weight } = pricing;
-  if (isPartial && random.chance(0.3)) return { _id, status: 'NOT_FOUND', pricing: { pricing_type } };
+  if (isPartial && canBeMissing && random.chance(0.3)) return { _id, status: 'NOT_FOUND', pricing: { pricing_type } };
   // The scale shows up to a tenth more or less than was ordered.
   if (weight !== undefined) {
     const weighed = Math.round(weight * random.integer(900, 1100)) / 1000;
