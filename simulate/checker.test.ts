@@ -119,7 +119,13 @@ const cases: [string, rule: string, (data: ReturnType<typeof makeCase>) => void]
       history.arrivals.push({ chain: 'chain-1', eventId: 'received', digest: 'other' });
     },
   ],
-  ['messages in the wrong order', 'deliveries in order', ({ history }) => void history.arrivals.reverse()],
+  [
+    'messages in the wrong order',
+    'deliveries in order',
+    ({ history }) => {
+      history.arrivals.reverse();
+    },
+  ],
   [
     "a message at another chain's receiver",
     'no foreign data',

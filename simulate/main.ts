@@ -28,18 +28,22 @@ function readOptions(): { seed: number; minutes: number; plant: Plant | undefine
     const { values } = parseArgs({
       options: { seed: { type: 'string' }, minutes: { type: 'string' }, plant: { type: 'string' } },
     });
-    const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
-    const minutes = Number(values.minutes ?? 1);
-    const plant = plants.find((name) => name === values.plant);
-    if (!Number.isSafeInteger(seed) || seed < 0) throw new Error('--seed must be a non-negative integer');
-    if (!(minutes > 0 && minutes <= 24 * 60)) throw new Error('--minutes must be greater than 0 and at most 1440');
-    if (values.plant !== undefined && !plant) throw new Error(`--plant must be one of ${plants.join(', ')}`);
-    return { seed, minutes, plant };
+    return checkOptions(values);
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}.`);
     console.error('Usage: npm run simulate -- [--seed N] [--minutes M] [--plant BUG]');
-    process.exit(2);
+    return process.exit(2);
   }
+}
+
+function checkOptions(values: { seed?: string; minutes?: string; plant?: string }) {
+  const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
+  const minutes = Number(values.minutes ?? 1);
+  const plant = plants.find((name) => name === values.plant);
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new Error('--seed must be a non-negative integer');
+  if (!(minutes > 0 && minutes <= 24 * 60)) throw new Error('--minutes must be greater than 0 and at most 1440');
+  if (values.plant !== undefined && !plant) throw new Error(`--plant must be one of ${plants.join(', ')}`);
+  return { seed, minutes, plant };
 }
 
 function printReport({ history, violations, orders, events, faults, folder }: Report): void {

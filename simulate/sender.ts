@@ -11,7 +11,8 @@ export type Sender = {
 };
 
 export type NewOperation = Pick<Operation, 'chain' | 'kind' | 'orderId' | 'writes'>;
-export type Request = { method: string; path: string; token: string; body?: unknown | ((id: string) => unknown) };
+/** A body that is a function gets the operation's id. */
+export type Request = { method: string; path: string; token: string; body?: object | ((id: string) => object) };
 // oxlint-disable-next-line typescript/no-explicit-any -- response bodies can have any shape
 export type Response = { status: number; text: string; body: any; isReplayed: boolean };
 
