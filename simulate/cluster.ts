@@ -119,6 +119,7 @@ function environment(url: string, port: number, skewMs: number, folder: string):
     AISLE_SECRET_KEY: Buffer.alloc(32, 's').toString('base64'),
     AISLE_WEBHOOK_ALLOW: 'loopback',
     SIMULATE_CLOCK_SKEW_MS: String(skewMs),
-    NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
+    // Saves half the time that each process needs to start.
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(folder, 'compile-cache'),
   };
 }

@@ -5,33 +5,40 @@ import type { Database } from '../server/src/kernel/database/db.ts';
 export const plants = ['lost-event', 'double-stock', 'wrong-order'] as const;
 export type Plant = (typeof plants)[number];
 
-/** `isOver` ends the search for two events that can be swapped. */
-export async function plantBug(db: Database, plant: Plant, isOver: () => boolean): Promise<void> {
-  if (plant !== 'wrong-order') return void (await db.query(triggers[plant]));
-  while (!isOver() && !(await swapEvents(db).catch(() => false))) await sleep(200);
+/** Plants a bug that acts from now on. `wrong-order` has to be planted while there are events: see `swapEvents`. */
+export async function plantBug(db: Database, plant: Plant): Promise<void> {
+  if (plant === 'wrong-order') return;
+  for (const statement of triggers[plant]) await db.query(statement);
+}
+
+/** Waits for two events about the same order and swaps their positions in the feed. */
+export async function swapEvents(db: Database, isOver: () => boolean): Promise<void> {
+  while (!isOver() && !(await trySwap(db).catch(() => false))) await sleep(200);
 }
 
 const triggers = {
-  'lost-event': `
-    create function lose_event() returns trigger language plpgsql as $$
+  'lost-event': [
+    `create function lose_event() returns trigger language plpgsql as $$
       begin
         if right(new.event_id::text, 1) = '0' then return null; end if;
         return new;
-      end $$;
-    create trigger lose_event before insert on events for each row execute function lose_event();`,
-  'double-stock': `
-    create function double_stock() returns trigger language plpgsql as $$
+      end $$`,
+    'create trigger lose_event before insert on events for each row execute function lose_event()',
+  ],
+  'double-stock': [
+    `create function double_stock() returns trigger language plpgsql as $$
       begin
         if new.quantity < old.quantity and new.sku like 'PLENTY%' then
           new.quantity := greatest(0, 2 * new.quantity - old.quantity);
         end if;
         return new;
-      end $$;
-    create trigger double_stock before update on offers for each row execute function double_stock();`,
+      end $$`,
+    'create trigger double_stock before update on offers for each row execute function double_stock()',
+  ],
 };
 
-/** Swaps the positions of two events about the same order. Returns false if there are no such events yet. */
-function swapEvents(db: Database): Promise<boolean> {
+/** Returns false if there are no such events yet. */
+function trySwap(db: Database): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [pair] = await tx.query<{ chain_id: string; one: string; other: string; first: string; last: string }>(
       `select a.chain_id, a.event_id as one, b.event_id as other, a.position as first, b.position as last

@@ -12,7 +12,7 @@ import { gatherEvidence } from './evidence.ts';
 import { drawFaults, type Fault } from './fault-plan.ts';
 import { heal, injectFaults } from './faults.ts';
 import { digest, type History, newHistory, type Violation } from './history.ts';
-import { type Plant, plantBug } from './plant.ts';
+import { type Plant, plantBug, swapEvents } from './plant.ts';
 import { type Chain, populate } from './populate.ts';
 import { seeded } from './random.ts';
 import { readFeed } from './readers.ts';
@@ -45,13 +45,9 @@ export type Report = {
 export async function simulate(options: Options): Promise<Report> {
   const { folder, remove } = makeFolder();
   const cluster = await startCluster(folder);
-  try {
-    const report = await runIn(cluster, folder, options);
-    if (report.violations.length === 0) setImmediate(remove);
-    return report;
-  } finally {
-    await cluster.stop();
-  }
+  const report = await runIn(cluster, folder, options).finally(() => cluster.stop());
+  if (report.violations.length === 0) remove();
+  return report;
 }
 
 async function runIn(cluster: Cluster, folder: string, options: Options): Promise<Report> {
@@ -64,6 +60,7 @@ async function runIn(cluster: Cluster, folder: string, options: Options): Promis
   const platformToken = await createPlatformToken(cluster.db, 'simulate');
   await cluster.ready();
   await configureWebhooks(cluster, chains, receivers, true);
+  if (options.plant) await plantBug(cluster.db, options.plant);
 
   const startedAt = performance.now();
   const elapsedMs = () => performance.now() - startedAt;
@@ -74,12 +71,12 @@ async function runIn(cluster: Cluster, folder: string, options: Options): Promis
   const actors: Actors = { sender, chains, platformToken, random: random.fork('actors'), isOver: () => isOver };
   const progress = setInterval(() => options.onProgress?.(progressLine(history, faults, elapsedMs())), 10_000);
   const feeds = Promise.all(chains.map((chain) => readFeed(sender, chain, () => isDrained)));
-  const planted = options.plant && plantBug(cluster.db, options.plant, () => isOver);
   const work = Promise.all([
     runOrders(actors, options.concurrency ?? 8),
     runCatalogUpdates(actors),
     runPromotions(actors),
     enableWebhooks(cluster, chains, () => isOver),
+    options.plant === 'wrong-order' && swapEvents(cluster.db, () => isOver),
   ]);
   try {
     await injectFaults(cluster, plannedFaults, elapsedMs, (fault) => faults.push(fault));
@@ -87,7 +84,7 @@ async function runIn(cluster: Cluster, folder: string, options: Options): Promis
     while (countOrders(history) < (options.minOrders ?? 0)) await sleep(100);
     isOver = true;
     heal(cluster);
-    await Promise.all([work, planted]);
+    await work;
     await cluster.ready();
     receivers.revive();
     await configureWebhooks(cluster, chains, receivers, false);
