@@ -62,7 +62,7 @@ export async function startCluster(folder: string): Promise<Cluster> {
     disk,
     apiUrls: machines.flatMap(({ clients }) => (clients ? [`http://127.0.0.1:${clients.port}`] : [])),
     ready: async () =>
-      void (await waitFor(60, 'all processes to run', () => machines.every((each) => each.isUp()) || undefined, 50)),
+      void (await waitFor(150, 'all processes to run', () => machines.every((each) => each.isUp()) || undefined, 50)),
     async stop() {
       await Promise.all(machines.map((machine) => machine.stop()));
       await db.close();

@@ -23,6 +23,8 @@ export function mountDisk(parent: string): Disk | undefined {
   }
   chmodSync(folder, 0o755);
   const filler = join(folder, 'filler');
+  // Not left behind if the simulation is interrupted.
+  process.once('exit', unmount);
   return {
     folder,
     fill() {
@@ -39,10 +41,15 @@ export function mountDisk(parent: string): Disk | undefined {
     },
     free: () => run('sh', '-c', `rm -f '${filler}'*`),
     unmount() {
-      run('umount', '-l', folder);
-      rmSync(image, { force: true });
+      process.off('exit', unmount);
+      unmount();
     },
   };
+
+  function unmount(): void {
+    run('umount', '-l', folder);
+    rmSync(image, { force: true });
+  }
 }
 
 function run(command: string, ...args: string[]): void {

@@ -12,6 +12,7 @@ const maxShown = 10;
 const options = readOptions();
 const command = `npm run simulate -- --seed ${options.seed} --minutes ${options.minutes}${options.plant ? ` --plant ${options.plant}` : ''}`;
 console.log(`Seed ${options.seed}, ${options.minutes} minutes. Replay with: ${command}`);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 const { seed, minutes, plant } = options;
 const report = await simulate({
   seed,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { digest, orderDigest } from './history.ts';
 import type { Chain } from './populate.ts';
-import type { Sender } from './sender.ts';
+import type { Response, Sender } from './sender.ts';
 
 export type FeedEvent = {
   chain: string;
@@ -27,11 +27,7 @@ export async function readFeed(sender: Sender, chain: Chain, isOver: () => boole
   let cursor = '0';
   for (let isLast = isOver(); ; ) {
     const path = `${chain.base}/events?after=${cursor}&limit=200&wait=${isLast ? 0 : 2}`;
-    const response = await sender.read(chain.tag, chain.token, path);
-    if (response?.status !== 200) {
-      await sleep(200);
-      continue;
-    }
+    const response = await readUntilOk(sender, chain, path);
     cursor = response.body.next_cursor;
     for (const event of response.body.events) events.push(feedEvent(chain.tag, event));
     if (isLast && response.body.events.length === 0) return events;
@@ -43,15 +39,22 @@ export async function readFeed(sender: Sender, chain: Chain, isOver: () => boole
 export async function walkOrders(sender: Sender, chain: Chain): Promise<WalkedOrder[]> {
   const orders = new Map<string, WalkedOrder>();
   for (let cursor = ''; ; ) {
-    const response = await sender.read(chain.tag, chain.token, `${chain.base}/orders?limit=200${cursor}`);
-    if (response?.status !== 200) {
-      await sleep(200);
-      continue;
-    }
+    const response = await readUntilOk(sender, chain, `${chain.base}/orders?limit=200${cursor}`);
     for (const order of response.body.orders) orders.set(order.order_id, order);
     cursor = `&cursor=${encodeURIComponent(response.body.next_cursor)}`;
     if (!response.body.has_more) return [...orders.values()];
   }
+}
+
+const maxTries = 1000;
+
+async function readUntilOk(sender: Sender, chain: Chain, path: string): Promise<Response> {
+  for (let tries = 0; tries < maxTries; tries++) {
+    const response = await sender.read(chain.tag, chain.token, path);
+    if (response?.status === 200) return response;
+    await sleep(200);
+  }
+  throw new Error(`GET ${path} did not return 200.`);
 }
 
 function feedEvent(chain: string, { event_id, type, body }: { event_id: string; type: string; body: WalkedOrder }) {

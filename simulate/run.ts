@@ -14,7 +14,7 @@ import { heal, injectFaults } from './faults.ts';
 import { digest, type History, newHistory, type Violation } from './history.ts';
 import { type Plant, plantBug, swapEvents } from './plant.ts';
 import { type Chain, populate } from './populate.ts';
-import { seeded } from './random.ts';
+import { type Random, seeded } from './random.ts';
 import { readFeed } from './readers.ts';
 import { createSender, type SenderOptions } from './sender.ts';
 import { drawWorld } from './world.ts';
@@ -57,11 +57,31 @@ async function runIn(cluster: Cluster, folder: string, options: Options): Promis
   const chains = await populate(cluster.db, drawWorld(random.fork('world')));
   const findForeign = foreignFinder(chains);
   const receivers = await openReceivers(chains, history, findForeign, random.fork('responses').next);
-  const platformToken = await createPlatformToken(cluster.db, 'simulate');
-  await cluster.ready();
-  await configureWebhooks(cluster, chains, receivers, true);
-  if (options.plant) await plantBug(cluster.db, options.plant);
+  try {
+    const platformToken = await createPlatformToken(cluster.db, 'simulate');
+    await cluster.ready();
+    await configureWebhooks(cluster, chains, receivers, true);
+    if (options.plant) await plantBug(cluster.db, options.plant);
+    const setup = { cluster, chains, receivers, history, findForeign, platformToken, random, plannedFaults };
+    return { ...(await runWorld(setup, options)), history, folder };
+  } finally {
+    await receivers.close();
+  }
+}
 
+type Setup = {
+  cluster: Cluster;
+  chains: Chain[];
+  receivers: Receivers;
+  history: History;
+  findForeign: SenderOptions['findForeign'];
+  platformToken: string;
+  random: Random;
+  plannedFaults: Fault[];
+};
+
+async function runWorld(setup: Setup, options: Options): Promise<Omit<Report, 'history' | 'folder'>> {
+  const { cluster, chains, receivers, history, findForeign, platformToken, random, plannedFaults } = setup;
   const startedAt = performance.now();
   const elapsedMs = () => performance.now() - startedAt;
   const sender = createSender({ history, urls: cluster.apiUrls, findForeign, elapsedMs });
@@ -71,6 +91,8 @@ async function runIn(cluster: Cluster, folder: string, options: Options): Promis
   const actors: Actors = { sender, chains, platformToken, random: random.fork('actors'), isOver: () => isOver };
   const progress = setInterval(() => options.onProgress?.(progressLine(history, faults, elapsedMs())), 10_000);
   const feeds = Promise.all(chains.map((chain) => readFeed(sender, chain, () => isDrained)));
+  // Handled where the feeds are awaited, unless something else fails first.
+  feeds.catch(() => {});
   const work = Promise.all([
     runOrders(actors, options.concurrency ?? 8),
     runCatalogUpdates(actors),
@@ -96,12 +118,11 @@ async function runIn(cluster: Cluster, folder: string, options: Options): Promis
     }));
     const evidence = await gatherEvidence(cluster.db, sender, chains, liveFeed);
     const violations = findViolations(history, evidence);
-    return { history, violations, orders: evidence.orders.length, events: evidence.feed.length, faults, folder };
+    return { violations, orders: evidence.orders.length, events: evidence.feed.length, faults };
   } finally {
     isOver = true;
     isDrained = true;
     clearInterval(progress);
-    await receivers.close();
   }
 }
 

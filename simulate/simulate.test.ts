@@ -10,7 +10,7 @@ import { simulate } from './run.ts';
  */
 const seconds = Number(process.env['AISLE_SIMULATE_SECONDS'] ?? 8);
 
-describe('simulations', { concurrency: 3 }, () => {
+describe('simulations', { concurrency: 2 }, () => {
   for (const seed of [11, 12, 13]) {
     test(`nothing is lost, repeated or mixed up under the faults of seed ${seed}`, async (t) => {
       const { orders, events, faults, violations, folder } = await simulate({ seed, seconds, minOrders: 10 });
