@@ -20,7 +20,7 @@ const triggers = {
   'lost-event': [
     `create function lose_event() returns trigger language plpgsql as $$
       begin
-        if right(new.event_id::text, 1) = '0' then return null; end if;
+        if right(new.event_id::text, 1) in ('0', '1') then return null; end if;
         return new;
       end $$`,
     'create trigger lose_event before insert on events for each row execute function lose_event()',

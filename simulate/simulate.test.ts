@@ -8,7 +8,7 @@ import { simulate } from './run.ts';
  * Short simulations of three seeds, and one for each planted bug. AISLE_SIMULATE_SECONDS sets the duration of each.
  * `npm run simulate -- --minutes 60` runs one simulation for an hour.
  */
-const seconds = Number(process.env['AISLE_SIMULATE_SECONDS'] ?? 8);
+const seconds = Number(process.env['AISLE_SIMULATE_SECONDS'] ?? 6);
 
 describe('simulations', { concurrency: 2 }, () => {
   for (const seed of [11, 12, 13]) {
