@@ -19,7 +19,7 @@ import {
   assertNothingLost,
   listCommitted,
 } from './support/soak-check.ts';
-import { startReceivers } from './support/soak-receivers.ts';
+import { type Arrival, type ReceiverBehavior, startReceivers } from './support/receivers.ts';
 import { waitFor } from './support/wait.ts';
 
 /**
@@ -30,6 +30,21 @@ const seconds = Number(process.env['AISLE_SOAK_SECONDS'] ?? 25);
 const chainCount = 24;
 const minOrders = 2000;
 const minKills = 3;
+/** How the receivers behave, assigned to the chains in rotation. */
+const behaviors: ReceiverBehavior[] = [
+  'healthy',
+  'error',
+  'reset',
+  'hang',
+  'redirect',
+  'slow',
+  'late',
+  'endless',
+  'busy',
+  'down',
+  'silent',
+  'truncated',
+];
 
 const { folder, remove } = makeFolder();
 let postgres: EmbeddedPostgres | undefined;
@@ -48,7 +63,11 @@ test('under random failures, every committed event is delivered in order, nothin
   const chains: TestChain[] = [];
   for (let count = 0; count < chainCount; count++) chains.push(await makeChain({ db }));
   for (const chain of chains) await addProducts({ db }, chain, soakProducts);
-  const receivers = await startReceivers(chains.map(({ chainId }) => chainId));
+  const arrivals: Arrival[] = [];
+  const receivers = await startReceivers({
+    behaviors: new Map(chains.map(({ chainId }, index) => [chainId, behaviors[index % behaviors.length] ?? 'healthy'])),
+    onArrival: (arrival) => void arrivals.push(arrival),
+  });
   t.after(receivers.close);
   const environment = environmentFor(url);
   const client = clientOf(await startProgram({ role: 'api', environment }));
@@ -82,12 +101,12 @@ test('under random failures, every committed event is delivered in order, nothin
   const [feeds] = await Promise.all([readers, workers]);
 
   t.diagnostic(
-    `${source.orders} orders, ${committed.length} events, ${receivers.arrivals.length} arrivals, ${source.rolledBack.size} rolled back, ${tally.kills} workers killed`,
+    `${source.orders} orders, ${committed.length} events, ${arrivals.length} arrivals, ${source.rolledBack.size} rolled back, ${tally.kills} workers killed`,
   );
-  const open = await assertNothingLost(db, committed, receivers.arrivals);
+  const open = await assertNothingLost(db, committed, arrivals);
   assert.equal(open, 0, 'once every receiver is healthy, nothing stays undelivered');
-  assertOnlyCommitted(committed, receivers.arrivals, source.rolledBack);
-  assertInOrder(committed, receivers.arrivals);
+  assertOnlyCommitted(committed, arrivals, source.rolledBack);
+  assertInOrder(committed, arrivals);
   assertFeedComplete(committed, feeds);
   await assertEventsMatchContract(db);
 });

@@ -22,6 +22,7 @@ const patterns = [
   'portal/**/*.test.ts',
   'tools/**/*.test.ts',
   'e2e/**/*.test.ts',
+  'simulate/**/*.test.ts',
 ];
 const files = given.length > 0 ? given : globSync(patterns, { exclude: ['**/node_modules/**'] }).toSorted();
 

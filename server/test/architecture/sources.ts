@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../../..');
 const patterns = [
   '{contract,demo,server,portal}/src/**/*.{ts,tsx}',
   'server/test/**/*.ts',
-  '{tools,bench,e2e}/**/*.ts',
+  '{tools,bench,e2e,simulate}/**/*.ts',
   'portal/*.ts',
 ];
 
@@ -21,7 +21,7 @@ export const sources: ReadonlyMap<string, Source> = readSources();
 export const production = [...sources.values()].filter(({ path }) => !isTest(path));
 
 export function isTest(path: string): boolean {
-  return /\.test\.tsx?$/.test(path) || /^(e2e|server\/test)\//.test(path);
+  return /\.test\.tsx?$/.test(path) || /^(e2e|simulate|server\/test)\//.test(path);
 }
 
 export function readText(path: string): string {

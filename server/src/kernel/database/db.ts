@@ -202,13 +202,21 @@ async function inTransaction<Result>(
   }
 }
 
-/** A connection lost during COMMIT leaves the outcome unknown, so the transaction must not be retried. */
+/** A connection lost during COMMIT leaves the outcome unknown, so the transaction must not be retried here. */
 async function commit(client: pg.PoolClient): Promise<void> {
   try {
     await client.query('commit');
   } catch (error) {
-    throw isConnectionLoss(error) ? new Error('The connection was lost during COMMIT.', { cause: error }) : error;
+    throw isConnectionLoss(error) ? lostCommit(error) : error;
   }
+}
+
+function lostCommit(cause: unknown): Failure {
+  const detail =
+    'The connection to the database was lost while the change was being saved, so the change may or may not have been saved. Send the request again with the same Idempotency-Key, or check the result first.';
+  const failure = new Failure('service_unavailable', detail, { headers: { 'retry-after': '5' } });
+  failure.cause = cause;
+  return failure;
 }
 
 async function rollback(client: pg.PoolClient, cause: unknown): Promise<Error | undefined> {

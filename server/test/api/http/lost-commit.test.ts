@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { useAisle } from '../../support/aisle.ts';
+import { allPicked, fulfil, makeShop, placeOrder } from '../../support/orders.ts';
+import { assertProblem } from '../../support/problem.ts';
+
+const aisle = await useAisle();
+const chain = await makeShop(aisle);
+
+test('a connection lost during COMMIT returns 503, and the request can be sent again with its key', async () => {
+  const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
+  const send = () => fulfil(aisle, chain, order, allPicked(order), { 'idempotency-key': 'fulfil' });
+  // Deferred triggers run during COMMIT.
+  await aisle.db.query(
+    `create function lose_connection() returns trigger language plpgsql as $$
+       begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(5); return null; end $$`,
+  );
+  await aisle.db.query(
+    `create constraint trigger lose_connection after insert on order_changes deferrable initially deferred
+     for each row execute function lose_connection()`,
+  );
+  const response = await send();
+  assertProblem(response, 'service_unavailable');
+  assert.match(response.body.detail, /may or may not have been saved/);
+  assert.equal(response.headers['retry-after'], '5');
+
+  await aisle.db.query('drop trigger lose_connection on order_changes');
+  const { status, body } = await send();
+  assert.deepEqual([status, body.status, body.revision], [200, 'READY_FOR_PICKUP', 2]);
+});

@@ -1,0 +1,19 @@
+import { checkDeliveries } from './checks/deliveries.ts';
+import { checkEvents } from './checks/events.ts';
+import { checkCatalog, checkPromotions, checkStock } from './checks/stock.ts';
+import { checkWrites } from './checks/writes.ts';
+import type { Evidence } from './evidence.ts';
+import type { History, Violation } from './history.ts';
+
+/** Compares the history with what is stored at the end, and returns everything that is wrong. */
+export function findViolations(history: History, evidence: Evidence): Violation[] {
+  return [
+    ...history.violations,
+    ...checkWrites(history, evidence),
+    ...checkEvents(history, evidence),
+    ...checkDeliveries(history, evidence),
+    ...checkStock(evidence),
+    ...checkCatalog(history, evidence),
+    ...checkPromotions(evidence),
+  ];
+}

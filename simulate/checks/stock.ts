@@ -1,0 +1,132 @@
+import type { Change, Evidence, Offer, StoredLine } from '../evidence.ts';
+import type { History, Violation } from '../history.ts';
+import type { Chain } from '../populate.ts';
+import { promotedPrice } from '../world.ts';
+
+const rule = 'stock arithmetic';
+
+/** The initial stock minus the units in orders is what is left, for every SKU that no update restocks. */
+export function checkStock(evidence: Evidence): Violation[] {
+  const lines = Map.groupBy(evidence.lines, lineKey);
+  const dispatched = new Set(evidence.changes.filter(leftTheStore).map(({ order_id }) => order_id));
+  const cancelled = new Set(
+    evidence.changes.filter(({ to_status }) => to_status === 'CANCELLED').map(({ order_id }) => order_id),
+  );
+  const isReturned = ({ order_id }: StoredLine) => cancelled.has(order_id) && !dispatched.has(order_id);
+  return evidence.offers.flatMap((offer) => {
+    const chain = evidence.chains.find(({ chainId }) => chainId === offer.chain_id);
+    const product = chain?.products.find(({ sku }) => sku === offer.sku);
+    if (!chain || !product || product.kind === 'restocked' || product.kind === 'weighed') return [];
+    const own = lines.get(lineKey(offer)) ?? [];
+    const held = (line: StoredLine) => (isReturned(line) ? 0 : billableUnits(line));
+    const wrong = own.filter((line) => {
+      const taken = line.taken ?? 0;
+      return product.kind === 'scarce' ? taken < 0 || taken > held(line) : taken !== held(line);
+    });
+    const taken = own.reduce((sum, line) => sum + (line.taken ?? 0), 0);
+    const left = offer.quantity ?? 0;
+    return [
+      ...wrong.map((line) => ({
+        rule,
+        message: `order ${line.order_id} holds ${line.taken} units of ${offer.sku}, not ${held(line)}`,
+        subject: line.order_id,
+      })),
+      ...(left + taken === product.quantity ? [] : [unbalanced(chain, offer, product.quantity, own)]),
+    ];
+  });
+}
+
+function unbalanced(chain: Chain, offer: Offer, initial: number, lines: StoredLine[]): Violation {
+  const taken = lines.reduce((sum, line) => sum + (line.taken ?? 0), 0);
+  const shown = lines.filter((line) => (line.taken ?? 0) > 0).slice(-20);
+  return {
+    rule,
+    subject: `${chain.tag} ${offer.vendor_id} ${offer.sku}`,
+    message: `${chain.tag}, store ${offer.vendor_id}: ${offer.sku} started with ${initial}, orders hold ${taken}, and ${offer.quantity} are left instead of ${initial - taken}`,
+    details: shown.map((line) => `order ${line.order_id} holds ${line.taken} (${line.status})`),
+  };
+}
+
+function leftTheStore({ from_status, to_status }: Change): boolean {
+  return to_status === 'CANCELLED' && from_status !== 'RECEIVED' && from_status !== 'READY_FOR_PICKUP';
+}
+
+function billableUnits({ status, quantity }: StoredLine): number {
+  return status === 'NOT_FOUND' || status === 'REPLACED' ? 0 : quantity;
+}
+
+function lineKey({ chain_id, vendor_id, sku }: { chain_id: string; vendor_id: string; sku: string }): string {
+  return `${chain_id} ${vendor_id} ${sku}`;
+}
+
+/**
+ * The last acknowledged update of a price or quantity applies. An update without a response may have been applied at any
+ * time after it was sent.
+ */
+export function checkCatalog({ operations }: History, { chains, offers }: Evidence): Violation[] {
+  const possible = new Map<string, Set<number>>();
+  const certain = new Map<string, number>();
+  for (const { writes = [], outcome } of operations) {
+    for (const { vendorId, sku, field, value } of writes) {
+      const key = `${vendorId} ${sku} ${field}`;
+      if (outcome === 'acknowledged') certain.set(key, value);
+      else if (outcome !== 'rejected') possible.set(key, (possible.get(key) ?? new Set()).add(value));
+    }
+  }
+  return offers.flatMap((offer) =>
+    (['price', 'quantity'] as const).flatMap((field) => {
+      const key = `${offer.vendor_id} ${offer.sku} ${field}`;
+      const expected = certain.get(key);
+      const value = offer[field];
+      if (expected === undefined || value === expected || possible.get(key)?.has(value ?? -1)) return [];
+      const chain = chains.find(({ chainId }) => chainId === offer.chain_id);
+      return [
+        {
+          rule: 'the last acknowledged update applies',
+          subject: `${chain?.tag} ${offer.vendor_id} ${offer.sku}`,
+          message: `${chain?.tag}, store ${offer.vendor_id}: the ${field} of ${offer.sku} is ${value}, not ${expected}`,
+        },
+      ];
+    }),
+  );
+}
+
+/** No order and no promotion exceeds its limits, and the counted units are those in the orders. */
+export function checkPromotions({ chains, orders, changes, promotions }: Evidence): Violation[] {
+  const cancelled = new Set(
+    changes.filter(({ to_status }) => to_status === 'CANCELLED').map(({ order_id }) => order_id),
+  );
+  return chains.flatMap((chain) =>
+    chain.promotions.flatMap(({ name, sku, percent, limits }) => {
+      const perUnit = (promotedPrice * percent) / 100;
+      const uses = orders
+        .filter((each) => each.chain === chain.tag)
+        .flatMap(({ order }) => order.items.map((item: Item) => ({ order, item })))
+        .filter(({ item }) => item.sku === sku && item.status !== 'NOT_FOUND' && item.status !== 'REPLACED')
+        .map(({ order, item }) => ({ orderId: order.order_id as string, units: Math.round(item.discount / perUnit) }));
+      const counted = uses.filter(({ orderId }) => !cancelled.has(orderId)).reduce((sum, { units }) => sum + units, 0);
+      const stored = promotions.find((each) => each.chain_id === chain.chainId && each.name === name);
+      const perOrder = limits.max_items_per_order ?? Number.POSITIVE_INFINITY;
+      const report = (message: string, subject?: string): Violation => ({
+        rule: 'promotion limits',
+        message: `${name}: ${message}`,
+        ...(subject !== undefined && { subject }),
+      });
+      return [
+        ...uses
+          .filter(({ units }) => units > perOrder)
+          .map(({ orderId, units }) =>
+            report(`order ${orderId} has ${units} discounted units, the limit is ${perOrder}`, orderId),
+          ),
+        ...(counted > (limits.global_limit ?? counted)
+          ? [report(`${counted} discounted units, the limit is ${limits.global_limit}`)]
+          : []),
+        ...(limits.global_limit !== undefined && stored && stored.global_used !== counted
+          ? [report(`${stored.global_used} units are counted, but the orders have ${counted}`)]
+          : []),
+      ];
+    }),
+  );
+}
+
+type Item = { sku: string; status: string; discount: number };

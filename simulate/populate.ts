@@ -1,0 +1,46 @@
+import { scopes } from '@aisle/contract/route';
+import { createProductsNow } from '../server/src/catalog/index.ts';
+import { createToken, createVendor, insertChain } from '../server/src/identity/index.ts';
+import type { Database, Tx } from '../server/src/kernel/database/db.ts';
+import { newId } from '../server/src/kernel/values/ids.ts';
+import type { ChainPlan, World } from './world.ts';
+
+/** A chain that exists in the database. */
+export type Chain = ChainPlan & { chainId: string; token: string; base: string; vendors: string[] };
+
+/** Creates the chains with their stores and products. */
+export async function populate(db: Database, world: World): Promise<Chain[]> {
+  const chains: Chain[] = [];
+  for (const plan of world.chains) chains.push(await db.transaction((tx) => createChain(tx, plan)));
+  return chains;
+}
+
+async function createChain(tx: Tx, plan: ChainPlan): Promise<Chain> {
+  const chainId = newId();
+  await insertChain(tx, chainId, { name: plan.tag, profile: plan.profile, country_code: 'AE' });
+  const vendors: string[] = [];
+  for (const [index, store] of plan.stores.entries()) {
+    const vendor = await createVendor(tx, chainId, {
+      name: store.name,
+      external_id: `${plan.tag}-${index + 1}`,
+      currency: 'AED',
+      country_code: 'AE',
+      locale: 'en_AE',
+      timezone: 'Asia/Dubai',
+      transport_type: store.transport,
+    });
+    vendors.push(vendor.vendor_id);
+    await createProductsNow(tx, chainId, { vendor_id: vendor.vendor_id, locale: 'en_AE' }, productsOf(plan));
+  }
+  const { token } = await createToken(tx, chainId, { name: plan.tag, scopes: [...scopes] }, 100);
+  return { ...plan, chainId, token, base: `/v2/chains/${chainId}`, vendors };
+}
+
+function productsOf({ tag, products }: ChainPlan): unknown[] {
+  return products.map(({ sku, kind, price, quantity }) => ({
+    sku,
+    title: `${tag} ${sku}`,
+    price,
+    ...(kind === 'weighed' ? { is_sold_by_weight: true } : { quantity }),
+  }));
+}

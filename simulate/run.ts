@@ -1,0 +1,217 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { clientOf } from '../e2e/support/client.ts';
+import { makeFolder } from '../e2e/support/folder.ts';
+import { type Receivers, startReceivers } from '../e2e/support/receivers.ts';
+import { createPlatformToken } from '../server/src/identity/index.ts';
+import { type Actors, runOrders } from './actors.ts';
+import { runCatalogUpdates, runPromotions } from './catalog-actors.ts';
+import { findViolations } from './checker.ts';
+import { type Cluster, startCluster } from './cluster.ts';
+import { drain } from './drain.ts';
+import { gatherEvidence } from './evidence.ts';
+import { drawFaults, type Fault } from './fault-plan.ts';
+import { heal, injectFaults } from './faults.ts';
+import { digest, type History, newHistory, type Violation } from './history.ts';
+import { type Plant, plantBug, swapEvents } from './plant.ts';
+import { type Chain, populate } from './populate.ts';
+import { type Random, seeded } from './random.ts';
+import { readFeed } from './readers.ts';
+import { createSender, type SenderOptions } from './sender.ts';
+import { drawWorld } from './world.ts';
+
+export type Options = {
+  seed: number;
+  seconds: number;
+  /** The simulation goes on without further faults until this many orders are placed; a slow machine needs more time. */
+  minOrders?: number;
+  plant?: Plant;
+  /** The number of orders that are handled at the same time. */
+  concurrency?: number;
+  /** Called every ten seconds with the progress. */
+  onProgress?: (line: string) => void;
+};
+
+export type Report = {
+  history: History;
+  violations: Violation[];
+  orders: number;
+  events: number;
+  faults: Fault[];
+  /** Where the logs of the processes are. Deleted if there are no violations. */
+  folder: string;
+};
+
+/** Runs one simulation, from an empty database to the checks. */
+export async function simulate(options: Options): Promise<Report> {
+  const { folder, remove } = makeFolder();
+  const cluster = await startCluster(folder);
+  const report = await runIn(cluster, folder, options).finally(() => cluster.stop());
+  if (report.violations.length === 0) remove();
+  return report;
+}
+
+async function runIn(cluster: Cluster, folder: string, options: Options): Promise<Report> {
+  const random = seeded(`aisle ${options.seed}`);
+  const plannedFaults = drawFaults(random.fork('faults'), options.seconds * 1000);
+  const history = newHistory();
+  const chains = await populate(cluster.db, drawWorld(random.fork('world')));
+  const findForeign = foreignFinder(chains);
+  const receivers = await openReceivers(chains, history, findForeign, random.fork('responses').next);
+  try {
+    const platformToken = await createPlatformToken(cluster.db, 'simulate');
+    await cluster.ready();
+    await configureWebhooks(cluster, chains, receivers, true);
+    if (options.plant) await plantBug(cluster.db, options.plant);
+    const setup = { cluster, chains, receivers, history, findForeign, platformToken, random, plannedFaults };
+    return { ...(await runWorld(setup, options)), history, folder };
+  } finally {
+    await receivers.close();
+  }
+}
+
+type Setup = {
+  cluster: Cluster;
+  chains: Chain[];
+  receivers: Receivers;
+  history: History;
+  findForeign: SenderOptions['findForeign'];
+  platformToken: string;
+  random: Random;
+  plannedFaults: Fault[];
+};
+
+async function runWorld(setup: Setup, options: Options): Promise<Omit<Report, 'history' | 'folder'>> {
+  const { cluster, chains, receivers, history, findForeign, platformToken, random, plannedFaults } = setup;
+  const startedAt = performance.now();
+  const elapsedMs = () => performance.now() - startedAt;
+  const sender = createSender({ history, urls: cluster.apiUrls, findForeign, elapsedMs });
+  let isOver = false;
+  let isDrained = false;
+  const faults: Fault[] = [];
+  const actors: Actors = { sender, chains, platformToken, random: random.fork('actors'), isOver: () => isOver };
+  const progress = setInterval(() => options.onProgress?.(progressLine(history, faults, elapsedMs())), 10_000);
+  const feeds = Promise.all(chains.map((chain) => readFeed(sender, chain, () => isDrained)));
+  // Handled where the feeds are awaited, unless something else fails first.
+  feeds.catch(() => {});
+  const work = Promise.all([
+    runOrders(actors, options.concurrency ?? 8),
+    runCatalogUpdates(actors),
+    runPromotions(actors),
+    enableWebhooks(cluster, chains, () => isOver),
+    options.plant === 'wrong-order' && swapEvents(cluster.db, () => isOver),
+  ]);
+  try {
+    await injectFaults(cluster, plannedFaults, elapsedMs, (fault) => faults.push(fault));
+    await sleep(Math.max(0, options.seconds * 1000 - elapsedMs()));
+    while (countOrders(history) < (options.minOrders ?? 0)) await sleep(100);
+    isOver = true;
+    heal(cluster);
+    await work;
+    await cluster.ready();
+    receivers.revive();
+    await configureWebhooks(cluster, chains, receivers, false);
+    history.violations.push(...(await drain(cluster.db)));
+    isDrained = true;
+    const liveFeed = (await feeds).map((events, index) => ({
+      chain: chains[index]?.tag ?? '',
+      eventIds: events.map(({ eventId }) => eventId),
+    }));
+    const evidence = await gatherEvidence(cluster.db, sender, chains, liveFeed);
+    const violations = findViolations(history, evidence);
+    return { violations, orders: evidence.orders.length, events: evidence.feed.length, faults };
+  } finally {
+    isOver = true;
+    isDrained = true;
+    clearInterval(progress);
+  }
+}
+
+function progressLine(history: History, faults: Fault[], elapsedMs: number): string {
+  const events = new Set(history.arrivals.map(({ eventId }) => eventId)).size;
+  return `${Math.round(elapsedMs / 1000)} s: ${countOrders(history)} orders, ${events} events received, ${faults.length} faults, ${history.violations.length} violations`;
+}
+
+function countOrders({ operations }: History): number {
+  return operations.filter(({ kind, outcome }) => kind === 'place' && outcome === 'acknowledged').length;
+}
+
+/** Finds texts and ids that belong to another chain. */
+function foreignFinder(chains: Chain[]): SenderOptions['findForeign'] {
+  const owners = new Map(
+    chains.flatMap(
+      ({ tag, chainId }) =>
+        [
+          [tag, tag],
+          [chainId, tag],
+        ] as const,
+    ),
+  );
+  const pattern = new RegExp(`chain-\\d+|${chains.map(({ chainId }) => chainId).join('|')}`, 'g');
+  return (chain, text, path) =>
+    text.match(pattern)?.find((found) => owners.get(found) !== chain && !path.includes(found));
+}
+
+function openReceivers(
+  chains: Chain[],
+  history: History,
+  findForeign: SenderOptions['findForeign'],
+  random: () => number,
+): Promise<Receivers> {
+  const behaviors = chains.map(({ tag, receiver }) => [tag, receiver === 'wrong-tls' ? 'healthy' : receiver] as const);
+  return startReceivers({
+    behaviors: new Map(behaviors),
+    random,
+    onArrival({ chainId: chain, id, text }) {
+      // A request that was cut off while it was sent has no complete body.
+      if (text === '') return;
+      history.arrivals.push({ chain, eventId: id, digest: digest(JSON.parse(text)) });
+      const foreign = findForeign(chain, text, '');
+      if (foreign === undefined) return;
+      history.violations.push({ rule: 'no foreign data', message: `event ${id} to ${chain} contains ${foreign}` });
+    },
+  });
+}
+
+/** Sets every chain's webhook. At first, some have a wrong URL. */
+async function configureWebhooks(
+  cluster: Cluster,
+  chains: Chain[],
+  receivers: Receivers,
+  isFirst: boolean,
+): Promise<void> {
+  for (const chain of chains) {
+    const url = receivers.urlOf(chain.tag);
+    const used = isFirst && chain.receiver === 'wrong-tls' ? url.replace('http:', 'https:') : url;
+    const body = { environment: 'production', production_url: used, production_catalog_url: used };
+    await callUntilOk(cluster, chain, 'PUT', 'webhook', body);
+    if (!isFirst) await callUntilOk(cluster, chain, 'POST', 'webhook/enable');
+  }
+}
+
+async function callUntilOk(
+  cluster: Cluster,
+  chain: Chain,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const client = clientOf({ url: String(cluster.apiUrls[tries % cluster.apiUrls.length]) });
+    const options = { token: chain.token, ...(body !== undefined && { body }) };
+    const response = await client.call(method, `${chain.base}/${path}`, options).catch(() => undefined);
+    if (response?.status === 200) return;
+    if (tries > 60 || (response && response.status < 500))
+      throw new Error(`${method} ${path} of ${chain.tag} failed: ${response?.text ?? 'no response'}`);
+    await sleep(500);
+  }
+}
+
+/** Enables the webhooks of receivers that respond with 410 from time to time, as a partner would. */
+async function enableWebhooks(cluster: Cluster, chains: Chain[], isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    await sleep(1000);
+    for (const chain of chains.filter(({ receiver }) => receiver === 'gone')) {
+      await callUntilOk(cluster, chain, 'POST', 'webhook/enable').catch(() => {});
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isReplayable } from '@aisle/contract/route';
+import { digest, type History, type Operation, orderDigest, type Result } from './history.ts';
+import type { SendPlan } from './order-plan.ts';
+
+/** Sends requests to the API processes and records the results in the history. */
+export type Sender = {
+  write(operation: NewOperation, request: Request, plan: SendPlan): Promise<Operation>;
+  /** Returns undefined if there is no response or a 5xx. */
+  read(chain: string, token: string, path: string): Promise<Response | undefined>;
+};
+
+export type NewOperation = Pick<Operation, 'chain' | 'kind' | 'orderId' | 'writes'>;
+/** A body that is a function gets the operation's id. */
+export type Request = { method: string; path: string; token: string; body?: object | ((id: string) => object) };
+// oxlint-disable-next-line typescript/no-explicit-any -- response bodies can have any shape
+export type Response = { status: number; text: string; body: any; isReplayed: boolean };
+
+export type SenderOptions = {
+  history: History;
+  /** The URLs of the API processes, used in turn. */
+  urls: string[];
+  /** Returns the part of the text that belongs to another chain, unless it is in the request's path. */
+  findForeign(chain: string, text: string, path: string): string | undefined;
+  elapsedMs(): number;
+};
+
+const timeoutMs = 8000;
+const replayDelayMs = 200;
+
+export function createSender({ history, urls, findForeign, elapsedMs }: SenderOptions): Sender {
+  let turn = 0;
+  let count = 0;
+
+  const call = async (chain: string, request: Request, key?: string): Promise<Response | undefined> => {
+    const url = urls[turn++ % urls.length] as string;
+    const response = await fetchOnce(`${url}${request.path}`, request, key).catch(() => undefined);
+    const name = response ? `${response.status} ${response.body?.code ?? ''}`.trim() : 'no response';
+    history.responses.set(name, (history.responses.get(name) ?? 0) + 1);
+    if (response?.status === 500) {
+      const message = `${request.method} ${request.path} returned ${response.text}`;
+      history.violations.push({ rule: 'no internal errors', message });
+    }
+    // An error can repeat ids from the request.
+    const foreign = response && findForeign(chain, response.text, request.path);
+    if (foreign !== undefined) {
+      const message = `a response to ${chain} for ${request.method} ${request.path} contains ${foreign}`;
+      history.violations.push({ rule: 'no foreign data', message });
+    }
+    return response;
+  };
+
+  const write = async (given: NewOperation, request: Request, plan: SendPlan): Promise<Operation> => {
+    count += 1;
+    const id = `${given.chain}-op${count}`;
+    const operation: Operation = { ...given, id, startedAt: elapsedMs(), attempts: 0, outcome: 'running' };
+    if (plan.hasKey) operation.key = id;
+    history.operations.push(operation);
+    const sent = { ...request, body: typeof request.body === 'function' ? request.body(id) : request.body };
+    let response: Response | undefined;
+    while (operation.attempts < plan.tries) {
+      operation.attempts += 1;
+      response = await call(given.chain, sent, operation.key);
+      if (response && isFinal(response)) break;
+      await sleep(Math.min(1000, 50 * operation.attempts));
+    }
+    operation.endedAt = elapsedMs();
+    const isKnown = response !== undefined && isFinal(response);
+    if (response) operation.result = resultOf(response);
+    operation.outcome = isKnown && response ? outcomeOf(operation, response) : 'unknown';
+    if (isKnown && response && plan.isRepeated && isReplayable(response.status))
+      await replay(operation, sent, response);
+    return operation;
+  };
+
+  /** Sends an acknowledged write again. The response must be the same. */
+  const replay = async (operation: Operation, request: Request, first: Response) => {
+    await sleep(replayDelayMs);
+    const second = await call(operation.chain, request, operation.key);
+    if (!second || !isFinal(second)) return;
+    if (second.status === first.status && second.text === first.text && second.isReplayed) return;
+    history.violations.push({
+      rule: 'replays are equal',
+      message: `${operation.id} got ${first.status} ${digest(first.body)}, and on replay ${second.status} ${digest(second.body)}`,
+      ...(operation.orderId !== undefined && { subject: operation.orderId }),
+    });
+  };
+
+  return {
+    write,
+    async read(chain, token, path) {
+      const response = await call(chain, { method: 'GET', path, token });
+      return response && response.status < 500 ? response : undefined;
+    },
+  };
+}
+
+/** Whether the response says what happened to the write. The same key is still in use by another request: not yet. */
+function isFinal({ status, body }: Response): boolean {
+  return status < 500 && status !== 429 && body?.code !== 'idempotency_in_progress';
+}
+
+/**
+ * A 409 is not stored under the key. So if an earlier attempt got no response, that attempt may still be running, and
+ * the order's status may allow it later.
+ */
+function outcomeOf({ attempts }: Operation, { status }: Response): Operation['outcome'] {
+  if (status < 300) return 'acknowledged';
+  return attempts > 1 && !isReplayable(status) ? 'unknown' : 'rejected';
+}
+
+async function fetchOnce(url: string, request: Request, key: string | undefined): Promise<Response> {
+  const response = await fetch(url, {
+    method: request.method,
+    headers: {
+      authorization: `Bearer ${request.token}`,
+      ...(request.body !== undefined && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+    },
+    signal: AbortSignal.timeout(timeoutMs),
+    ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+  });
+  const text = await response.text();
+  const isReplayed = response.headers.get('idempotent-replayed') === 'true';
+  return { status: response.status, text, body: text === '' ? undefined : JSON.parse(text), isReplayed };
+}
+
+function resultOf({ status, body }: Response): Result {
+  const isOrder = status < 300 && body?.revision !== undefined;
+  return {
+    status,
+    ...(status >= 400 && { code: codeOf(body) }),
+    ...(isOrder && {
+      orderId: body.order_id,
+      revision: body.revision,
+      orderStatus: body.status,
+      snapshot: orderDigest(body),
+    }),
+    ...(status < 300 && body?.job_id && { jobId: body.job_id }),
+  };
+}
+
+/** The error code, with the codes of individual problems. */
+function codeOf(body: Response['body']): string {
+  const codes = (body?.errors ?? []).map((error: { code: string }) => error.code);
+  return [body?.code, ...new Set(codes)].join(' ');
+}
