@@ -283,6 +283,7 @@ async function setUpChain(round: Round): Promise<void> {
   const both = { ...params, vendor_id: vendor.body.vendor_id };
   const granted = await send(round, 'platformCreateToken', { params, body: { name: 'first', scopes: ['manage'] } });
   await send(round, 'platformPutCategories', { params, body: contract.platformPutCategories.body.example });
+  await send(round, 'platformUpdateVendor', { params: both, body: { name: 'Renamed' } });
   await send(round, 'getVendorSettings', { params: both });
   await send(round, 'getVendorSettings', { params: { ...both, chain_id: chain.chainId } });
   if (granted.status === 201) {
