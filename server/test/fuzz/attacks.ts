@@ -171,8 +171,10 @@ function bodies(route: Route, hints: Hints, example: unknown): fc.Arbitrary<RawB
   return route.body ? given : fc.option(given, { nil: undefined, freq: 2 });
 }
 
+const anyJsonTexts = mutatedTexts(fc.jsonValue());
+
 function jsonTexts(schema: TSchema | undefined, hints: Hints, example: unknown): fc.Arbitrary<string> {
-  if (!schema) return mutatedTexts(fc.jsonValue());
+  if (!schema) return anyJsonTexts;
   const examples = fc.constant(example);
   return fc.oneof(
     { weight: 2, arbitrary: examples.map((value) => JSON.stringify(value) ?? '') },

@@ -62,20 +62,23 @@ function validTexts(schema: JsonSchema, hinted: string[] | undefined): fc.Arbitr
       '2001-01-01T00:00:00',
     );
   }
-  const free = schema.pattern
-    ? fc.stringMatching(new RegExp(schema.pattern)).map((text) => text.slice(0, maxLength))
-    : freeTexts(minLength, Math.min(maxLength, 30));
+  const free = freeTexts(minLength, Math.min(maxLength, 30), schema.pattern);
   return orHinted(free, hinted);
 }
 
 const texts = new Map<string, fc.Arbitrary<string>>();
 
 /** Reuses the arbitraries, because creating one takes longer than drawing a value. */
-function freeTexts(minLength: number, maxLength: number): fc.Arbitrary<string> {
-  const key = `${minLength} ${maxLength}`;
-  const known = texts.get(key) ?? fc.string({ unit: 'grapheme', minLength, maxLength });
-  texts.set(key, known);
-  return known;
+function freeTexts(minLength: number, maxLength: number, pattern?: string): fc.Arbitrary<string> {
+  const key = `${minLength} ${maxLength} ${pattern}`;
+  const known = texts.get(key);
+  if (known) return known;
+  const created =
+    pattern === undefined
+      ? fc.string({ unit: 'grapheme', minLength, maxLength })
+      : fc.stringMatching(new RegExp(pattern)).map((text) => text.slice(0, Math.max(minLength, maxLength)));
+  texts.set(key, created);
+  return created;
 }
 
 function orHinted(free: fc.Arbitrary<string>, hinted: string[] = []): fc.Arbitrary<string> {
