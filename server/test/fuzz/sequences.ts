@@ -16,6 +16,7 @@ export const sequences: ((round: Round) => Promise<void>)[] = [
   moveOrder,
   playSandbox,
   deliverToWebhook,
+  moveOrder,
   uploadAndDownload,
   changePromotion,
   signInAndOut,
@@ -87,6 +88,9 @@ async function moveOrder(round: Round): Promise<void> {
     ['platformDeliverOrder', () => ({})],
     ['platformCollectOrder', () => ({})],
   ];
+  for (let count = 0; count < 4; count++) {
+    await send(round, 'putOrder', { params, body: { status: 'UPDATE_CART', items: picked(round, order) } });
+  }
   const usual = ['putOrder', more.order_type === 'PICKUP' ? 'platformCollectOrder' : 'platformPickUpOrder'];
   for (const id of [...usual, 'platformDeliverOrder', 'any', 'any', 'any']) {
     const chosen = actions.filter(([one]) => one === id && random.isLikely(0.8));
@@ -100,7 +104,7 @@ async function moveOrder(round: Round): Promise<void> {
 function picked({ random }: Round, order: Body): unknown[] {
   return order.items.flatMap((item: Body) => {
     const pricing = { pricing_type: item.pricing.pricing_type, quantity: random.pick([0, 1, 2, 3]) };
-    const status = random.pick(['IN_CART', 'IN_CART', 'NOT_FOUND', 'REPLACED', 'ADDITION']);
+    const status = random.pick(['IN_CART', 'IN_CART', 'IN_CART', 'NOT_FOUND', 'REPLACED', 'ADDITION']);
     const line = { _id: item._id, status, pricing };
     if (status === 'ADDITION') return [{ sku: item.sku, status, pricing }];
     if (status !== 'REPLACED') return [line];
