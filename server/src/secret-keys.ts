@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Database } from './kernel/database/db.ts';
-import { createKey, findKey } from './kernel/secrets/key-file.ts';
+import { createKeyFile, readKeyFile } from './kernel/secrets/key-file.ts';
 import { SealError } from './kernel/secrets/seal.ts';
 import { checkSecrets, hasWebhooks, secretsAdvice } from './webhooks/index.ts';
 
@@ -18,18 +18,18 @@ export async function getSecretKeys(db: Database, config: Config): Promise<reado
 
 /** For giving up the secrets that a lost key has encrypted. */
 export function getOrCreateKeys(config: Config): readonly Buffer[] {
-  return findKeys(config) ?? [createKey(config.dataDir)];
+  return findKeys(config) ?? [createKeyFile(config.dataDir)];
 }
 
 /** Undefined if the embedded database has no key yet. */
 function findKeys({ secretKeys, databaseUrl, dataDir }: Config): readonly Buffer[] | undefined {
   if (secretKeys.length > 0 || databaseUrl !== null) return secretKeys;
-  const key = findKey(dataDir);
+  const key = readKeyFile(dataDir);
   return key && [key];
 }
 
 async function createFirstKey(db: Database, dataDir: string): Promise<readonly Buffer[]> {
-  if (!(await hasWebhooks(db))) return [createKey(dataDir)];
+  if (!(await hasWebhooks(db))) return [createKeyFile(dataDir)];
   const file = join(dataDir, 'secret.key');
   throw new SealError(`${file} is missing, but the database contains webhook secrets; ${secretsAdvice}`);
 }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { keyBytes, SealError } from './seal.ts';
 
 /** The key in the folder's key file, or undefined if there is no file. */
-export function findKey(folder: string): Buffer | undefined {
+export function readKeyFile(folder: string): Buffer | undefined {
   const file = keyPath(folder);
   const text = readText(file);
   if (text === undefined) return undefined;
@@ -14,7 +14,7 @@ export function findKey(folder: string): Buffer | undefined {
 }
 
 /** Creates the key file, readable only by its owner. */
-export function createKey(folder: string): Buffer {
+export function createKeyFile(folder: string): Buffer {
   const key = randomBytes(keyBytes);
   mkdirSync(folder, { recursive: true });
   // Fails if the file exists. A key must never be overwritten, because everything encrypted with it would be lost.

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { createKey, findKey } from './key-file.ts';
+import { createKeyFile, readKeyFile } from './key-file.ts';
 import { createSealer, seal, SealError, tryOpen } from './seal.ts';
 
 const [one, other] = [randomBytes(32), randomBytes(32)];
@@ -53,13 +53,13 @@ test('a text with a shortened tag cannot be opened', () => {
 test('the key file is created once, is readable only by its owner, and is never overwritten', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'aisle-key-'));
   t.after(() => rmSync(folder, { recursive: true }));
-  assert.equal(findKey(join(folder, 'data')), undefined);
-  const key = createKey(join(folder, 'data'));
+  assert.equal(readKeyFile(join(folder, 'data')), undefined);
+  const key = createKeyFile(join(folder, 'data'));
   assert.equal(key.length, 32);
-  assert.deepEqual(findKey(join(folder, 'data')), key);
-  assert.throws(() => createKey(join(folder, 'data')), /EEXIST/);
+  assert.deepEqual(readKeyFile(join(folder, 'data')), key);
+  assert.throws(() => createKeyFile(join(folder, 'data')), /EEXIST/);
   const file = join(folder, 'data', 'secret.key');
   assert.equal(statSync(file).mode & 0o777, 0o600);
   writeFileSync(file, 'broken');
-  assert.throws(() => findKey(join(folder, 'data')), SealError);
+  assert.throws(() => readKeyFile(join(folder, 'data')), SealError);
 });

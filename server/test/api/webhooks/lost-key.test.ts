@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
-import { createKey, findKey } from '../../../src/kernel/secrets/key-file.ts';
+import { createKeyFile, readKeyFile } from '../../../src/kernel/secrets/key-file.ts';
 import { SealError } from '../../../src/kernel/secrets/seal.ts';
 import { getSecretKeys } from '../../../src/secret-keys.ts';
 import { discardSecrets } from '../../../src/webhooks/index.ts';
@@ -22,7 +22,7 @@ const withKey = (key: string) => readConfig({ DATABASE_URL: aisle.url, AISLE_SEC
 
 test('a new embedded database gets a key', async () => {
   const [key] = await getSecretKeys(aisle.db, embedded);
-  assert.deepEqual(findKey(folder), key);
+  assert.deepEqual(readKeyFile(folder), key);
   rmSync(join(folder, 'secret.key'));
 });
 
@@ -36,7 +36,7 @@ test('a lost key file is not replaced while there are secrets, and the error say
 
 test('a key that cannot decrypt the secrets is rejected, and one that can is accepted', async () => {
   await assert.rejects(getSecretKeys(aisle.db, withKey(otherKey)), isSealError(/^The secret key cannot decrypt/));
-  createKey(folder);
+  createKeyFile(folder);
   await assert.rejects(getSecretKeys(aisle.db, embedded), SealError);
   assert.equal((await getSecretKeys(aisle.db, withKey(`${otherKey},${serverKey}`))).length, 2);
   assert.deepEqual(await getSecretKeys(aisle.db, withKey('')), []);
