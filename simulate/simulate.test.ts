@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { simulate } from './run.ts';
@@ -31,6 +32,8 @@ describe('simulations', { concurrency: 2 }, () => {
       assert.equal(code, 1, stdout + stderr);
       assert.match(stdout, new RegExp(`✖ ${rule}: [1-9]`));
       assert.match(stdout, plant === 'double-stock' ? /order \S+ holds \d+ / : /chain-\d-op\d+ place acknowledged/);
+      const [, folder = ''] = /The logs of the processes are in (\S+)\/logs\./.exec(stdout) ?? [];
+      rmSync(folder, { recursive: true });
       assert.ok(stdout.endsWith(`Replay with: npm run simulate -- ${args.join(' ')}\n`), stdout.slice(-300));
     });
   }
