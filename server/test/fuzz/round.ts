@@ -24,11 +24,14 @@ export type Round = {
   pools: Pools;
   /** The requests so far with their statuses, for the report of a failure. */
   transcript: string[];
-  deck: Iterator<[id: string, route: Route], never>;
+  deck: Iterator<Card, never>;
   onResponse: (id: string, status: number) => void;
   /** A signed-in owner, once one was needed. */
   user?: User;
 };
+
+/** The next operation to attack. If `isPlain`, its example is sent instead. */
+type Card = { id: string; route: Route; isPlain: boolean };
 
 type User = Awaited<ReturnType<typeof makeUser>>;
 
@@ -80,8 +83,8 @@ export async function send(round: Round, id: string, step: Step = {}): Promise<R
 /** Sends any request to the next operation in the deck: valid, nearly valid or hostile. */
 export async function attack(round: Round, credential?: string): Promise<void> {
   const { random, chain, pools } = round;
-  let [id, route] = round.deck.next().value;
-  while (isSlow(route) && random.isLikely(0.7)) [id, route] = round.deck.next().value;
+  const { id, route, isPlain } = round.deck.next().value;
+  if (isPlain && credential === undefined) return sendExample(round, id, route);
   const params = await paramsFor(round, route);
   const example = await exampleFor(round, id, route, chain);
   const request = random.draw(attacks(route, params, pools.hints(), example));
@@ -94,25 +97,33 @@ export async function attack(round: Round, credential?: string): Promise<void> {
   });
 }
 
+/** Sends the documented example for a new object, so that every operation succeeds now and then. */
+async function sendExample(round: Round, id: string, route: Route): Promise<void> {
+  const params: Record<string, string> = {};
+  for (const [, name = ''] of route.path.matchAll(/\{(\w+)\}/g)) {
+    params[name] = await idOf(name, round.chain, route).catch(idOrFail);
+  }
+  const body = await exampleFor(round, id, route, round.chain);
+  const request = requestOf(round, id, { params, body, token: await ownCredential(round, route) });
+  await exchange(round, { id, ...request, sent: body });
+}
+
 export async function strayFromRoutes(round: Round): Promise<void> {
   const { method, url, headers } = round.random.draw(strangePaths());
   const { token } = round.chain;
   await exchange(round, { id: 'none', method, url, headers, token, params: {}, leavesRoute: true });
 }
 
-/** Hashing a password or a client secret takes as long as dozens of other requests. */
-function isSlow({ path, method, rateLimit }: Route): boolean {
-  return ['sign_in', 'token'].includes(rateLimit) || (method === 'POST' && /(users|clients|password)$/.test(path));
-}
-
 /** Every operation once, in an order that depends on the seed, continued from one round to the next. */
-function* deckFrom(seed: number, number: number): Generator<[string, Route], never> {
+function* deckFrom(seed: number, number: number): Generator<Card, never> {
   const order = createRandom(seed);
   const shuffled = routes
-    .map((route) => ({ route, key: order.pick(keys) }))
-    .toSorted((a, b) => a.key - b.key)
-    .map(({ route }) => route);
-  for (let index = number * attacksPerRound; ; index++) yield shuffled[index % shuffled.length] as [string, Route];
+    .map(([id, route]) => ({ id, route, key: order.pick(keys) }))
+    .toSorted((a, b) => a.key - b.key);
+  for (let index = number * attacksPerRound; ; index++) {
+    const { id, route } = shuffled[index % shuffled.length] as { id: string; route: Route };
+    yield { id, route, isPlain: Math.floor(index / shuffled.length) % 4 === 0 };
+  }
 }
 
 const keys = Array.from({ length: 10_007 }, (_, index) => index);
@@ -189,8 +200,12 @@ async function credentialFor(round: Round, route: Route): Promise<string | undef
     const others = [undefined, 'aisle_live_none', '\\', otherChain.token, chain.token, ...model.issued()];
     return random.pick([...others, await makeToken(aisle, chainId, { vendor_ids: vendors.slice(0, 1) })]);
   }
+  return ownCredential(round, route);
+}
+
+async function ownCredential(round: Round, route: Route): Promise<string | undefined> {
   if (route.access === 'platform') return aisle.platformToken;
-  return route.access === 'session' ? (await userOf(round)).session : chain.token;
+  return route.access === 'session' ? (await userOf(round)).session : round.chain.token;
 }
 
 /** Returns the round's user, and a new one after signing out. Creating users is slow. */
