@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { type RateLimitClass, rateLimits } from '@aisle/contract/route';
-import { loopback, type Network, parseNetwork } from './kernel/outbound/addresses.ts';
-import { keyBytes } from './kernel/secrets/seal.ts';
+import type { RateLimitClass } from '@aisle/contract/route';
+import { loopback, type Network } from './kernel/outbound/addresses.ts';
 import { createLinks, type Links } from './links.ts';
+import { createReader, type Environment } from './read-settings.ts';
 
 export type { Links } from './links.ts';
 
@@ -102,8 +102,6 @@ export class ConfigError extends Error {
 }
 
 const mebibyte = 1024 * 1024;
-
-type Environment = Record<string, string | undefined>;
 
 /** Values that become known during startup: the port that was bound, and the keys for the embedded database. */
 export type StartValues = { port?: number; secretKeys?: readonly Buffer[] };
@@ -210,100 +208,4 @@ function freeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
   Object.values(value).forEach(freeze);
   return Object.freeze(value);
-}
-
-function createReader(environment: Environment) {
-  const errors: string[] = [];
-  const given = (name: string) => environment[name]?.trim() || undefined;
-  return {
-    errors,
-    text: (name: string, fallback: string) => given(name) ?? fallback,
-    integer(name: string, fallback: number, min: number, max: number): number {
-      return this.optionalInteger(name, min, max) ?? fallback;
-    },
-    optionalInteger(name: string, min: number, max: number): number | null {
-      const text = given(name);
-      if (text === undefined) return null;
-      const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-      if (value >= min && value <= max) return value;
-      errors.push(`${name} must be an integer from ${min} to ${max}, not "${text}".`);
-      return null;
-    },
-    /** The value never appears in the message. */
-    token(name: string): string | null {
-      const text = given(name);
-      if (text === undefined || /^[\x21-\x7e]{16,}$/.test(text)) return text ?? null;
-      errors.push(`${name} must be at least 16 printable ASCII characters without spaces.`);
-      return null;
-    },
-    onOff(name: string, fallback: boolean): boolean {
-      const text = given(name);
-      if (text === undefined) return fallback;
-      if (text === 'on' || text === 'off') return text === 'on';
-      errors.push(`${name} must be on or off, not "${text}".`);
-      return fallback;
-    },
-    oneOf(name: string, values: string[], fallback: string): string {
-      const text = given(name) ?? fallback;
-      if (values.includes(text)) return text;
-      errors.push(`${name} must be one of ${values.join(', ')}, not "${text}".`);
-      return fallback;
-    },
-    /** The value never appears in the message, because it may contain a password. */
-    url(name: string, protocols: string[]): string | null {
-      const text = given(name);
-      if (text === undefined) return null;
-      if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
-      errors.push(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
-      return null;
-    },
-    networks(name: string, fallback: readonly Network[]): Network[] {
-      const text = given(name);
-      if (text === 'none') return [];
-      const parts = text?.split(',').map((part) => part.trim());
-      return (parts ?? [])
-        .flatMap((part) => {
-          const networks = parseNetwork(part);
-          if (!networks)
-            errors.push(
-              `${name} must be "none" or a comma-separated list of networks such as 10.1.0.0/16 or "loopback"; "${part}" is invalid.`,
-            );
-          return networks ?? [];
-        })
-        .concat(parts ? [] : fallback);
-    },
-    /** The keys never appear in the message. */
-    keys(name: string): Buffer[] {
-      const keys = (given(name)?.split(',') ?? []).map(readKey);
-      if (keys.every((key) => key !== undefined)) return keys;
-      errors.push(
-        `${name} must be ${keyBytes} bytes in base64 or hex; generate one with "openssl rand -base64 ${keyBytes}".`,
-      );
-      return [];
-    },
-    rateLimits(name: string): Omit<Config['rateLimits'], 'chainFactor'> {
-      const text = given(name) ?? 'on';
-      const perMinute: Record<RateLimitClass, number> = { ...rateLimits };
-      if (text === 'on' || text === 'off') return { enforced: text === 'on', perMinute };
-      for (const part of text.split(',')) {
-        const [, key = '', value = ''] = /^\s*(\w+)\s*=\s*(\d{1,9})\s*$/.exec(part) ?? [];
-        if (isRateLimitClass(key) && Number(value) > 0) perMinute[key] = Number(value);
-        else
-          errors.push(
-            `${name} must be on, off, or a list such as read=600,catalog_write=60 (classes: ${Object.keys(rateLimits).join(', ')}); "${part}" is invalid.`,
-          );
-      }
-      return { enforced: true, perMinute };
-    },
-  };
-}
-
-function readKey(text: string): Buffer | undefined {
-  const encoded = text.trim();
-  const key = Buffer.from(encoded, /^[0-9a-f]{64}$/i.test(encoded) ? 'hex' : 'base64');
-  return key.length === keyBytes ? key : undefined;
-}
-
-function isRateLimitClass(name: string): name is RateLimitClass {
-  return Object.hasOwn(rateLimits, name);
 }
