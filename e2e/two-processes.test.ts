@@ -110,10 +110,10 @@ test('a process reports that its database is unavailable and recovers when the d
   await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
   const unavailable = await waitFor(10, 'a 503', async () => {
     const response = await readiness(worker);
-    return response.status === 503 ? response : undefined;
+    // The result of the database check is reused for a second.
+    return response.status === 503 && response.body.checks.database !== 'ok' ? response : undefined;
   });
   assert.equal(unavailable.body.status, 'unavailable');
-  assert.notEqual(unavailable.body.checks.database, 'ok');
   assert.equal((await clientOf(worker).call('GET', '/health/live')).status, 200);
   await sleep(1500);
   await onServer(`alter database ${name} with allow_connections true`);

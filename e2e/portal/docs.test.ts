@@ -48,7 +48,7 @@ test('the search shows a message when it finds nothing, and Escape closes the se
   const { page } = visitor;
   await page.goto('/docs/orders');
   await page.getByRole('button', { name: 'Search' }).click();
-  await page.getByRole('searchbox', { name: 'Search' }).fill('no such word');
+  await page.getByRole('searchbox', { name: 'Search' }).fill('qxzqxz');
   await page.getByText('No results.').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
