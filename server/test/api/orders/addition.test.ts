@@ -158,7 +158,7 @@ describe('addition rule 5: required attributes', () => {
 describe('contract rule 6: additions', () => {
   test('an addition is rejected if the order total would be too large to be exact to the cent in JSON', async () => {
     const order = await place();
-    const expensive = Array.from({ length: 10 }, () => added('TEA', { quantity: 100_000, unit_price: 9_999_999.999 }));
+    const expensive = Array.from({ length: 10 }, () => added('TEA', { quantity: 100_000, unit_price: 9_999_999.99 }));
     const response = await fulfil(aisle, chain, order, milkAnd(order, ...expensive));
     await assertCartRejected(aisle, chain, order, response, '/items out_of_range');
   });
