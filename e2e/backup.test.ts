@@ -75,15 +75,20 @@ test('a restored server has everything that was committed before the backup, and
   assert.deepEqual(readdirSync(restored).toSorted(), ['demo.json', 'postgres', 'secret.key']);
   const aisle = await start(restored);
   const client = clientOf(aisle);
-  const { events } = await readFeed(client);
-  for (const id of ordersBefore) {
-    assert.equal((await readOrder(client, chain, id)).status, 'RECEIVED');
-    assert.equal(events.filter(({ body }) => body.order_id === id).length, 1);
-  }
   const path = `${chain.base}/vendors/${chain.vendors[0]}/orders?page_size=500`;
   const { body } = await client.call('GET', path, { token: chain.token });
   const listed = body.orders.map((order: Response['body']): string => order.order_id);
-  const received = events.filter(({ type }) => type === 'order.received').map(({ body: { order_id } }) => order_id);
+  const receivedOf = ({ events }: Awaited<ReturnType<typeof readFeed>>) =>
+    events.filter(({ type }) => type === 'order.received').map(({ body: { order_id } }) => order_id);
+  // The last events before the backup may not have been published yet.
+  const received = await waitFor(10, 'the last events', async () => {
+    const found = receivedOf(await readFeed(client));
+    return found.length >= listed.length ? found : undefined;
+  });
+  for (const id of ordersBefore) {
+    assert.equal((await readOrder(client, chain, id)).status, 'RECEIVED');
+    assert.equal(received.filter((order) => order === id).length, 1);
+  }
   assert.deepEqual(new Set(received), new Set(listed), 'every order has its event');
 
   const added = await placeOrder(client);
