@@ -8,7 +8,7 @@ import { aisle, routes } from './support/every-route.ts';
  * `npm run fuzz` sends more requests, and repeats a round that failed.
  */
 const requests = Number(process.env['AISLE_FUZZ_REQUESTS'] ?? 5000);
-const seed = Number(process.env['AISLE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
+const seed = Number(process.env['AISLE_FUZZ_SEED'] ?? 1);
 const only = process.env['AISLE_FUZZ_ROUND'];
 
 test(`sequences of valid and hostile requests get only declared responses (seed ${seed})`, async (t) => {
@@ -31,6 +31,10 @@ test('all accepted work is processed, and no background task has failed permanen
   const count = async (table: string) => (await aisle.db.query(`select 1 from ${table}`)).length;
   while ((await count('queue_tasks')) > 0) {
     assert.ok(Date.now() < deadline, `${await count('queue_tasks')} tasks are still queued`);
+    // A simulated rider waits for up to ten minutes. A claimed task has an attempt, so it keeps its lease.
+    await aisle.db.query(
+      "update queue_tasks set run_at = now() where kind = 'sandbox.ride' and attempts = 0 and run_at < 'infinity'",
+    );
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   assert.deepEqual(await aisle.db.query('select kind, last_error from queue_dead'), []);
