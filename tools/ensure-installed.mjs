@@ -68,7 +68,8 @@ function install() {
   );
   const npm = process.env.npm_execpath;
   // The portal is built with development packages, so they are always installed.
-  const flags = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  // No package needs its install script: `ssh2` would compile optional code, and the server sets up PostgreSQL itself.
+  const flags = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const result = npm
     ? spawnSync(process.execPath, [npm, ...flags], { cwd: root, stdio: 'inherit' })
     : spawnSync('npm', flags, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
