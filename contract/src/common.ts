@@ -234,6 +234,8 @@ export const pathParameters = {
     description: 'The id of the client.',
   }),
   user_id: Type.String({ format: 'uuid', description: 'The id of the portal user.' }),
+  sftp_user_id: Type.String({ format: 'uuid', description: 'The id of the SFTP user.' }),
+  key_id: Type.String({ format: 'uuid', description: 'The id of the public key.' }),
   delivery_id: Type.String({
     format: 'uuid',
     description: 'The id of the delivery, which is also the id of its event.',

@@ -11,6 +11,7 @@ import { platformOrderRoutes } from './platform-orders.ts';
 import { promotionRoutes } from './promotions.ts';
 import { requestRoutes } from './requests.ts';
 import { sandboxRoutes } from './sandbox.ts';
+import { sftpRoutes } from './sftp.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { userRoutes } from './users.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -31,6 +32,7 @@ export const routes = {
   ...webhookRoutes,
   ...requestRoutes,
   ...sandboxRoutes,
+  ...sftpRoutes,
   ...statisticsRoutes,
   ...platformRoutes,
   ...platformOrderRoutes,

@@ -67,6 +67,7 @@ import { servePortal } from './portal.ts';
 import { findShownPromotions, promotionFeature } from './promotions/index.ts';
 import { requestsFeature } from './requests/index.ts';
 import { sandboxFeature } from './sandbox/index.ts';
+import { sftpFeature } from './sftp/index.ts';
 import { statisticsFeature } from './statistics/index.ts';
 import { talliesFeature } from './tallies/index.ts';
 import { version } from './version.ts';
@@ -164,6 +165,7 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanu
     deliveries: register(deliveriesFeature(config, secrets)),
     sandbox: register(sandboxFeature(config)),
     statistics: register(statisticsFeature(config)),
+    sftp: register(sftpFeature(config)),
   };
 }
 
@@ -231,6 +233,7 @@ function handlersOf(features: Features): Handlers<typeof routes, Access> {
     ...features.deliveries.handlers,
     ...features.sandbox.handlers,
     ...features.statistics.handlers,
+    ...features.sftp.handlers,
   };
 }
 

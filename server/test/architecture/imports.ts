@@ -20,6 +20,7 @@ export const features = [
   'deliveries',
   'sandbox',
   'statistics',
+  'sftp',
   'demo',
   'docs',
 ];
