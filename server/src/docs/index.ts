@@ -4,6 +4,7 @@ import { routes } from '@aisle/contract/index';
 import { openapiDocument } from '@aisle/contract/openapi/document';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Asset, createAsset, sendAsset } from '../kernel/http/asset.ts';
+import { lazy } from '../kernel/values/lazy.ts';
 import { apiPage, documentPage, notFoundPage } from './layout.ts';
 import { llmsText } from './llms.ts';
 import { type Document, renderPage } from './markdown.ts';
@@ -87,8 +88,3 @@ const types: Record<string, string> = {
   '.py': 'text/plain; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-
-function lazy<T>(create: () => T): () => T {
-  let value: { of: T } | undefined;
-  return () => (value ??= { of: create() }).of;
-}

@@ -1,8 +1,10 @@
+import SerializerSelector, { type SerializerFactory } from '@fastify/fast-json-stringify-compiler';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Failure } from '../failures/failure.ts';
 import type { Log } from '../monitoring/log.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import { newId } from '../values/ids.ts';
+import { lazy } from '../values/lazy.ts';
 import { compressResponses } from './compress.ts';
 import {
   type ConnectionLimits,
@@ -45,6 +47,7 @@ export function createHttp(
     forceCloseConnections: 'idle',
     requestTimeout: limits.requestMs,
     http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: Math.ceil(limits.headersMs / 6) },
+    schemaController: { compilersFactory: { buildSerializer: lazySerializers } },
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
     genReqId: (request) => requestId(request.headers['x-request-id']),
     frameworkErrors: (error, request, reply) => {
@@ -96,6 +99,15 @@ export function shownPath({ url }: FastifyRequest): string {
   const path = url.split('?')[0] ?? '';
   return path.length > 200 ? `${path.slice(0, 200)}…` : path;
 }
+
+/** Compiles the code that writes a response on the first such response, so that the server starts faster. */
+const lazySerializers: SerializerFactory = (schemas, options) => {
+  const compile = SerializerSelector()(schemas, options);
+  return (route) => {
+    const serialize = lazy(() => compile(route));
+    return (document) => serialize()(document);
+  };
+};
 
 function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : newId();

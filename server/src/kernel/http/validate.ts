@@ -6,6 +6,7 @@ import { Compile, type Validator } from 'typebox/compile';
 import { Format } from 'typebox/format';
 import { Settings } from 'typebox/system';
 import { isUuid } from '../values/ids.ts';
+import { lazy } from '../values/lazy.ts';
 import { isFractional } from '../values/number.ts';
 import { isStorable } from '../values/text.ts';
 import { isTimeZone, parseTime } from '../values/time.ts';
@@ -18,25 +19,25 @@ Format.Set('uuid', isUuid);
 Format.Set('currency', (text) => !/^[A-Z]{3}$/.test(text) || currencies.has(text));
 Format.Set('country', (text) => !/^[A-Z]{2}$/.test(text) || countries.has(text));
 
-/** Converts unknown input to the schema's type, or describes its errors. */
+/** Converts unknown input to the schema's type, or describes its errors. Schemas are compiled on first use. */
 export type Check = (value: unknown) => { value: unknown; errors: InputError[] };
 
 /** For bodies. Nothing is coerced. A null where the schema does not allow null counts as absent. */
 export function bodyCheck(schema: TSchema): Check {
-  const validator = Compile(schema);
+  const validator = lazy(() => Compile(schema));
   return (value) => {
     const cleaned = dropNulls(schema, value);
-    const unstorable = validator.Check(cleaned) ? findUnstorable(cleaned, '') : undefined;
+    const unstorable = validator().Check(cleaned) ? findUnstorable(cleaned, '') : undefined;
     return {
       value: cleaned,
-      errors: unstorable ? [unstorable] : describeErrors(schema, validator, cleaned, (at) => at),
+      errors: unstorable ? [unstorable] : describeErrors(schema, validator(), cleaned, (at) => at),
     };
   };
 }
 
 /** For query and path parameters. Strings are converted to the schema's type. An empty value counts as absent. */
 export function textCheck(schema: TObject): Check {
-  const validator = Compile(schema);
+  const validator = lazy(() => Compile(schema));
   const properties = Object.entries(schema.properties) as [string, JsonSchema][];
   return (raw) => {
     const given = raw as Record<string, string | string[] | undefined>;
@@ -48,7 +49,7 @@ export function textCheck(schema: TObject): Check {
     const unstorable = findUnstorable(value, '');
     const named = (pointer: string) => pointer.split('/')[1] ?? '';
     if (unstorable) return { value, errors: [{ ...unstorable, pointer: named(unstorable.pointer) }] };
-    return { value, errors: describeErrors(schema, validator, value, named) };
+    return { value, errors: describeErrors(schema, validator(), value, named) };
   };
 }
 
