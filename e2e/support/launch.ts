@@ -106,10 +106,14 @@ function collect(stream: NodeJS.ReadableStream): () => string {
   return () => Buffer.concat(chunks).toString('utf8');
 }
 
-/** Returns the environment variables without Aisle settings from this machine or the test runner. */
+/**
+ * Returns the environment variables without Aisle settings from this machine or the test runner. SFTP is off, because
+ * the default port is the same for all tests.
+ */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const isOurs = (name: string) => /^(AISLE_|PG|NODE_TEST)|^(DATABASE_URL|PORT|HOST)$/.test(name);
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name)));
+  const others = Object.entries(process.env).filter(([name]) => !isOurs(name));
+  return { ...Object.fromEntries(others), AISLE_SFTP_PORT: 'off' };
 }
 
 function isFree(port: number): Promise<boolean> {
