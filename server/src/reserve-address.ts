@@ -1,5 +1,4 @@
 import { type AddressInfo, createServer } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 
 /** The server cannot listen on the address. The message says which setting to change. */
 export class AddressError extends Error {}
@@ -9,8 +8,11 @@ export type ReservedAddress = {
   port: number;
   release(): Promise<void>;
   /** Releases the address and makes the server listen on it. */
-  handOver(http: FastifyInstance): Promise<void>;
+  handOver(server: AnyServer): Promise<void>;
 };
+
+/** An HTTP or SFTP server. */
+type AnyServer = { listen(address: { host: string; port: number }): Promise<unknown> };
 
 /** Port 0 means any free port. A port that is in use, the most common error, is detected before anything is created. */
 export async function reserveAddress({
@@ -37,9 +39,9 @@ export async function reserveAddress({
   return {
     port: found,
     release,
-    async handOver(http) {
+    async handOver(server) {
       await release();
-      await http.listen({ host, port: found }).catch(explain);
+      await server.listen({ host, port: found }).catch(explain);
     },
   };
 }
