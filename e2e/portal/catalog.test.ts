@@ -137,6 +137,17 @@ test('a promotion is created from a file', async () => {
   await visitor.leave();
 });
 
+test('a file that is too large is not sent', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  await page.route('**/v2/limits', (route) => route.fulfill({ json: { file_bytes: 10 } }));
+  await visitor.open('/files/upload', 'Upload file');
+  await page.locator('input[type=file]').setInputFiles(file('prices.csv', 'sku,price\nMLK-00012,7\n'));
+  await waitForText(page, 'A file can have up to 10 bytes.');
+  assert.equal(await page.getByRole('button', { name: 'Upload', exact: true }).isDisabled(), true);
+  await visitor.leave();
+});
+
 test('an upload that the server rejects shows the reason and can be repeated', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;

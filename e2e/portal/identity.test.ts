@@ -114,6 +114,8 @@ test('an SFTP user can be created, logs in with the password, and can be revoked
   const { host, port, fingerprint } = stage.demo.sftp;
   await visitor.open('/integration/sftp', 'SFTP');
   await waitForText(page, fingerprint ?? 'no fingerprint');
+  const guide = await page.getByRole('link', { name: 'Read the guide' }).getAttribute('href');
+  assert.equal((await stage.client.call('GET', guide ?? '')).status, 200);
   await page.getByRole('button', { name: 'New SFTP user' }).click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('night-upload');
   await page.getByRole('checkbox', { name: /promotions:write/ }).uncheck();
@@ -145,7 +147,7 @@ test('public keys can be added and removed, and the password reset and removed',
   await page.getByRole('switch', { name: 'Generate a password' }).uncheck({ force: true });
   await page.getByRole('button', { name: 'Create' }).click();
   await waitForText(page, 'Enter a public key, or generate a password');
-  await page.getByLabel('Public key').fill(key.public);
+  await page.getByRole('textbox', { name: 'Public key' }).fill(key.public);
   await page.getByRole('button', { name: 'Create' }).click();
   const row = page.getByRole('table', { name: 'SFTP users' }).getByRole('row').filter({ hasText: 'till-' });
   await row.getByText('1 key', { exact: true }).waitFor();

@@ -81,6 +81,9 @@ function UploadButton() {
   );
 }
 
+/** Names can have 200 characters without a space. */
+const longName = { whiteSpace: 'normal', overflowWrap: 'anywhere' } as const;
+
 function useColumns(): Column<UploadedFile>[] {
   const { stores } = useStore();
   return [
@@ -88,7 +91,7 @@ function useColumns(): Column<UploadedFile>[] {
       head: 'File',
       cell: ({ file_id, name, folder }) => (
         <>
-          <RowLink to="/files/$fileId" params={{ fileId: file_id }} style={{ overflowWrap: 'anywhere' }}>
+          <RowLink to="/files/$fileId" params={{ fileId: file_id }} style={longName}>
             {name}
           </RowLink>
           <Text size="sm" c="dimmed">

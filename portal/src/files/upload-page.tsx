@@ -3,6 +3,7 @@ import { Alert, Button, Card, Group, Progress, Radio, Select, SimpleGrid, Stack,
 import { IconArrowLeft, IconUpload } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useRead } from '../api/hooks.ts';
 import { describeFailure } from '../api/notify-failure.ts';
 import { usePermission } from '../api/session.tsx';
 import { useStore } from '../api/store.tsx';
@@ -28,7 +29,7 @@ export function UploadPage() {
       }
     >
       {may('uploadFile') ? (
-        <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
           <UploadForm kind={kind} />
           <ColumnsCard kind={kind} />
         </SimpleGrid>
@@ -44,6 +45,8 @@ function UploadForm({ kind }: { kind: FileKind }) {
   const [chosen, setChosen] = useState<File>();
   const [target, setTarget] = useState<string>();
   const { upload, progress, cancel } = useUpload();
+  const { data: limits } = useRead('getLimits', {}, { staleTime: Number.POSITIVE_INFINITY, throwOnError: false });
+  const isTooLarge = chosen !== undefined && limits !== undefined && chosen.size > limits.file_bytes;
   const folder = kind === 'catalog' ? `/catalog/${target ?? store.vendor_id}` : `/${kind}`;
   const choose = (file: File | null | undefined) => {
     if (!file) return;
@@ -69,11 +72,17 @@ function UploadForm({ kind }: { kind: FileKind }) {
           <Text size="sm" c="dimmed">
             {formatBytes(chosen.size)}
           </Text>
+          {isTooLarge && (
+            <Text size="sm" c="var(--mantine-color-error)" role="alert">
+              A file can have up to {formatBytes(limits.file_bytes)}. Compress it, or split it into several files.
+            </Text>
+          )}
           {upload.isPending && <Uploading progress={progress} />}
           <Group gap="xs" mt="md">
             <Button
               leftSection={<IconUpload size={16} />}
               loading={upload.isPending}
+              disabled={isTooLarge}
               onClick={() => upload.mutate({ folder, file: chosen })}
             >
               Upload
