@@ -92,7 +92,7 @@ export function requiredRole(row: Pick<Route, 'method' | 'access' | 'role'>): Ro
   return managementScopes.includes(row.access) ? 'OWNER' : 'MANAGER';
 }
 
-/** The maximum number of requests per minute: `anonymous` for each address without credentials, the rest per token. */
+/** Requests per minute for each token; `anonymous` is for requests without credentials from each IP address. */
 export const rateLimits = {
   read: 600,
   catalog_write: 60,

@@ -7,7 +7,7 @@ import type { Database } from './db.ts';
  */
 export type Shares = {
   run<Result>(chainId: string, work: () => Promise<Result>): Promise<Result>;
-  /** The same database, with transactions that count as connections of the chain. */
+  /** The same database, but its transactions count toward the chain's limit. */
   limit(db: Database, chainId: string): Database;
 };
 
@@ -30,7 +30,7 @@ export function createShares(maxHeld: number, waitSeconds: number): Shares {
   };
   const run: Shares['run'] = async (chainId, work) => {
     const taken = take(chainId);
-    // Without `await` if the chain has connections left, which is nearly always the case.
+    // Skips the `await` if the chain has connections left, which is nearly always the case.
     const share = taken instanceof Promise ? await taken : taken;
     try {
       return await work();
