@@ -12,7 +12,7 @@ export type Route = {
   description?: string;
   /** Required credentials: a partner token with this scope (or any), a platform token, a portal session, or none. */
   access: Scope | 'any' | 'platform' | 'session' | 'public';
-  /** Scopes that also grant access. Which data is returned then depends on the scopes of the token. */
+  /** Scopes that also grant access. In that case, the token's scopes determine which data is returned. */
   orScopes?: readonly Scope[];
   /** The minimum role of a portal user, if it differs from what `requiredRole` derives. */
   role?: Role;

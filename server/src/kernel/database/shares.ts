@@ -64,7 +64,7 @@ function waitForTurn(share: Share, seconds: number): Promise<Share> {
     };
     const giveUp = () => {
       share.waiting.delete(start);
-      const detail = 'Too many requests of this chain are being processed at the same time; nothing was changed.';
+      const detail = 'Too many requests from this chain are being processed at the same time; nothing was changed.';
       reject(new Failure('service_unavailable', detail, { headers: { 'retry-after': '1' } }));
     };
     const timer = setTimeout(giveUp, seconds * 1000);
