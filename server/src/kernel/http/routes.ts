@@ -72,6 +72,7 @@ function serveRoute<C extends Caller, Access, R extends Route>(
     config: {
       maxBytes: options.maxBytes(route),
       hasBody: route.body !== undefined,
+      isStreamed: route.body?.form === 'stream',
       isOauth,
       hasSecrets: hasSecrets(route),
       // The token route rejects wrong secrets itself. A correct one is accepted whatever else its network sends.
@@ -156,9 +157,9 @@ async function prepare<C extends Caller, Access, R extends Route>(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { headers, network } = request;
+  const { headers, network, address } = request;
   // `readInput` has checked the route's schemas, so the input has these types.
-  const input = { access, headers, network, ...readInput(request, reply) } as Input<R, Access>;
+  const input = { access, headers, network, address, ...readInput(request, reply) } as Input<R, Access>;
   const handle = typeof handler === 'function' ? handler : await handler.prepare(input);
   return (tx: Tx | undefined) => {
     const call: Call<R, Access> = {
