@@ -14,7 +14,7 @@ const pairs = thousands(vendors * skus);
 /** BENCH_ONLY=reads skips the job, which takes most of the time. */
 const isReadsOnly = process.env['BENCH_ONLY'] === 'reads';
 
-/** npm run bench promotions: compares the job with bare inserts, and reads with and without a large promotion. */
+/** npm run bench promotions: compares the job with bare inserts, and compares reads with and without a large promotion. */
 export async function run(): Promise<void> {
   console.log('Benchmark promotions (takes several minutes) …');
   const database = await startDatabase();

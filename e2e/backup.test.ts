@@ -41,7 +41,7 @@ after(async () => {
 test('a backup can be made while the server accepts orders', async () => {
   const aisle = await start(original);
   await createShop();
-  // Stands for the credentials of the demo, which is switched off here because it takes long to create.
+  // Stands in for the demo's credentials. The demo is off here, because creating it takes too long.
   writeFileSync(join(original, 'demo.json'), '{}');
   const client = clientOf(aisle);
   const body = { environment: 'production', production_url: receiver.url, secret: 'Bearer from before' };
@@ -105,7 +105,7 @@ test('a restored server has everything that was committed before the backup, and
   assert.equal((await putOrder(client, chain, order.order_id, put)).status, 200);
 });
 
-test('a backup is restored only to an empty folder, unless --overwrite is given', async () => {
+test('a backup is restored only into an empty folder, unless --overwrite is given', async () => {
   const inUse = await command(restored, 'restore', file, '--overwrite');
   assert.equal(inUse.code, 1);
   assert.match(inUse.stderr, /is in use by another Aisle/);
@@ -133,7 +133,7 @@ test('a damaged backup is rejected, and the data folder is unchanged', async () 
   assert.deepEqual(readdirSync(target), []);
 });
 
-test('a backup that cannot be made is rejected with the reason', async () => {
+test('if a backup cannot be made, the command says why', async () => {
   const empty = join(folder, 'empty');
   mkdirSync(empty);
   const cases: [args: string[], environment: Record<string, string>, message: RegExp][] = [

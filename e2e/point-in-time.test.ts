@@ -11,8 +11,8 @@ import { makeFolder } from './support/folder.ts';
 import { waitFor } from './support/wait.ts';
 
 /**
- * The procedure in the operator guide for your own PostgreSQL, on the PostgreSQL that is installed with Aisle. It does
- * not include pg_basebackup, so the test calls the functions that pg_basebackup uses and copies the files itself.
+ * Follows the operator guide for your own PostgreSQL, but with the PostgreSQL that is installed with Aisle. That one
+ * does not include pg_basebackup, so the test calls the functions that pg_basebackup uses and copies the files itself.
  */
 const { folder, remove } = makeFolder();
 after(remove);
@@ -59,7 +59,7 @@ async function start(name: string, settings: Record<string, string>) {
   return { db, url: postgres.url, stop: () => db.close().then(postgres.stop) };
 }
 
-/** What `pg_basebackup` does: the files may change while they are copied, because the WAL repairs them. */
+/** Copies the files as `pg_basebackup` does. They can change during the copy, because replaying WAL repairs them. */
 async function copyCluster(url: string, from: string, to: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

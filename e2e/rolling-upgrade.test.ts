@@ -47,7 +47,7 @@ test('the previous version serves requests while the database is migrated and th
   const worker = await startProgram({ role: 'worker', environment });
   await assertReady(old, oldWorker, current, worker);
 
-  // The load balancer sends the customer's and the store's requests to either version.
+  // A load balancer could send any request of the customer or the store to either version.
   const [before, now] = [clientOf(old), clientOf(current)];
   const orders = [
     await runOrder(before, now, chain, platformToken),
@@ -79,7 +79,7 @@ async function createShop(client: Client): Promise<{ chain: TestChain; platformT
   return { chain, platformToken };
 }
 
-/** Places an order at one version, fulfils it at the other, and reads it at both. Every request must succeed. */
+/** Places an order with one version, fulfils it with the other, and reads it from both. Every request must succeed. */
 async function runOrder(one: Client, other: Client, chain: TestChain, platformToken: string): Promise<string> {
   const body = newOrder(chain, [{ sku: 'MILK', quantity: 1 }]);
   const placed: Response = await one.call('POST', '/platform/v1/orders', { token: platformToken, body });

@@ -112,7 +112,7 @@ function pickItems({ picking, others }: OrderPlan, items: Item[], random: Random
 function pickItem({ _id, pricing }: Item, isPartial: boolean, canBeMissing: boolean, random: Random) {
   const { pricing_type, quantity, weight } = pricing;
   if (isPartial && canBeMissing && random.chance(0.3)) return { _id, status: 'NOT_FOUND', pricing: { pricing_type } };
-  // The scale shows up to a tenth more or less than was ordered.
+  // The weight differs from the ordered one by up to a tenth.
   if (weight !== undefined) {
     const weighed = Math.round(weight * random.integer(900, 1100)) / 1000;
     return { _id, status: 'IN_CART', pricing: { pricing_type, weight: weighed } };

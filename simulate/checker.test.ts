@@ -312,7 +312,7 @@ function event(eventId: string, type: string, revision?: number) {
   };
 }
 
-/** Adds a delivery for every event, and everything that a reader of the feed saw. */
+/** Records that every event was delivered, and that a feed reader saw all of them. */
 function deliverAll({ evidence }: { evidence: Evidence }): void {
   evidence.deliveries = evidence.feed.map(({ eventId }) => ({
     delivery_id: eventId,

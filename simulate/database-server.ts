@@ -13,7 +13,7 @@ export type DatabaseServer = {
   stop(): Promise<void>;
 };
 
-/** Writes survive killing the server without fsync, because the operating system keeps running. */
+/** Even without fsync, writes survive when the server is killed, because the operating system keeps running. */
 const settings = { fsync: 'off', max_connections: '100', max_wal_size: '512MB' };
 
 export async function startDatabaseServer(dataDir: string): Promise<DatabaseServer> {

@@ -23,7 +23,7 @@ export function mountDisk(parent: string): Disk | undefined {
   }
   chmodSync(folder, 0o755);
   const filler = join(folder, 'filler');
-  // Not left behind if the simulation is interrupted.
+  // Unmounts the disk even if the simulation is interrupted.
   process.once('exit', unmount);
   return {
     folder,

@@ -13,7 +13,7 @@ export type OrderPlan = {
   others: string[];
   /** When the customer cancels. `during`: at the same moment as the store fulfils the order. */
   cancelled: 'never' | 'early' | 'during' | 'late';
-  /** How many of the remaining steps happen: picking, pickup, delivery. */
+  /** How many of the three steps picking, pickup and delivery happen. */
   steps: number;
   pausesMs: number[];
 };

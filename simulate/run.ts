@@ -206,7 +206,7 @@ async function callUntilOk(
   }
 }
 
-/** Enables the webhooks of receivers that respond with 410 from time to time, as a partner would. */
+/** Keeps enabling the webhooks that 410 responses have disabled, as a partner would. */
 async function enableWebhooks(cluster: Cluster, chains: Chain[], isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     await sleep(1000);

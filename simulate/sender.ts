@@ -95,7 +95,7 @@ export function createSender({ history, urls, findForeign, elapsedMs }: SenderOp
   };
 }
 
-/** Whether the response says what happened to the write. The same key is still in use by another request: not yet. */
+/** Whether the response says what happened to the write. Not if the key is still in use by another request. */
 function isFinal({ status, body }: Response): boolean {
   return status < 500 && status !== 429 && body?.code !== 'idempotency_in_progress';
 }

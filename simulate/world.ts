@@ -35,7 +35,7 @@ export type PromotionPlan = {
   limits: { global_limit?: number; max_items_per_order?: number };
 };
 
-/** `wrong-tls`: the URL starts with https, but the receiver does not use TLS until the chain fixes the URL. */
+/** `wrong-tls`: until the chain fixes the URL, it starts with https, although the receiver does not use TLS. */
 export const receiverBehaviors = [
   'healthy',
   'error',

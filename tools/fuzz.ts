@@ -39,7 +39,7 @@ function readOptions() {
   };
 }
 
-/** Runs the file directly instead of with `node --test`, which would hold back the progress and limit the time. */
+/** Runs the file directly instead of with `node --test`, which would delay the output and limit the run time. */
 function runFuzz(): Promise<number> {
   const child = spawn(process.execPath, [test], { stdio: 'inherit', env: { ...server.environment, ...options } });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));

@@ -24,7 +24,7 @@ for (const [list, names] of [
   ['OWASP API Security Top 10', Array.from({ length: 10 }, (_, index) => `API${index + 1}`)],
   ['ASVS 5.0', Array.from({ length: 17 }, (_, index) => `V${index + 1}`)],
 ] as const) {
-  test(`SECURITY.md states for every part of the ${list} whether it is met, and which test shows it`, () => {
+  test(`SECURITY.md states whether every part of the ${list} is met, and which tests cover it`, () => {
     for (const name of names) {
       const [row, ...others] = rows.filter(([, first = '']) => first.startsWith(`${name} `));
       assert.ok(row && others.length === 0, name);

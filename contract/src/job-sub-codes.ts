@@ -10,7 +10,7 @@ export const jobSubCodes = {
   requires_all_vendors: {
     in: ['error', 'item'],
     meaning:
-      "The item changes the chain's product, which all stores share: its barcodes, title, description, images, categories or weights. The credential is limited to some vendors.",
+      "The item changes the barcodes, title, description, images, categories or weights of the chain's product, which all stores share, but the credential is limited to some vendors.",
     remedy: 'Leave out the field that `message` refers to, or use a credential for all vendors.',
   },
   product_not_found: {

@@ -12,7 +12,7 @@ export type Route = {
   description?: string;
   /** Required credentials: a partner token with this scope (or any), a platform token, a portal session, or none. */
   access: Scope | 'any' | 'platform' | 'session' | 'public';
-  /** Scopes that also grant access. Which data is returned then depends on the scopes of the token. */
+  /** Scopes that also grant access. In that case, the token's scopes determine which data is returned. */
   orScopes?: readonly Scope[];
   /** The minimum role of a portal user, if it differs from what `requiredRole` derives. */
   role?: Role;
@@ -104,7 +104,7 @@ export function requiredRole(row: Pick<Route, 'method' | 'access' | 'role'>): Ro
   return managementScopes.includes(row.access) ? 'OWNER' : 'MANAGER';
 }
 
-/** The maximum number of requests per minute: `anonymous` for each address without credentials, the rest per token. */
+/** Requests per minute for each token; `anonymous` is for requests without credentials from each IP address. */
 export const rateLimits = {
   read: 600,
   catalog_write: 60,

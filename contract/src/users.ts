@@ -103,7 +103,7 @@ export const userRoutes = {
     path: '/v2/chains/{chain_id}/users',
     summary: 'Create a portal user',
     description:
-      'Owners can do this in the portal. A token needs the scope `users:manage`, which is not part of `manage`: a user with the role `OWNER` has access to everything in the chain.',
+      'Owners can do this in the portal. A token needs the scope `users:manage`, which is not part of `manage`, because a user with the role `OWNER` has access to everything in the chain.',
     rateLimit: 'manage_write',
     body: { required: true, schema: UserInput, example: exampleUserInput },
     responses: {
@@ -164,7 +164,7 @@ export const userRoutes = {
     method: 'POST',
     summary: 'Sign in to the portal',
     description:
-      'Sets the session cookie. Attempts are rate limited for each email address at an IP address, and for each IP address. After five failures, the next attempt for this email address from this IP address is possible only after a delay, which doubles with every failure; other IP addresses are not affected.',
+      'Sets the session cookie. Attempts are rate limited for each combination of email address and IP address, and for each IP address. After five failures, the next attempt for this email address from this IP address is possible only after a delay, which doubles with every failure; other IP addresses are not affected.',
     access: 'public',
     rateLimit: 'sign_in',
     body: {

@@ -47,7 +47,7 @@ test('@hey-api/openapi-ts generates a named type for every schema', () => {
   }
 });
 
-test('a program that uses the generated client compiles and fulfils an order', async () => {
+test('a program that uses the generated client compiles, and can fulfil an order', async () => {
   writeFileSync(join(folder, 'program.ts'), program);
   const files = ['program.ts', 'partner-types.ts', 'platform-types.ts', 'platform/index.ts'];
   assert.equal(compile(folder, files), '');

@@ -62,13 +62,13 @@ type Responder = (response: ServerResponse, situation: Situation) => void;
 const succeed = (response: ServerResponse) => void response.writeHead(200).end('{"ok":true}');
 const fail = (response: ServerResponse) => void response.writeHead(500).end('no');
 const later = (ms: number, response: ServerResponse) => void setTimeout(() => succeed(response), ms);
-/** Responds in this way to a share of the messages, and with 200 to the others. */
+/** Calls `respond` for this share of the messages, and responds with 200 to the others. */
 const sometimes =
   (share: number, respond: (response: ServerResponse) => void): Responder =>
   (response, { chance }) =>
     chance(share) ? respond(response) : succeed(response);
 
-/** Every way a receiver can fail, except `healthy`. */
+/** How each kind of receiver responds. All except `healthy` can fail. */
 const responders = {
   healthy: succeed,
   error: sometimes(0.3, fail),

@@ -35,8 +35,8 @@ type Print = (sentence: string) => void;
 type Backup = { dataDir: string; file: string; print: Print; signal: AbortSignal };
 
 /**
- * The files in the data folder that the database is of little use without: the encryption key, the SFTP server's host
- * key and the demo's logins.
+ * The files in the data folder that belong to the database: the encryption key, the SFTP server's host key and the
+ * demo's logins.
  */
 export const backedUpFiles = ['secret.key', hostKeyFile, 'demo.json'];
 
@@ -116,7 +116,7 @@ export function writeBackedUpFiles({ about }: OpenBackup, folder: string): void 
   }
 }
 
-/** Not `db.transaction`, which would start over after a lost connection, although the text can be read only once. */
+/** Does not use `db.transaction`, which retries after a lost connection, because the text can be read only once. */
 async function loadInto(db: Database, path: string, text: DumpReader, onProgress: Progress): Promise<void> {
   const client = await db.pool.connect();
   try {
@@ -161,7 +161,7 @@ function checkMigrations({ aisle, migrations }: About, known: Migration[]): void
   );
 }
 
-/** Prints a sentence every two seconds. */
+/** Prints the progress every two seconds. */
 function reporter(activity: string, print: Print): Progress {
   let last = performance.now();
   return ({ table, bytes }) => {

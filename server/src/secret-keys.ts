@@ -6,8 +6,8 @@ import { SealError } from './kernel/secrets/seal.ts';
 import { checkSecrets, hasWebhooks, secretsAdvice } from './webhooks/index.ts';
 
 /**
- * The keys that encrypt secrets. Fails if the database contains secrets that no key can decrypt, because webhooks would
- * silently stay unsent. Without `AISLE_SECRET_KEY`, the embedded database has its own key, just as it has its own
+ * The keys that encrypt secrets. Fails if the database contains secrets that no key can decrypt, because webhooks
+ * would silently not be sent. Without `AISLE_SECRET_KEY`, the embedded database has its own key, just as it has its own
  * password.
  */
 export async function getSecretKeys(db: Database, config: Config): Promise<readonly Buffer[]> {
@@ -16,7 +16,7 @@ export async function getSecretKeys(db: Database, config: Config): Promise<reado
   return keys;
 }
 
-/** For giving up the secrets that a lost key has encrypted. */
+/** Used to discard secrets that were encrypted with a lost key. */
 export function getOrCreateKeys(config: Config): readonly Buffer[] {
   return findKeys(config) ?? [createKeyFile(config.dataDir)];
 }

@@ -31,7 +31,7 @@ test('all accepted work is processed, and no background task has failed permanen
   const count = async (table: string) => (await aisle.db.query(`select 1 from ${table}`)).length;
   while ((await count('queue_tasks')) > 0) {
     assert.ok(Date.now() < deadline, `${await count('queue_tasks')} tasks are still queued`);
-    // A simulated rider waits for up to ten minutes. A claimed task has an attempt, so it keeps its lease.
+    // A simulated rider waits up to ten minutes, so its task is made due now, unless a worker has claimed it.
     await aisle.db.query(
       "update queue_tasks set run_at = now() where kind = 'sandbox.ride' and attempts = 0 and run_at < 'infinity'",
     );

@@ -76,7 +76,7 @@ async function assertKept(aisle: TestAisle, { world, responses }: Recorded): Pro
   assert.deepEqual(changes, []);
 }
 
-/** Lists what is missing or different in the current version. It can have more fields, and other times and signatures. */
+/** Lists what is missing or different in `current`. Additional fields, and other times and signatures, are allowed. */
 function listChanges(old: unknown, current: unknown, pointer = ''): string[] {
   const [before, after] = [comparable(old), comparable(current)];
   if (Array.isArray(before) && Array.isArray(after)) {

@@ -90,7 +90,7 @@ function checkCauses(orderId: string, changes: Change[], operations: Operation[]
   }
   const open = operations.filter(({ outcome }) => outcome === 'unknown' || outcome === 'running');
   for (const change of changes.filter(({ revision }) => !claimed.has(revision))) {
-    // The placing write is unknown only if its order id is, and then it is found by its comment.
+    // The order was placed by a write without a response, which has no order id; `checkPlaced` finds it by the comment.
     if (change.from_status === null) continue;
     const index = open.findIndex(({ kind }) => mayCause(kind, change));
     if (index < 0) {
@@ -118,7 +118,7 @@ function mayCause(kind: OperationKind, { from_status: from, to_status: to }: Cha
   }
 }
 
-/** Every accepted job is stored, completed, and belongs to one write. */
+/** Every accepted job is stored and completed, and belongs to one write. */
 function checkJobs({ operations }: History, { jobs, deadTasks }: Evidence): Violation[] {
   const accepted = new Map(operations.flatMap((each) => (each.result?.jobId ? [[each.result.jobId, each.id]] : [])));
   const stored = new Set(jobs.map(({ job_id }) => job_id));

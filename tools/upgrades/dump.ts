@@ -35,7 +35,7 @@ const environment = {
   AISLE_RATE_LIMITS: 'off',
   AISLE_LOG_LEVEL: 'warn',
   AISLE_PUBLIC_URL: 'http://aisle.test',
-  // The key in the server's own tests.
+  // The same key as in the server's own tests.
   AISLE_SECRET_KEY: Buffer.alloc(32, 'k').toString('base64'),
 };
 mkdirSync(environment.AISLE_DATA_DIR);

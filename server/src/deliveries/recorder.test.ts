@@ -24,7 +24,7 @@ test('a recorder that is stopped while the database is unavailable stops trying'
 const log = createLog('silent');
 const attempt = {} as Finished;
 
-/** A database that is unavailable for this number of tries. */
+/** A database that is unavailable for the first `times` tries. */
 function failing(times: number) {
   const counts = { tries: 0, written: 0 };
   const transaction = async () => {

@@ -78,7 +78,7 @@ async function discard(file: string, stale: string): Promise<void> {
   }
 }
 
-/** A guard file exists only briefly, so an old one was left behind by a killed process. */
+/** A guard file exists only briefly, so an old one must have been left behind by a killed process. */
 async function waitFor(guard: string): Promise<void> {
   const createdAt = statSync(guard, { throwIfNoEntry: false })?.mtimeMs;
   if (createdAt !== undefined && createdAt < Date.now() - 5000) rmSync(guard, { force: true });

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { urlOf } from './address.ts';
 import { clusterPath, passwordPath } from './data-folder.ts';
 
-/** Returns the URL of the database, or undefined if no server is running. The server may have died just now. */
+/** Returns the URL of the database, or undefined if no server is running. The server may stop at any time. */
 export function findRunningPostgres(dataDir: string): string | undefined {
   const lines = readLines(join(clusterPath(dataDir), 'postmaster.pid'));
-  // PostgreSQL documents these lines in miscadmin.h: the process, the folder, the start, the port, the socket folder,
-  // the address, the shared memory and the status.
+  // PostgreSQL documents these lines in miscadmin.h: process id, data folder, start time, port, socket folder, address,
+  // shared memory and status.
   const [pid, , , port, socketFolder, address, , status] = lines;
   if (!pid || !isAlive(Number(pid)) || status !== 'ready') return undefined;
   const [password = ''] = readLines(passwordPath(dataDir));

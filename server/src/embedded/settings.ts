@@ -41,7 +41,7 @@ export const laptopSettings: Record<string, string> = {
   log_line_prefix: '%m [%p] ',
   log_min_messages: 'warning',
   log_min_error_statement: 'error',
-  // Only the message and the statement, because details contain values, such as an email address that is taken.
+  // Logs only the message and the statement, because details contain values, such as an email address.
   log_error_verbosity: 'terse',
   log_parameter_max_length: '0',
   log_parameter_max_length_on_error: '0',

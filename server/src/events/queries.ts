@@ -73,8 +73,8 @@ export async function tryLockPublishing(tx: Tx): Promise<boolean> {
 }
 
 /**
- * Leaves out positions that may have been assigned after the backup that was restored. Otherwise new events would get
- * them again, and a client that has read further than the backup would never see these events.
+ * Skips positions that may have been assigned after the restored backup was made. Otherwise new events would reuse
+ * them, and a client that has already read past these positions would never see the new events.
  */
 export async function skipPositions(db: Db): Promise<void> {
   await db.query("select setval('event_positions', nextval('event_positions') + 1000000000)");

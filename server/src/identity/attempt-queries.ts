@@ -22,7 +22,7 @@ export async function insertFailure(db: Db, account: string, network: string): P
   return rows.length > 0;
 }
 
-/** Undefined if the account is not blocked (any more). */
+/** Undefined if the account is not blocked. */
 export async function findBlock(
   db: Db,
   account: string,

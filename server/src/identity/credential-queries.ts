@@ -141,7 +141,7 @@ export async function findClientSecret(db: Db, clientId: string) {
   return rows[0];
 }
 
-/** The secret itself stays the same, so cached credentials stay valid. */
+/** Replaces only the hash of the secret, not the secret itself, so cached credentials stay valid. */
 export async function updateClientSecret(db: Db, chainId: string, clientId: string, hash: string): Promise<void> {
   await db.query('update clients set secret_hash = $3 where chain_id = $1 and client_id = $2', [
     chainId,

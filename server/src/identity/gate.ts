@@ -178,7 +178,7 @@ function userOf({ session_hash, chain_id, user_id, role, expires_at }: SessionRo
     subject: `user ${user_id}`,
     owner: chain_id,
     reach: `user ${user_id}`,
-    // Apart from the chain's systems, so that these cannot lock people out of the portal.
+    // Users have a separate limit, so that the chain's systems cannot lock them out of the portal.
     group: { subject: `users ${chain_id}`, name: 'portal users' },
     chainId: chain_id,
     scopes,

@@ -36,7 +36,7 @@ export async function grantAccessToken(db: Database, request: GrantRequest, opti
   const { id, secret } = readCredentials(request);
   const client = isStorable(id) ? await findClientSecret(db, id) : undefined;
   if (!client) {
-    // A limit per id would not limit clients that guess ids.
+    // A limit per id would not limit a caller that guesses ids.
     await options.limit(`address ${request.network}`);
     throw invalidClient();
   }
@@ -60,7 +60,7 @@ export async function grantAccessToken(db: Database, request: GrantRequest, opti
 
 type ClientSecret = { chain_id: string; client_id: string; secret_hash: string };
 
-/** The secret of an older client is slow to check. It is hashed again when it is known to be correct. */
+/** A secret that was hashed with scrypt is slow to check. Once it is known to be correct, it is hashed with SHA-256. */
 async function checkSecret(
   db: Database,
   guard: AttemptGuard,

@@ -17,7 +17,7 @@ export type Lookups = {
   clear(): void;
 };
 
-/** `endsAt` is a time of `performance.now()`, so it does not depend on the process's clock. */
+/** `endsAt` is compared with `performance.now()`, so it does not depend on the process's clock. */
 export type Expiring = { endsAt: number };
 
 const maxAgeMs = 10_000;

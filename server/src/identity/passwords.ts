@@ -16,8 +16,8 @@ export async function verifyPassword(password: string, stored: string): Promise<
 }
 
 /**
- * Returns the accounts whose password this is. Accounts with the same email address share a salt (`saltOf`), so that one
- * slow hash is enough for all of them, and the response time reveals neither whether an account exists nor how many.
+ * Returns the accounts with this password. Accounts with the same email address share a salt (`saltOf`), so that one
+ * slow hash is enough for all of them, and the response time does not reveal how many there are, if any.
  */
 export async function findMatching<Account extends { password_hash: string }>(
   password: string,

@@ -104,7 +104,7 @@ export function userHandlers(config: Config, guard: AttemptGuard): Handlers<Rout
   }
 }
 
-/** How many accounts can use up their sign-in limit from the same address, such as an office, at the same time. */
+/** How many accounts can use up their sign-in limit from the same address, such as an office's, at the same time. */
 const accountsPerAddress = 10;
 
 async function readSession(db: Db, access: Access) {

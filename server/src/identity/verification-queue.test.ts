@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createVerificationQueue } from './verification-queue.ts';
 
-/** Checks that end only when told to, and the order in which they started. */
+/** Creates checks that run until `end` is called, and records the order in which they start. */
 function scripted() {
   const started: string[] = [];
   const ends = new Map<string, () => void>();

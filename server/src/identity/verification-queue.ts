@@ -1,7 +1,7 @@
 import { Failure } from '../kernel/failures/failure.ts';
 
 /**
- * Runs few slow password checks at a time, so that a flood of sign-ins does not use up the process's threads and
+ * Runs only a few slow password checks at a time, so that a flood of sign-ins does not use up the process's threads and
  * memory. Waiting checks are taken from each network in turn, so that a flood from one network does not delay the
  * others. A network with too many waiting checks gets 429, and 503 is returned if too many wait in total.
  */

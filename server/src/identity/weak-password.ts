@@ -1,7 +1,7 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { invalid } from '../kernel/failures/failure.ts';
 
-/** Fails if the password is easy to guess, also for an attacker who knows the user's email address and name. */
+/** Fails if the password is easy to guess, even if only for an attacker who knows the user's email address and name. */
 export async function rejectWeakPassword(
   password: string,
   user: { email: string; name: string },

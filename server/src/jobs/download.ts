@@ -69,7 +69,7 @@ async function* streamFile(
   if (isArray) yield Buffer.from('\n]\n');
 }
 
-/** Regroups the pieces so that each ends with a complete row. A row can be split, and a quoted cell can contain LF. */
+/** Regroups pieces that can end within a row, so that each ends with a complete row. Quoted cells can contain LF. */
 export async function* wholeRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of pieces) {

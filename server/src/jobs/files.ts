@@ -7,7 +7,8 @@ import { compressPart, decompressPieces, joinParts } from './gzip-parts.ts';
  *
  * A file is a sequence of parts. Each is gzip-compressed and contains complete CSV lines without the header. Parts are
  * written and read one at a time, so memory use does not depend on the size of the file. A part is sent in small pieces,
- * and the next one is read when the client has received it, so a download uses little more than one compressed part.
+ * and the next part is read only when the client has received them all, so a download needs memory for little more than
+ * one compressed part.
  */
 export async function writePart(tx: Tx, chainId: string, jobId: string, partNo: number, lines: Uint8Array | string) {
   const bytes = await compressPart(lines);

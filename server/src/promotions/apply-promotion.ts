@@ -144,5 +144,5 @@ async function cancel(tx: Tx, chainId: string, jobId: string, details: Promotion
 
 const unknownPromotion: JobError = {
   code: 'promotion_not_found',
-  message: 'No promotion in the chain has this type, display_name, vendors, start_time and end_time.',
+  message: 'No promotion in the chain has the given type, display_name, vendors, start_time and end_time.',
 };

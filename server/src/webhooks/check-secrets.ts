@@ -3,7 +3,7 @@ import { SealError } from '../kernel/secrets/seal.ts';
 import { listSealed, replaceSecrets, type SealedRow } from './queries.ts';
 import { createSecrets, newSigningSecret, type Secrets } from './secrets.ts';
 
-/** Fails if there are webhooks and the keys cannot decrypt the secrets of any of them. */
+/** Fails if there are webhooks but the keys cannot decrypt the secrets of a single one. */
 export async function checkSecrets(db: Db, keys: readonly Buffer[]): Promise<void> {
   const secrets = createSecrets(keys);
   const webhooks = await listSealed(db);
@@ -16,7 +16,7 @@ export const secretsAdvice =
 
 /**
  * Replaces the secrets that no key can decrypt: these webhooks get a new signing secret, and their authorization is
- * removed. Returns how many there were.
+ * removed. Returns the number of these webhooks.
  */
 export async function discardSecrets(db: Database, keys: readonly Buffer[]): Promise<number> {
   const secrets = createSecrets(keys);

@@ -19,7 +19,7 @@ test('the kernel contains no commerce words', () => {
   assert.deepEqual(kernel.filter(({ path }) => !path.endsWith('.test.ts')).flatMap(findCommerceWords), []);
 });
 
-test('the scan finds commerce words in names, texts and comments, and ignores "in order"', () => {
+test('the scan finds commerce words in identifiers, strings and comments, and ignores "in order"', () => {
   const find = (text: string) => findCommerceWords(parseSource('server/src/kernel/http/page.ts', text));
   for (const text of [
     "const sql = 'select 1 from queue_tasks order by run_at';",

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A source of decisions. The same seed makes the same decisions. */
+/** A source of decisions. The same seed leads to the same decisions. */
 export type Random = {
   draw<Value>(values: fc.Arbitrary<Value>): Value;
   pick<Value>(values: readonly Value[]): Value;

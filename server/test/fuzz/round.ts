@@ -46,7 +46,7 @@ export type Step = {
 export async function startRound(seed: number, number: number, onResponse: Round['onResponse']): Promise<Round> {
   const chain = await prepareChain();
   const { body } = await aisle.call('GET', `${chain.base}/tokens`, { token: chain.token });
-  // Without its first token, the rest of the round would only see 401.
+  // If the first token were revoked, all further requests of the round would get 401.
   const hidden = body.tokens.map((one: { token_id: string }) => one.token_id);
   return {
     random: createRandom(Math.imul(seed, 31) + Math.imul(number, 7919)),
@@ -171,7 +171,7 @@ function textOf(body: unknown): string | undefined {
   return body === undefined ? undefined : JSON.stringify(body);
 }
 
-/** Chooses each path parameter: a value from an earlier response, another chain's, or a new object's. */
+/** Chooses each path parameter: a value from an earlier response, an id of another chain, or the id of a new object. */
 async function paramsFor(round: Round, route: Route): Promise<Record<string, string>> {
   const { random, chain, pools } = round;
   const hints = pools.hints();
@@ -185,7 +185,7 @@ async function paramsFor(round: Round, route: Route): Promise<Record<string, str
   return params;
 }
 
-/** Returns an id that does not exist if the chain's state does not allow the object, for example in a closed store. */
+/** Returns an id that does not exist if the object cannot be created, for example because the store is closed. */
 function idOrFail(error: unknown): string {
   const actual = error instanceof assert.AssertionError ? error.actual : undefined;
   if (actual === 'FAILED' || (typeof actual === 'number' && actual < 500)) return newId();
@@ -208,7 +208,7 @@ async function ownCredential(round: Round, route: Route): Promise<string | undef
   return route.access === 'session' ? (await userOf(round)).session : round.chain.token;
 }
 
-/** Returns the round's user, and a new one after signing out. Creating users is slow. */
+/** Returns the round's user, or a new one after a sign-out. Users are reused, because creating one is slow. */
 async function userOf(round: Round): Promise<User> {
   if (!round.user || round.model.isEnded(round.user.session)) round.user = await makeUser(aisle, round.chain.chainId);
   return round.user;
@@ -257,7 +257,7 @@ async function exchange(round: Round, request: Request): Promise<Response> {
   return response;
 }
 
-/** A text that only the other chain can read, in its catalog and in one of its orders. */
+/** Text that only the other chain can read, in its catalog and in one of its orders. */
 const secret = `only-${newId()}`;
 await addProducts(aisle, otherChain, [{ sku: 'OTHER-1', title: secret, price: 5, quantity: 100 }]);
 await placeOrder(aisle, otherChain, [{ sku: 'OTHER-1', quantity: 1 }], { comment: secret });

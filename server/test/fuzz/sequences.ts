@@ -27,7 +27,7 @@ export const sequences: ((round: Round) => Promise<void>)[] = [
 
 type Body = Response['body'];
 
-/** Create, use, also for another store and another chain, revoke, and use again. */
+/** Create a token, use it (also for another store and another chain), revoke it, use it again. */
 async function useAndRevokeToken(round: Round): Promise<void> {
   const { random, chain } = round;
   const scopes = ['catalog:read', 'catalog:write', 'orders:read', 'orders:write', 'outlets:read', 'manage'];
@@ -66,7 +66,7 @@ async function useAndDeleteClient(round: Round): Promise<void> {
   if (granted.status === 200) await send(round, 'whoami', { token });
 }
 
-/** Places an order and changes it in any order: fulfil, validate, cancel, pick up, deliver, repeat. */
+/** Places an order and sends changes in any sequence: fulfil, validate, cancel, pick up, deliver, repeat. */
 async function moveOrder(round: Round): Promise<void> {
   const { random, chain } = round;
   const items = [

@@ -53,7 +53,7 @@ export async function setReadOnly({ url }: { url: string }, isReadOnly: boolean)
   await changeSetting({ url }, 'default_transaction_read_only', isReadOnly ? 'on' : 'off');
 }
 
-/** Changes a PostgreSQL setting for the database, and closes all of its connections, so that new ones have it. */
+/** Changes a PostgreSQL setting for the database, and closes all connections, so that new ones use the setting. */
 export async function changeSetting({ url }: { url: string }, setting: string, value: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   await onServer(`alter database ${name} set ${setting} = ${value}`);

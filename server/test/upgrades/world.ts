@@ -5,7 +5,7 @@ import { fromNow, percent, promotionBody, waitForPromotionJob } from '../support
 
 /**
  * Fills a server with some of everything, using only requests that every version accepts, and reads all of it back.
- * `tools/upgrades/dump.ts` calls this on old versions, and `upgrades.test.ts` reads the same after an upgrade.
+ * `tools/upgrades/dump.ts` calls this on old versions, and `upgrades.test.ts` reads the same data after an upgrade.
  */
 export type Caller = { call(method: string, path: string, options?: CallOptions): Promise<Response> };
 

@@ -19,7 +19,7 @@ export type Fault = { field: string; code: FaultCode; message: string; rejected:
 /** Reported in the result file for an item in a job, and in `errors` for a single update. */
 type FaultCode = SubCode<'item'> & SubCode<'error'>;
 
-/** `isLimited` says whether the credential is limited to some vendors, so that it cannot change the chain's product. */
+/** `isLimited`: the credential is restricted to certain vendors and therefore cannot change the chain's product. */
 export function validateUpdate(
   raw: Record<string, unknown>,
   isLimited: boolean,

@@ -7,13 +7,13 @@ import { signatureHeader } from './signature.ts';
 const id = '0196a0c2-7b10-7c53-8d5a-2a6f7f7f4b77';
 const body = '{"order_id":"3f1f","note":"½ Größe 🛒"}';
 
-test('the public library verifies our signatures with either of two active secrets', () => {
+test('the standardwebhooks package verifies our signatures with either of two active secrets', () => {
   const [current, previous] = [newSigningSecret(), newSigningSecret()];
   const headers = headersFor(signatureHeader([current, previous].map(signingKey), id, now(), body));
   for (const secret of [current, previous]) new Webhook(secret).verify(body, headers);
 });
 
-test('the public library rejects a signature for another body, id, timestamp or secret', () => {
+test('the standardwebhooks package rejects a signature for another body, id, timestamp or secret', () => {
   const secret = newSigningSecret();
   const headers = headersFor(signatureHeader([signingKey(secret)], id, now(), body));
   const verify = (text: string, more: Record<string, string>, with_ = secret) =>

@@ -6,7 +6,7 @@ export type Loop = {
   wake(): void;
   /** Whether a round has succeeded recently. */
   isAlive(): boolean;
-  /** Starts no more rounds and waits for the current one to finish. */
+  /** Prevents further rounds and waits for the current one to finish. */
   stop(): Promise<void>;
 };
 

@@ -98,7 +98,7 @@ export async function enqueue<Payload>(
   await tx.query(`select pg_notify('${queueChannel}', '')`);
 }
 
-/** The payloads of the tasks of this kind in the lanes. The caller locks the lanes, so that none are added since. */
+/** The payloads of the tasks of this kind in the lanes. The caller must have locked the lanes. */
 export async function listPayloads<Payload>(tx: Tx, kind: TaskKind<Payload>, lanes: string[]): Promise<Payload[]> {
   const rows = await tx.query<{ payload: Record<string, unknown> }>(
     'select payload from queue_tasks where lane = any ($1) and kind = $2',

@@ -5,7 +5,7 @@ import { findUnknownFields } from './known-fields.ts';
 import { parseJson } from './parse-json.ts';
 import type { BodyKinds, BodyReads, ReadJob, ReadResult } from './read-job.ts';
 
-/** The entry point of a thread that reads large bodies. The compressed bytes in a plan are transferred, not copied. */
+/** The entry point of a thread that reads large bodies. Buffers in the resulting plan are transferred, not copied. */
 parentPort?.on('message', async (job: ReadJob) => {
   const { bodies } = (await import(job.module)) as { bodies: BodyReads<BodyKinds> };
   const result = readSafely(job, bodies);

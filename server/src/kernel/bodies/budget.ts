@@ -2,8 +2,8 @@ import { Failure } from '../failures/failure.ts';
 
 /**
  * Limits the total memory for large bodies in this process. A body that does not fit waits in a queue, unread, and is
- * rejected after a timeout. Small bodies do not count. A chain can use half of the memory, so that its bodies cannot
- * keep out those of all others, and the chain that uses the least goes first.
+ * rejected after a timeout. Small bodies do not count. A chain can use half of the memory, so that it cannot keep
+ * out the bodies of all other chains, and the chain that uses the least memory goes first.
  */
 export type BodyBudget = {
   /** Reserves memory for a body of this length (0 if unknown). Waits in the queue if there is not enough memory. */

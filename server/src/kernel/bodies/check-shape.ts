@@ -16,7 +16,7 @@ export type BodyShape = {
 /**
  * Rejects a document before it is parsed, because parsing allocates memory for every value, and takes minutes if
  * millions of arrays are nested. The scan stops at the first limit that is exceeded. It does not validate the document,
- * and a field whose name is written with escapes is not recognized: the limits are checked again after parsing.
+ * and a field whose name is written with escapes is not recognized, so the limits are checked again after parsing.
  */
 export function checkShape(bytes: Uint8Array, { maxParts, list }: BodyShape): void {
   // Every element, array and object takes at least two bytes.
@@ -65,7 +65,7 @@ export function checkShape(bytes: Uint8Array, { maxParts, list }: BodyShape): vo
   }
 }
 
-/** `matched` is how many names of the path lead here. In an object, `isNamed` is true if the last name is the next one. */
+/** `matched` counts the path's names that led here. `isNamed`: the object's last key is the path's next name. */
 type Level = { isArray: boolean; matched: number; expectsName: boolean; isNamed: boolean };
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];

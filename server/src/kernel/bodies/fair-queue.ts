@@ -1,7 +1,7 @@
 /** A queue in which chains take turns. The jobs of one chain keep their order. */
 export type FairQueue<Job extends { chainId: string }> = {
   add(job: Job): void;
-  /** The next job: that of the chain with the fewest running jobs, or of the one that has waited longest. */
+  /** The next job, from the chain with the fewest running jobs. Among equals, the one that has waited longest. */
   find(running: readonly Job[], maxPerChain: number): Job | undefined;
   remove(job: Job): void;
   /** Empties the queue and returns its jobs. */
@@ -9,7 +9,7 @@ export type FairQueue<Job extends { chainId: string }> = {
 };
 
 export function createFairQueue<Job extends { chainId: string }>(): FairQueue<Job> {
-  /** By chain, the one that has waited longest first. */
+  /** The jobs of each chain. The chain that has waited longest is first. */
   const queues = new Map<string, Job[]>();
   return {
     add(job) {

@@ -11,7 +11,7 @@ export type BodyKinds = Record<string, { options: object; plan: unknown }>;
 export type BodyReads<Kinds extends BodyKinds> = {
   [Kind in keyof Kinds]: {
     read(document: unknown, options: Kinds[Kind]['options']): Kinds[Kind]['plan'];
-    /** The limits on a large body, which is rejected before it is parsed if it exceeds one. */
+    /** The limits that a large body is checked against before it is parsed. */
     limits(options: Kinds[Kind]['options']): BodyShape;
   };
 };

@@ -4,7 +4,7 @@ import { parseJson } from './parse-json.ts';
 import type { BodyKinds, BodyReads, ReadJob, ReadResult } from './read-job.ts';
 import { createThreadPool, OutOfMemoryError, type ThreadPool } from './thread-pool.ts';
 
-/** The bytes of the body to read, the chain that sent it, the fields its route declares, and where to report others. */
+/** A body, the chain that sent it, the fields that the route declares, and a callback for unknown fields. */
 export type BodyInput = {
   access: { chainId: string };
   body: Uint8Array;

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { createFairQueue } from './fair-queue.ts';
 
 /**
- * A pool of worker threads, started on demand, that run one module off the event loop. Jobs are shared fairly: the next
- * job belongs to the chain with the fewest running jobs, and no chain can use all the threads. A thread that has been
+ * A pool of worker threads, started on demand, that run one module off the event loop. Threads are shared fairly: the
+ * next job is from the chain with the fewest running jobs, and no chain can use all the threads. A thread that has been
  * idle for a while ends, which is the only way to release all the memory it has used.
  */
 export type ThreadPool<Job, Result> = {

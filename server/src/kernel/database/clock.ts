@@ -1,8 +1,8 @@
 import type { Db } from './db.ts';
 
 /**
- * Due times and expiry are computed with the database's clock, because a process's clock can be wrong. This is a SQL
- * expression for the seconds until a time; the caller measures them with a monotonic clock.
+ * Due times and expiry are computed with the database's clock, because a process's clock can be wrong. Returns a
+ * SQL expression for the seconds until a time, which the caller counts down with a monotonic clock.
  */
 export function secondsLeft(column: string): string {
   return `extract(epoch from ${column} - now())::float8`;
@@ -14,7 +14,7 @@ export async function checkClock(db: Db): Promise<string> {
   const rows = await db.query<{ now: number }>('select extract(epoch from clock_timestamp())::float8 * 1000 as now');
   const after = Date.now();
   const now = rows[0]?.now ?? before;
-  // The database read its clock at some point between the two times, so only a time outside of them is wrong.
+  // The database read its clock between `before` and `after`, so the clocks differ only if `now` is outside of them.
   const behind = now - after;
   const ahead = before - now;
   if (Math.max(behind, ahead) <= maxDifferenceMs) return 'ok';

@@ -44,7 +44,7 @@ export type DatabaseOptions = {
   preparedStatements: boolean;
   /** The statement timeout. If absent, there is none. */
   statementSeconds?: number;
-  /** The maximum time to wait for a lock. If absent, there is none. */
+  /** The maximum time to wait for a lock. If absent, the wait is unlimited. */
   lockSeconds?: number;
   name: string;
   onError: (error: Error) => void;
@@ -110,7 +110,7 @@ function sessionSettings({ statementSeconds, lockSeconds }: DatabaseOptions): st
 
 /**
  * `pool.end()` waits for connections in use, however long, but not for the sockets to close, so a database server that
- * is stopped next could still reset them. This function waits up to two seconds for each.
+ * is stopped next could still reset them. This function waits up to two seconds for the pool and two for the sockets.
  */
 async function close(pool: pg.Pool, open: Set<pg.PoolClient>): Promise<void> {
   const deadline = () => sleep(2000, undefined, { ref: false });
@@ -120,7 +120,7 @@ async function close(pool: pg.Pool, open: Set<pg.PoolClient>): Promise<void> {
   for (const client of open) (client as ConnectedClient).connection.stream.destroy();
 }
 
-/** The part of a client that the types leave out. */
+/** Adds a property that is missing from the type of a client. */
 type ConnectedClient = pg.PoolClient & { connection: { stream: Duplex } };
 
 /**

@@ -28,7 +28,7 @@ export async function inSnapshot<Result>(client: pg.ClientBase, work: () => Prom
 export async function listMigrations(client: pg.ClientBase): Promise<DumpedMigration[]> {
   const found = await client.query("select to_regclass('migrations') is not null as present");
   if (!found.rows[0].present) return [];
-  // The column was added after the first migrations.
+  // Goes through jsonb, because databases with only the first migrations do not have the column `sha256`.
   const sql = `select version, name, to_jsonb(m) ->> 'sha256' as sha256 from migrations m order by version`;
   return (await client.query<DumpedMigration>(sql)).rows;
 }
@@ -91,7 +91,7 @@ export async function updateStatistics(db: Db): Promise<void> {
 
 /** Reads a dump line by line, and the rows of a table in chunks of any size. */
 export type DumpReader = {
-  /** The next line without its end, or undefined at the end of the text. */
+  /** The next line without its line feed, or undefined at the end of the text. */
   readLine(): Promise<string | undefined>;
   /** Everything up to the line `\.`, which ends the rows of a table. */
   readSection(): AsyncGenerator<Buffer>;

@@ -20,8 +20,8 @@ export function isConnectionLoss(error: unknown): boolean {
 }
 
 /**
- * Whether the operation failed because of the state of the database, not because of the operation: it can succeed
- * later, so it must not count as a failed attempt. Expects an error that `translateErrors` has converted.
+ * Whether the operation failed only because of the state of the database. Such an operation can succeed later, so this
+ * must not count as a failed attempt. Expects an error that `translateErrors` has converted.
  */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof Failure && error.code === 'service_unavailable';

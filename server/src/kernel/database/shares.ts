@@ -7,7 +7,7 @@ import type { Database } from './db.ts';
  */
 export type Shares = {
   run<Result>(chainId: string, work: () => Promise<Result>): Promise<Result>;
-  /** The same database, with transactions that count as connections of the chain. */
+  /** The same database, but its transactions count toward the chain's limit. */
   limit(db: Database, chainId: string): Database;
 };
 
@@ -30,7 +30,7 @@ export function createShares(maxHeld: number, waitSeconds: number): Shares {
   };
   const run: Shares['run'] = async (chainId, work) => {
     const taken = take(chainId);
-    // Without `await` if the chain has connections left, which is nearly always the case.
+    // Skips the `await` if the chain has connections left, which is nearly always the case.
     const share = taken instanceof Promise ? await taken : taken;
     try {
       return await work();
@@ -64,7 +64,7 @@ function waitForTurn(share: Share, seconds: number): Promise<Share> {
     };
     const giveUp = () => {
       share.waiting.delete(start);
-      const detail = 'Too many requests of this chain are being processed at the same time; nothing was changed.';
+      const detail = 'Too many requests from this chain are being processed at the same time; nothing was changed.';
       reject(new Failure('service_unavailable', detail, { headers: { 'retry-after': '1' } }));
     };
     const timer = setTimeout(giveUp, seconds * 1000);

@@ -11,7 +11,7 @@ import type { Database } from './db.ts';
 export function createWriteCheck(db: Database): () => Promise<string> {
   let last: { result: Promise<string>; at: number } | undefined;
   return () => {
-    // Health checks need no token, so they must not be able to load the database.
+    // Health checks need no token, so they must not be able to overload the database.
     if (!last || performance.now() - last.at > reuseMs) last = { result: checkWrite(db), at: performance.now() };
     return last.result;
   };

@@ -25,7 +25,7 @@ export type Input<R extends Route, Access> = {
   query: QueryOf<R>;
   body: BodyOf<R>;
   headers: FastifyRequest['headers'];
-  /** The client's network address, which limits count by. */
+  /** The client's network address, by which requests are counted. */
   network: string;
   /** The client's address. */
   address: string;

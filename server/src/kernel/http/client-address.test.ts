@@ -28,7 +28,7 @@ test('the right-most address that is not a trusted proxy is the client', () => {
   assert.equal(from(proxy, undefined, 'proto=https;FOR="[2001:db8::7]:4711"'), '2001:db8:0:0:0:0:0:7');
 });
 
-test('ports, brackets and IPv4-mapped addresses are understood', () => {
+test('addresses with a port or brackets and IPv4-mapped addresses are accepted', () => {
   assert.equal(from(proxy, '192.0.2.1:4711'), '192.0.2.1');
   assert.equal(from(proxy, '[2001:db8::1]:4711'), '2001:db8:0:0:0:0:0:1');
   assert.equal(from(proxy, '2001:db8::1'), '2001:db8:0:0:0:0:0:1');

@@ -6,12 +6,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The client's IP address. `request.ip` is that of the connection, which may belong to a proxy. */
     readonly address: string;
-    /** The address that limits count by, see `networkOf`. */
+    /** The address by which requests are counted; see `networkOf`. */
     readonly network: string;
   }
 }
 
-/** Reports the addresses of clients behind trusted proxies. All other senders' headers are ignored. */
+/** Adds the client's address to each request. Headers are read only if a trusted proxy sent the request. */
 export function resolveClientAddresses(app: FastifyInstance, trustedProxies: readonly Network[]): void {
   const isTrusted = createMatcher(trustedProxies);
   app.decorateRequest('address', {

@@ -21,7 +21,7 @@ export function connectionLimits(idleSeconds: number): ConnectionLimits {
 export type Connections = {
   /** Whether a response has been started on the connection. */
   isResponding(socket: Socket): boolean;
-  /** Closes the connections without a request that is being handled. Node counts a half-sent request as active. */
+  /** Closes connections on which no request is being handled. Node's own method keeps those with a partial request. */
   closeUnused(): void;
   closeAll(): void;
 };
@@ -48,7 +48,7 @@ export function trackConnections(server: Server): Connections {
   };
 }
 
-/** Disconnects a client that stops reading its response, or that does not finish a request after its response. */
+/** Disconnects a client that stops reading its response, or does not finish sending a request after the response. */
 export function limitClient(request: IncomingMessage, response: ServerResponse, limits: ConnectionLimits): void {
   // Reading the body can detach the socket from the request.
   const { socket } = request;

@@ -16,7 +16,7 @@ import { type ResponseFormat, storableResponse, writeResponse, writeStored } fro
 import { rejectUnknownRoutes } from './unknown-route.ts';
 
 export type HttpOptions<C extends Caller, Access> = AdmissionOptions<C, Access> & {
-  /** The database for a request, which limits how many connections one chain's requests hold. */
+  /** Returns the database for a request. It limits how many connections one chain's requests can hold. */
   databaseFor(access: Access): Database;
   log: Log;
   bodies: BodyBudget;

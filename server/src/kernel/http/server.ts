@@ -100,7 +100,7 @@ export function shownPath({ url }: FastifyRequest): string {
   return path.length > 200 ? `${path.slice(0, 200)}…` : path;
 }
 
-/** Compiles the code that writes a response on the first such response, so that the server starts faster. */
+/** Compiles each response serializer on first use, so that the server starts faster. */
 const lazySerializers: SerializerFactory = (schemas, options) => {
   const compile = SerializerSelector()(schemas, options);
   return (route) => {

@@ -48,7 +48,7 @@ export function normalizeAddress(address: string): string {
 }
 
 /**
- * What limits per address count by: an IPv4 address, or the /64 network of an IPv6 address. A single host can use a
+ * The unit of all limits per address: an IPv4 address, or the /64 network of an IPv6 address. A single host can use a
  * whole /64, so counting single IPv6 addresses would not limit anyone.
  */
 export function networkOf(address: string): string {

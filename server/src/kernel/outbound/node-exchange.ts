@@ -12,7 +12,7 @@ type NodeRequest = { url: string; headers: Record<string, string>; body: string;
 /**
  * Sends a POST request with Node's own HTTP client, on a connection of its own. It is needed for endpoints that send
  * `100 Continue` although the request did not ask for it. HTTP allows that (RFC 9110, 15.2), but undici closes the
- * connection. Rejects if there is no response, and resolves to undefined if there is none in time.
+ * connection. Rejects if the request fails, and resolves to undefined if it times out.
  */
 export function exchangeWithNode(
   { url, headers, body, lookup }: NodeRequest,

@@ -161,7 +161,7 @@ function post(outbound: ReturnType<typeof createOutbound>, url: string) {
   return outbound.post({ url, headers: { 'content-type': 'application/json' }, body: '{}' });
 }
 
-test('an endpoint that sends 100 Continue without being asked gets the message, and later ones only once', async () => {
+test('an endpoint that sends an unsolicited 100 Continue gets the message, and later messages only once', async () => {
   let requests = 0;
   const server = await listenRaw((socket) => {
     socket.on('data', () => {

@@ -235,7 +235,7 @@ function first(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** undici reports `100 Continue` only with this message. */
+/** This error message is the only sign of an unsolicited `100 Continue` in undici. */
 function isUnaskedContinue(error: Error & { code?: string }): boolean {
   return error.code === 'UND_ERR_SOCKET' && error.message === 'bad response';
 }

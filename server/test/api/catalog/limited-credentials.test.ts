@@ -34,7 +34,7 @@ test('an invalid barcode from a limited token is rejected for the same reason', 
   );
 });
 
-test('a bulk update from a limited token fails only the items that have a barcode', async () => {
+test('in a bulk update from a limited token, only the items with a barcode are rejected', async () => {
   await addProducts(aisle, chain, [product('BULK-1', { barcode: '1' }), product('BULK-2', { barcode: '2' })]);
   const products = [
     { sku: 'BULK-1', price: 8, barcode: '777' },

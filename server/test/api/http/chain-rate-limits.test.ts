@@ -18,7 +18,7 @@ function read(chain: TestChain, token: string): Promise<Response> {
   return aisle.call('GET', `${chain.base}/vendors`, { token });
 }
 
-/** Rate limit windows are minutes of database time, so nothing is counted in two of them. */
+/** Rate limit windows are minutes of database time. A test must not start just before the end of one. */
 async function waitForRoomInTheMinute(): Promise<void> {
   const [row] = await aisle.db.query<{ left: number }>(
     'select (60 - extract(second from clock_timestamp()))::float8 as left',
@@ -50,7 +50,7 @@ test("five clients do not multiply their chain's rate limit", async () => {
   assert.equal((await read(other, other.token)).status, 200, 'other chains are not affected');
 });
 
-test('the headers show the limit that is closer: that of the token or that of the chain', async () => {
+test('the headers show the limit of the token or of the chain, whichever has fewer requests left', async () => {
   const chain = await makeChain(aisle);
   const second = await makeToken(aisle, chain.chainId);
   const policies: string[] = [];

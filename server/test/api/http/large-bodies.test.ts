@@ -101,7 +101,7 @@ const overLimit = {
 for (const [what, [route, pointer, raw]] of Object.entries(overLimit)) {
   test(`${what} is rejected before it is parsed`, async () => {
     const method = route === '/catalog' ? 'POST' : 'PUT';
-    // The document is not complete. A parser would report that.
+    // The document is incomplete, so a parser would report a different error.
     const response = await aisle.call(method, chain.base + route, { token: chain.token, raw });
     assertInvalid(response, pointer);
     assert.match(response.body.detail, /must have at most 1000 /);

@@ -35,7 +35,7 @@ test('a stalled upload gets 408, and its memory and connection are released', as
   await waitFor('the connection to be closed', () => client.accepted.destroyed);
 });
 
-test('a slow upload is read if it keeps the minimum pace', async () => {
+test('a slow upload is accepted if it keeps up the minimum pace', async () => {
   const body = JSON.stringify({ products: [{ sku: 'A', price: 1 }], padding: 'x'.repeat(300 * 1024) });
   const client = await open(uploadHead(chain, body.length));
   for (let at = 0; at < body.length; at += 50 * 1024) {
@@ -77,7 +77,7 @@ test('a rejected request that is never completed does not keep its connection', 
 
 for (const encoding of ['identity', 'gzip', 'br', 'zstd']) {
   for (const format of ['text/csv', 'application/json']) {
-    test(`a download (${format}, ${encoding}) that is not read is cut and buffers little`, async () => {
+    test(`a download (${format}, ${encoding}) that is not read is cut off, and little of it is buffered`, async () => {
       const client = await open(
         [
           `GET ${chain.base}/catalog/jobs/${await largeFile()}/download HTTP/1.1`,

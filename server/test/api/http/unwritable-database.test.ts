@@ -10,7 +10,7 @@ const aisle = await useAisle();
 const chain = await makeChain(aisle);
 await addProducts(aisle, chain, plainProducts(2));
 
-test('a read-only database makes the server unready and writes return 503, while reads still work', async (t) => {
+test('if the database is read-only, the server is not ready and writes return 503, but reads still work', async (t) => {
   const replica = await startTestAisle();
   t.after(replica.stop);
   const { base, token } = await makeChain(replica);
@@ -54,7 +54,7 @@ for (const [state, meaning] of [
   });
 }
 
-test('an accepted job is not given up while the disk is full, and runs when there is space', async () => {
+test('an accepted job waits while the disk is full, and runs when there is space', async () => {
   const jobId = await whileOffersFailWith('53100', async () => {
     const products = plainProducts(2).map(({ sku }) => ({ sku, price: 7.25 }));
     const jobId = await sendUpdate(aisle, chain, products);

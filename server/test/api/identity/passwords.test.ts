@@ -17,7 +17,7 @@ const hashOf = async (userId: string) => {
   return String(row?.password_hash);
 };
 
-test('a password of 12 spaces, the email address or a common password is rejected for a new user', async () => {
+test('12 spaces, the email address and a common password are rejected as the password of a new user', async () => {
   const user = { email: 'weak.user@palm-grocer.example', name: 'Weak User', role: 'VIEWER' };
   const platformPath = `/platform/v1/chains/${chain.chainId}/users`;
   for (const password of weak) {

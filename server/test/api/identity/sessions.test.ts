@@ -68,7 +68,7 @@ test('a wrong password and an unknown email get the same response', async () => 
   assertInvalid(await signIn({ email }), '/password');
 });
 
-test('sign-in attempts per minute are limited for each email address at an IP address, across processes', async () => {
+test('sign-in attempts per minute are limited by email address and IP address together, across processes', async () => {
   const { email, password } = await makeUser(aisle, (await makeChain(aisle)).chainId);
   const seen: number[] = [];
   // The loop can span two rate limit windows, so up to twice the limit can be allowed.

@@ -282,7 +282,7 @@ test('no rider arrives at a store that is not, or is no longer, a test store', a
   assert.equal(await statusOf(chain, order), 'READY_FOR_PICKUP');
 });
 
-test('a rider is planned only once for an order, even if its delay is changed and changed back', async () => {
+test('a rider is planned only once for each order and delay, even if the delay is changed back', async () => {
   const chain = await sandbox();
   await makeReady(chain);
   for (const after_seconds of [600, 600, 500, 600, 500]) {

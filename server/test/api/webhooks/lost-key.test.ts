@@ -42,7 +42,7 @@ test('a key that cannot decrypt the secrets is rejected, and one that can is acc
   assert.deepEqual(await getSecretKeys(aisle.db, withKey('')), []);
 });
 
-test('lost secrets can be given up: the webhooks get new ones, and the server starts', async () => {
+test('lost secrets can be discarded: the webhooks get new ones, and the server starts', async () => {
   const keys = [Buffer.from(otherKey, 'base64')];
   assert.equal(await discardSecrets(aisle.db, keys), 1);
   assert.equal(await discardSecrets(aisle.db, keys), 0);
