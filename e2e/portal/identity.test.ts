@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { test } from 'node:test';
-import ssh2 from 'ssh2';
 import { errors } from '@aisle/contract/errors';
 import { listOrderPages } from './pages.ts';
 import { setStage } from './stage.ts';
-import { assertAccessible, choose, waitForText, signIn, visit, visitAsOwner } from './visitor.ts';
+import { choose, waitForText, signIn, visit, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 
@@ -108,72 +106,6 @@ test('client credentials can be restricted to a store and then exchanged for an 
   await visitor.leave();
 });
 
-test('an SFTP user can be created, logs in with the password, and can be revoked', async () => {
-  const visitor = await visitAsOwner(stage);
-  const { page } = visitor;
-  const { host, port, fingerprint } = stage.demo.sftp;
-  await visitor.open('/integration/sftp', 'SFTP');
-  await waitForText(page, fingerprint ?? 'no fingerprint');
-  const guide = await page.getByRole('link', { name: 'Read the guide' }).getAttribute('href');
-  assert.equal((await stage.client.call('GET', guide ?? '')).status, 200);
-  await page.getByRole('button', { name: 'New SFTP user' }).click();
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('night-upload');
-  await page.getByRole('checkbox', { name: /promotions:write/ }).uncheck();
-  await page.getByRole('button', { name: 'Create' }).click();
-  const password = await page.getByRole('textbox', { name: 'Password' }).inputValue();
-  const command = await page.getByRole('dialog').getByLabel('Connect', { exact: true }).innerText();
-  const [, username = ''] = /^sftp -P \d+ (night-upload-\w+)@/.exec(command) ?? [];
-  assert.equal(command, `sftp -P ${port} ${username}@${host}`);
-  await page.getByRole('button', { name: 'Done' }).click();
-  assert.equal((await page.content()).includes(password), false);
-  const client = await logIn(username, { password });
-
-  await page.getByRole('link', { name: 'night-upload' }).click();
-  await page.getByRole('button', { name: 'Revoke user' }).click();
-  await page.getByRole('button', { name: 'Revoke', exact: true }).click();
-  await waitForText(page, `${username} revoked.`);
-  if (!client.isClosed) await once(client.connection, 'close');
-  await assert.rejects(logIn(username, { password }), /authentication/);
-  await visitor.leave();
-});
-
-test('public keys can be added and removed, and the password reset and removed', async () => {
-  const visitor = await visitAsOwner(stage);
-  const { page } = visitor;
-  const key = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'till@marina' });
-  await visitor.open('/integration/sftp', 'SFTP');
-  await page.getByRole('button', { name: 'New SFTP user' }).click();
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('till');
-  await page.getByRole('switch', { name: 'Generate a password' }).uncheck({ force: true });
-  await page.getByRole('button', { name: 'Create' }).click();
-  await waitForText(page, 'Enter a public key, or generate a password');
-  await page.getByRole('textbox', { name: 'Public key' }).fill(key.public);
-  await page.getByRole('button', { name: 'Create' }).click();
-  const row = page.getByRole('table', { name: 'SFTP users' }).getByRole('row').filter({ hasText: 'till-' });
-  await row.getByText('1 key', { exact: true }).waitFor();
-  await row.getByRole('link', { name: 'till' }).click();
-  const drawer = page.getByRole('dialog', { name: 'till' });
-  await drawer.getByText(/till@marina/).waitFor();
-  await assertAccessible(page);
-  const username = await row.getByText(/^till-\w+$/).innerText();
-  (await logIn(username, { privateKey: key.private })).connection.end();
-
-  await drawer.getByRole('button', { name: 'Generate password' }).click();
-  const password = await page.getByRole('textbox', { name: 'Password' }).inputValue();
-  await page.getByRole('button', { name: 'Done' }).click();
-  (await logIn(username, { password })).connection.end();
-  await drawer.getByRole('button', { name: 'Remove password' }).click();
-  await page
-    .getByRole('dialog', { name: /^Remove the password/ })
-    .getByRole('button', { name: 'Remove password' })
-    .click();
-  await drawer.getByText('This user has no password.').waitFor();
-  await drawer.getByRole('button', { name: 'Remove key till@marina' }).click();
-  await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  await drawer.getByText('No public keys.').waitFor();
-  await visitor.leave();
-});
-
 test('the API profile can be switched and switched back', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
@@ -253,13 +185,3 @@ test('a table row can be opened with the keyboard', async () => {
   }
   await visitor.leave();
 });
-
-/** Logs in to the SFTP server. Fails if the credentials are wrong. */
-async function logIn(username: string, secret: { password: string } | { privateKey: string }) {
-  const { port } = stage.demo.sftp;
-  const client = { connection: new ssh2.Client(), isClosed: false };
-  client.connection.on('close', () => (client.isClosed = true));
-  client.connection.connect({ host: '127.0.0.1', port: port ?? 0, username, ...secret });
-  await once(client.connection, 'ready');
-  return client;
-}
