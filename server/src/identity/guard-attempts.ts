@@ -37,12 +37,15 @@ export function createAttemptGuard(enforced: boolean): AttemptGuard {
     const detail = `${failures} have failed from this address; try again in ${seconds} s.`;
     throw new Failure('rate_limited', detail, { headers: { 'retry-after': seconds } });
   };
-  const waitForTurn = async (db: Db, account: string, network: string) => {
+  const waitForTurn = async (db: Db, account: string, network: string): Promise<void> => {
     const seconds = waiting < maxWaiting ? await reserveAttempt(db, account, network, maxDelaySeconds) : undefined;
-    if (seconds === undefined) return reject(db, account, network);
-    if (seconds <= 0) return;
+    if (seconds === undefined) await reject(db, account, network);
+    else if (seconds > 0) await wait(seconds);
+  };
+  const wait = async (seconds: number) => {
     waiting += 1;
-    await sleep(seconds * 1000).finally(() => (waiting -= 1));
+    await sleep(seconds * 1000);
+    waiting -= 1;
   };
   return {
     async recordFailure(db, account, network) {
