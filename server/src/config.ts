@@ -32,7 +32,7 @@ export type Config = Frozen<{
   statementSeconds: number;
   /** How long the server waits for progress in an upload or in reading a response. */
   idleSeconds: number;
-  /** How long a shutdown waits for the requests that are being handled. */
+  /** How long a shutdown waits for requests and background work in progress. */
   shutdownSeconds: number;
   dataDir: string;
   demo: boolean;

@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { listAddresses, listenOn } from './kernel/http/listen-on.ts';
 
 /** The server cannot listen on the address. The message says which setting to change. */
 export class AddressError extends Error {}
@@ -39,7 +40,7 @@ export async function reserveAddress({
     release,
     async handOver(http) {
       await release();
-      await http.listen({ host, port: found }).catch(explain);
+      await listenOn(http, await listAddresses({ host, port: found })).catch(explain);
     },
   };
 }
