@@ -13,6 +13,8 @@ import { createVerificationQueue } from './verification-queue.ts';
  */
 export type AttemptGuard = {
   /** Counts the attempt as failed until `work` succeeds, so that concurrent guesses are counted too. */
+  count<Result>(db: Db, account: string, network: string, work: () => Promise<Result>): Promise<Result>;
+  /** The same for work that checks a password, which waits for its turn. */
   run<Result>(db: Db, account: string, network: string, work: () => Promise<Result>): Promise<Result>;
   /** Counts a failure. Fails with `rate_limited` if the account was already blocked for this network. */
   recordFailure(db: Db, account: string, network: string): Promise<void>;
@@ -25,18 +27,32 @@ export function createAttemptGuard(enforced: boolean): AttemptGuard {
     const block = await findBlock(db, account, network);
     const seconds = String(block?.seconds ?? 1);
     const failures = block ? `${block.failures} attempts` : 'Too many attempts';
-    const detail = `${failures} have failed from this address; try again in ${seconds} s.`;
+    const where = network === allNetworks ? '' : ' from this address';
+    const detail = `${failures} have failed${where}; try again in ${seconds} s.`;
     throw new Failure('rate_limited', detail, { headers: { 'retry-after': seconds } });
+  };
+  const count: AttemptGuard['count'] = async (db, account, network, work) => {
+    await recordFailure(db, account, network);
+    const result = await work();
+    if (enforced) await deleteFailures(db, account, network);
+    return result;
   };
   return {
     recordFailure,
-    async run(db, account, network, work) {
-      await recordFailure(db, account, network);
-      const result = await queue.run(network, work);
-      if (enforced) await deleteFailures(db, account, network);
-      return result;
-    },
+    count,
+    run: (db, account, network, work) => count(db, account, network, () => queue.run(network, work)),
   };
+}
+
+/** Stands for every network, if failures are counted for all of them together. */
+export const allNetworks = '*';
+
+/**
+ * The account for codes of a second factor. They have only six digits, so failures are counted for all networks
+ * together. Only someone who knows the password or has a session can cause a delay.
+ */
+export function codeAccount(userId: string): string {
+  return `code ${userId}`;
 }
 
 /** Email addresses are stored only with their user, so failures are counted by a hash. */
