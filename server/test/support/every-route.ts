@@ -43,7 +43,8 @@ const ids: Record<string, (chain: TestChain, route: Route, known: Known) => Prom
   user_id: async ({ chainId }) => (await makeUser(aisle, chainId, 'VIEWER')).user_id,
   session_id: async ({ chainId }, _route, { values, token = '' }) => {
     const rows = await aisle.db.query<{ session_id: string }>(
-      'select session_id from sessions where chain_id = $1 and (user_id = $2 or session_hash = $3) limit 1',
+      `select session_id from sessions
+       where chain_id = $1 and case when $2::uuid is null then session_hash = $3 else user_id = $2 end limit 1`,
       [chainId, values['user_id'], tokenHash(token)],
     );
     return rows[0]?.session_id ?? newId();
