@@ -234,6 +234,7 @@ export const pathParameters = {
     description: 'The id of the client.',
   }),
   user_id: Type.String({ format: 'uuid', description: 'The id of the portal user.' }),
+  session_id: Type.String({ format: 'uuid', description: 'The id of the session.' }),
   delivery_id: Type.String({
     format: 'uuid',
     description: 'The id of the delivery, which is also the id of its event.',

@@ -42,6 +42,17 @@ export const errors = {
     title: 'Wrong email or password',
     advice: 'Check both. An owner of the chain can reset your password.',
   },
+  second_factor_required: {
+    status: 401,
+    title: 'A code is required',
+    advice: 'The password is correct. Send the same request again with the `code` that your authenticator app shows.',
+  },
+  invalid_code: {
+    status: 401,
+    title: 'Wrong code',
+    advice:
+      'Wait for the next code in the authenticator app, and check that the time of the device is correct. A code works only once. You can use a recovery code instead.',
+  },
   forbidden: {
     status: 403,
     title: 'Permission denied',
@@ -97,6 +108,11 @@ export const errors = {
     status: 404,
     title: 'User not found',
     advice: 'List the users of the chain to find the id.',
+  },
+  session_not_found: {
+    status: 404,
+    title: 'Session not found',
+    advice: 'List the sessions to find the id. The session may already have ended.',
   },
   order_not_found: {
     status: 404,
@@ -191,6 +207,16 @@ export const errors = {
     title: 'Users of several chains have this email address and password',
     advice: 'Sign in again with the `chain_id` of one of the `chains` in the response.',
   },
+  second_factor_enabled: {
+    status: 409,
+    title: 'The second factor is already on',
+    advice: 'To use another device, turn the second factor off and set it up again.',
+  },
+  second_factor_disabled: {
+    status: 409,
+    title: 'The second factor is off',
+    advice: 'Set it up first with `POST /v2/portal/second-factor`.',
+  },
   last_owner: {
     status: 409,
     title: 'A chain needs at least one owner',
@@ -240,7 +266,8 @@ export const errors = {
   secret_key_missing: {
     status: 503,
     title: 'Encryption key not configured',
-    advice: 'The operator must set AISLE_SECRET_KEY. Until then, webhooks cannot be configured.',
+    advice:
+      'The operator must set AISLE_SECRET_KEY. Until then, webhooks and second factors cannot be set up, and only recovery codes work as a second factor.',
   },
   service_unavailable: {
     status: 503,

@@ -93,7 +93,7 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     const notified: NotifiedParts = {};
     const listener = listenForChanges(parts.databaseUrl, notified);
     cleanup.add(listener.close);
-    const lookups = createLookups(parts.db, listener.isListening);
+    const lookups = createLookups(parts.db, listener.isListening, parts.config.limits.sessionIdleMinutes);
     notified.lookups = lookups;
     const features = createFeatures(parts, lookups, cleanup);
     notified.events = features.events;

@@ -77,6 +77,7 @@ export type Config = Frozen<{
     clients: number;
     accessTokenSeconds: number;
     sessionHours: number;
+    sessionIdleMinutes: number;
     idempotencyHours: number;
     /** For how many days an order can be read, and the longest time range that a list request can cover. */
     readableDays: number;
@@ -176,6 +177,8 @@ export function readConfig(environment: Environment, startValues: StartValues = 
       clients: read.integer('AISLE_MAX_CLIENTS', 20, 1, 1000),
       accessTokenSeconds: read.integer('AISLE_ACCESS_TOKEN_SECONDS', 7200, 60, 86_400),
       sessionHours: read.integer('AISLE_SESSION_HOURS', 12, 1, 720),
+      // At least five minutes, because the last use is stored with a delay of up to a minute.
+      sessionIdleMinutes: read.integer('AISLE_SESSION_IDLE_MINUTES', 240, 5, 43_200),
       idempotencyHours: 24,
       readableDays: read.integer('AISLE_ORDER_READABLE_DAYS', 60, 1, 3650),
       orderDays: read.integer('AISLE_ORDER_DAYS', 0, 0, 36_500),

@@ -18,10 +18,9 @@ import { createVerificationQueue } from './verification-queue.ts';
  * A password check is slow by design, so only a few run at the same time (see `verification-queue.ts`).
  */
 export type AttemptGuard = {
-  /**
-   * Checks a password with `work`, after a delay if attempts have failed. The attempt counts as failed until `work`
-   * succeeds, so that concurrent guesses are counted too.
-   */
+  /** Counts the attempt as failed until `work` succeeds, so that concurrent guesses are counted too. */
+  count<Result>(db: Db, account: string, network: string, work: () => Promise<Result>): Promise<Result>;
+  /** Counts in the same way, but for `work` that checks a password. After failures, `work` starts with a delay. */
   run<Result>(db: Db, account: string, network: string, work: () => Promise<Result>): Promise<Result>;
   /** Counts a failure. Fails with `rate_limited` if the account was already blocked for this network. */
   recordFailure(db: Db, account: string, network: string): Promise<void>;
@@ -34,7 +33,8 @@ export function createAttemptGuard(enforced: boolean): AttemptGuard {
     const block = await findBlock(db, account, network);
     const seconds = String(block?.seconds ?? 1);
     const failures = block ? `${block.failures} attempts` : 'Too many attempts';
-    const detail = `${failures} have failed from this address; try again in ${seconds} s.`;
+    const where = network === allNetworks ? '' : ' from this address';
+    const detail = `${failures} have failed${where}; try again in ${seconds} s.`;
     throw new Failure('rate_limited', detail, { headers: { 'retry-after': seconds } });
   };
   const waitForTurn = async (db: Db, account: string, network: string): Promise<void> => {
@@ -47,15 +47,23 @@ export function createAttemptGuard(enforced: boolean): AttemptGuard {
     await sleep(seconds * 1000);
     waiting -= 1;
   };
+  const recordFailure: AttemptGuard['recordFailure'] = async (db, account, network) => {
+    if (enforced && !(await insertFailure(db, account, network))) await reject(db, account, network);
+  };
+  const succeed = async <Result>(db: Db, account: string, network: string, work: Promise<Result>): Promise<Result> => {
+    const result = await work;
+    if (enforced) await deleteFailures(db, account, network);
+    return result;
+  };
   return {
-    async recordFailure(db, account, network) {
-      if (enforced && !(await insertFailure(db, account, network))) await reject(db, account, network);
+    recordFailure,
+    async count(db, account, network, work) {
+      await recordFailure(db, account, network);
+      return succeed(db, account, network, work());
     },
     async run(db, account, network, work) {
       if (enforced) await waitForTurn(db, account, network);
-      const result = await queue.run(network, work);
-      if (enforced) await deleteFailures(db, account, network);
-      return result;
+      return succeed(db, account, network, queue.run(network, work));
     },
   };
 }
@@ -63,6 +71,17 @@ export function createAttemptGuard(enforced: boolean): AttemptGuard {
 const maxDelaySeconds = 8;
 /** How many attempts can wait in this process. */
 const maxWaiting = 200;
+
+/** Stands for every network, if failures are counted for all of them together. */
+export const allNetworks = '*';
+
+/**
+ * The account for codes of a second factor. They have only six digits, so failures are counted for all networks
+ * together. Only someone who knows the password or has a session can cause a delay.
+ */
+export function codeAccount(userId: string): string {
+  return `code ${userId}`;
+}
 
 /** Email addresses are stored only with their user, so failures are counted by a hash. */
 export function emailAccount(email: string): string {

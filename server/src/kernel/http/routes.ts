@@ -156,9 +156,9 @@ async function prepare<C extends Caller, Access, R extends Route>(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { headers, network } = request;
+  const { headers, address, network } = request;
   // `readInput` has checked the route's schemas, so the input has these types.
-  const input = { access, headers, network, ...readInput(request, reply) } as Input<R, Access>;
+  const input = { access, headers, address, network, ...readInput(request, reply) } as Input<R, Access>;
   const handle = typeof handler === 'function' ? handler : await handler.prepare(input);
   return (tx: Tx | undefined) => {
     const call: Call<R, Access> = {
