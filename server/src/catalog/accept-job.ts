@@ -30,6 +30,67 @@ export async function acceptUpdate(
   });
 }
 
+/** What a file changes: the stores, and the one in the path of its folder if there is only one. */
+export type FileTarget = {
+  pathVendorId: string | null;
+  vendors: { vendorId: string; locale: string }[];
+  fileName: string;
+  isLimited: boolean;
+};
+
+/**
+ * Accepts an update whose chunks follow while its file is read (`addFileChunks`). One store's chunks are shared by two
+ * tasks: the even and the odd ones have no SKUs in common. With several stores, each has one task.
+ */
+export async function acceptUpdateFile(tx: Tx, chainId: string, target: FileTarget): Promise<string> {
+  const { pathVendorId, vendors, fileName } = target;
+  const jobId = newId();
+  const step = vendors.length === 1 ? chunksPerWindow : 1;
+  return acceptJob(tx, chainId, updateJob, {
+    jobId,
+    vendorId: pathVendorId,
+    vendorIds: vendors.map(({ vendorId }) => vendorId),
+    total: 0,
+    fileName,
+    details: { chunks: 0, barcodes: [], is_open: true, vendors: vendors.length },
+    chunks: [],
+    tasks: vendors.flatMap(({ vendorId }, index) =>
+      Array.from({ length: step }, (_, chunk) => ({
+        lane: vendorLane(chainId, vendorId),
+        payload: { job_id: jobId, vendor_id: vendorId, chunk, step, index },
+      })),
+    ),
+  });
+}
+
+/** Accepts a creation whose chunks follow while its file is read. */
+export async function acceptCreationFile(tx: Tx, chainId: string, target: FileTarget): Promise<string> {
+  const { pathVendorId, vendors, fileName, isLimited } = target;
+  const jobId = newId();
+  return acceptJob(tx, chainId, creationJob, {
+    jobId,
+    vendorId: pathVendorId,
+    vendorIds: vendors.map(({ vendorId }) => vendorId),
+    total: 0,
+    fileName,
+    details: {
+      chunks: 0,
+      locale: vendors[0]?.locale ?? 'en_US',
+      is_limited: isLimited,
+      is_open: true,
+      vendors: vendors.length,
+    },
+    chunks: [],
+    tasks: vendors.map(({ vendorId }, index) => ({
+      lane: vendorLane(chainId, vendorId),
+      payload: { job_id: jobId, vendor_ids: [vendorId], known: true, index, chunk: 0 },
+    })),
+  });
+}
+
+/** The rows that are read from a file together are divided into this many chunks by their SKU. */
+export const chunksPerWindow = 2;
+
 export async function acceptExport(tx: Tx, chainId: string, vendorId: string): Promise<string> {
   const jobId = newId();
   return acceptJob(tx, chainId, exportJob, {

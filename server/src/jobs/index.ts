@@ -6,22 +6,29 @@ import { type GetVendor, jobHandlers } from './handlers.ts';
 
 export { type JobResponse, jobResponse } from './response.ts';
 export { fileResponse } from './download.ts';
-export { writePart } from './files.ts';
+export { readPieces, writePart } from './files.ts';
+export { insertFailures, listFailedChunks, listFailures, recordFailures } from './failure-queries.ts';
+export { resultRow } from './result-row.ts';
 export { acceptJob, shareChunks } from './accept-job.ts';
-export { claimChunk, getChunk } from './chunk-queries.ts';
+export { claimChunk, fileRowsKind, getChunk, insertChunk } from './chunk-queries.ts';
 export { defineJob, type JobOf, jobPayload, type PayloadOf, readJob } from './define-job.ts';
 export { addFeedback, type Feedback, listFeedback } from './feedback-queries.ts';
 export {
   addDetails,
   addProgress,
+  extendJob,
   type CatalogJobType,
   type Counts,
   findJob,
   type JobError,
   type JobRow,
+  type JobStatus,
+  type JobType,
+  listJobStatuses,
   lockJob,
   setError,
   setTotal,
+  type VisibleVendors,
 } from './queries.ts';
 export { runJob } from './run-job.ts';
 export { type Downloads, signedUrl } from './signed-url.ts';
