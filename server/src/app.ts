@@ -161,7 +161,7 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanu
     outlets: register(outletsFeature()),
     catalog: register(catalogFeature(config, db, threads, findShownPromotions)),
     promotions: register(promotionFeature(config, db, threads, signer)),
-    files: register(filesFeature(config)),
+    files: register(filesFeature(config, db)),
     orders: register(ordersFeature(config, lookups, listOrderDeliveries)),
     webhooks: register(webhooksFeature(config, secrets, pendingDeliveries)),
     deliveries: register(deliveriesFeature(config, secrets)),

@@ -1,9 +1,9 @@
-import { acceptJob, shareChunks } from '../jobs/index.ts';
+import { acceptJob, insertChunk, shareChunks } from '../jobs/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { creationJob, exportJob, updateJob } from './jobs.ts';
 import { type CreationPlan, productsPerChunk } from './read-creation.ts';
-import type { UpdatePlan } from './read-update.ts';
+import type { UpdateChunk, UpdatePlan } from './read-update.ts';
 
 export async function acceptUpdate(
   tx: Tx,
@@ -90,6 +90,15 @@ export async function acceptCreationFile(tx: Tx, chainId: string, target: FileTa
 
 /** The rows that are read from a file together are divided into this many chunks by their SKU. */
 export const chunksPerWindow = 2;
+
+/** The next chunk of a file, with the number of its kind. */
+export type FileChunk = UpdateChunk | CreationPlan['chunks'][number];
+
+/** Adds a chunk to a job that was accepted with a file. The caller also increments `chunks` in the job's details. */
+export async function addFileChunk(tx: Tx, chainId: string, jobId: string, no: number, chunk: FileChunk) {
+  const { hasBarcodes: _stored, ...kinds } = { hasBarcodes: false, ...chunk };
+  for (const [kind, bytes] of Object.entries(kinds)) await insertChunk(tx, chainId, jobId, { kind, no, bytes });
+}
 
 export async function acceptExport(tx: Tx, chainId: string, vendorId: string): Promise<string> {
   const jobId = newId();

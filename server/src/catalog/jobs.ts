@@ -56,3 +56,11 @@ export const exportJob = defineJob({
   payload: { ...jobPayload, vendor_id: Type.String() },
   details: {},
 });
+
+/**
+ * How long a task waits for the next chunk of a file, which wakes it earlier. With many vendors, their tasks must not
+ * keep the workers busy.
+ */
+export function fileWaitMs(vendors = 1): number {
+  return Math.min(5000, 500 + 10 * vendors);
+}

@@ -79,7 +79,7 @@ async function findFailedRows(db: Db, chainId: string, file: FileRow) {
   const [job] = file.job_id === null ? [] : await listJobStatuses(db, chainId, [file.job_id]);
   if (!job || !hasFailedRows(job)) return undefined;
   if (job.file_expires_at && job.file_expires_at.getTime() <= Date.now()) throw new Failure('download_expired');
-  return streamFailedRows(db, chainId, job.job_id, file.format);
+  return streamFailedRows(db, chainId, job, file.format);
 }
 
 const jobTypes = ['CATALOG_UPDATE', 'PRODUCT_CREATION', 'PROMOTION'] as const;

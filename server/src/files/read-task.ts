@@ -21,3 +21,4 @@ export const startOfFile: Position = { byte: 0, line: 1, rows: 0, chunks: 0 };
 
 /** Reads a file into the chunks of its job. */
 export const readTask = defineTask('files.read', { ...jobPayload, file_id: Type.String(), position: Position });
+export type ReadPayload = ReturnType<typeof readTask.readPayload>;

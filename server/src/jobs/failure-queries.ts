@@ -27,7 +27,6 @@ export async function insertFailures(
   jobId: string,
   { chunk, vendorId, rows }: { chunk: number; vendorId: string; rows: StoredFailure[] },
 ): Promise<void> {
-  if (rows.length === 0) return;
   await tx.query(
     'insert into job_failures (chain_id, job_id, chunk_no, vendor_id, bytes) values ($1, $2, $3, $4, $5)',
     [chainId, jobId, chunk, vendorId, await compress(JSON.stringify(rows))],

@@ -5,7 +5,7 @@ import type { LinkSigner } from '../kernel/secrets/sign-links.ts';
 import { type GetVendor, jobHandlers } from './handlers.ts';
 
 export { type JobResponse, jobResponse } from './response.ts';
-export { fileResponse } from './download.ts';
+export { fileResponse, wholeRows } from './download.ts';
 export { readPieces, writePart } from './files.ts';
 export { insertFailures, listFailedChunks, listFailures, recordFailures } from './failure-queries.ts';
 export { resultRow } from './result-row.ts';
@@ -20,6 +20,7 @@ export {
   type CatalogJobType,
   type Counts,
   findJob,
+  getJob,
   type JobError,
   type JobRow,
   type JobStatus,
@@ -30,7 +31,7 @@ export {
   setTotal,
   type VisibleVendors,
 } from './queries.ts';
-export { runJob } from './run-job.ts';
+export { retriesExhausted, runJob } from './run-job.ts';
 export { type Downloads, signedUrl } from './signed-url.ts';
 
 /** Reads jobs and their files, and deletes old jobs. Each feature defines and runs its own jobs. */

@@ -1,3 +1,4 @@
+import { unescapeFormula } from '@aisle/contract/csv';
 import Type, { type Static } from 'typebox';
 import { storedJson } from '../../kernel/values/stored-json.ts';
 
@@ -8,7 +9,14 @@ const Format = Type.Object({
   /** The names of the columns as they are in the file, without those that are ignored. */
   header: Type.Array(Type.String()),
   /** The field of each column in the file; null for a column that is ignored. */
-  fields: Type.Array(Type.Union([Type.String(), Type.Null()])),
+  fields: Type.Array(
+    Type.Union([
+      Type.Object({ name: Type.String(), type: Type.String(), locale: Type.Optional(Type.String()) }),
+      Type.Null(),
+    ]),
+  ),
+  /** The positions of the columns that are left out, because they are from an earlier file with failed rows. */
+  dropped: Type.Array(Type.Integer()),
   /** Whether the failed rows start with a byte order mark, without which some spreadsheets do not recognise UTF-8. */
   has_mark: Type.Boolean(),
 });
@@ -36,6 +44,20 @@ export function failedLines(
     // A row with too few cells is filled up, so that the reason is in its own column.
     const padded = [...cells, ...Array<string>(Math.max(0, header.length - cells.length)).fill('')];
     return [{ line, text: writeRow([...padded, reasonOf(own)], separator) }];
+  });
+}
+
+export type RejectedSku = { vendorId: string; sku: string; reason: string };
+
+/** Finds the lines of rejected SKUs. If a SKU is repeated, its last row was applied. */
+export function failuresBySku({ fields, dropped }: Format, rows: StoredRow[], rejected: RejectedSku[]) {
+  if (rejected.length === 0) return [];
+  const skuAt = fields.findIndex((field) => field?.name === 'sku');
+  const at = skuAt - dropped.filter((index) => index < skuAt).length;
+  const lineOf = new Map(rows.map(([line, cells]) => [unescapeFormula(cells[at]?.trim() ?? ''), line]));
+  return rejected.flatMap(({ sku, vendorId, reason }) => {
+    const line = lineOf.get(sku);
+    return line === undefined ? [] : [{ line, vendorId, reason }];
   });
 }
 

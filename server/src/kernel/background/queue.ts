@@ -164,12 +164,12 @@ export async function continueTask(tx: Tx, task: Task, payload: unknown, afterMs
 }
 
 /** Makes the batch's tasks due now if they are waiting. Tasks that are running at this moment are not affected. */
-export async function wakeBatch(tx: Tx, batch: string, lanes: string[]): Promise<void> {
+export async function wakeBatch(tx: Tx, chainId: string, batch: string): Promise<void> {
   await tx.query(
     `update queue_tasks set run_at = now() where task_id in (
-       select task_id from queue_tasks where lane = any ($2) and batch = $1 and run_at > now() and run_at < 'infinity'
+       select task_id from queue_tasks where chain_id = $1 and batch = $2 and run_at > now() and run_at < 'infinity'
        order by task_id for update skip locked)`,
-    [batch, lanes],
+    [chainId, batch],
   );
   await tx.query(`select pg_notify('${queueChannel}', '')`);
 }
