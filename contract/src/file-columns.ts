@@ -91,7 +91,13 @@ const texts = [
 
 const products = [
   ...texts,
-  { ...barcode, type: 'list', description: 'The barcodes, 1 to 14 digits each, separated by `|`.' },
+  {
+    ...barcode,
+    name: 'barcodes',
+    aliases: ['barcode', ...barcode.aliases],
+    type: 'list',
+    description: 'The barcodes, 1 to 14 digits each, separated by `|`.',
+  },
   {
     name: 'categories',
     aliases: ['category', 'category ids', 'category id'],

@@ -36,8 +36,10 @@ export async function openContent(
   const isGzip = start[0] === 0x1f && start[1] === 0x8b;
   const isZip = start.toString('latin1') === 'PK\x03\x04';
   if (!isGzip && !isZip) return bufferContent(source(position, file.size), position);
-  const inflated = isGzip ? gunzipped(source(0, file.size)) : await unzipped(source, file.size);
-  const content = bufferContent(bounded(inflated, file.size, limits), 0);
+  const inflated = isGzip
+    ? inflate(source(0, file.size), createGunzip(), 'gzip file', limits)
+    : await unzip(source, file.size, limits);
+  const content = bufferContent(inflated, 0);
   while (content.position() < position) {
     const { bytes, isLast } = await content.peek(Math.min(1024 * 1024, position - content.position()));
     content.skip(bytes.length);
@@ -74,11 +76,7 @@ async function readRange(source: Source, from: number, to: number): Promise<Buff
   return Buffer.concat(pieces);
 }
 
-async function* gunzipped(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield* inflate(source, createGunzip(), 'gzip file');
-}
-
-async function unzipped(source: Source, size: number): Promise<AsyncGenerator<Buffer>> {
+async function unzip(source: Source, size: number, limits: ContentLimits): Promise<AsyncGenerator<Buffer>> {
   const directory = findDirectory(await readRange(source, size - zipTailBytes, size));
   if ('error' in directory) throw new UnreadableError(directory.error);
   const entry = findOnlyEntry(await readRange(source, directory.at, directory.at + directory.bytes));
@@ -87,18 +85,31 @@ async function unzipped(source: Source, size: number): Promise<AsyncGenerator<Bu
   if (header === undefined) throw new UnreadableError('the zip archive is damaged');
   const from = entry.headerAt + header;
   const data = source(from, from + entry.compressedBytes);
-  return entry.isStored ? data : inflate(data, createInflateRaw(), 'zip archive');
+  return entry.isStored ? data : inflate(data, createInflateRaw(), 'zip archive', limits);
 }
 
+/**
+ * Decompresses within limits. A small file can decompress to an enormous one, which would keep the server busy for
+ * hours, so what was decompressed so far is compared to what was read.
+ */
 async function* inflate(
   source: AsyncIterable<Buffer>,
   inflater: ReturnType<typeof createGunzip>,
   noun: string,
+  { maxBytes, maxRatio }: ContentLimits,
 ): AsyncGenerator<Buffer> {
   const input = Readable.from(source);
   input.on('error', (error) => inflater.destroy(error));
+  let total = 0;
   try {
-    for await (const bytes of input.pipe(inflater)) yield bytes as Buffer;
+    for await (const bytes of input.pipe(inflater)) {
+      total += (bytes as Buffer).length;
+      if (total > maxBytes) throw new UnreadableError(`the file is larger than ${maxBytes} bytes after decompression`);
+      if (total > minSuspiciousBytes && total > inflater.bytesWritten * maxRatio) {
+        throw new UnreadableError(`the file decompresses to more than ${maxRatio} times its size`);
+      }
+      yield bytes as Buffer;
+    }
   } catch (error) {
     if (!isZlibError(error)) throw error;
     throw new UnreadableError(`the ${noun} is damaged or incomplete`);
@@ -109,23 +120,10 @@ async function* inflate(
 }
 
 function isZlibError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^(Z_|ERR_)/.test(String(error.code));
+  return error instanceof Error && 'code' in error && /^Z_/.test(String(error.code));
 }
 
-/** A small file can decompress to an enormous one, which would keep the server busy for hours. */
-async function* bounded(source: AsyncIterable<Buffer>, size: number, limits: ContentLimits): AsyncGenerator<Buffer> {
-  let total = 0;
-  for await (const bytes of source) {
-    total += bytes.length;
-    if (total > limits.maxBytes) throw new UnreadableError(`the file is larger than ${limits.maxBytes} bytes`);
-    if (total > minSuspiciousBytes && total > size * limits.maxRatio) {
-      throw new UnreadableError(`the file decompresses to more than ${limits.maxRatio} times its size`);
-    }
-    yield bytes;
-  }
-}
-
-const minSuspiciousBytes = 1024 * 1024;
+const minSuspiciousBytes = 256 * 1024;
 
 function bufferContent(source: AsyncGenerator<Buffer>, start: number): Content {
   let position = start;

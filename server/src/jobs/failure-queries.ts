@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { parseCsv } from '@aisle/contract/csv';
 import type { Db, Tx } from '../kernel/database/db.ts';
+import type { JobRow } from './queries.ts';
 
 /** A row of a file that failed at a vendor, identified by its line. */
 export type FailedRow = { line: number; vendorId: string; reason: string };
@@ -10,7 +11,7 @@ export type FailedRow = { line: number; vendorId: string; reason: string };
 export async function recordFailures(
   tx: Tx,
   chainId: string,
-  job: { job_id: string; file_name: string | null },
+  job: Pick<JobRow, 'job_id' | 'file_name' | 'vendor_id'>,
   { chunk, vendorId, log }: { chunk: number; vendorId: string; log: string },
 ): Promise<void> {
   if (job.file_name === null) return;
@@ -18,7 +19,8 @@ export async function recordFailures(
   for (const [, , state, errors = '', line] of parseCsv(log)) {
     if (state === 'FAILED') rows.push([Number(line), errors]);
   }
-  await insertFailures(tx, chainId, job.job_id, { chunk, vendorId, rows });
+  // The reasons mention the vendor only if the job has several.
+  await insertFailures(tx, chainId, job.job_id, { chunk, vendorId: job.vendor_id === null ? vendorId : '', rows });
 }
 
 export async function insertFailures(

@@ -63,6 +63,10 @@ function ambiguousNumber(field: string): string {
 
 function assign(item: Record<string, unknown>, field: Field, text: string): void {
   const value = readCell(field, text);
+  if (weights.includes(field.name)) {
+    item['weight_specifications'] = { ...(item['weight_specifications'] ?? {}), [field.name]: value };
+    return;
+  }
   if (field.locale === undefined) {
     const before = item[field.name];
     // A text without a locale is ignored next to texts with one.
@@ -73,6 +77,9 @@ function assign(item: Record<string, unknown>, field: Field, text: string): void
   const others = typeof texts === 'object' && texts !== null ? texts : {};
   item[field.name] = { ...others, [field.locale]: value };
 }
+
+/** These columns are one object in the API. */
+const weights = ['base_weight', 'average_weight_per_piece', 'minimum_starting_weight'];
 
 function readCell({ type }: Field, text: string): unknown {
   if (type === 'number') return text.toLowerCase() === 'null' ? null : (readNumber(text) ?? text);
