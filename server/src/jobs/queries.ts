@@ -232,7 +232,14 @@ export async function endJob(tx: Tx, chainId: string, jobId: string, fileDays: n
   return requireRow(rows, jobId);
 }
 
-export function deleteExpiredFiles(tx: Tx): Promise<number> {
+/** Also deletes the rows of uploaded files that were kept because some of them failed. */
+export async function deleteExpiredFiles(tx: Tx): Promise<number> {
+  for (const table of ['job_failures', 'job_chunks']) {
+    await tx.query(
+      `delete from ${table} t using jobs j where j.chain_id = t.chain_id and j.job_id = t.job_id
+         and j.file_expires_at < now()`,
+    );
+  }
   return countAffected(
     tx,
     `delete from job_file_parts p using (
