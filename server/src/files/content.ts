@@ -120,7 +120,7 @@ async function* inflate(
 }
 
 function isZlibError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^Z_/.test(String(error.code));
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
 }
 
 const minSuspiciousBytes = 256 * 1024;

@@ -4,5 +4,6 @@ import { readWindow, type WindowInput } from './read-window.ts';
 /** The entry point of a thread that reads the rows of files. */
 parentPort?.on('message', (input: WindowInput) => {
   const { buffer, byteOffset, byteLength } = input.bytes;
-  parentPort?.postMessage(readWindow({ ...input, bytes: Buffer.from(buffer, byteOffset, byteLength) }));
+  const window = readWindow({ ...input, bytes: Buffer.from(buffer, byteOffset, byteLength) });
+  parentPort?.postMessage(window, []);
 });

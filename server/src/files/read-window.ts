@@ -4,9 +4,9 @@ import { chunksPerWindow, type FileChunk, type FileItem, readCreationRows, readU
 import { compress } from '../kernel/bodies/chunk-compression.ts';
 import { isBlank, readRow } from './rules/cells.ts';
 import { type Field, matchColumns } from './rules/columns.ts';
-import { cellDecoder, detectEncoding, detectNarrow, type Encoding, isWide, toText } from './rules/encoding.ts';
+import { cellDecoder, detectEncoding, detectNarrow, type Encoding, isWide, toText } from './detect-encoding.ts';
 import type { Format, StoredRow } from './rules/format.ts';
-import { type CsvRecord, findSeparator, splitRecords } from './rules/records.ts';
+import { type CsvRecord, findSeparator, splitRecords } from './split-records.ts';
 
 /** The rows that are read together. The bytes start at a row, or with the header if there is no format yet. */
 export type WindowInput = {

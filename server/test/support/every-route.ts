@@ -84,7 +84,7 @@ export async function send(
   if (route.body.form === 'stream') {
     const raw = typeof body === 'string' ? body : JSON.stringify(body);
     const query = new URLSearchParams({ folder: '/catalog/all', name: `${newId()}.csv` });
-    return aisle.call(route.method, `${url}?${query}`, {
+    return aisle.call(route.method, `${url}?${query.toString()}`, {
       token,
       raw,
       headers: { 'content-type': 'text/csv', ...more },

@@ -9,7 +9,7 @@ export function uploadFile(aisle: Pick<TestAisle, 'call'>, chain: TestChain, upl
   const { name, content, folder = `/catalog/${chain.vendors[0]}`, token = chain.token, type = 'text/csv' } = upload;
   const query = new URLSearchParams({ folder, name });
   const headers = { 'content-type': type };
-  return aisle.call('POST', `${chain.base}/files?${query}`, { token, raw: Buffer.from(content), headers });
+  return aisle.call('POST', `${chain.base}/files?${query.toString()}`, { token, raw: Buffer.from(content), headers });
 }
 
 /** Uploads a catalog file, waits for its job, and returns the job and the file. */

@@ -27,7 +27,7 @@ export function readRow(fields: readonly (Field | null)[], cells: readonly (stri
     }
     const isAmbiguous = field.type === 'number' && isAmbiguousNumber(text);
     if (isAmbiguous) fault ??= { field: field.name, message: ambiguousNumber(field.name), rejected: text };
-    assign(item, field, text);
+    Object.assign(item, toEntry(item, field, text));
   }
   return fault ? { item, fault } : { item };
 }
@@ -61,25 +61,23 @@ function ambiguousNumber(field: string): string {
   return `${field} can be read in two ways; write 1234 or 1.234 instead of 1,234`;
 }
 
-function assign(item: Record<string, unknown>, field: Field, text: string): void {
+/** The field to set in the item, with what it already contains. */
+function toEntry(item: Readonly<Record<string, unknown>>, field: Field, text: string): Record<string, unknown> {
   const value = readCell(field, text);
-  if (weights.includes(field.name)) {
-    item['weight_specifications'] = { ...(item['weight_specifications'] ?? {}), [field.name]: value };
-    return;
-  }
-  if (field.locale === undefined) {
-    const before = item[field.name];
-    // A text without a locale is ignored next to texts with one.
-    if (typeof before !== 'object') item[field.name] = value;
-    return;
-  }
-  const texts = item[field.name];
-  const others = typeof texts === 'object' && texts !== null ? texts : {};
-  item[field.name] = { ...others, [field.locale]: value };
+  const specifications = item['weight_specifications'];
+  if (weights.has(field.name)) return { weight_specifications: { ...inner(specifications), [field.name]: value } };
+  const before = item[field.name];
+  if (field.locale !== undefined) return { [field.name]: { ...inner(before), [field.locale]: value } };
+  // A text without a locale is ignored next to texts with one.
+  return typeof before === 'object' ? {} : { [field.name]: value };
 }
 
 /** These columns are one object in the API. */
-const weights = ['base_weight', 'average_weight_per_piece', 'minimum_starting_weight'];
+const weights = new Set(['base_weight', 'average_weight_per_piece', 'minimum_starting_weight']);
+
+function inner(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}
 
 function readCell({ type }: Field, text: string): unknown {
   if (type === 'number') return text.toLowerCase() === 'null' ? null : (readNumber(text) ?? text);

@@ -1,5 +1,5 @@
-/** What a file in a folder changes. A store is identified by its platform id. */
-export type Folder = { kind: 'catalog'; vendorId: string | 'all' } | { kind: 'products' } | { kind: 'promotions' };
+/** What a file in a folder changes. `vendorId` is the platform id of a store, or `all`. */
+export type Folder = { kind: 'catalog'; vendorId: string } | { kind: 'products' } | { kind: 'promotions' };
 export type FolderKind = Folder['kind'];
 
 export const folderKinds = ['catalog', 'products', 'promotions'] as const satisfies readonly FolderKind[];

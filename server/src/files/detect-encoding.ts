@@ -52,7 +52,7 @@ function decodeWindows(encoding: Encoding): (bytes: Buffer) => string {
 function isMostlyUtf8(bytes: Buffer): boolean {
   const text = bytes.toString('utf8');
   const wrong = text.match(/\ufffd/g)?.length ?? 0;
-  const right = text.match(/[^\x00-\x7f\ufffd]/gu)?.length ?? 0;
+  const right = text.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0;
   return right >= wrong;
 }
 
