@@ -136,7 +136,8 @@ function headerSets(route: Route, hints: Hints): fc.Arbitrary<Record<string, str
     { requiredKeys: [] },
   );
   if (!route.body) return optional;
-  const type = route.body.form === 'urlencoded' ? 'application/x-www-form-urlencoded' : 'application/json';
+  const json = route.body.form === 'urlencoded' ? 'application/x-www-form-urlencoded' : 'application/json';
+  const type = route.body.mediaTypes?.[0] ?? json;
   const odd = fc.constantFrom('text/plain', 'json', '', 'application/json; charset=x', ';', 'application/json-seq');
   return fc
     .tuple(optional, fc.oneof({ weight: 12, arbitrary: fc.constant(type) }, { weight: 1, arbitrary: odd }))
