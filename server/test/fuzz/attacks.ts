@@ -93,7 +93,11 @@ function queries(route: Route, hints: Hints): fc.Arbitrary<string> {
     fc.tuple(fc.constant(name), queryValues(validValues(schema, hints, name))),
   );
   const list = fc.array(fc.oneof(...pairs), { maxLength: 5 });
+  const examples = properties.flatMap(([name, { examples: given }]) =>
+    given ? [`${name}=${encodeURIComponent(String(given[0]))}`] : [],
+  );
   return fc.oneof(
+    ...(examples.length > 0 ? [{ weight: 4, arbitrary: fc.constant(`?${examples.join('&')}`) }] : []),
     { weight: 4, arbitrary: list.map((given) => `?${given.map(([name, value]) => `${name}=${value}`).join('&')}`) },
     { weight: 1, arbitrary: queryTails() },
   );
