@@ -114,6 +114,16 @@ export const errors = {
     title: 'Session not found',
     advice: 'List the sessions to find the id. The session may already have ended.',
   },
+  sftp_user_not_found: {
+    status: 404,
+    title: 'SFTP user not found',
+    advice: 'List the SFTP users of the chain to find the id.',
+  },
+  public_key_not_found: {
+    status: 404,
+    title: 'Public key not found',
+    advice: 'Get the SFTP user to find the ids of its keys.',
+  },
   order_not_found: {
     status: 404,
     title: 'Order not found',
@@ -206,6 +216,16 @@ export const errors = {
     status: 409,
     title: 'The chain has reached its maximum number of clients',
     advice: 'Delete a client that is no longer needed.',
+  },
+  sftp_user_limit_reached: {
+    status: 409,
+    title: 'The chain has reached its maximum number of SFTP users',
+    advice: 'Delete an SFTP user that is no longer needed.',
+  },
+  public_key_limit_reached: {
+    status: 409,
+    title: 'The SFTP user has reached its maximum number of public keys',
+    advice: 'Remove a key that is no longer needed.',
   },
   email_taken: {
     status: 409,

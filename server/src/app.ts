@@ -68,6 +68,7 @@ import { servePortal } from './portal.ts';
 import { findShownPromotions, promotionFeature } from './promotions/index.ts';
 import { requestsFeature } from './requests/index.ts';
 import { sandboxFeature } from './sandbox/index.ts';
+import { sftpFeature } from './sftp/index.ts';
 import { statisticsFeature } from './statistics/index.ts';
 import { createShutdownDeadline, type ShutdownDeadline } from './shutdown-deadline.ts';
 import { talliesFeature } from './tallies/index.ts';
@@ -167,6 +168,7 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanu
     deliveries: register(deliveriesFeature(config, secrets)),
     sandbox: register(sandboxFeature(config)),
     statistics: register(statisticsFeature(config)),
+    sftp: register(sftpFeature(config)),
   };
 }
 
@@ -243,6 +245,7 @@ function handlersOf(features: Features): Handlers<typeof routes, Access> {
     ...features.deliveries.handlers,
     ...features.sandbox.handlers,
     ...features.statistics.handlers,
+    ...features.sftp.handlers,
   };
 }
 

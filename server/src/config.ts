@@ -80,6 +80,7 @@ export type Config = Frozen<{
     jobDays: number;
     apiTokens: number;
     clients: number;
+    sftpUsers: number;
     accessTokenSeconds: number;
     sessionHours: number;
     sessionIdleMinutes: number;
@@ -184,6 +185,7 @@ export function readConfig(environment: Environment, startValues: StartValues = 
       jobDays: read.integer('AISLE_JOB_DAYS', 30, 1, 3650),
       apiTokens: read.integer('AISLE_MAX_API_TOKENS', 11, 1, 1000),
       clients: read.integer('AISLE_MAX_CLIENTS', 20, 1, 1000),
+      sftpUsers: read.integer('AISLE_MAX_SFTP_USERS', 50, 1, 1000),
       accessTokenSeconds: read.integer('AISLE_ACCESS_TOKEN_SECONDS', 7200, 60, 86_400),
       sessionHours: read.integer('AISLE_SESSION_HOURS', 12, 1, 720),
       // At least five minutes, because the last use is stored with a delay of up to a minute.
