@@ -130,6 +130,11 @@ export async function deleteUser(tx: Tx, chainId: string, userId: string): Promi
   await tx.notify(sftpChannel);
 }
 
+export async function deleteUsersNamed(tx: Tx, chainId: string, name: string): Promise<void> {
+  await tx.query('delete from sftp_users where chain_id = $1 and name = $2', [chainId, name]);
+  await tx.notify(sftpChannel);
+}
+
 export async function upsertKey(
   tx: Tx,
   chainId: string,
@@ -205,10 +210,6 @@ export async function upsertHostKey(db: Db, { fingerprint, type, host, port }: H
      on conflict (fingerprint) do update set host = excluded.host, port = excluded.port, seen_at = now()`,
     [fingerprint, type, host, port],
   );
-}
-
-export async function deleteHostKey(db: Db, fingerprint: string): Promise<void> {
-  await db.query('delete from sftp_host_keys where fingerprint = $1', [fingerprint]);
 }
 
 /** The host keys of running servers, newest first. */
