@@ -22,7 +22,7 @@ export type Environment = Record<string, string>;
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const main = join(root, 'server', 'src', 'main.ts');
 /** Matches the output of a role that has started. */
-export const welcomed = /Press Ctrl-C to stop\.|Aisle worker is running\./;
+export const welcomed = /Press Ctrl-C to stop\.|Aisle worker is running\.|Aisle SFTP is running:/;
 
 /** Starts the program without waiting until it is ready. `nodeOptions` come before the file name. */
 export function launchProgram(

@@ -31,6 +31,7 @@ export type Connection = {
   /** Restarts the time after which an idle connection is closed. */
   touch(): void;
   end(reason: string): void;
+  whenClosed(work: () => void): void;
 };
 
 const maxHeldBytes = 2 * 1024 * 1024;
@@ -44,7 +45,8 @@ export function createConnection(
 ): Connection {
   let held = 0;
   const idle = setTimeout(() => connection.end('idle'), idleMs).unref();
-  socket.once('close', () => clearTimeout(idle));
+  const closing: (() => void)[] = [() => clearTimeout(idle)];
+  socket.once('close', () => closing.forEach((work) => work()));
   const connection: Connection = {
     ...addresses,
     socket,
@@ -74,6 +76,7 @@ export function createConnection(
       held -= bytes;
       if (held <= maxHeldBytes / 2 && socket.isPaused()) socket.resume();
     },
+    whenClosed: (work) => void closing.push(work),
     touch: () => void idle.refresh(),
     end(reason) {
       connection.endReason ??= reason;

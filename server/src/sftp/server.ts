@@ -82,7 +82,8 @@ export function createSftpServer(parts: ServerParts): SftpServer {
     keepaliveCountMax: 3,
   });
   const bySocket = new Map<string, Connection>();
-  const listener = createServer((socket) => {
+  // Responses are small, and many clients wait for each of them.
+  const listener = createServer({ noDelay: true }, (socket) => {
     const connection = admitSocket(socket, shared);
     if (!connection) return;
     const key = `${socket.remoteAddress} ${socket.remotePort}`;

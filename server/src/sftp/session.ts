@@ -59,7 +59,7 @@ export function serveSession(
   };
   sftp.on('close', end);
   sftp.on('end', end);
-  connection.socket.once('close', end);
+  connection.whenClosed(end);
 }
 
 /** What a waiting request takes in memory besides its data. */

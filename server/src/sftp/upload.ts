@@ -31,6 +31,8 @@ export type Upload = {
   stored: number;
   pending: Buffer[];
   pendingBytes: number;
+  /** Writes that arrived before those that precede them, by offset. Some clients send several at a time. */
+  ahead: Map<number, Buffer>;
   /** Once bytes could not be stored, the file cannot be completed with this handle. */
   failure?: unknown;
   startedAt: number;
@@ -39,6 +41,7 @@ export type Upload = {
 type UploadPlace = Inbox & { name: string };
 
 const flushBytes = 4 * partBytes;
+const maxAheadBytes = 4 * 1024 * 1024;
 
 export async function openUpload(
   context: SessionContext,
@@ -60,6 +63,7 @@ export async function openUpload(
     stored: file.size,
     pending: [],
     pendingBytes: 0,
+    ahead: new Map(),
     startedAt: performance.now(),
   };
 }
@@ -73,12 +77,18 @@ export async function writeUpload(
   if (upload.failure !== undefined) throw upload.failure;
   const end = sizeOf(upload);
   const at = upload.isAppend ? end : offset;
-  if (!Number.isSafeInteger(at) || at < 0 || at > end) throw notSequential(end, at);
-  if (at < end) await storePending(context, upload, upload.pendingBytes);
-  if (at < end) return overwriteEnd(context, upload, at, bytes);
+  if (!Number.isSafeInteger(at) || at < 0 || at > end + maxAheadBytes) throw notSequential(end, at);
   // ssh2 reuses its buffers.
-  upload.pending.push(Buffer.from(bytes));
-  upload.pendingBytes += bytes.length;
+  const copy = Buffer.from(bytes);
+  if (at > end) return keepAhead(upload, at, copy);
+  if (at < end) {
+    await storePending(context, upload, upload.pendingBytes);
+    return overwriteEnd(context, upload, at, copy);
+  }
+  for (let next: Buffer | undefined = copy; next; next = takeAhead(upload)) {
+    upload.pending.push(next);
+    upload.pendingBytes += next.length;
+  }
   if (upload.pendingBytes < flushBytes) return;
   // Parts are stored whole, so that none is written twice.
   await storePending(context, upload, upload.pendingBytes - (sizeOf(upload) % partBytes));
@@ -93,6 +103,7 @@ export async function flushUpload(context: SessionContext, upload: Upload): Prom
 /** Accepts the file, unless its name is temporary. When this returns, the acceptance has been committed. */
 export async function closeUpload(context: SessionContext, upload: Upload): Promise<void> {
   await flushUpload(context, upload);
+  if (upload.ahead.size > 0) throw refuse('FAILURE', `The bytes from ${upload.stored} on are missing.`);
   if (isTemporaryName(upload.name)) return;
   const { fileId, folder, name, startedAt } = upload;
   await accept(context, { fileId, folder, name, size: upload.stored, startedAt });
@@ -139,6 +150,19 @@ async function createFile(context: SessionContext, folder: Folder, name: string)
   return db.transaction((tx) => startFile(tx, user.chain_id, { folder, name, uploader: uploaderOf(context) }));
 }
 
+function keepAhead({ ahead, stored, pendingBytes }: Upload, offset: number, bytes: Buffer): void {
+  const waiting = [...ahead.values()].reduce((sum, { length }) => sum + length, bytes.length);
+  if (waiting > maxAheadBytes) throw notSequential(stored + pendingBytes, offset);
+  ahead.set(offset, bytes);
+}
+
+function takeAhead(upload: Upload): Buffer | undefined {
+  const end = sizeOf(upload);
+  const bytes = upload.ahead.get(end);
+  upload.ahead.delete(end);
+  return bytes;
+}
+
 async function storePending(context: SessionContext, upload: Upload, count: number): Promise<void> {
   if (count <= 0) return;
   const bytes = Buffer.concat(upload.pending);
@@ -150,7 +174,7 @@ async function storePending(context: SessionContext, upload: Upload, count: numb
 /** A client that resumes may send the last bytes again. */
 function overwriteEnd(context: SessionContext, upload: Upload, offset: number, bytes: Buffer): Promise<void> {
   if (offset + bytes.length < upload.stored) throw notSequential(upload.stored, offset);
-  return store(context, upload, offset, Buffer.from(bytes));
+  return store(context, upload, offset, bytes);
 }
 
 async function store(context: SessionContext, upload: Upload, offset: number, bytes: Buffer): Promise<void> {
