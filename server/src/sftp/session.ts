@@ -5,6 +5,7 @@ import { asRefusal, denied, noSuchFile, OPEN_MODE, refuse, STATUS_CODE } from '.
 import { attributesOf, longName } from './rules/attributes.ts';
 import { normalizePath, parsePlace, type Place } from './rules/path.ts';
 import { createSnapshotCache } from './snapshot.ts';
+import { closeChannel, waitForOutput } from './ssh2-channel.ts';
 import { type Entry, getEntry, getSnapshot, listEntries } from './tree.ts';
 import { closeUpload, flushUpload, openUpload, removeUpload, renameUpload, sizeOf, writeUpload } from './upload.ts';
 
@@ -36,7 +37,7 @@ export function serveSession(
     connection.pending += 1;
     connection.hold(bytes + requestOverhead);
     last = last
-      .then(() => waitForOutput(session))
+      .then(() => waitForOutput(sftp, connection.socket))
       .then(work)
       .catch((error: unknown) => replyWithError(session, name, id, error))
       .finally(() => {
@@ -55,7 +56,10 @@ export function serveSession(
     if (isEnded) return;
     isEnded = true;
     // After the requests that have already arrived. A file that was not closed stays unfinished.
-    last = last.then(() => abandon(session)).catch((error) => log.warn({ event: 'sftp.error', error: String(error) }));
+    last = last
+      .then(() => abandon(session))
+      .catch((error) => log.warn({ event: 'sftp.error', error: String(error) }))
+      .finally(() => closeChannel(sftp));
   };
   sftp.on('close', end);
   sftp.on('end', end);
@@ -67,7 +71,6 @@ const requestOverhead = 512;
 const maxReadBytes = 128 * 1024;
 /** Entries in one response to READDIR. */
 const listingSize = 100;
-const maxOutputBytes = 4 * 1024 * 1024;
 
 type Enqueue = (name: string, id: number, bytes: number, work: () => Promise<void>) => void;
 
@@ -271,17 +274,6 @@ function replyWithError(session: Session, name: string, id: number, error: unkno
   // Clients look for files that do not exist all the time.
   if (status !== 'NO_SUCH_FILE' || name !== 'STAT') connection.refuse(name, `${status}: ${message}`);
   sftp.status(id, STATUS_CODE[status], message);
-}
-
-/**
- * Waits while the client does not read its responses. ssh2 keeps what the SSH window does not allow in a list without a
- * limit and without an event for its end, so it is polled.
- */
-async function waitForOutput({ sftp, connection: { socket } }: Session): Promise<void> {
-  const { _buffer: waiting } = sftp as unknown as { _buffer: Buffer[] };
-  while (!socket.destroyed && (waiting.length > 0 || socket.writableLength > maxOutputBytes)) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }
 
 async function abandon(session: Session): Promise<void> {
