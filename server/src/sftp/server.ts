@@ -93,7 +93,10 @@ export function createSftpServer(parts: ServerParts): SftpServer {
   });
   ssh.on('connection', (client, { ip, port, header }) => {
     const connection = bySocket.get(`${ip} ${port}`);
-    if (!connection) return void client.end();
+    if (!connection) {
+      client.end();
+      return;
+    }
     connection.software = printable(header.versions.software);
     serveConnection(client, connection, shared);
   });
