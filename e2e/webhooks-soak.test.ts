@@ -19,7 +19,7 @@ import {
   assertNothingLost,
   listCommitted,
 } from './support/soak-check.ts';
-import { type Arrival, type ReceiverBehavior, startReceivers } from './support/receivers.ts';
+import { type Arrival, recoverableBehaviors, startReceivers } from './support/receivers.ts';
 import { waitFor } from './support/wait.ts';
 
 /**
@@ -30,21 +30,6 @@ const seconds = Number(process.env['AISLE_SOAK_SECONDS'] ?? 25);
 const chainCount = 24;
 const minOrders = 2000;
 const minKills = 3;
-/** How the receivers behave, assigned to the chains in rotation. */
-const behaviors: ReceiverBehavior[] = [
-  'healthy',
-  'error',
-  'reset',
-  'hang',
-  'redirect',
-  'slow',
-  'late',
-  'endless',
-  'busy',
-  'down',
-  'silent',
-  'truncated',
-];
 
 const { folder, remove } = makeFolder();
 let postgres: EmbeddedPostgres | undefined;
@@ -65,7 +50,7 @@ test('under random failures, every committed event is delivered in order, nothin
   for (const chain of chains) await addProducts({ db }, chain, soakProducts);
   const arrivals: Arrival[] = [];
   const receivers = await startReceivers({
-    behaviors: new Map(chains.map(({ chainId }, index) => [chainId, behaviors[index % behaviors.length] ?? 'healthy'])),
+    behaviors: new Map(chains.map(({ chainId }, index) => [chainId, behaviorOf(index)])),
     onArrival: (arrival) => void arrivals.push(arrival),
   });
   t.after(receivers.close);
@@ -190,4 +175,9 @@ async function drain(db: Database): Promise<void> {
     },
     500,
   );
+}
+
+/** The behaviors are assigned to the chains in rotation. */
+function behaviorOf(index: number) {
+  return recoverableBehaviors[index % recoverableBehaviors.length] ?? 'healthy';
 }

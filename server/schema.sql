@@ -61,6 +61,7 @@ create table chains (
   country_code text,
   created_at timestamp with time zone not null default now(),
   record_bodies boolean not null default false,
+  require_second_factor_for_owners boolean not null default false,
   constraint chains_pkey PRIMARY KEY (chain_id),
   constraint chains_profile_check CHECK ((profile = ANY (ARRAY['strict'::text, 'tolerant'::text])))
 );
@@ -568,6 +569,14 @@ create unlogged table rate_windows (
   constraint rate_windows_pkey PRIMARY KEY (subject, class)
 ) with (fillfactor=50);
 
+create table recovery_codes (
+  chain_id uuid not null,
+  user_id uuid not null,
+  code_hash bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (chain_id, user_id, code_hash),
+  constraint recovery_codes_chain_id_user_id_fkey FOREIGN KEY (chain_id, user_id) REFERENCES second_factors(chain_id, user_id) ON DELETE CASCADE
+);
+
 create table requests (
   chain_id uuid not null,
   received_at timestamp with time zone not null,
@@ -620,16 +629,32 @@ create table schedules (
   constraint schedules_pkey PRIMARY KEY (name)
 );
 
+create table second_factors (
+  chain_id uuid not null,
+  user_id uuid not null,
+  secret_sealed bytea not null,
+  created_at timestamp with time zone not null default now(),
+  confirmed_at timestamp with time zone,
+  last_step bigint not null default 0,
+  constraint second_factors_pkey PRIMARY KEY (chain_id, user_id),
+  constraint second_factors_chain_id_user_id_fkey FOREIGN KEY (chain_id, user_id) REFERENCES users(chain_id, user_id) ON DELETE CASCADE
+);
+
 create table sessions (
   chain_id uuid not null,
   session_hash bytea not null,
   user_id uuid not null,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
+  session_id uuid not null default gen_random_uuid(),
+  last_used_at timestamp with time zone not null default now(),
+  address text,
+  device text,
   constraint sessions_pkey PRIMARY KEY (session_hash),
   constraint sessions_chain_id_user_id_fkey FOREIGN KEY (chain_id, user_id) REFERENCES users(chain_id, user_id) ON DELETE CASCADE
 );
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
+CREATE UNIQUE INDEX sessions_id ON public.sessions USING btree (chain_id, session_id);
 CREATE INDEX sessions_user ON public.sessions USING btree (chain_id, user_id);
 
 create table sftp_host_keys (

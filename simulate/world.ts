@@ -1,4 +1,4 @@
-import type { ReceiverBehavior } from '../e2e/support/receivers.ts';
+import { type ReceiverBehavior, recoverableBehaviors } from '../e2e/support/receivers.ts';
 import type { Random } from './random.ts';
 
 /**
@@ -36,22 +36,10 @@ export type PromotionPlan = {
 };
 
 /** `wrong-tls`: until the chain fixes the URL, it starts with https, although the receiver does not use TLS. */
-export const receiverBehaviors = [
-  'healthy',
-  'error',
-  'reset',
-  'hang',
-  'redirect',
-  'slow',
-  'late',
-  'endless',
-  'busy',
-  'down',
-  'silent',
-  'truncated',
-  'gone',
-  'wrong-tls',
-] as const satisfies (ReceiverBehavior | 'wrong-tls')[];
+export const receiverBehaviors = [...recoverableBehaviors, 'gone', 'wrong-tls'] as const satisfies (
+  | ReceiverBehavior
+  | 'wrong-tls'
+)[];
 
 export const largeStock = 1_000_000;
 /** The price of every promoted product. It never changes, so the discount tells how many units were discounted. */

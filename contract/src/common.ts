@@ -235,6 +235,7 @@ export const pathParameters = {
     description: 'The id of the client.',
   }),
   user_id: Type.String({ format: 'uuid', description: 'The id of the portal user.' }),
+  session_id: Type.String({ format: 'uuid', description: 'The id of the session.' }),
   sftp_user_id: Type.String({ format: 'uuid', description: 'The id of the SFTP user.' }),
   key_id: Type.String({ format: 'uuid', description: 'The id of the public key.' }),
   delivery_id: Type.String({

@@ -1,3 +1,5 @@
+import { notFoundErrors } from './not-found-errors.ts';
+
 /** Every error code the API can return. Codes are stable; title and advice are published in the documentation. */
 export const errors = {
   invalid_request: {
@@ -42,6 +44,17 @@ export const errors = {
     title: 'Wrong email or password',
     advice: 'Check both. An owner of the chain can reset your password.',
   },
+  second_factor_required: {
+    status: 401,
+    title: 'A code is required',
+    advice: 'The password is correct. Send the same request again with the `code` that your authenticator app shows.',
+  },
+  invalid_code: {
+    status: 401,
+    title: 'Wrong code',
+    advice:
+      'Wait for the next code in the authenticator app, and check that the time of the device is correct. A code works only once. You can use a recovery code instead.',
+  },
   forbidden: {
     status: 403,
     title: 'Permission denied',
@@ -53,92 +66,7 @@ export const errors = {
     title: 'Invalid or expired link',
     advice: 'Read the job again to get a new `download_url`, which works for 15 minutes, or send a token.',
   },
-  route_not_found: {
-    status: 404,
-    title: 'Route not found',
-    advice: 'Check the path against the reference at `/docs`.',
-  },
-  chain_not_found: {
-    status: 404,
-    title: 'Chain not found',
-    advice: 'Use the id of the chain that the token belongs to.',
-  },
-  vendor_not_found: {
-    status: 404,
-    title: 'Vendor not found',
-    advice: 'Use the platform id or external id of a vendor of this chain.',
-  },
-  product_not_found: {
-    status: 404,
-    title: 'Product not found at this vendor',
-    advice: 'Check the SKU, or create the product first.',
-  },
-  job_not_found: {
-    status: 404,
-    title: 'Job not found',
-    advice: 'Use the `job_id` from the response that created the job. Jobs are kept for 30 days.',
-  },
-  promotion_not_found: {
-    status: 404,
-    title: 'Promotion not found',
-    advice: 'Use a `promotion_id` from the list of promotions or from the promotion job.',
-  },
-  token_not_found: {
-    status: 404,
-    title: 'Token not found',
-    advice: 'List the API tokens of the chain to find the id.',
-  },
-  client_not_found: {
-    status: 404,
-    title: 'Client not found',
-    advice: 'List the clients of the chain to find the id.',
-  },
-  user_not_found: {
-    status: 404,
-    title: 'User not found',
-    advice: 'List the users of the chain to find the id.',
-  },
-  sftp_user_not_found: {
-    status: 404,
-    title: 'SFTP user not found',
-    advice: 'List the SFTP users of the chain to find the id.',
-  },
-  public_key_not_found: {
-    status: 404,
-    title: 'Public key not found',
-    advice: 'Get the SFTP user to find the ids of its keys.',
-  },
-  order_not_found: {
-    status: 404,
-    title: 'Order not found',
-    advice: 'Check the `order_id`. Orders older than 60 days cannot be read or fulfilled, only cancelled.',
-  },
-  webhook_not_found: {
-    status: 404,
-    title: 'Webhook not configured',
-    advice: "Configure one with PUT. A vendor without its own webhook uses the chain's.",
-  },
-  delivery_not_found: {
-    status: 404,
-    title: 'Delivery not found',
-    advice: 'List the deliveries of the chain to find the id. Deliveries are kept for 30 days.',
-  },
-  request_not_found: {
-    status: 404,
-    title: 'Request not found',
-    advice:
-      "Search the chain's request log. It contains the requests from the last 7 days. A request appears about two seconds after it ends.",
-  },
-  upload_not_found: {
-    status: 404,
-    title: 'Uploaded file not found',
-    advice: 'List the files of the chain to find the id. An unfinished file expires after 24 hours.',
-  },
-  file_not_found: {
-    status: 404,
-    title: 'The job has no file',
-    advice: 'Wait until the job is COMPLETED. A job that failed before its first item has no file.',
-  },
+  ...notFoundErrors,
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
@@ -221,6 +149,16 @@ export const errors = {
     title: 'Users of several chains have this email address and password',
     advice: 'Sign in again with the `chain_id` of one of the `chains` in the response.',
   },
+  second_factor_enabled: {
+    status: 409,
+    title: 'The second factor is already on',
+    advice: 'To use another device, turn the second factor off and set it up again.',
+  },
+  second_factor_disabled: {
+    status: 409,
+    title: 'The second factor is off',
+    advice: 'Set it up first with `POST /v2/portal/second-factor`.',
+  },
   last_owner: {
     status: 409,
     title: 'A chain needs at least one owner',
@@ -270,7 +208,8 @@ export const errors = {
   secret_key_missing: {
     status: 503,
     title: 'Encryption key not configured',
-    advice: 'The operator must set AISLE_SECRET_KEY. Until then, webhooks cannot be configured.',
+    advice:
+      'The operator must set AISLE_SECRET_KEY. Until then, webhooks and second factors cannot be set up, and only recovery codes work as a second factor.',
   },
   service_unavailable: {
     status: 503,

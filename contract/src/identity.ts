@@ -56,10 +56,16 @@ export const RecordBodies = Type.Boolean({
     'Whether the request log includes request and response bodies, without secrets, up to 16 KiB each. Off by default.',
 });
 
+export const RequireSecondFactor = Type.Boolean({
+  description:
+    'Whether owners must have a second factor. An owner without one can sign in, but can do nothing else until it is turned on. Off by default.',
+});
+
 export const ChainSettings = Type.Object({
   name: Type.String({ description: 'The name of the chain.' }),
   profile: Profile,
   record_bodies: RecordBodies,
+  require_second_factor_for_owners: RequireSecondFactor,
 });
 
 export const VendorSettings = Type.Object({
@@ -86,6 +92,12 @@ export const exampleStore = {
   test: true,
 };
 export const examplePage = { page_number: 1, page_size: 20, total_pages: 1, total_items: 1 };
+const exampleChainSettings = {
+  name: 'Palm Grocer',
+  profile: 'strict',
+  record_bodies: false,
+  require_second_factor_for_owners: false,
+};
 const exampleVendorSettings = {
   ...exampleStore,
   sales_buffer: 0,
@@ -129,7 +141,7 @@ export const identityRoutes = {
       200: {
         description: 'The settings.',
         schema: ChainSettings,
-        example: { name: 'Palm Grocer', profile: 'strict', record_bodies: false },
+        example: exampleChainSettings,
       },
     },
     errors: [],
@@ -143,14 +155,23 @@ export const identityRoutes = {
     rateLimit: 'manage_write',
     body: {
       required: true,
-      schema: Closed(Type.Partial(Type.Object({ name: Name, profile: Profile, record_bodies: RecordBodies }))),
+      schema: Closed(
+        Type.Partial(
+          Type.Object({
+            name: Name,
+            profile: Profile,
+            record_bodies: RecordBodies,
+            require_second_factor_for_owners: RequireSecondFactor,
+          }),
+        ),
+      ),
       example: { profile: 'tolerant' },
     },
     responses: {
       200: {
         description: 'The updated settings.',
         schema: ChainSettings,
-        example: { name: 'Palm Grocer', profile: 'tolerant', record_bodies: false },
+        example: { ...exampleChainSettings, profile: 'tolerant' },
       },
     },
     errors: [],

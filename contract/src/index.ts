@@ -12,6 +12,8 @@ import { platformOrderRoutes } from './platform-orders.ts';
 import { promotionRoutes } from './promotions.ts';
 import { requestRoutes } from './requests.ts';
 import { sandboxRoutes } from './sandbox.ts';
+import { secondFactorRoutes } from './second-factor.ts';
+import { sessionRoutes } from './sessions.ts';
 import { sftpRoutes } from './sftp.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { userRoutes } from './users.ts';
@@ -23,6 +25,8 @@ export const routes = {
   ...credentialRoutes,
   ...whoamiRoutes,
   ...userRoutes,
+  ...sessionRoutes,
+  ...secondFactorRoutes,
   ...outletRoutes,
   ...catalogRoutes,
   ...chainCatalogRoutes,

@@ -25,6 +25,9 @@ export const Limits = Type.Object(
     clients_per_chain: Type.Integer({ description: 'The maximum number of OAuth clients.' }),
     access_token_seconds: Type.Integer({ description: 'The lifetime of an access token.' }),
     session_hours: Type.Integer({ description: 'The lifetime of a portal session.' }),
+    session_idle_minutes: Type.Integer({
+      description: 'A portal session ends if it is not used for this long.',
+    }),
     idempotency_hours: Type.Integer({ description: 'How long idempotency keys are stored.' }),
     event_days: Type.Integer({ description: 'How long events remain available.' }),
     attempt_days: Type.Integer({ description: 'How long webhook deliveries and their attempts remain available.' }),
@@ -56,6 +59,7 @@ export const exampleLimits = {
   clients_per_chain: 20,
   access_token_seconds: 7200,
   session_hours: 12,
+  session_idle_minutes: 240,
   idempotency_hours: 24,
   event_days: 30,
   attempt_days: 30,

@@ -1,3 +1,5 @@
+import Type from 'typebox';
+import { pageQuery } from './common.ts';
 import {
   ApiTokenInput,
   ClientInput,
@@ -9,7 +11,7 @@ import {
   NewClient,
 } from './credentials.ts';
 import { route } from './route.ts';
-import { exampleNewUser, exampleUserInput, NewUser, UserInput } from './users.ts';
+import { exampleNewUser, exampleUser, exampleUserInput, NewUser, User, UserInput, userPage } from './users.ts';
 
 const credentials = { api: 'platform', tag: 'Credentials', access: 'platform', rateLimit: 'platform' } as const;
 
@@ -53,5 +55,26 @@ export const platformCredentialRoutes = {
       },
     },
     errors: ['email_taken'],
+  }),
+
+  platformListUsers: route({
+    ...credentials,
+    method: 'GET',
+    path: '/platform/v1/chains/{chain_id}/users',
+    summary: "List a chain's portal users",
+    query: Type.Object({ ...pageQuery }),
+    responses: { 200: userPage },
+    errors: [],
+  }),
+
+  platformResetSecondFactor: route({
+    ...credentials,
+    method: 'DELETE',
+    path: '/platform/v1/chains/{chain_id}/users/{user_id}/second-factor',
+    summary: "Turn off a portal user's second factor",
+    description:
+      "For a chain whose owners have all lost their devices and recovery codes. All of the user's sessions end immediately. Verify who is asking before you do this.",
+    responses: { 200: { description: 'The user.', schema: User, example: exampleUser } },
+    errors: ['user_not_found'],
   }),
 };

@@ -19,6 +19,12 @@ export const Password = Type.String({
   description: 'The password: at least 12 characters, and not easy to guess.',
 });
 
+export const Code = Type.String({
+  maxLength: 100,
+  description:
+    'The six-digit code that the authenticator app shows, or a recovery code. Required if you have a second factor. Each code works only once.',
+});
+
 export const User = Type.Object({
   user_id: described(Id, 'The id of the user.'),
   email: Type.String({ description: 'The email address to sign in with.' }),
@@ -26,6 +32,9 @@ export const User = Type.Object({
   role: Role,
   created_at: Timestamp,
   last_sign_in_at: Nullable(described(Timestamp, 'When the user last signed in. Null if never.')),
+  has_second_factor: Type.Boolean({
+    description: 'Whether the user has turned on a second factor, so that signing in also requires a code.',
+  }),
 });
 
 export const UserInput = Closed(
@@ -57,15 +66,20 @@ export const Session = Type.Object({
     { description: 'The chain that the user belongs to.' },
   ),
   expires_at: described(Timestamp, 'When the session expires.'),
+  must_set_up_second_factor: Type.Boolean({
+    description:
+      'Whether the chain requires a second factor and the user has not turned it on yet. Until then, the session gives access only to the routes under `/v2/portal`.',
+  }),
 });
 
-const exampleUser = {
+export const exampleUser = {
   user_id: '0d9f8f9e-3f50-4d5c-a3c2-6c6f0a9f5b21',
   email: 'owner@palm-grocer.example',
   name: 'Store owner',
   role: 'OWNER',
   created_at: '2026-05-04T09:30:00.000Z',
   last_sign_in_at: null,
+  has_second_factor: false,
 };
 export const exampleUserInput = { email: 'picker@palm-grocer.example', name: 'Picking team', role: 'MANAGER' };
 export const exampleNewUser = { ...exampleUser, ...exampleUserInput, password: 'h7Jq2Lx0Tn5Wc9Rb' };
@@ -73,6 +87,13 @@ const exampleSession = {
   user: exampleUser,
   chain: { chain_id: '2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11', name: 'Palm Grocer', profile: 'strict' },
   expires_at: '2026-05-04T21:30:00.000Z',
+  must_set_up_second_factor: false,
+};
+
+export const userPage = {
+  description: 'A page of users, sorted by email.',
+  schema: Page('users', User),
+  example: { users: [exampleUser], page_number: 1, page_size: 20, total_pages: 1, total_items: 1 },
 };
 
 const users = { api: 'partner', tag: 'Portal users', access: 'users:manage' } as const;
@@ -87,13 +108,7 @@ export const userRoutes = {
     orScopes: ['manage'],
     rateLimit: 'read',
     query: Type.Object({ ...pageQuery }),
-    responses: {
-      200: {
-        description: 'A page of users, sorted by email.',
-        schema: Page('users', User),
-        example: { users: [exampleUser], page_number: 1, page_size: 20, total_pages: 1, total_items: 1 },
-      },
-    },
+    responses: { 200: userPage },
     errors: [],
   }),
 
@@ -164,7 +179,7 @@ export const userRoutes = {
     method: 'POST',
     summary: 'Sign in to the portal',
     description:
-      'Sets the session cookie. Attempts are rate limited for each combination of email address and IP address, and for each IP address. After five failures, the next attempt for this email address from this IP address is possible only after a delay, which doubles with every failure; other IP addresses are not affected.',
+      'Sets the session cookie. Attempts are rate limited for each combination of email address and IP address, and for each IP address. After five failures, the next attempt for this email address from this IP address is possible only after a delay, which doubles with every failure; other IP addresses are not affected. If the user has a second factor, a request without `code` returns 401 `second_factor_required`; send it again with a code. Wrong codes delay further codes for this user from every IP address.',
     access: 'public',
     rateLimit: 'sign_in',
     body: {
@@ -175,6 +190,7 @@ export const userRoutes = {
         chain_id: Type.Optional(
           described(Id, 'Chooses the chain if users of several chains have this email address and password.'),
         ),
+        code: Type.Optional(Code),
       }),
       example: { email: 'owner@palm-grocer.example', password: 'h7Jq2Lx0Tn5Wc9Rb' },
     },
@@ -186,7 +202,14 @@ export const userRoutes = {
         headers: ['set-cookie', 'cache-control'],
       },
     },
-    errors: ['invalid_credentials', 'several_accounts', 'forbidden'],
+    errors: [
+      'invalid_credentials',
+      'several_accounts',
+      'second_factor_required',
+      'invalid_code',
+      'forbidden',
+      'secret_key_missing',
+    ],
   }),
 
   getSession: route({

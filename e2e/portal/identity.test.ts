@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errors } from '@aisle/contract/errors';
+import { codeFor } from '../../server/test/support/second-factor.ts';
 import { listOrderPages } from './pages.ts';
 import { setStage } from './stage.ts';
-import { choose, waitForText, signIn, visit, visitAsOwner } from './visitor.ts';
+import { assertAccessible, choose, waitForText, signIn, visit, visitAsOwner, type Visitor } from './visitor.ts';
 
 const stage = await setStage();
 
@@ -157,6 +158,73 @@ test('a viewer sees everything but cannot change anything', async () => {
   await viewer.leave();
 });
 
+test('a user sets up a second factor, signs in with a code, and ends that session elsewhere', async () => {
+  const who = await createUser('MANAGER');
+  const visitor = await visit(stage);
+  const { page } = visitor;
+  await signIn(visitor, who);
+  await visitor.open('/settings/account', 'Your account');
+  const secret = await setUpSecondFactor(visitor, who);
+  await waitForText(page, /^On since/);
+
+  const elsewhere = await visit(stage);
+  elsewhere.expectError(/401/);
+  await elsewhere.page.goto('/portal');
+  await elsewhere.page.getByLabel('Email').fill(who.email);
+  await elsewhere.page.getByLabel('Password', { exact: true }).fill(who.password);
+  await elsewhere.page.getByRole('button', { name: 'Sign in' }).click();
+  await elsewhere.page.getByRole('textbox', { name: 'Code' }).fill('000000');
+  await elsewhere.page.getByRole('button', { name: 'Sign in' }).click();
+  await waitForText(elsewhere.page, new RegExp(errors.invalid_code.title));
+  await elsewhere.page.getByRole('textbox', { name: 'Code' }).fill(codeFor(secret, 30));
+  await elsewhere.page.getByRole('button', { name: 'Sign in' }).click();
+  await elsewhere.page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
+
+  await page.reload();
+  await page.getByRole('button', { name: /^End the session of/ }).click();
+  await waitForText(page, 'Session ended.');
+  await elsewhere.page.reload();
+  await elsewhere.page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await elsewhere.leave();
+  await visitor.leave();
+
+  const owner = await visitAsOwner(stage);
+  await owner.open('/settings/users', 'Users');
+  const openMenu = () => owner.page.getByRole('button', { name: `Actions for ${who.name}` }).click();
+  await openMenu();
+  await owner.page.getByRole('menuitem', { name: 'Sessions' }).click();
+  await owner.page.getByRole('button', { name: 'End all sessions' }).click();
+  await waitForText(owner.page, 'Not signed in anywhere.');
+  await owner.page.getByRole('dialog').getByRole('button').first().click();
+  await openMenu();
+  await owner.page.getByRole('menuitem', { name: 'Reset second factor' }).click();
+  await owner.page.getByRole('button', { name: 'Reset second factor' }).click();
+  await waitForText(owner.page, `${who.name}'s second factor is off.`);
+  await owner.leave();
+});
+
+test('an owner whose chain requires a second factor sets it up before seeing any page', async () => {
+  const who = await createUser('OWNER');
+  const settings = (isRequired: boolean) =>
+    stage.client.call('PATCH', `/v2/chains/${stage.demo.chain_id}/settings`, {
+      token: stage.demo.api_token,
+      body: { require_second_factor_for_owners: isRequired },
+    });
+  assert.equal((await settings(true)).status, 200);
+  const visitor = await visit(stage);
+  const { page } = visitor;
+  await page.goto('/portal/settings/stores');
+  await page.getByLabel('Email').fill(who.email);
+  await page.getByLabel('Password', { exact: true }).fill(who.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Set up a second factor' }).waitFor();
+  await assertAccessible(page);
+  await setUpSecondFactor(visitor, who);
+  await page.getByRole('heading', { level: 1, name: 'Stores' }).waitFor();
+  await visitor.leave();
+  assert.equal((await settings(false)).status, 200);
+});
+
 test("a store's settings can be changed", async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
@@ -185,3 +253,32 @@ test('a table row can be opened with the keyboard', async () => {
   }
   await visitor.leave();
 });
+
+type Person = { name: string; email: string; password: string };
+
+async function createUser(role: 'OWNER' | 'MANAGER'): Promise<Person> {
+  const name = `Second factor ${role}`;
+  const body = { name, role, email: `second-factor-${role.toLowerCase()}@aisle.example` };
+  const path = `/v2/chains/${stage.demo.chain_id}/users`;
+  const created = await stage.client.call('POST', path, { token: stage.demo.api_token, body });
+  assert.equal(created.status, 201, created.text);
+  return { ...body, password: created.body.password };
+}
+
+/** Sets up a second factor on the page that is open. Returns its secret. */
+async function setUpSecondFactor({ page }: Visitor, { password }: Person): Promise<string> {
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByLabel('Your password').fill(password);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('img', { name: /^QR code/ }).waitFor();
+  const secret = await page
+    .getByRole('dialog')
+    .getByText(/^[A-Z2-7]{32}$/)
+    .innerText();
+  await page.getByRole('textbox', { name: 'Code' }).fill(codeFor(secret));
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  const codes = await page.getByRole('textbox', { name: 'Recovery codes' }).inputValue();
+  assert.equal(codes.split('\n').length, 10);
+  await page.getByRole('button', { name: 'Done' }).click();
+  return secret;
+}

@@ -8,11 +8,17 @@ import { freePort, type Program, startProgram } from '../support/program.ts';
 import { waitFor } from '../support/wait.ts';
 
 /**
- * The process is killed at ten points of an upload. Afterwards, every file whose close or rename was acknowledged has
+ * The SFTP server, or the process that applies the files, is killed at ten points of an upload. Afterwards, every file whose close or rename was acknowledged has
  * been applied exactly once, and no file that was never closed or renamed has been applied.
  */
 type Outcome = 'accepted' | 'unfinished' | 'either';
-type Point = { name: string; expected: Outcome; upload(sftp: SftpClient, path: string, csv: Buffer): Promise<unknown> };
+type Point = {
+  name: string;
+  /** Kills the worker instead of the SFTP server. */
+  killsWorker?: true;
+  expected: Outcome;
+  upload(sftp: SftpClient, path: string, csv: Buffer): Promise<unknown>;
+};
 
 const rows = 20_000;
 const piece = 30_000;
@@ -54,6 +60,7 @@ const points: Point[] = [
   },
   {
     name: 'while the file is processed',
+    killsWorker: true,
     expected: 'accepted',
     upload: async (sftp, path, csv) => {
       await put(sftp, path, csv);
@@ -76,7 +83,8 @@ let database: TestDatabase;
 let chain: TestChain;
 let client: Client;
 let login: SftpLogin;
-let aisle: Program;
+let server: Program;
+let worker: Program;
 let sftpPort: string;
 
 before(async () => {
@@ -89,7 +97,8 @@ before(async () => {
     [chain.chainId, chain.vendors[0], points.length],
   );
   sftpPort = String(await freePort());
-  await start();
+  [worker, server] = await Promise.all([startWorker(), startServer()]);
+  client = clientOf(worker);
   const response = await client.call('POST', `${chain.base}/sftp-users`, {
     token: chain.token,
     body: { name: 'kill' },
@@ -98,18 +107,25 @@ before(async () => {
 });
 after(() => database?.drop());
 
-test('a process that is killed at ten points applies every acknowledged file once, and no other', async () => {
+test('a process that is killed at ten points applies every acknowledged file once, and no other', async (t) => {
   for (const [index, point] of points.entries()) {
     const sftp = await connectSftp(Number(sftpPort), login);
     sftp.raw.on('error', () => {});
     await point.upload(sftp, `/catalog/all/${fileName(index)}`, csvFor(index));
-    aisle.kill('SIGKILL');
-    await aisle.ended;
-    sftp.client.destroy();
-    await start();
+    const killed = point.killsWorker ? worker : server;
+    killed.kill('SIGKILL');
+    await killed.ended;
+    if (!point.killsWorker) server = await startServer();
+    else client = clientOf((worker = await startWorker()));
+    await sftp.destroy();
   }
   const files = await listFiles();
   await waitFor(120, 'all jobs to end', async () => ((await hasOpenJobs()) ? undefined : true));
+  const jobs = await database.db.query(
+    'select file_name, status, error, total, succeeded, failed from jobs where chain_id = $1',
+    [chain.chainId],
+  );
+  t.diagnostic(JSON.stringify(jobs));
   for (const [index, { name, expected }] of points.entries()) {
     const accepted = files.filter((file) => file.name === fileName(index) && file.state === 'ACCEPTED');
     if (expected === 'accepted') assert.equal(accepted.length, 1, name);
@@ -134,19 +150,20 @@ function csvFor(index: number): Buffer {
   return Buffer.from(['sku,price', `SKU-${index + 1},${priceIn(index)}`, ...others, ''].join('\n'));
 }
 
-async function start(): Promise<void> {
-  aisle = await startProgram({
-    role: 'all',
-    environment: {
-      DATABASE_URL: database.url,
-      AISLE_SFTP_PORT: sftpPort,
-      AISLE_SFTP_HOST_KEY: hostKey.replaceAll('\n', '\\n'),
-      AISLE_RATE_LIMITS: 'off',
-      AISLE_LOG_LEVEL: 'warn',
-      AISLE_PASSWORD_COST: '10',
-    },
-  });
-  client = clientOf(aisle);
+/** Runs everything except SFTP. */
+function startWorker(): Promise<Program> {
+  return startProgram({ role: 'all', environment: environment() });
+}
+
+function startServer(): Promise<Program> {
+  const key = hostKey.replaceAll('\n', '\\n');
+  const sftp = { AISLE_SFTP_PORT: sftpPort, AISLE_SFTP_HOST_KEY: key };
+  return startProgram({ role: 'sftp', environment: { ...environment(), ...sftp } });
+}
+
+function environment(): Record<string, string> {
+  const quiet = { AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'warn', AISLE_PASSWORD_COST: '10' };
+  return { DATABASE_URL: database.url, ...quiet };
 }
 
 async function write(sftp: SftpClient, path: string, content: Buffer): Promise<Buffer> {

@@ -107,13 +107,13 @@ function collect(stream: NodeJS.ReadableStream): () => string {
 }
 
 /**
- * Returns the environment variables without Aisle settings from this machine or the test runner. SFTP is off, because
- * the default port is the same for all tests. Passwords are hashed at the lowest cost, so that processes start faster.
+ * Returns the environment variables without Aisle settings from this machine or the test runner. Passwords are hashed at
+ * the lowest cost, so that processes start faster. SFTP is off, because the default port is the same for all tests.
  */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const isOurs = (name: string) => /^(AISLE_|PG|NODE_TEST)|^(DATABASE_URL|PORT|HOST)$/.test(name);
   const others = Object.entries(process.env).filter(([name]) => !isOurs(name));
-  return { ...Object.fromEntries(others), AISLE_SFTP_PORT: 'off', AISLE_PASSWORD_COST: '10' };
+  return { ...Object.fromEntries(others), AISLE_PASSWORD_COST: '10', AISLE_SFTP_PORT: 'off' };
 }
 
 function isFree(port: number): Promise<boolean> {

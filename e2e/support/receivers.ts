@@ -21,6 +21,22 @@ export type ReceiverOptions = {
 
 export type ReceiverBehavior = keyof typeof responders;
 
+/** The behaviors that never disable a webhook, so every event is delivered in the end. */
+export const recoverableBehaviors = [
+  'healthy',
+  'error',
+  'reset',
+  'hang',
+  'redirect',
+  'slow',
+  'late',
+  'endless',
+  'busy',
+  'down',
+  'silent',
+  'truncated',
+] as const satisfies ReceiverBehavior[];
+
 export async function startReceivers({
   behaviors,
   onArrival,

@@ -74,7 +74,7 @@ const planted: [what: string, path: string, text: string][] = [
     'orders/cart.ts',
     "import { orderStatuses } from '../../../contract/src/order.ts';",
   ],
-  ['a file imports a Node.js module', 'kit/format.ts', "import { writeFile } from 'node:fs/promises';"],
+  ['a file imports a Node.js module', 'kit/save-file.ts', "import { writeFile } from 'node:fs/promises';"],
   ['an import spans several lines', 'kit/page.tsx', "import {\n  useJob,\n} from '../jobs/use-job.ts';"],
 ];
 

@@ -70,6 +70,7 @@ import { requestsFeature } from './requests/index.ts';
 import { sandboxFeature } from './sandbox/index.ts';
 import { sftpChannel, sftpFeature, type SftpServer } from './sftp/index.ts';
 import { statisticsFeature } from './statistics/index.ts';
+import { createShutdownDeadline, type ShutdownDeadline } from './shutdown-deadline.ts';
 import { talliesFeature } from './tallies/index.ts';
 import { version } from './version.ts';
 import { createSecrets, webhooksFeature } from './webhooks/index.ts';
@@ -92,28 +93,29 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     const metrics = createMetrics();
     registerPoolMetrics(metrics.registry, parts.db);
     registerQueueMetrics(metrics.registry, parts.db);
+    const deadline = createShutdownDeadline(parts.config.shutdownSeconds);
     const notified: NotifiedParts = {};
     const listener = listenForChanges(parts.databaseUrl, notified);
     cleanup.add(listener.close);
-    const lookups = createLookups(parts.db, listener.isListening);
+    const lookups = createLookups(parts.db, listener.isListening, parts.config.limits.sessionIdleMinutes);
     notified.lookups = lookups;
     const features = createFeatures(parts, lookups, cleanup);
     notified.events = features.events;
-    if (role === 'all' || role === 'worker') notified.background = startBackground(parts, features, metrics, cleanup);
+    const runsTasks = role === 'all' || role === 'worker';
+    if (runsTasks) notified.background = startBackground(parts, features, metrics, cleanup, deadline);
     const lastUsed = createLastUsed(parts.db, parts.log);
     cleanup.add(lastUsed.close);
     const requestLog = features.requests.startRecorder({ ...parts, metrics });
     cleanup.add(() => requestLog?.close());
     const sftp = role === 'all' || role === 'sftp' ? features.sftp.createServer({ ...parts, metrics }) : undefined;
     notified.sftp = sftp;
-    cleanup.add(() => sftp?.close());
+    cleanup.add(() => sftp?.close(deadline.leftMs()));
     const limits = connectionLimits(parts.config.idleSeconds);
-    const deadlineMs = parts.config.shutdownSeconds * 1000;
     const http = createHttp(parts.log, metrics, limits, requestLog?.record);
-    cleanup.add(() => closeHttp(http, deadlineMs));
+    cleanup.add(() => closeHttp(http, deadline.leftMs()));
     cleanup.add(features.events.endWaits);
     const metricsHttp = parts.config.metrics.port === null ? undefined : createHttp(parts.log, metrics, limits);
-    cleanup.add(() => metricsHttp && closeHttp(metricsHttp, deadlineMs));
+    cleanup.add(() => metricsHttp && closeHttp(metricsHttp, deadline.leftMs()));
     for (const server of [http, metricsHttp]) {
       if (server) resolveClientAddresses(server, parts.config.trustedProxies);
     }
@@ -194,9 +196,14 @@ function startBackground(
   features: Features,
   metrics: Metrics,
   cleanup: Cleanup,
+  deadline: ShutdownDeadline,
 ): Background {
   const stops: (() => unknown)[] = [];
-  cleanup.add(() => Promise.all(stops.map((stop) => stop())));
+  cleanup.add(async () => {
+    // Tasks and deliveries are leased. If one is abandoned here, another process runs it again.
+    const isDone = await deadline.waitFor(Promise.all(stops.map((stop) => stop())));
+    if (!isDone) log.warn({ event: 'shutdown.work_abandoned', seconds: config.shutdownSeconds });
+  });
   const all = Object.values(features);
   const handlers = Object.assign({}, ...all.map((feature) => feature.tasks));
   const worker = startWorker({ db, handlers, slots: config.workerSlots, log, metrics });

@@ -32,7 +32,7 @@ export type Config = Frozen<{
   statementSeconds: number;
   /** How long the server waits for progress in an upload or in reading a response. */
   idleSeconds: number;
-  /** How long a shutdown waits for the requests that are being handled. */
+  /** How long a shutdown waits for requests and background work in progress. */
   shutdownSeconds: number;
   dataDir: string;
   demo: boolean;
@@ -99,6 +99,7 @@ export type Config = Frozen<{
     sftpUsers: number;
     accessTokenSeconds: number;
     sessionHours: number;
+    sessionIdleMinutes: number;
     idempotencyHours: number;
     /** For how many days an order can be read, and the longest time range that a list request can cover. */
     readableDays: number;
@@ -204,6 +205,8 @@ export function readConfig(environment: Environment, startValues: StartValues = 
       sftpUsers: read.integer('AISLE_MAX_SFTP_USERS', 50, 1, 1000),
       accessTokenSeconds: read.integer('AISLE_ACCESS_TOKEN_SECONDS', 7200, 60, 86_400),
       sessionHours: read.integer('AISLE_SESSION_HOURS', 12, 1, 720),
+      // At least five minutes, because the last use is stored with a delay of up to a minute.
+      sessionIdleMinutes: read.integer('AISLE_SESSION_IDLE_MINUTES', 240, 5, 43_200),
       idempotencyHours: 24,
       readableDays: read.integer('AISLE_ORDER_READABLE_DAYS', 60, 1, 3650),
       orderDays: read.integer('AISLE_ORDER_DAYS', 0, 0, 36_500),

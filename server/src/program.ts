@@ -11,7 +11,7 @@ import {
   replaceData,
   startEmbeddedPostgres,
 } from './embedded/index.ts';
-import { createPlatformToken } from './identity/index.ts';
+import { createPlatformToken, discardFactors } from './identity/index.ts';
 import { type Database, openDatabase } from './kernel/database/db.ts';
 import { isMigrated, MigrationError, migrate, readMigrations } from './kernel/database/migrate.ts';
 import { createLog, type Log } from './kernel/monitoring/log.ts';
@@ -34,13 +34,14 @@ const usage = `Aisle ${version}: a partner-commerce service for quick-commerce m
         sftp                     the SFTP server alone, with its own /health and /metrics
         migrate                  migrate the database, then exit
         platform-token NAME      create a platform token, print it once, then exit
-        discard-secrets          replace the webhook secrets that a lost key has encrypted, then exit
+        discard-secrets          give up the webhook secrets and second factors that a lost key has encrypted, then exit
         backup FILE              back up the embedded database and its key, also while Aisle is running
         restore FILE             restore a backup into an empty data folder; with --overwrite, replace its data
 
 Environment variables and their defaults: PORT 8080, HOST 127.0.0.1, DATABASE_URL (unset: embedded PostgreSQL),
 AISLE_DATA_DIR ./data, AISLE_PUBLIC_URL, AISLE_RATE_LIMITS on, AISLE_LOG_LEVEL info, AISLE_SECRET_KEY (required for
-webhooks with DATABASE_URL), AISLE_SFTP_PORT 2222, AISLE_SFTP_HOST_KEY (required for SFTP with DATABASE_URL). The operator guide in docs/guides describes all of them.`;
+webhooks and second factors with DATABASE_URL), AISLE_SFTP_PORT 2222, AISLE_SFTP_HOST_KEY (required for SFTP with
+DATABASE_URL). The operator guide in docs/guides describes all of them.`;
 
 /** An error that the operator can fix. It is printed as one sentence, without a stack trace. */
 class StartError extends Error {}
@@ -87,9 +88,13 @@ async function runCommand(role: string, rest: string[], config: Config, cleanup:
 async function giveUpSecrets(db: Database, config: Config): Promise<string> {
   const keys = getOrCreateKeys(config);
   if (keys.length === 0) throw new StartError('Set AISLE_SECRET_KEY to the key that will encrypt the new secrets.');
-  const count = await discardSecrets(db, keys);
-  if (count === 0) return 'Every webhook secret can be decrypted; nothing was changed.';
-  return `Webhooks with a new signing secret and without authorization: ${count}. Their owners must rotate the signing secret and enter the authorization again.`;
+  const webhooks = await discardSecrets(db, keys);
+  const factors = await discardFactors(db, keys);
+  if (webhooks + factors === 0) return 'Every webhook secret and second factor can be decrypted; nothing was changed.';
+  return [
+    `Webhooks with a new signing secret and without authorization: ${webhooks}. Their owners must rotate the signing secret and enter the authorization again.`,
+    `Users whose second factor was turned off: ${factors}. They sign in with the password alone until they set it up again.`,
+  ].join('\n');
 }
 
 async function copyEmbedded(role: string, rest: string[], config: Config, cleanup: Cleanup): Promise<void> {
@@ -158,9 +163,9 @@ async function serve(role: Role, given: Config, cleanup: Cleanup): Promise<void>
   });
   const aisle = await startAisle({ config, db, databaseUrl, log, migrations }, role);
   cleanup.add(aisle.stop);
-  await address.handOver(aisle.http);
-  if (aisle.metricsHttp) await metricsAddress?.handOver(aisle.metricsHttp);
-  if (aisle.sftp) await sftpAddress?.handOver(aisle.sftp);
+  await address.handOverToHttp(aisle.http);
+  if (aisle.metricsHttp) await metricsAddress?.handOverToHttp(aisle.metricsHttp);
+  if (aisle.sftp) await sftpAddress?.handOver(aisle.sftp.listen);
   const { fingerprint } = aisle.sftp ?? {};
   const demo =
     config.demo && role === 'all' ? await seedDemo(db.withoutTimeout, config, console.log, fingerprint) : undefined;

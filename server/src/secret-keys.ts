@@ -1,18 +1,23 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Database } from './kernel/database/db.ts';
+import { checkFactors } from './identity/index.ts';
 import { createKeyFile, readKeyFile } from './kernel/secrets/key-file.ts';
 import { SealError } from './kernel/secrets/seal.ts';
 import { checkSecrets, hasWebhooks, secretsAdvice } from './webhooks/index.ts';
 
 /**
  * The keys that encrypt secrets. Fails if the database contains secrets that no key can decrypt, because webhooks
- * would silently not be sent. Without `AISLE_SECRET_KEY`, the embedded database has its own key, just as it has its own
- * password.
+ * would silently not be sent and users with a second factor could not sign in. Without `AISLE_SECRET_KEY`, the embedded
+ * database has its own key, just as it has its own password.
  */
 export async function getSecretKeys(db: Database, config: Config): Promise<readonly Buffer[]> {
   const keys = findKeys(config) ?? (await createFirstKey(db, config.dataDir));
-  if (keys.length > 0) await checkSecrets(db, keys);
+  if (keys.length === 0) return keys;
+  await checkSecrets(db, keys);
+  if ((await checkFactors(db, keys)) === 'unreadable') {
+    throw new SealError(`The secret key cannot decrypt the second factors in the database; ${secretsAdvice}`);
+  }
   return keys;
 }
 
@@ -29,7 +34,11 @@ function findKeys({ secretKeys, databaseUrl, dataDir }: Config): readonly Buffer
 }
 
 async function createFirstKey(db: Database, dataDir: string): Promise<readonly Buffer[]> {
-  if (!(await hasWebhooks(db))) return [createKeyFile(dataDir)];
+  const contents = [
+    (await hasWebhooks(db)) && 'webhook secrets',
+    (await checkFactors(db, [])) !== 'none' && 'second factors',
+  ].filter((content) => content !== false);
+  if (contents.length === 0) return [createKeyFile(dataDir)];
   const file = join(dataDir, 'secret.key');
-  throw new SealError(`${file} is missing, but the database contains webhook secrets; ${secretsAdvice}`);
+  throw new SealError(`${file} is missing, but the database contains ${contents.join(' and ')}; ${secretsAdvice}`);
 }

@@ -91,7 +91,7 @@ const scopeDescriptions: Record<(typeof scopes)[number], string> = {
   'outlets:read': 'Read stores and whether they are open.',
   'outlets:write': 'Open and close stores.',
   manage: 'Manage settings, credentials and webhooks, and list users.',
-  'users:manage': 'Create, change and delete users, and reset their passwords.',
+  'users:manage': 'Create, change and delete users, reset their passwords and second factors, and end their sessions.',
 };
 
 /** Removes unreferenced components, which clutter the document and cause linter warnings. */

@@ -38,7 +38,7 @@ export const tagDescriptions: Record<string, string> = {
   Management: "The chain's settings, API tokens and client credentials.",
   Sandbox: 'Test orders, and acting as the customer or rider at test stores.',
   Statistics: "The data behind the portal's charts.",
-  'Portal session': 'Signing in to the portal.',
+  'Portal session': "Signing in to the portal, one's own sessions and second factor.",
   'Portal users': 'People who can sign in to the portal.',
   Chains: 'The chains in the marketplace.',
   Vendors: 'The stores in a chain.',

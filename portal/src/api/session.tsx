@@ -35,7 +35,8 @@ async function readSession(): Promise<Session | null> {
 export function useSignIn() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: { email: string; password: string; chain_id?: string }) => call('', 'signIn', { body }),
+    mutationFn: (body: { email: string; password: string; chain_id?: string; code?: string }) =>
+      call('', 'signIn', { body }),
     onSuccess: (session) => {
       localStorage.setItem(signedInKey, 'yes');
       client.setQueryData(sessionKey, session);

@@ -6,6 +6,8 @@ import { formatDateTime } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
+import { OwnSessions } from './own-sessions.tsx';
+import { SecondFactor } from './second-factor.tsx';
 
 export function AccountPage() {
   const { user, chain, expires_at } = useSession();
@@ -33,6 +35,8 @@ export function AccountPage() {
             </Table.Tbody>
           </Table>
         </Card>
+        <SecondFactor />
+        <OwnSessions />
         <NewPassword />
       </Stack>
     </Page>
@@ -40,7 +44,7 @@ export function AccountPage() {
 }
 
 function NewPassword() {
-  const change = useChange('changePassword');
+  const change = useChange('changePassword', ['listOwnSessions']);
   const form = useForm({
     initialValues: { current_password: '', new_password: '', again: '' },
     validate: {

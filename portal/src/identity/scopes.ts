@@ -13,5 +13,5 @@ export const scopeDescriptions: Record<Scope, string> = {
   'outlets:read': 'List stores and whether they are open',
   'outlets:write': 'Open and close stores',
   manage: 'Manage settings, credentials and webhooks',
-  'users:manage': 'Create and change users, reset passwords',
+  'users:manage': 'Create and change users, reset passwords and second factors, end sessions',
 };

@@ -18,12 +18,14 @@ import { ApiError } from '../api/api-error.ts';
 import { useSignIn, wasSignedIn } from '../api/session.tsx';
 import { SchemeToggle } from '../kit/scheme-toggle.tsx';
 
+type Chains = NonNullable<ApiError['problem']['chains']>;
+
 /** Shown at every URL until the user signs in. */
 export function SignIn() {
   useDocumentTitle('Sign in · Aisle');
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { email: '', password: '', chain_id: '' },
+    initialValues: { email: '', password: '', chain_id: '', code: '' },
     validate: {
       email: (text) => (text.includes('@') ? null : 'Enter your email'),
       password: (text) => (text === '' ? 'Enter your password' : null),
@@ -31,10 +33,20 @@ export function SignIn() {
   });
   const signIn = useSignIn();
   const [hasEnded] = useState(wasSignedIn);
-  const chains = (signIn.error instanceof ApiError && signIn.error.problem.chains) || [];
-  const submit = form.onSubmit(({ chain_id, ...values }) => {
+  const [chains, setChains] = useState<Chains>([]);
+  const [needsCode, setNeedsCode] = useState(false);
+  const problem = signIn.error instanceof ApiError ? signIn.error.problem : undefined;
+  const isQuestion = problem?.code === 'several_accounts' || problem?.code === 'second_factor_required';
+  const submit = form.onSubmit(({ chain_id, code, ...values }) => {
     const isChosen = chains.some((chain) => chain.chain_id === chain_id);
-    signIn.mutate({ ...values, ...(isChosen && { chain_id }) });
+    const body = { ...values, ...(isChosen && { chain_id }), ...(needsCode && code !== '' && { code }) };
+    signIn.mutate(body, {
+      onError: (error) => {
+        if (!(error instanceof ApiError)) return;
+        if (error.problem.chains) setChains(error.problem.chains);
+        if (error.problem.code === 'second_factor_required') setNeedsCode(true);
+      },
+    });
   });
   return (
     <Center mih="100vh" p="md" component="main">
@@ -59,7 +71,7 @@ export function SignIn() {
                   Your session has ended. Sign in to continue where you left off.
                 </Alert>
               )}
-              {signIn.error && chains.length === 0 && (
+              {signIn.error && !isQuestion && (
                 <Alert color="red" role="alert">
                   {signIn.error.message}
                 </Alert>
@@ -85,6 +97,16 @@ export function SignIn() {
                   data={chains.map(({ chain_id, name }) => ({ value: chain_id, label: name }))}
                   {...form.getInputProps('chain_id')}
                   key={form.key('chain_id')}
+                />
+              )}
+              {needsCode && (
+                <TextInput
+                  label="Code"
+                  description="From your authenticator app, or a recovery code."
+                  autoComplete="one-time-code"
+                  autoFocus
+                  {...form.getInputProps('code')}
+                  key={form.key('code')}
                 />
               )}
               <Button type="submit" loading={signIn.isPending} fullWidth>

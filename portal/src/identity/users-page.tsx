@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Menu, Select, Text } from '@mantine/core';
+import { ActionIcon, Badge, Button, Card, Menu, Select, Switch, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Role } from '@aisle/contract/route';
-import { IconDots, IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconDeviceMobileOff, IconDevices, IconDots, IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
@@ -15,6 +15,7 @@ import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 import { NewUser } from './new-user.tsx';
 import { roleChoices, roleLabels } from './roles.ts';
+import { UserSessions } from './user-sessions.tsx';
 
 type User = ResponseBody<'listUsers'>['users'][number];
 
@@ -43,6 +44,7 @@ export function UsersPage() {
         empty={null}
         paging={data && data.total_pages > 1 ? pagingOf(data, page, setPage) : undefined}
       />
+      <OwnersNeedSecondFactor />
       {isCreating && <NewUser onClose={close} />}
     </Page>
   );
@@ -71,6 +73,11 @@ function useColumns(): Column<User>[] {
       ),
     },
     { head: 'Role', cell: (user) => <RoleOf user={user} /> },
+    {
+      head: 'Second factor',
+      cell: (user) => (user.has_second_factor ? <Badge variant="light">On</Badge> : <Text size="sm">Off</Text>),
+      isExtra: true,
+    },
     { head: 'Last sign-in', cell: (user) => <Time at={user.last_sign_in_at} /> },
     { head: 'Created', cell: (user) => <Time at={user.created_at} />, isExtra: true },
     ...(may('deleteUser') ? [{ head: '', width: 50, cell: (user: User) => <Actions user={user} /> }] : []),
@@ -99,7 +106,43 @@ function RoleOf({ user }: { user: User }) {
   );
 }
 
+function OwnersNeedSecondFactor() {
+  const may = usePermission();
+  const { data } = useRead('getSettings', {});
+  const update = useChange('updateSettings', ['getSettings', 'getSession']);
+  const change = (isRequired: boolean) =>
+    update.mutate(
+      { body: { require_second_factor_for_owners: isRequired } },
+      { onSuccess: () => notifyDone(isRequired ? 'Owners need a second factor.' : 'The second factor is optional.') },
+    );
+  return (
+    <Card padding="lg">
+      <Switch
+        label="Require a second factor for owners"
+        description="Owners without one must set it up before they can do anything else."
+        checked={data?.require_second_factor_for_owners ?? false}
+        onChange={(event) => change(event.currentTarget.checked)}
+        disabled={!data || update.isPending || !may('updateSettings')}
+      />
+    </Card>
+  );
+}
+
 function Actions({ user }: { user: User }) {
+  const { user: me } = useSession();
+  const [isShowingSessions, sessions] = useDisclosure(false);
+  const resetFactor = useChange('resetSecondFactor', ['listUsers']);
+  const askResetFactor = () =>
+    confirm({
+      title: `Reset ${user.name}'s second factor?`,
+      text: 'Only do this if they lost their phone and recovery codes. Make sure that it is really them who is asking. They are signed out everywhere, and sign in with the password alone until they set it up again.',
+      action: 'Reset second factor',
+      onConfirm: () =>
+        resetFactor.mutate(
+          { params: { user_id: user.user_id } },
+          { onSuccess: () => notifyDone(`${user.name}'s second factor is off.`) },
+        ),
+    });
   const remove = useChange('deleteUser', ['listUsers']);
   const reset = useChange('resetPassword');
   const askDelete = () =>
@@ -129,11 +172,20 @@ function Actions({ user }: { user: User }) {
           <Menu.Item leftSection={<IconKey size={16} />} onClick={askReset}>
             Reset password
           </Menu.Item>
+          <Menu.Item leftSection={<IconDevices size={16} />} onClick={sessions.open}>
+            Sessions
+          </Menu.Item>
+          {user.has_second_factor && user.user_id !== me.user_id && (
+            <Menu.Item leftSection={<IconDeviceMobileOff size={16} />} onClick={askResetFactor}>
+              Reset second factor
+            </Menu.Item>
+          )}
           <Menu.Item leftSection={<IconTrash size={16} />} onClick={askDelete}>
             Delete
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      {isShowingSessions && <UserSessions user={user} onClose={sessions.close} />}
       {reset.data?.password && (
         <Secret
           title={`New password for ${user.name}`}

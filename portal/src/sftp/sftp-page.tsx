@@ -59,7 +59,7 @@ function About() {
   return (
     <>
       Upload CSV files with prices, stock, products and promotions, and download results and exports.{' '}
-      <Anchor href="/docs/files" target="_blank" rel="noreferrer" underline="always" c="inherit" inherit>
+      <Anchor href="/docs/sftp" target="_blank" rel="noreferrer" underline="always" c="inherit" inherit>
         Read the guide
       </Anchor>
     </>

@@ -1,6 +1,7 @@
 import { Center, Loader } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import { SessionProvider, useSessionQuery } from '../api/session.tsx';
+import { SecondFactorRequired } from '../identity/second-factor-required.tsx';
 import { SignIn } from '../identity/sign-in.tsx';
 import { PageError } from './fallbacks.tsx';
 
@@ -24,7 +25,7 @@ export function Root() {
   if (!session) return <SignIn />;
   return (
     <SessionProvider session={session}>
-      <Outlet />
+      {session.must_set_up_second_factor ? <SecondFactorRequired /> : <Outlet />}
     </SessionProvider>
   );
 }

@@ -1,6 +1,6 @@
 import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
-import { lockPositions } from '../kernel/database/positions.ts';
+import { lockPositions, positionNow } from '../kernel/database/positions.ts';
 import { type ProductRow, productColumns } from './queries.ts';
 
 /** A product at one of a chain's vendors. */
@@ -41,12 +41,12 @@ export function listChainsWithPendingChanges(db: Db, limit: number): Promise<{ c
  * vendor's small changes, such as single updates and stock changes from orders, are merged into one row, because there
  * can be thousands per minute.
  */
-export async function assignPositions(tx: Tx, chainId: string, earliest: number, limit: number): Promise<number> {
+export async function assignPositions(tx: Tx, chainId: string, limit: number): Promise<number> {
   await lockPositions(tx, `offer changes ${chainId}`);
   const rows = await tx.query<{ count: number }>(
     `with taken as (
        delete from offer_changes where chain_id = $1 and change_no in (
-         select change_no from offer_changes where chain_id = $1 order by change_no limit $3)
+         select change_no from offer_changes where chain_id = $1 order by change_no limit $2)
        returning *, coalesce(vendor_id is not null and cardinality(skus) <= 20, false) as is_small
      ), merged as (
        select vendor_id, array_agg(distinct sku) as skus, null as low, null as high, min(at) as first_at,
@@ -56,29 +56,29 @@ export async function assignPositions(tx: Tx, chainId: string, earliest: number,
        select vendor_id, skus, low, high, at, at, change_no from taken where not is_small
      ), placed as (
        insert into placed_offer_changes (chain_id, position, vendor_id, skus, low, high, first_at, last_at)
-       select $1, row_number() over (order by change_no) - 1 + greatest($2::bigint,
+       select $1, row_number() over (order by change_no) - 1 + greatest(${positionNow},
          (select coalesce(max(position), 0) + 1 from placed_offer_changes where chain_id = $1)),
          vendor_id, skus, low, high, first_at, last_at
        from merged
      )
      select count(*)::int as count from taken`,
-    [chainId, earliest, limit],
+    [chainId, limit],
   );
   return rows[0]?.count ?? 0;
 }
 
 /** Returns the last position. If there is none yet, inserts a change without SKUs to create one. */
-export async function getLastPosition(tx: Tx, chainId: string, earliest: number): Promise<number> {
+export async function getLastPosition(tx: Tx, chainId: string): Promise<number> {
   const last = await findLastPosition(tx, chainId);
   if (last !== null) return last;
   await lockPositions(tx, `offer changes ${chainId}`);
   await tx.query(
     `insert into placed_offer_changes (chain_id, position, skus, first_at, last_at)
-     select $1, $2, '{}', now(), now()
+     select $1, ${positionNow}, '{}', now(), now()
      where not exists (select from placed_offer_changes where chain_id = $1)`,
-    [chainId, earliest],
+    [chainId],
   );
-  return (await findLastPosition(tx, chainId)) ?? earliest;
+  return (await findLastPosition(tx, chainId)) ?? 0;
 }
 
 async function findLastPosition(db: Db, chainId: string): Promise<number | null> {
@@ -167,13 +167,13 @@ export function listProductsAfter(
   return listSlice(db, chainId, slice, { offers: 'true', products, values: [since] });
 }
 
-/** Deletes all changes before the position except the last one in each chain, which `isCovered` needs. */
-export function deleteOldChanges(tx: Tx, before: number): Promise<number> {
+/** Deletes all changes older than this except the last one in each chain, which `isCovered` needs. */
+export function deleteOldChanges(tx: Tx, days: number): Promise<number> {
   return countAffected(
     tx,
-    `delete from placed_offer_changes c where position < $1
+    `delete from placed_offer_changes c where position < ${positionNow} - $1::bigint * 86400000000
        and position < (select max(position) from placed_offer_changes where chain_id = c.chain_id)`,
-    [before],
+    [days],
   );
 }
 

@@ -1,6 +1,5 @@
 import type { Chore } from '../kernel/background/schedule.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import { positionAt } from '../kernel/database/positions.ts';
 import { assignPositions, deleteOldChanges, listChainsWithPendingChanges } from './change-queries.ts';
 
 export const catalogChores: Chore[] = [
@@ -8,8 +7,7 @@ export const catalogChores: Chore[] = [
   {
     name: 'delete old offer changes',
     everySeconds: 600,
-    run: async (tx) =>
-      `${await deleteOldChanges(tx, positionAt(new Date(Date.now() - keptDays * 86_400_000)))} changes`,
+    run: async (tx) => `${await deleteOldChanges(tx, keptDays)} changes`,
   },
 ];
 
@@ -24,7 +22,7 @@ async function assignAll(tx: Tx): Promise<string> {
   let assigned = 0;
   for (const { chain_id } of await listChainsWithPendingChanges(tx, maxChains)) {
     for (let count = batchSize; count === batchSize && assigned < maxChanges; assigned += count) {
-      count = await assignPositions(tx, chain_id, positionAt(new Date()), batchSize);
+      count = await assignPositions(tx, chain_id, batchSize);
     }
   }
   return `${assigned} changes`;

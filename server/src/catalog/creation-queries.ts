@@ -105,7 +105,7 @@ export async function insertIncomingOffers(
          case when j.state is not null then j.message
               when j.lacks_product then 'The chain does not have this product yet; creating it requires a credential that is not limited to some vendors.'
               when j.has_unknown_category then 'categories must contain only global ids of categories in the chain.'
-              when not j.is_created then 'The vendor already has this SKU; it was not changed.' end as message
+              when not j.is_created then 'The vendor already has this SKU; the product was not changed.' end as message
        from (select checked.*, sku in (select sku from created) as is_created from checked) j
      ) ${summary}`,
     [chainId, vendorId, maxFeedback, quoteCell(vendorId), isLimited],

@@ -65,15 +65,14 @@ export function catalogHandlers(
 
     async listChainProducts({ access, query, db }) {
       const { chainId, actor } = access;
-      const now = new Date();
       // A cursor is valid only in its own chain.
       const list = `${catalogList} ${access.chainId}`;
-      const { cursor: content, since } = startOf(query, list, now);
+      const { cursor: content, since } = await startOf(db, query, list);
       const cursor = content && readCatalogCursor(content);
       if (content && !cursor) throw badCursor();
       const vendors = await getReadableVendors(db, chainId, actor, query.vendor_id);
       const walk = { cursor, since, vendorIds: vendors.map((vendor) => vendor.vendor_id), limit: limitOf(query) };
-      const { rows, next, hasMore } = await listProductChanges(db, chainId, walk, now);
+      const { rows, next, hasMore } = await listProductChanges(db, chainId, walk);
       const products = await showChainProducts(db, chainId, vendors, rows, query.locale);
       const nextCursor = writeCursor(list, cursorContent(next));
       return { status: 200, body: { products, next_cursor: nextCursor, has_more: hasMore } };

@@ -1,5 +1,5 @@
 import type { Database, Db } from '../kernel/database/db.ts';
-import { positionAt, startOfWalk } from '../kernel/database/positions.ts';
+import { startOfWalk } from '../kernel/database/positions.ts';
 import type { Since } from '../kernel/http/walk.ts';
 import {
   assignPositions,
@@ -43,28 +43,23 @@ const maxVendors = 20;
  *
  * Changes are deleted after a few days. A walk with an older cursor starts over with a scan.
  */
-export async function listProductChanges(
-  db: Database,
-  chainId: string,
-  walk: CatalogWalk,
-  now: Date,
-): Promise<CatalogStep> {
-  const assigned = await assignPending(db, chainId, now);
-  const cursor = await findStart(db, chainId, walk, now);
+export async function listProductChanges(db: Database, chainId: string, walk: CatalogWalk): Promise<CatalogStep> {
+  const assigned = await assignPending(db, chainId);
+  const cursor = await findStart(db, chainId, walk);
   const step =
     cursor.phase === 'scan' ? await scan(db, chainId, walk, cursor) : await follow(db, chainId, walk, cursor);
   return { ...step, hasMore: step.hasMore || assigned === maxAssigned };
 }
 
-async function assignPending(db: Database, chainId: string, now: Date): Promise<number> {
+async function assignPending(db: Database, chainId: string): Promise<number> {
   if (!(await hasPendingChanges(db, chainId))) return 0;
-  return db.transaction((tx) => assignPositions(tx, chainId, positionAt(now), maxAssigned));
+  return db.transaction((tx) => assignPositions(tx, chainId, maxAssigned));
 }
 
-async function findStart(db: Database, chainId: string, walk: CatalogWalk, now: Date): Promise<CatalogCursor> {
+async function findStart(db: Database, chainId: string, walk: CatalogWalk): Promise<CatalogCursor> {
   const { cursor } = walk;
   if (cursor && (await isCovered(db, chainId, cursor.position))) return cursor;
-  const upTo = await db.transaction((tx) => getLastPosition(tx, chainId, positionAt(now)));
+  const upTo = await db.transaction((tx) => getLastPosition(tx, chainId));
   if (cursor || walk.since === undefined) return { phase: 'scan', position: upTo, since: undefined, at: undefined };
   const since = { ms: Math.max(0, walk.since.getTime()), upTo };
   const position = startOfWalk(new Date(since.ms));

@@ -49,7 +49,7 @@ export async function getFolder(
   return { kind: 'catalog', vendorId: (await getVendor(db, chainId, uploader, folder.vendorId)).vendor_id };
 }
 
-/** Creates an unfinished file. It replaces the uploader's unfinished file with the same name. */
+/** Creates an unfinished file. With SFTP, it replaces the uploader's unfinished file with the same name. */
 export async function startFile(
   tx: Tx,
   chainId: string,
@@ -69,7 +69,8 @@ export async function startFile(
     address: uploader.address,
     channel: uploader.channel,
   };
-  await deleteUnfinishedNamed(tx, chainId, file);
+  // The other channels send a file in one request, and two such requests must not disturb each other.
+  if (uploader.channel === 'sftp') await deleteUnfinishedNamed(tx, chainId, file);
   return insertFile(tx, chainId, file);
 }
 

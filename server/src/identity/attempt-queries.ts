@@ -22,6 +22,34 @@ export async function insertFailure(db: Db, account: string, network: string): P
   return rows.length > 0;
 }
 
+/**
+ * Counts an attempt as failed and reserves the next free time for it. Returns how long the attempt must wait. The first
+ * five failures are free; each further one doubles the time that the attempt after it waits, from one second to
+ * `maxWaitSeconds`. Undefined if earlier attempts are already waiting, so that this one would have to wait longer.
+ */
+export async function reserveAttempt(
+  db: Db,
+  account: string,
+  network: string,
+  maxWaitSeconds: number,
+): Promise<number | undefined> {
+  const failures = `case when ${isForgotten} then 1 else f.failures + 1 end`;
+  // The delay after this many failures, in seconds.
+  const delay = (count: string) =>
+    `case when ${count} < 5 then 0 else least($3, power(2, least(${count} - 5, 10))) end`;
+  const rows = await db.query<{ seconds: number }>(
+    `insert into failed_attempts as f (account, network, failures, last_failed_at, blocked_until)
+     values ($1, $2, 1, now(), now())
+     on conflict (account, network) do update
+     set failures = ${failures}, last_failed_at = now(),
+         blocked_until = greatest(f.blocked_until, now()) + make_interval(secs => ${delay(`(${failures})`)})
+     where f.blocked_until <= now() + make_interval(secs => $3)
+     returning extract(epoch from blocked_until - now())::float8 - ${delay('failures')} as seconds`,
+    [account, network, maxWaitSeconds],
+  );
+  return rows[0]?.seconds;
+}
+
 /** Undefined if the account is not blocked. */
 export async function findBlock(
   db: Db,

@@ -55,8 +55,8 @@ export function chainHandlers(config: Config): Handlers<Routes, Access> {
   };
 }
 
-function settingsResponse({ name, profile, record_bodies }: ChainRow) {
-  return { name, profile, record_bodies };
+function settingsResponse({ name, profile, record_bodies, require_second_factor_for_owners }: ChainRow) {
+  return { name, profile, record_bodies, require_second_factor_for_owners };
 }
 
 function chainResponse(row: ChainRow) {

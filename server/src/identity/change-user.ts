@@ -4,9 +4,10 @@ import { Failure, notFound } from '../kernel/failures/failure.ts';
 import { lockChain } from './queries.ts';
 import { hashPassword, saltOf } from './passwords.ts';
 import { newPassword } from './secrets.ts';
+import { deleteSecondFactor } from './second-factor-queries.ts';
+import { deleteSessions } from './session-queries.ts';
 import {
   countOtherOwners,
-  deleteSessions,
   deleteUser,
   findPasswordHash,
   findUser,
@@ -23,14 +24,14 @@ export async function changeUser(
 ): Promise<UserRow> {
   await lockChain(tx, chainId);
   if (change.role !== undefined && change.role !== 'OWNER') await keepAnOwner(tx, chainId, userId);
-  return existing(userId, await updateUser(tx, chainId, userId, change));
+  return existingUser(userId, await updateUser(tx, chainId, userId, change));
 }
 
 /** Also deletes the user's sessions. */
 export async function removeUser(tx: Tx, chainId: string, userId: string): Promise<UserRow> {
   await lockChain(tx, chainId);
   await keepAnOwner(tx, chainId, userId);
-  return existing(userId, await deleteUser(tx, chainId, userId));
+  return existingUser(userId, await deleteUser(tx, chainId, userId));
 }
 
 export async function resetPassword(
@@ -42,18 +43,25 @@ export async function resetPassword(
   const password = newPassword();
   const stored = await findPasswordHash(tx, chainId, userId);
   const hash = await hashPassword(password, cost, stored === undefined ? undefined : saltOf(stored));
-  const user = existing(userId, await updatePassword(tx, chainId, userId, hash));
+  const user = existingUser(userId, await updatePassword(tx, chainId, userId, hash));
   await deleteSessions(tx, chainId, userId, null);
   return { ...user, password };
 }
 
-/** The caller must have locked the chain, so that two owners cannot remove each other at the same time. */
-async function keepAnOwner(tx: Tx, chainId: string, userId: string): Promise<void> {
-  const user = existing(userId, await findUser(tx, chainId, userId));
-  if (user.role === 'OWNER' && (await countOtherOwners(tx, chainId, userId)) === 0) throw new Failure('last_owner');
+/** For a user who has lost the device. Ends all of the user's sessions. */
+export async function resetSecondFactor(tx: Tx, chainId: string, userId: string): Promise<UserRow> {
+  await deleteSecondFactor(tx, chainId, userId);
+  await deleteSessions(tx, chainId, userId, null);
+  return existingUser(userId, await findUser(tx, chainId, userId));
 }
 
-function existing(userId: string, user: UserRow | undefined): UserRow {
+export function existingUser(userId: string, user: UserRow | undefined): UserRow {
   if (!user) throw notFound('user_not_found', userId);
   return user;
+}
+
+/** The caller must have locked the chain, so that two owners cannot remove each other at the same time. */
+async function keepAnOwner(tx: Tx, chainId: string, userId: string): Promise<void> {
+  const user = existingUser(userId, await findUser(tx, chainId, userId));
+  if (user.role === 'OWNER' && (await countOtherOwners(tx, chainId, userId)) === 0) throw new Failure('last_owner');
 }

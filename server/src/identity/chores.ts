@@ -4,7 +4,7 @@ import { deleteOldWindows } from '../kernel/http/rate-limit.ts';
 import type { Chore } from '../kernel/background/schedule.ts';
 import { deleteOldFailures } from './attempt-queries.ts';
 import { deleteExpiredAccessTokens } from './credential-queries.ts';
-import { deleteExpiredSessions } from './user-queries.ts';
+import { deleteEndedSessions } from './session-queries.ts';
 
 export function identityChores(config: Config): Chore[] {
   return [
@@ -13,7 +13,7 @@ export function identityChores(config: Config): Chore[] {
       everySeconds: 600,
       async run(tx) {
         const tokens = await deleteExpiredAccessTokens(tx);
-        const sessions = await deleteExpiredSessions(tx);
+        const sessions = await deleteEndedSessions(tx, config.limits.sessionIdleMinutes);
         const keys = await deleteOldKeys(tx, config.limits.idempotencyHours);
         const windows = await deleteOldWindows(tx);
         return `${tokens} access tokens, ${sessions} sessions, ${keys} idempotency keys, ${windows} rate windows`;

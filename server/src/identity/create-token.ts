@@ -1,4 +1,5 @@
 import { defaultScopes } from '@aisle/contract/route';
+import { isFuture } from '../kernel/database/clock.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
 import { newId } from '../kernel/values/ids.ts';
@@ -22,7 +23,7 @@ export async function createToken(
   input: TokenInput,
   maxTokens: number,
 ): Promise<TokenRow & { token: string }> {
-  const expiresAt = input.expires_at === undefined ? null : futureTime(input.expires_at);
+  const expiresAt = input.expires_at === undefined ? null : await getFutureTime(tx, input.expires_at);
   // The chain is locked, so that concurrent requests together cannot exceed the limit.
   await lockChain(tx, chainId);
   if ((await countLiveTokens(tx, chainId)) >= maxTokens) {
@@ -42,8 +43,8 @@ export async function createToken(
   return { ...row, token };
 }
 
-function futureTime(text: string): Date {
+async function getFutureTime(tx: Tx, text: string): Promise<Date> {
   const time = parseTime(text);
-  if (time && time.getTime() > Date.now()) return time;
+  if (time && (await isFuture(tx, time))) return time;
   throw invalid([{ pointer: '/expires_at', code: 'out_of_range', message: 'must be in the future' }]);
 }

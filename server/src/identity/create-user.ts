@@ -1,5 +1,4 @@
-import { savepoint, type Tx } from '../kernel/database/db.ts';
-import { isUniqueViolation } from '../kernel/database/errors.ts';
+import type { Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { hashPassword, saltOf } from './passwords.ts';
@@ -29,8 +28,7 @@ export async function createUser(
       account && saltOf(account.password_hash),
     ),
   };
-  const row = await savepoint(tx, () => insertUser(tx, chainId, user)).catch((error: unknown) => {
-    throw isUniqueViolation(error, 'users_chain_id_email_key') ? new Failure('email_taken') : error;
-  });
+  const row = await insertUser(tx, chainId, user);
+  if (!row) throw new Failure('email_taken');
   return { ...row, ...(generated !== undefined && { password: generated }) };
 }

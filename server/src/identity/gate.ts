@@ -9,11 +9,12 @@ import type { CredentialRow } from './credential-queries.ts';
 import type { Expiring, Lookups } from './lookups.ts';
 import type { VendorRow } from './queries.ts';
 import { isAllowed } from './rules/role.ts';
+import { mustSetUpSecondFactor } from './rules/second-factor.ts';
 import { isSameOrigin, readSessionCookie, hasOriginHeaders } from './rules/session-cookie.ts';
 import { isSameHash, isToken, readAuthorization, tokenHash } from './rules/token.ts';
 import type { LastUsed } from './last-used.ts';
 import { chainGroup, identifyLink } from './signed-link.ts';
-import type { SessionRow } from './user-queries.ts';
+import type { SessionRow } from './session-queries.ts';
 
 /** The caller and what it can access. The token or session determines the chain. */
 export type Actor = Caller & {
@@ -28,8 +29,10 @@ export type Actor = Caller & {
   /** Null for a token that does not expire. */
   expiresAt: Date | null;
   /** Present for a user signed in to the portal. */
-  session?: { hash: Buffer; expiresAt: Date; role: Role };
+  session?: SessionOf;
 };
+
+export type SessionOf = { hash: Buffer; expiresAt: Date; role: Role; mustSetUpSecondFactor: boolean };
 
 /** Guarantees to handlers that the chain and vendor in the path exist and that the caller can access them. */
 export type Access = {
@@ -61,7 +64,7 @@ export function createGate(
         return link;
       }
       const isSession = headers.authorization === undefined && headers.cookie !== undefined;
-      if (isSession) return identifyUser(lookups, route, headers, links, recognize);
+      if (isSession) return identifyUser({ lookups, lastUsed, links }, route, headers, recognize);
       const credential = await getCredential(lookups, headers.authorization);
       const actor = actorOf(credential);
       recognize(actor);
@@ -94,6 +97,12 @@ export function admitVendors(actor: Pick<Actor, 'vendorIds'>, vendorIds: readonl
     throw new Failure('forbidden', 'The token is limited to some vendors; this requires access to all vendors.');
   if (vendorIds.every((id) => allowed.has(id))) return;
   throw new Failure('forbidden', 'The token is limited to other vendors.');
+}
+
+/** Use this only on routes for which the gate requires a session. */
+export function sessionOf({ actor }: Pick<Access, 'actor'>): SessionOf {
+  if (!actor.session) throw new Error('The caller does not have a session.');
+  return actor.session;
 }
 
 /** Sessions work only on our own pages, but a browser can send the cookie with requests from other pages too. */
@@ -150,10 +159,9 @@ function unknownToken(): Failure {
 }
 
 async function identifyUser(
-  lookups: Lookups,
+  { lookups, lastUsed, links }: { lookups: Lookups; lastUsed: LastUsed; links: OwnOrigin },
   route: Route,
   headers: IncomingHttpHeaders,
-  links: OwnOrigin,
   recognize: (user: Actor) => void,
 ): Promise<Actor> {
   const cookie = readSessionCookie(headers.cookie);
@@ -168,10 +176,12 @@ async function identifyUser(
   recognize(user);
   if (session.endsAt <= performance.now()) throw unauthorized('The session has expired; sign in again.');
   if (route.method !== 'GET') rejectCrossOrigin(headers, links);
+  lastUsed.noteSession(session);
   return user;
 }
 
-function userOf({ session_hash, chain_id, user_id, role, expires_at }: SessionRow): Actor {
+function userOf(session: SessionRow): Actor {
+  const { session_hash, chain_id, user_id, role, expires_at } = session;
   return {
     kind: 'user',
     id: user_id,
@@ -185,7 +195,12 @@ function userOf({ session_hash, chain_id, user_id, role, expires_at }: SessionRo
     name: '',
     vendorIds: null,
     expiresAt: expires_at,
-    session: { hash: session_hash, expiresAt: expires_at, role },
+    session: {
+      hash: session_hash,
+      expiresAt: expires_at,
+      role,
+      mustSetUpSecondFactor: mustSetUpSecondFactor(session),
+    },
     logged: { actor: `user:${user_id}`, chain_id },
   };
 }
@@ -239,7 +254,7 @@ async function admitOwnChain(lookups: Lookups, actor: Actor, route: Route) {
 
 function admitScope(actor: Actor, route: Route): void {
   if (route.access === 'public' || route.access === 'platform') return;
-  if (actor.session) return admitRole(actor.session.role, route);
+  if (actor.session) return admitSession(actor.session, route);
   if (route.access === 'session') return;
   if (route.access === 'any') return;
   const accepted: Scope[] = [route.access, ...(route.orScopes ?? [])];
@@ -247,7 +262,13 @@ function admitScope(actor: Actor, route: Route): void {
   throw new Failure('forbidden', `The token lacks the scope ${accepted.join(' or ')}.`);
 }
 
-function admitRole(role: Role, route: Route): void {
+function admitSession({ role, mustSetUpSecondFactor: isLimited }: SessionOf, route: Route): void {
+  if (isLimited && route.access !== 'session') {
+    throw new Failure(
+      'forbidden',
+      'This chain requires owners to have a second factor; set it up on your account page.',
+    );
+  }
   if (isAllowed(role, route)) return;
   throw new Failure('forbidden', `This requires the role ${requiredRole(route)}; yours is ${role}.`);
 }

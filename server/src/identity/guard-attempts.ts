@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
-import { deleteFailures, findBlock, insertFailure } from './attempt-queries.ts';
+import { deleteFailures, findBlock, insertFailure, reserveAttempt } from './attempt-queries.ts';
 import { createVerificationQueue } from './verification-queue.ts';
 
 /**
@@ -9,10 +10,17 @@ import { createVerificationQueue } from './verification-queue.ts';
  * address together, so failures elsewhere never block an account's owner. In return, the number of guesses is limited
  * only per network; passwords are strong enough for that, and client secrets cannot be guessed at all.
  *
+ * After five failures, the password is checked only after a delay, which grows to a few seconds. So the right password
+ * still works at the address of an attacker, and a guess takes as long as the delay: 10,800 guesses a day, while the
+ * weakest password that is accepted needs 10^8. Attempts wait one after the other, and one that would wait longer than
+ * the maximum delay is rejected.
+ *
  * A password check is slow by design, so only a few run at the same time (see `verification-queue.ts`).
  */
 export type AttemptGuard = {
   /** Counts the attempt as failed until `work` succeeds, so that concurrent guesses are counted too. */
+  count<Result>(db: Db, account: string, network: string, work: () => Promise<Result>): Promise<Result>;
+  /** Counts in the same way, but for `work` that checks a password. After failures, `work` starts with a delay. */
   run<Result>(db: Db, account: string, network: string, work: () => Promise<Result>): Promise<Result>;
   /** Counts a failure. Fails with `rate_limited` if the account was already blocked for this network. */
   recordFailure(db: Db, account: string, network: string): Promise<void>;
@@ -20,23 +28,59 @@ export type AttemptGuard = {
 
 export function createAttemptGuard(enforced: boolean): AttemptGuard {
   const queue = createVerificationQueue();
-  const recordFailure: AttemptGuard['recordFailure'] = async (db, account, network) => {
-    if (!enforced || (await insertFailure(db, account, network))) return;
+  let waiting = 0;
+  const reject = async (db: Db, account: string, network: string): Promise<never> => {
     const block = await findBlock(db, account, network);
     const seconds = String(block?.seconds ?? 1);
     const failures = block ? `${block.failures} attempts` : 'Too many attempts';
-    const detail = `${failures} have failed from this address; try again in ${seconds} s.`;
+    const where = network === allNetworks ? '' : ' from this address';
+    const detail = `${failures} have failed${where}; try again in ${seconds} s.`;
     throw new Failure('rate_limited', detail, { headers: { 'retry-after': seconds } });
+  };
+  const waitForTurn = async (db: Db, account: string, network: string): Promise<void> => {
+    const seconds = waiting < maxWaiting ? await reserveAttempt(db, account, network, maxDelaySeconds) : undefined;
+    if (seconds === undefined) await reject(db, account, network);
+    else if (seconds > 0) await wait(seconds);
+  };
+  const wait = async (seconds: number) => {
+    waiting += 1;
+    await sleep(seconds * 1000);
+    waiting -= 1;
+  };
+  const recordFailure: AttemptGuard['recordFailure'] = async (db, account, network) => {
+    if (enforced && !(await insertFailure(db, account, network))) await reject(db, account, network);
+  };
+  const succeed = async <Result>(db: Db, account: string, network: string, work: Promise<Result>): Promise<Result> => {
+    const result = await work;
+    if (enforced) await deleteFailures(db, account, network);
+    return result;
   };
   return {
     recordFailure,
-    async run(db, account, network, work) {
+    async count(db, account, network, work) {
       await recordFailure(db, account, network);
-      const result = await queue.run(network, work);
-      if (enforced) await deleteFailures(db, account, network);
-      return result;
+      return succeed(db, account, network, work());
+    },
+    async run(db, account, network, work) {
+      if (enforced) await waitForTurn(db, account, network);
+      return succeed(db, account, network, queue.run(network, work));
     },
   };
+}
+
+const maxDelaySeconds = 8;
+/** How many attempts can wait in this process. */
+const maxWaiting = 200;
+
+/** Stands for every network, if failures are counted for all of them together. */
+export const allNetworks = '*';
+
+/**
+ * The account for codes of a second factor. They have only six digits, so failures are counted for all networks
+ * together. Only someone who knows the password or has a session can cause a delay.
+ */
+export function codeAccount(userId: string): string {
+  return `code ${userId}`;
 }
 
 /** Email addresses are stored only with their user, so failures are counted by a hash. */

@@ -3,7 +3,10 @@ import type { Feature } from '../feature.ts';
 import { chainHandlers } from './chain-handlers.ts';
 import { identityChores } from './chores.ts';
 import { clientHandlers } from './client-handlers.ts';
+import { createFactorSecrets } from './factor-secrets.ts';
 import { createAttemptGuard } from './guard-attempts.ts';
+import { secondFactorHandlers } from './second-factor-handlers.ts';
+import { sessionHandlers } from './session-handlers.ts';
 import { tokenHandlers } from './token-handlers.ts';
 import { userHandlers } from './user-handlers.ts';
 import { vendorHandlers } from './vendor-handlers.ts';
@@ -19,6 +22,7 @@ export {
   findCredential,
   insertPlatformToken,
 } from './credential-queries.ts';
+export { checkFactors, discardFactors } from './factor-secrets.ts';
 export { type Access, type Actor, admitVendors, createGate } from './gate.ts';
 export { type AttemptGuard, createAttemptGuard } from './guard-attempts.ts';
 export { createLookups, type Lookups } from './lookups.ts';
@@ -47,10 +51,13 @@ type IdentityHandlers = ReturnType<typeof chainHandlers> &
   ReturnType<typeof tokenHandlers> &
   ReturnType<typeof clientHandlers> &
   ReturnType<typeof whoamiHandlers> &
-  ReturnType<typeof userHandlers>;
+  ReturnType<typeof userHandlers> &
+  ReturnType<typeof sessionHandlers> &
+  ReturnType<typeof secondFactorHandlers>;
 
 export function identityFeature(config: Config): Feature<IdentityHandlers> {
   const guard = createAttemptGuard(config.rateLimits.enforced);
+  const secrets = createFactorSecrets(config.secretKeys);
   return {
     handlers: {
       ...chainHandlers(config),
@@ -58,7 +65,9 @@ export function identityFeature(config: Config): Feature<IdentityHandlers> {
       ...tokenHandlers(config),
       ...clientHandlers(config, guard),
       ...whoamiHandlers(config),
-      ...userHandlers(config, guard),
+      ...userHandlers(config, secrets, guard),
+      ...sessionHandlers(config),
+      ...secondFactorHandlers(secrets, guard),
     },
     tasks: {},
     chores: identityChores(config),

@@ -18,6 +18,7 @@ export function limitsResponse({ limits, rateLimits }: Config) {
     clients_per_chain: limits.clients,
     access_token_seconds: limits.accessTokenSeconds,
     session_hours: limits.sessionHours,
+    session_idle_minutes: limits.sessionIdleMinutes,
     idempotency_hours: limits.idempotencyHours,
     event_days: limits.eventDays,
     attempt_days: limits.attemptDays,

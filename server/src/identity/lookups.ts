@@ -2,7 +2,7 @@ import type { Database } from '../kernel/database/db.ts';
 import { isUuid } from '../kernel/values/ids.ts';
 import { type CredentialRow, findCredential } from './credential-queries.ts';
 import { type ChainRow, findChain, findVendor, identityChannel, type VendorRow } from './queries.ts';
-import { findSession, type SessionRow } from './user-queries.ts';
+import { findSession, type SessionRow } from './session-queries.ts';
 
 /**
  * Caches the rows that almost every request reads (its token, chain and vendor) for a few seconds. A statement that
@@ -23,7 +23,7 @@ export type Expiring = { endsAt: number };
 const maxAgeMs = 10_000;
 const maxEntries = 20_000;
 
-export function createLookups(db: Database, isListening: () => boolean): Lookups {
+export function createLookups(db: Database, isListening: () => boolean, idleMinutes: number): Lookups {
   const cache = new Map<string, { value: unknown; until: number }>();
   let generation = 0;
   const cached = async <Value>(key: string, find: () => Promise<Value | undefined>): Promise<Value | undefined> => {
@@ -46,7 +46,8 @@ export function createLookups(db: Database, isListening: () => boolean): Lookups
   return {
     credential: (hash) =>
       cached(`credential ${hash.toString('base64')}`, () => withEnd(() => findCredential(db, hash))),
-    session: (hash) => cached(`session ${hash.toString('base64')}`, () => withEnd(() => findSession(db, hash))),
+    session: (hash) =>
+      cached(`session ${hash.toString('base64')}`, () => withEnd(() => findSession(db, hash, idleMinutes))),
     chain: async (chainId) => (isUuid(chainId) ? cached(`chain ${chainId}`, () => findChain(db, chainId)) : undefined),
     vendor: async (chainId, id) =>
       isVendorId(id) ? cached(`vendor ${chainId} ${id}`, () => findVendor(db, chainId, id)) : undefined,

@@ -7,6 +7,7 @@ export type ChainRow = {
   profile: 'strict' | 'tolerant';
   country_code: string | null;
   record_bodies: boolean;
+  require_second_factor_for_owners: boolean;
   created_at: Date;
 };
 
@@ -85,12 +86,19 @@ export async function insertChain(
 export async function updateChain(
   tx: Tx,
   chainId: string,
-  changes: { name?: string; profile?: string; country_code?: string | null; record_bodies?: boolean },
+  changes: {
+    name?: string;
+    profile?: string;
+    country_code?: string | null;
+    record_bodies?: boolean;
+    require_second_factor_for_owners?: boolean;
+  },
 ): Promise<ChainRow> {
   const rows = await changeRows<ChainRow>(
     tx,
     `update chains set name = coalesce($2, name), profile = coalesce($3, profile),
-       country_code = case when $4 then $5 else country_code end, record_bodies = coalesce($6, record_bodies)
+       country_code = case when $4 then $5 else country_code end, record_bodies = coalesce($6, record_bodies),
+       require_second_factor_for_owners = coalesce($7, require_second_factor_for_owners)
      where chain_id = $1 returning *`,
     [
       chainId,
@@ -99,6 +107,7 @@ export async function updateChain(
       changes.country_code !== undefined,
       changes.country_code,
       changes.record_bodies,
+      changes.require_second_factor_for_owners,
     ],
   );
   return rows[0] as ChainRow;

@@ -1,42 +1,52 @@
 import type { Database, Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
+import { newId } from '../kernel/values/ids.ts';
+import type { FactorSecrets } from './factor-secrets.ts';
+import { type AttemptGuard, allNetworks, codeAccount } from './guard-attempts.ts';
 import { tokenHash } from './rules/token.ts';
 import { findMatching, hashPassword, isOutdated, saltOf, verifyPassword } from './passwords.ts';
+import { spendCode } from './second-factor.ts';
 import { newToken } from './secrets.ts';
+import { deleteSessions, insertSession } from './session-queries.ts';
 import {
   type Account,
-  deleteSessions,
   findPasswordHash,
-  insertSession,
   listAccounts,
   recordSignIn,
   updatePassword,
   type UserRow,
 } from './user-queries.ts';
 
-/** How long a session lasts, and the cost of hashing a password (see `hashPassword`). */
-export type SignInTerms = { hours: number; cost: number };
+/** How long a session lasts, the cost of hashing a password (see `hashPassword`), and how codes are checked. */
+export type SignInTerms = { hours: number; cost: number; secrets: FactorSecrets; guard: AttemptGuard };
+/** Where the user signs in, to be shown in the list of sessions. */
+export type Origin = { address: string; device: string | null };
+export type Credentials = { email: string; password: string; chain_id?: string; code?: string };
 
 /** Calls `recognize` with the user before the password is checked, so that the log can include the user. */
 export async function signIn(
   db: Database,
-  input: { email: string; password: string; chain_id?: string },
-  { hours, cost }: SignInTerms,
+  input: Credentials,
+  terms: SignInTerms,
+  origin: Origin,
   recognize: (user: UserRow) => void,
 ): Promise<{ session: string; user: UserRow; expiresAt: Date }> {
+  const { hours, cost } = terms;
   const accounts = await listAccounts(db, input.email.trim());
   if (accounts[0]) recognize(accounts[0]);
   const user = chooseAccount(await findMatching(input.password, accounts, cost), input.chain_id);
   recognize(user);
+  if (user.has_second_factor) await checkCode(db, user, input.code, terms);
   const { chain_id: chainId, user_id: userId, password_hash: stored } = user;
   const rehashed = isOutdated(stored, cost) ? await hashPassword(input.password, cost, saltOf(stored)) : undefined;
   const session = newToken('session');
   return db.transaction(async (tx) => {
     if (rehashed !== undefined) await updatePassword(tx, chainId, userId, rehashed);
+    const row = { hash: tokenHash(session), session_id: newId(), hours, ...origin };
     return {
       session,
       user: await recordSignIn(tx, chainId, userId),
-      expiresAt: await insertSession(tx, chainId, userId, tokenHash(session), hours),
+      expiresAt: await insertSession(tx, chainId, userId, row),
     };
   });
 }
@@ -50,6 +60,21 @@ function chooseAccount(accounts: Account[], chainId: string | undefined): Accoun
   const chains = chosen.map(({ chain_id, chain_name }) => ({ chain_id, name: chain_name }));
   const detail = 'The email address and password belong to users of several chains; send chain_id to choose one.';
   throw new Failure('several_accounts', detail, { extra: { chains } });
+}
+
+/** Only someone who knows the password gets here, so wrong codes are counted for all networks together. */
+async function checkCode(
+  db: Database,
+  { chain_id: chainId, user_id: userId }: UserRow,
+  code: string | undefined,
+  { guard, secrets }: SignInTerms,
+): Promise<void> {
+  if (code === undefined) {
+    throw new Failure('second_factor_required', 'The password is correct; send code from the authenticator app too.');
+  }
+  await guard.count(db, codeAccount(userId), allNetworks, () =>
+    db.transaction((tx) => spendCode(tx, secrets, { chainId, userId }, code)),
+  );
 }
 
 /** Ends all of the user's sessions except the one that is changing the password. */

@@ -4,30 +4,33 @@ import type { Config } from '../config.ts';
 import type { Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
-import { pageOf, paged } from '../kernel/http/page.ts';
+import { pageOf, paged, type PageRequest } from '../kernel/http/page.ts';
 import { changeUser, removeUser, resetPassword } from './change-user.ts';
 import { createUser } from './create-user.ts';
-import { type Access, admitVendors, rejectCrossOrigin } from './gate.ts';
+import type { FactorSecrets } from './factor-secrets.ts';
+import { type Access, admitVendors, rejectCrossOrigin, sessionOf } from './gate.ts';
 import { type AttemptGuard, emailAccount } from './guard-attempts.ts';
 import { type ChainRow, findChain } from './queries.ts';
+import { describeDevice } from './rules/device.ts';
+import { mustSetUpSecondFactor } from './rules/second-factor.ts';
 import { needsSecureCookie, hasOriginHeaders, sessionCookie } from './rules/session-cookie.ts';
+import { deleteSessionByHash } from './session-queries.ts';
 import { changePassword, signIn } from './sign-in.ts';
 import { rejectWeakPassword } from './weak-password.ts';
-import { countUsers, deleteSession, findUser, listUsers, type UserRow } from './user-queries.ts';
+import { countUsers, findUser, listUsers, type UserRow } from './user-queries.ts';
+import { userResponse } from './user-response.ts';
 
-type Routes = typeof userRoutes & Pick<typeof platformRoutes, 'platformCreateUser'>;
+type Routes = typeof userRoutes & Pick<typeof platformRoutes, 'platformCreateUser' | 'platformListUsers'>;
 
 /** A user has access to every vendor in the chain, so a token limited to some vendors cannot manage users. */
-export function userHandlers(config: Config, guard: AttemptGuard): Handlers<Routes, Access> {
+export function userHandlers(config: Config, secrets: FactorSecrets, guard: AttemptGuard): Handlers<Routes, Access> {
   const cost = config.passwordCost;
   const hours = config.limits.sessionHours;
+  const terms = { hours, cost, secrets, guard };
   return {
     async listUsers({ db, access, query }) {
       admitVendors(access.actor, '*');
-      const page = pageOf(query);
-      const rows = await listUsers(db, access.chainId, page);
-      const total = rows[0]?.total ?? (await countUsers(db, access.chainId));
-      return { status: 200, body: paged('users', rows.map(userResponse), total, page) };
+      return { status: 200, body: await listPage(db, access, pageOf(query)) };
     },
 
     async createUser({ transaction, access, body }) {
@@ -61,14 +64,20 @@ export function userHandlers(config: Config, guard: AttemptGuard): Handlers<Rout
       return { status: 201, body: newUserResponse(row) };
     },
 
-    async signIn({ db, body, headers, network, limit, addToLog }) {
+    async platformListUsers({ db, access, query }) {
+      return { status: 200, body: await listPage(db, access, pageOf(query)) };
+    },
+
+    async signIn({ db, body, headers, address, network, limit, addToLog }) {
       // A page on another origin must not sign the browser in as another user. Only browsers send origin headers.
       if (hasOriginHeaders(headers)) rejectCrossOrigin(headers, config.links);
       const account = emailAccount(body.email);
       await limit(`address ${network}`, accountsPerAddress);
       await limit(`${account} from ${network}`);
       const { session, user, expiresAt } = await guard.run(db, account, network, () =>
-        signIn(db, body, { hours, cost }, ({ user_id }) => addToLog({ account: `user:${user_id}` })),
+        signIn(db, body, terms, { address, device: describeDevice(headers['user-agent']) }, ({ user_id }) =>
+          addToLog({ account: `user:${user_id}` }),
+        ),
       );
       const chain = (await findChain(db, user.chain_id)) as ChainRow;
       return {
@@ -84,7 +93,7 @@ export function userHandlers(config: Config, guard: AttemptGuard): Handlers<Rout
 
     async signOut({ db, transaction, access, headers }) {
       const body = await readSession(db, access);
-      await transaction((tx) => deleteSession(tx, access.chainId, sessionOf(access).hash));
+      await transaction((tx) => deleteSessionByHash(tx, access.chainId, sessionOf(access).hash));
       return { status: 200, body, headers: cookieHeaders('', 0, headers.host) };
     },
 
@@ -107,6 +116,12 @@ export function userHandlers(config: Config, guard: AttemptGuard): Handlers<Rout
 /** How many accounts can use up their sign-in limit from the same address, such as an office's, at the same time. */
 const accountsPerAddress = 10;
 
+async function listPage(db: Db, access: Access, page: PageRequest) {
+  const rows = await listUsers(db, access.chainId, page);
+  const total = rows[0]?.total ?? (await countUsers(db, access.chainId));
+  return paged('users', rows.map(userResponse), total, page);
+}
+
 async function readSession(db: Db, access: Access) {
   const user = await findUser(db, access.chainId, access.actor.id);
   const chain = (await findChain(db, access.chainId)) as ChainRow;
@@ -114,28 +129,16 @@ async function readSession(db: Db, access: Access) {
   return sessionResponse(user, chain, sessionOf(access).expiresAt);
 }
 
-/** Use this only on routes for which the gate requires a session. */
-function sessionOf({ actor }: Access): { hash: Buffer; expiresAt: Date } {
-  if (!actor.session) throw new Error('The caller does not have a session.');
-  return actor.session;
-}
-
 function sessionResponse(user: UserRow, chain: ChainRow, expiresAt: Date) {
   const { chain_id, name, profile } = chain;
-  return { user: userResponse(user), chain: { chain_id, name, profile }, expires_at: expiresAt.toISOString() };
+  return {
+    user: userResponse(user),
+    chain: { chain_id, name, profile },
+    expires_at: expiresAt.toISOString(),
+    must_set_up_second_factor: mustSetUpSecondFactor({ ...chain, ...user }),
+  };
 }
 
 function newUserResponse(row: UserRow & { password?: string }) {
   return { ...userResponse(row), ...(row.password !== undefined && { password: row.password }) };
-}
-
-function userResponse(row: UserRow) {
-  return {
-    user_id: row.user_id,
-    email: row.email,
-    name: row.name,
-    role: row.role,
-    created_at: row.created_at.toISOString(),
-    last_sign_in_at: row.last_sign_in_at?.toISOString() ?? null,
-  };
 }

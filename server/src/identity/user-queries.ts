@@ -1,5 +1,4 @@
 import type { Role } from '@aisle/contract/route';
-import { secondsLeft } from '../kernel/database/clock.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
 import { changeRows } from './queries.ts';
@@ -12,18 +11,12 @@ export type UserRow = {
   role: Role;
   created_at: Date;
   last_sign_in_at: Date | null;
+  has_second_factor: boolean;
 };
 
-export type SessionRow = {
-  session_hash: Buffer;
-  chain_id: string;
-  user_id: string;
-  role: Role;
-  expires_at: Date;
-  seconds_left: number;
-};
-
-const userFields = 'chain_id, user_id, email, name, role, created_at, last_sign_in_at';
+const userFields = `chain_id, user_id, email, name, role, created_at, last_sign_in_at,
+  exists (select 1 from second_factors f where f.chain_id = users.chain_id and f.user_id = users.user_id
+    and f.confirmed_at is not null) as has_second_factor`;
 
 export async function findUser(db: Db, chainId: string, userId: string): Promise<UserRow | undefined> {
   const rows = await db.query<UserRow>(`select ${userFields} from users where chain_id = $1 and user_id = $2`, [
@@ -84,17 +77,22 @@ export async function countOtherOwners(tx: Tx, chainId: string, userId: string):
   return rows[0]?.count ?? 0;
 }
 
+/**
+ * Returns undefined if the chain has a user with this email address. It is not an error in SQL, because PostgreSQL would
+ * write the address to its log.
+ */
 export async function insertUser(
   tx: Tx,
   chainId: string,
   user: { user_id: string; email: string; name: string; role: string; password_hash: string },
-): Promise<UserRow> {
+): Promise<UserRow | undefined> {
   const rows = await tx.query<UserRow>(
     `insert into users (chain_id, user_id, email, name, role, password_hash) values ($1, $2, lower($3), $4, $5, $6)
+     on conflict (chain_id, email) do nothing
      returning ${userFields}`,
     [chainId, user.user_id, user.email, user.name, user.role, user.password_hash],
   );
-  return rows[0] as UserRow;
+  return rows[0];
 }
 
 export async function updateUser(
@@ -135,53 +133,10 @@ export async function deleteUser(tx: Tx, chainId: string, userId: string): Promi
   return rows[0];
 }
 
-/** The session with its user's current role. The chain is not known yet, because the cookie contains only a token. */
-export async function findSession(db: Db, hash: Buffer): Promise<SessionRow | undefined> {
-  const rows = await db.query<SessionRow>(
-    `select s.session_hash, s.chain_id, s.user_id, u.role, s.expires_at, ${secondsLeft('s.expires_at')} as seconds_left
-     from sessions s join users u on u.chain_id = s.chain_id and u.user_id = s.user_id where s.session_hash = $1`,
-    [hash],
-  );
-  return rows[0];
-}
-
-export async function insertSession(
-  tx: Tx,
-  chainId: string,
-  userId: string,
-  hash: Buffer,
-  hours: number,
-): Promise<Date> {
-  const rows = await tx.query<{ expires_at: Date }>(
-    `insert into sessions (chain_id, session_hash, user_id, expires_at)
-     values ($1, $2, $3, now() + make_interval(hours => $4)) returning expires_at`,
-    [chainId, hash, userId, hours],
-  );
-  return rows[0]?.expires_at as Date;
-}
-
 export async function recordSignIn(tx: Tx, chainId: string, userId: string): Promise<UserRow> {
   const rows = await tx.query<UserRow>(
     `update users set last_sign_in_at = now() where chain_id = $1 and user_id = $2 returning ${userFields}`,
     [chainId, userId],
   );
   return rows[0] as UserRow;
-}
-
-export async function deleteSession(tx: Tx, chainId: string, hash: Buffer): Promise<void> {
-  await changeRows(tx, 'delete from sessions where chain_id = $1 and session_hash = $2', [chainId, hash]);
-}
-
-/** Deletes all of the user's sessions except `except`. */
-export async function deleteSessions(tx: Tx, chainId: string, userId: string, except: Buffer | null): Promise<void> {
-  await changeRows(
-    tx,
-    'delete from sessions where chain_id = $1 and user_id = $2 and ($3::bytea is null or session_hash <> $3)',
-    [chainId, userId, except],
-  );
-}
-
-export async function deleteExpiredSessions(tx: Tx): Promise<number> {
-  const rows = await tx.query('delete from sessions where expires_at < now() returning 1');
-  return rows.length;
 }

@@ -1,7 +1,7 @@
 import type { OrderStatus } from '@aisle/contract/order';
 import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
-import { lockPositions } from '../kernel/database/positions.ts';
+import { lockPositions, positionNow } from '../kernel/database/positions.ts';
 import type { Since } from '../kernel/http/walk.ts';
 import type { OrderRow } from './rules/order-response.ts';
 
@@ -41,21 +41,21 @@ export function listChainsWithPendingChanges(db: Db, limit: number): Promise<{ c
  * Assigns positions to up to `limit` committed changes, oldest first, after all existing positions. Returns the number
  * of changes.
  */
-export async function assignPositions(tx: Tx, chainId: string, earliest: number, limit: number): Promise<number> {
+export async function assignPositions(tx: Tx, chainId: string, limit: number): Promise<number> {
   await lockPositions(tx, `order changes ${chainId}`);
   return countAffected(
     tx,
     `update order_changes c set position = placed.position
      from (
-       select order_id, revision, row_number() over (order by at, order_id, revision) - 1 + greatest($2::bigint,
+       select order_id, revision, row_number() over (order by at, order_id, revision) - 1 + greatest(${positionNow},
          (select coalesce(max(position), 0) + 1 from order_changes where chain_id = $1)) as position
        from (
          select order_id, revision, at from order_changes where chain_id = $1 and position is null
-         order by at, order_id, revision limit $3
+         order by at, order_id, revision limit $2
        ) fresh
      ) placed
      where c.chain_id = $1 and c.order_id = placed.order_id and c.revision = placed.revision`,
-    [chainId, earliest, limit],
+    [chainId, limit],
   );
 }
 

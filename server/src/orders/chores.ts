@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Chore } from '../kernel/background/schedule.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import { positionAt } from '../kernel/database/positions.ts';
 import { assignPositions, listChainsWithPendingChanges } from './change-queries.ts';
 import { deleteOldOrders } from './queries.ts';
 
@@ -27,10 +26,9 @@ const maxChanges = 20_000;
  * Assigns positions even in chains that no client is reading, so that a chain's first reader does not face a backlog.
  */
 async function assignAll(tx: Tx): Promise<string> {
-  const earliest = positionAt(new Date());
   let assigned = 0;
   for (const { chain_id } of await listChainsWithPendingChanges(tx, maxChains)) {
-    if (assigned < maxChanges) assigned += await assignPositions(tx, chain_id, earliest, maxChanges - assigned);
+    if (assigned < maxChanges) assigned += await assignPositions(tx, chain_id, maxChanges - assigned);
   }
   return `${assigned} changes`;
 }

@@ -113,7 +113,7 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
       const visibility = visibilityOf(access);
       // A cursor is valid only in its own chain.
       const list = `${orderList} ${access.chainId}`;
-      const { cursor: content, since } = startOf(query, list, visibility.now);
+      const { cursor: content, since } = await startOf(db, query, list);
       const cursor = content && readOrderCursor(content);
       if (content && !cursor) throw badCursor();
       const vendor = query.vendor_id === undefined ? undefined : await getVendor(db, chainId, actor, query.vendor_id);

@@ -1,6 +1,6 @@
 import type { OrderStatus } from '@aisle/contract/order';
 import type { Database } from '../kernel/database/db.ts';
-import { positionAt, startOfWalk } from '../kernel/database/positions.ts';
+import { startOfWalk } from '../kernel/database/positions.ts';
 import {
   findLastPosition,
   hasPendingChanges,
@@ -32,7 +32,7 @@ export async function listOrderChanges(
   walk: OrderWalk,
   { vendorIds, readableDays, now }: Visibility & { readableDays: number },
 ): Promise<{ rows: OrderRow[]; next: OrderCursor; hasMore: boolean }> {
-  const assigned = await assignPending(db, chainId, now);
+  const assigned = await assignPending(db, chainId);
   const createdSince = oldestReadable(readableDays, now);
   const { position, since } = walk.cursor ?? (await findStart(db, chainId, walk.since, createdSince));
   const filter = { vendorIds, status: walk.status, createdSince, since };
@@ -43,9 +43,9 @@ export async function listOrderChanges(
   return { rows, next, hasMore };
 }
 
-async function assignPending(db: Database, chainId: string, now: Date): Promise<number> {
+async function assignPending(db: Database, chainId: string): Promise<number> {
   if (!(await hasPendingChanges(db, chainId))) return 0;
-  return db.transaction((tx) => assignPositions(tx, chainId, positionAt(now), maxAssigned));
+  return db.transaction((tx) => assignPositions(tx, chainId, maxAssigned));
 }
 
 /** Every change to a readable order was made after `createdSince`, so no walk needs to start earlier. */

@@ -57,7 +57,7 @@ function createFile(folder: string, file: string): string {
 function parseHostKey(pem: string, source: string): HostKey {
   const parsed = ssh2.utils.parseKey(pem.trim());
   if (parsed instanceof Error || Array.isArray(parsed) || !parsed.isPrivateKey()) {
-    const advice = 'create one with "ssh-keygen -t ed25519 -N \'\' -f FILE"';
+    const advice = 'generate one with "ssh-keygen -t ed25519 -N \'\' -f FILE"';
     throw new HostKeyError(
       `${source} does not contain a private key in OpenSSH format without a passphrase; ${advice}.`,
     );

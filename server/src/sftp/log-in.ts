@@ -84,5 +84,7 @@ function accountOf(username: string): string {
 function isSignedBy({ key, hashAlgo }: PublicKeyAuthContext, blob: Buffer, signature: Buffer): boolean {
   const parsed = ssh2.utils.parseKey(key.data);
   if (parsed instanceof Error || Array.isArray(parsed)) return false;
-  return parsed.verify(blob, signature, hashAlgo) === true;
+  // Despite its type, the result can also be an error.
+  const result: unknown = parsed.verify(blob, signature, hashAlgo);
+  return result === true;
 }

@@ -24,7 +24,7 @@ export type SftpServer = {
   listen(address: { host: string; port: number }): Promise<number>;
   /** Closes the sessions of users that were changed or deleted since they logged in. */
   checkSessions(): Promise<void>;
-  close(): Promise<void>;
+  close(deadlineMs: number): Promise<void>;
 };
 
 export type ServerParts = { config: Config; db: Database; log: Log; metrics: Metrics; hostKey: HostKey };
@@ -93,7 +93,10 @@ export function createSftpServer(parts: ServerParts): SftpServer {
   });
   ssh.on('connection', (client, { ip, port, header }) => {
     const connection = bySocket.get(`${ip} ${port}`);
-    if (!connection) return void client.end();
+    if (!connection) {
+      client.end();
+      return;
+    }
     connection.software = printable(header.versions.software);
     serveConnection(client, connection, shared);
   });
@@ -115,11 +118,11 @@ export function createSftpServer(parts: ServerParts): SftpServer {
       timers.push(setInterval(() => void checkSessions(), checkMs).unref());
       return bound;
     },
-    async close() {
+    async close(deadlineMs) {
       closing = true;
       timers.forEach(clearInterval);
       const closed = new Promise((resolve) => listener.close(resolve));
-      await endAll(connections, config.shutdownSeconds * 1000);
+      await endAll(connections, deadlineMs);
       await closed;
     },
   };

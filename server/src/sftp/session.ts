@@ -77,8 +77,9 @@ type Enqueue = (name: string, id: number, bytes: number, work: () => Promise<voi
 function listenForRequests(session: Session, enqueue: Enqueue): void {
   const { sftp } = session;
   const ok = (id: number) => sftp.status(id, STATUS_CODE.OK);
-  const on = <Values extends unknown[]>(name: string, work: (id: number, ...values: Values) => Promise<void>) => {
-    sftp.on(name, (id: number, ...values: Values) => {
+  // oxlint-disable-next-line typescript/no-explicit-any -- ssh2 decides what a request contains
+  const on = (name: string, work: (id: number, ...values: any[]) => Promise<void>) => {
+    sftp.on(name, (id: number, ...values: unknown[]) => {
       const bytes = values.reduce<number>((sum, value) => sum + (Buffer.isBuffer(value) ? value.length : 0), 0);
       enqueue(name, id, bytes, () => work(id, ...values));
     });

@@ -14,6 +14,8 @@ export const tablesOf: Record<string, string[]> = {
     'clients',
     'failed_attempts',
     'platform_tokens',
+    'recovery_codes',
+    'second_factors',
     'sessions',
     'users',
     'vendors',

@@ -38,7 +38,8 @@ export function createModel(): Model {
       if (response.status >= 300 || response.headers['idempotent-replayed'] !== undefined) return;
       const issued = issuedBy(exchange);
       if (issued) credentials.push(issued);
-      if (id === 'signOut' && credential !== undefined) ended.add(credential);
+      const isSignedOut = id === 'signOut' || (id === 'endOwnSession' && response.body.is_current);
+      if (isSignedOut && credential !== undefined) ended.add(credential);
       const source = endedBy(exchange);
       for (const one of credentials) if (source !== undefined && one.source === source) ended.add(one.credential);
       checkOrder(orders, response.body);
@@ -60,7 +61,7 @@ function issuedBy({ id, sent, response }: Exchange): { credential: string; sourc
 function endedBy({ id, params }: Exchange): string | undefined {
   if (id === 'deleteToken') return params['token_id'];
   if (id === 'deleteClient') return params['client_id'];
-  return id === 'deleteUser' ? params['user_id'] : undefined;
+  return id === 'deleteUser' || id === 'endUserSessions' ? params['user_id'] : undefined;
 }
 
 /** An order's revision never decreases, the same revision never has another status, and a cancellation is final. */

@@ -3,6 +3,7 @@ import { newId } from '../../src/kernel/values/ids.ts';
 import type { Response } from '../support/aisle.ts';
 import { aisle, otherChain, receiver } from '../support/every-route.ts';
 import { allPicked, newOrder } from '../support/orders.ts';
+import { codeFor } from '../support/second-factor.ts';
 import { waitFor } from '../support/wait.ts';
 import { attack, type Round, send, type Step, strayFromRoutes } from './round.ts';
 
@@ -20,6 +21,7 @@ export const sequences: ((round: Round) => Promise<void>)[] = [
   uploadAndDownload,
   changePromotion,
   signInAndOut,
+  protectAccount,
   closeStore,
   setUpChain,
   readBack,
@@ -251,6 +253,37 @@ async function signInAndOut(round: Round): Promise<void> {
   const second = sessionOf(await send(round, 'signIn', { token: undefined, body: again }));
   await send(round, 'deleteUser', { params });
   if (second !== undefined) await send(round, 'getSession', { token: second });
+}
+
+/** Turn on a second factor, sign in with recovery codes, end sessions, turn the factor off, delete the user. */
+async function protectAccount(round: Round): Promise<void> {
+  const email = `${newId()}@aisle.test`;
+  const user = await send(round, 'createUser', { body: { email, name: 'Fuzz', role: 'MANAGER' } });
+  if (user.status !== 201) return;
+  const { password, user_id } = user.body;
+  const signIn = async (code?: string) =>
+    sessionOf(await send(round, 'signIn', { token: undefined, body: { email, password, code } }));
+  const token = await signIn();
+  if (token === undefined) return;
+  const { body: started } = await send(round, 'startSecondFactor', { token, body: { password } });
+  const code = typeof started.secret === 'string' ? codeFor(started.secret) : '000000';
+  const { body: confirmed } = await send(round, 'confirmSecondFactor', { token, body: { code } });
+  await send(round, 'signIn', { token: undefined, body: { email, password } });
+  const codes: string[] = confirmed.recovery_codes ?? [];
+  for (const id of ['endOwnSession', 'endUserSession']) {
+    const other = await signIn(codes.pop());
+    const { body } = await send(round, 'listOwnSessions', { token });
+    const ended = body.sessions?.find((session: Body) => !session.is_current);
+    if (other === undefined || ended === undefined) continue;
+    const params = { user_id, session_id: ended.session_id };
+    await send(round, id, { params, ...(id === 'endOwnSession' && { token }) });
+  }
+  await attack(round, token);
+  await send(round, 'replaceRecoveryCodes', { token, body: { password, code } });
+  const replaced = await send(round, 'replaceRecoveryCodes', { token, body: { password, code: codes.pop() ?? '' } });
+  const last = replaced.body.recovery_codes?.[0] ?? '';
+  await send(round, 'disableSecondFactor', { token, body: { password, code: last } });
+  await send(round, 'deleteUser', { params: { user_id } });
 }
 
 function sessionOf({ status, headers }: Response): string | undefined {

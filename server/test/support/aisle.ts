@@ -11,6 +11,8 @@ import {
   insertChain,
   signIn,
 } from '../../src/identity/index.ts';
+import { createFactorSecrets } from '../../src/identity/factor-secrets.ts';
+import { createAttemptGuard } from '../../src/identity/guard-attempts.ts';
 import { type Database, openDatabase } from '../../src/kernel/database/db.ts';
 import { newId, randomBase62 } from '../../src/kernel/values/ids.ts';
 import { createLog } from '../../src/kernel/monitoring/log.ts';
@@ -207,6 +209,7 @@ export async function makeUser({ db }: Pick<TestAisle, 'db'>, chainId: string, r
   const { user_id } = await db.transaction((tx) =>
     createUser(tx, chainId, { email, name: role, role, password }, passwordCost),
   );
-  const { session } = await signIn(db, { email, password }, { hours: 1, cost: passwordCost }, async () => {});
+  const terms = { hours: 1, cost: passwordCost, secrets: createFactorSecrets([]), guard: createAttemptGuard(false) };
+  const { session } = await signIn(db, { email, password }, terms, { address: '192.0.2.1', device: null }, () => {});
   return { user_id, email, password, session };
 }

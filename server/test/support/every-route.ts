@@ -1,6 +1,7 @@
 import { after } from 'node:test';
 import { routes as contract } from '@aisle/contract/index';
 import type { Route } from '@aisle/contract/route';
+import { tokenHash } from '../../src/identity/index.ts';
 import { newId } from '../../src/kernel/values/ids.ts';
 import { type Response, makeChain, makeClient, makeToken, makeUser, startTestAisle, type TestChain } from './aisle.ts';
 import { addProducts, waitForJob } from './catalog.ts';
@@ -9,6 +10,7 @@ import { allPicked, placeOrder, putOrder, report } from './orders.ts';
 import { applyPromotion } from './promotions.ts';
 import { openRequestLog } from './requests.ts';
 import { startReceiver } from './receiver.ts';
+import { codeFor, setUpSecondFactor, startSecondFactor, type TestUser } from './second-factor.ts';
 import { setWebhook } from './webhooks.ts';
 
 /**
@@ -23,8 +25,11 @@ export const chain = await prepareChain();
 export const otherChain = await makeChain(aisle);
 after(() => aisle.stop().then(receiver.close));
 
+/** The parameters before this one in the path, and the credentials for the request. */
+type Known = { values: Record<string, string>; token?: string | undefined };
+
 /** Returns the value for each path parameter. A parameter without an entry gets an id that does not exist. */
-const ids: Record<string, (chain: TestChain, route: Route) => Promise<string> | string> = {
+const ids: Record<string, (chain: TestChain, route: Route, known: Known) => Promise<string> | string> = {
   chain_id: ({ chainId }) => chainId,
   vendor_id: ({ vendors }) => String(vendors[0]),
   job_id: (of, { path }) => (path.includes('/promotion/') ? promote(of).then((job) => job.job_id) : exportCatalog(of)),
@@ -37,6 +42,14 @@ const ids: Record<string, (chain: TestChain, route: Route) => Promise<string> | 
   order_id: makeOrder,
   client_id: async ({ chainId }) => (await makeClient(aisle, chainId)).client_id,
   user_id: async ({ chainId }) => (await makeUser(aisle, chainId, 'VIEWER')).user_id,
+  session_id: async ({ chainId }, _route, { values, token = '' }) => {
+    const rows = await aisle.db.query<{ session_id: string }>(
+      `select session_id from sessions
+       where chain_id = $1 and case when $2::uuid is null then session_hash = $3 else user_id = $2 end limit 1`,
+      [chainId, values['user_id'], tokenHash(token)],
+    );
+    return rows[0]?.session_id ?? newId();
+  },
   sftp_user_id: async (of) => (await makeSftpUser(of)).sftp_user_id,
   key_id: ({ chainId }) => sftpKeys.get(chainId) ?? newId(),
   request_id: async (of) => {
@@ -67,7 +80,7 @@ export async function send(
   body: unknown = route.body?.example,
   more: Record<string, string> = {},
 ): Promise<Response> {
-  const values = { ...(await idsOf(route, of)), ...instead };
+  const values = { ...(await idsOf(route, of, token)), ...instead };
   const url = route.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
   if (!route.body) return aisle.call(route.method, url, { token, headers: more });
   if (route.body.form === 'stream') {
@@ -84,15 +97,15 @@ export async function send(
   return aisle.call(route.method, url, { token, headers, raw: new URLSearchParams(body as never).toString() });
 }
 
-async function idsOf(route: Route, of: TestChain): Promise<Record<string, string>> {
+async function idsOf(route: Route, of: TestChain, token: string | undefined): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
-  for (const name of namesOf(route)) values[name] = await idOf(name, of, route);
+  for (const name of namesOf(route)) values[name] = await idOf(name, of, route, { values, token });
   return values;
 }
 
 /** Returns a value for a path parameter of the route, and creates the object if necessary. */
-export async function idOf(name: string, of: TestChain, route: Route): Promise<string> {
-  return (await ids[name]?.(of, route)) ?? newId();
+export async function idOf(name: string, of: TestChain, route: Route, known: Known = { values: {} }): Promise<string> {
+  return (await ids[name]?.(of, route, known)) ?? newId();
 }
 
 function namesOf(route: Route): string[] {
@@ -119,12 +132,31 @@ export async function exampleBody(id: string, route: Route, { chainId, vendors }
     sessions.set(body, session);
     return body;
   }
+  if (id in secondFactorBodies) {
+    const user = await makeUser(aisle, chainId);
+    const body = await secondFactorBodies[id]?.(user);
+    sessions.set(body, user.session);
+    return body;
+  }
   if (id === 'sandboxPlaceOrder') return { ...example, vendor_id: vendors[0] };
   if (id === 'platformPlaceOrder') return { ...example, chain_id: chainId, vendor_id: vendors[0] };
   if (id !== 'getAccessToken') return example;
   const { client_id, client_secret } = await makeClient(aisle, chainId);
   return { ...example, client_id, client_secret };
 }
+
+const secondFactorBodies: Record<string, (user: TestUser) => Promise<unknown>> = {
+  startSecondFactor: async ({ password }) => ({ password }),
+  confirmSecondFactor: async (user) => ({ code: codeFor(await startSecondFactor(aisle, user)) }),
+  replaceRecoveryCodes: async (user) => ({
+    password: user.password,
+    code: (await setUpSecondFactor(aisle, user)).recoveryCodes[0],
+  }),
+  disableSecondFactor: async (user) => ({
+    password: user.password,
+    code: (await setUpSecondFactor(aisle, user)).recoveryCodes[0],
+  }),
+};
 
 export async function prepareChain(): Promise<TestChain> {
   const prepared = await makeChain(aisle, { isSandbox: true });

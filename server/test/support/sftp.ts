@@ -94,7 +94,7 @@ export function wrapSftp(client: Client, sftp: SFTPWrapper) {
     },
     /** Breaks the connection without a goodbye. */
     destroy: () => {
-      const closed = once(client, 'close');
+      const closed = open.has(client) ? once(client, 'close') : undefined;
       client.destroy();
       return closed;
     },

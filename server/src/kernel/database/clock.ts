@@ -8,6 +8,12 @@ export function secondsLeft(column: string): string {
   return `extract(epoch from ${column} - now())::float8`;
 }
 
+/** Whether the time is in the future by the database's clock. */
+export async function isFuture(db: Db, time: Date): Promise<boolean> {
+  const rows = await db.query<{ is_future: boolean }>('select $1::timestamptz > now() as is_future', [time]);
+  return rows[0]?.is_future ?? false;
+}
+
 /** Compares this process's clock with the database's. Resolves to `ok`, or to a warning. */
 export async function checkClock(db: Db): Promise<string> {
   const before = Date.now();

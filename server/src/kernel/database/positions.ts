@@ -28,14 +28,15 @@ export async function lockPositions(tx: Tx, name: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(${namedLock('positions')})`, [name]);
 }
 
-/** The lowest position that can be assigned at the given time. */
-export function positionAt(time: Date): number {
-  return time.getTime() * 1000;
-}
+/**
+ * A SQL expression for the lowest position that can be assigned now. It uses the database's clock, because a process
+ * whose clock is behind would assign positions that readers with `updated_since` have already passed.
+ */
+export const positionNow = '(extract(epoch from now()) * 1000000)::bigint';
 
 /** The position from which to read the changes since a given time, allowing for clock differences between servers. */
 export function startOfWalk(since: Date): number {
-  return Math.max(0, positionAt(since) - clockToleranceMs * 1000);
+  return Math.max(0, (since.getTime() - clockToleranceMs) * 1000);
 }
 
 export const clockToleranceMs = 5 * 60_000;

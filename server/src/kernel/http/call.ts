@@ -25,10 +25,10 @@ export type Input<R extends Route, Access> = {
   query: QueryOf<R>;
   body: BodyOf<R>;
   headers: FastifyRequest['headers'];
+  /** The client's IP address. */
+  address: string;
   /** The client's network address, by which requests are counted. */
   network: string;
-  /** The client's address. */
-  address: string;
   /** The body fields that the route declares, for a reader that gets the body as bytes. */
   knownFields: KnownFields | null;
   /** Reports ignored body fields in a response header. */

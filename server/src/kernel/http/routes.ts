@@ -157,9 +157,9 @@ async function prepare<C extends Caller, Access, R extends Route>(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { headers, network, address } = request;
+  const { headers, address, network } = request;
   // `readInput` has checked the route's schemas, so the input has these types.
-  const input = { access, headers, network, address, ...readInput(request, reply) } as Input<R, Access>;
+  const input = { access, headers, address, network, ...readInput(request, reply) } as Input<R, Access>;
   const handle = typeof handler === 'function' ? handler : await handler.prepare(input);
   return (tx: Tx | undefined) => {
     const call: Call<R, Access> = {

@@ -62,6 +62,7 @@ export function createHttp(
   const connections = trackConnections(app.server);
   deferContinue(app.server);
   app.decorate('connections', connections);
+  app.decorate('furtherListeners', []);
   app.decorate('unrouted', unrouted);
   app.removeAllContentTypeParsers();
   app.addHook('onRequest', async (request, reply) => {
@@ -84,7 +85,8 @@ export function createHttp(
 export async function closeHttp(app: FastifyInstance, deadlineMs: number): Promise<void> {
   const sweep = setInterval(() => app.connections.closeUnused(), 50);
   const deadline = setTimeout(() => app.connections.closeAll(), deadlineMs);
-  await app.close().finally(() => {
+  const listeners = app.furtherListeners.map((listener) => new Promise((resolve) => listener.close(resolve)));
+  await Promise.all([app.close(), ...listeners]).finally(() => {
     clearInterval(sweep);
     clearTimeout(deadline);
   });

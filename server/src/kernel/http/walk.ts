@@ -1,5 +1,7 @@
 import { invalid } from '../failures/failure.ts';
 import { parseTime } from '../values/time.ts';
+import { isFuture } from '../database/clock.ts';
+import type { Db } from '../database/db.ts';
 import { clockToleranceMs } from '../database/positions.ts';
 
 /** The query parameters for a list that is read with a cursor. */
@@ -15,9 +17,9 @@ export function limitOf(query: WalkQuery): number {
 }
 
 /** The caller must check the content of the cursor, because a client may have modified it. */
-export function startOf(query: WalkQuery, list: string, now: Date): WalkStart {
+export async function startOf(db: Db, query: WalkQuery, list: string): Promise<WalkStart> {
   const since = query.updated_since === undefined ? undefined : (parseTime(query.updated_since) ?? undefined);
-  if (query.cursor === undefined) return { cursor: undefined, since: notInFuture(since, now) };
+  if (query.cursor === undefined) return { cursor: undefined, since: since && (await notInFuture(db, since)) };
   if (since !== undefined) {
     const message = 'must not be sent together with cursor, which already determines where the list continues';
     throw invalid([{ pointer: 'updated_since', code: 'not_allowed', message }]);
@@ -68,7 +70,7 @@ function parse(text: string): unknown {
   }
 }
 
-function notInFuture(since: Date | undefined, now: Date): Date | undefined {
-  if (since === undefined || since.getTime() <= now.getTime() + clockToleranceMs) return since;
+async function notInFuture(db: Db, since: Date): Promise<Date> {
+  if (!(await isFuture(db, new Date(since.getTime() - clockToleranceMs)))) return since;
   throw invalid([{ pointer: 'updated_since', code: 'out_of_range', message: 'must not be in the future' }]);
 }

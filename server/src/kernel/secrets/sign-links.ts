@@ -4,6 +4,10 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual 
  * For a limited time, signed links work without a token. A signature is bound to the link's path, which identifies the
  * chain and the file, and to the link's expiry time. As with secrets, the first configured key signs and all keys
  * verify, so that a key can be replaced.
+ *
+ * The time comes from the process, not from the database, so that a link is checked without a query. If the clock of a
+ * process is wrong, its links work for a shorter or longer time. They give access to nothing else, and a token still
+ * works. Readiness warns about the clock.
  */
 export type LinkSigner = {
   sign(path: string, now: number): string;

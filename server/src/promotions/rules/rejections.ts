@@ -7,7 +7,7 @@ export const rejections = {
   not_in_promotion: { status: 'ABSENT', reason: 'The promotion does not contain this SKU, so it cannot be removed.' },
   bundle_sold_by_weight: {
     status: 'POINTLESS',
-    reason: 'The product is sold by weight, and a bundle discounts only units.',
+    reason: 'The product is sold by weight, but bundles only work for products sold by unit.',
   },
   discount_not_below_price: { status: 'POINTLESS', reason: 'The discounted price is not below the regular price.' },
 } as const satisfies Partial<Record<SubCode<'item'>, { status: Feedback['status']; reason: string }>>;

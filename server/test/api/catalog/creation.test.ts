@@ -235,7 +235,7 @@ test('a SKU that the store already has is left unchanged and reported as a dupli
   assert.deepEqual(job.result.duplicated_products, ['KEPT']);
   assert.deepEqual(job.result.item_level_feedback, []);
   assert.deepEqual((await readLog(aisle, chain, job.job_id)).slice(1), [
-    `KEPT,already_exists,DUPLICATED,"The vendor already has this SKU; it was not changed.",1,999,${store}`,
+    `KEPT,already_exists,DUPLICATED,"The vendor already has this SKU; the product was not changed.",1,999,${store}`,
   ]);
   assert.deepEqual(await readOffers(aisle, chain), stored);
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { makeChain, makeToken, makeUser, startTestAisle, type TestAisle, useAisle } from '../../support/aisle.ts';
+import { addProducts, plainProducts, putProducts } from '../../support/catalog.ts';
+import { placeOrder } from '../../support/orders.ts';
 import { useReceivers } from '../../support/receiver.ts';
 import { changeOrder, setWebhook, waitForDeliveries } from '../../support/webhooks.ts';
 
@@ -38,6 +40,28 @@ test('sessions and tokens expire even if the clock of the server is behind', asy
   await aisle.db.query("update api_tokens set expires_at = now() - interval '1 minute' where expires_at is not null");
   moveClock(t, -hour);
   for (const expired of [session, token]) assert.equal((await listVendors(aisle, expired)).status, 401);
+});
+
+test('a token can expire soon even if the clock of the server is ahead', async (t) => {
+  const expiresAt = new Date(Date.now() + hour / 2).toISOString();
+  moveClock(t, hour);
+  await makeToken(aisle, chain.chainId, { expires_at: expiresAt });
+});
+
+test('updated_since misses no change if the clock of the server that reads is behind', async (t) => {
+  const shop = await makeChain(aisle);
+  const since = new Date(Date.now() - 60_000).toISOString();
+  await addProducts(aisle, shop, plainProducts(1));
+  await placeOrder(aisle, shop, [{ sku: 'SKU-00001', quantity: 1 }]);
+  const read = (list: string) =>
+    aisle.call('GET', `${shop.base}/${list}?updated_since=${since}`, { token: shop.token });
+  // The first read inserts the first position.
+  assert.equal((await read('catalog')).status, 200);
+  moveClock(t, -hour);
+  await putProducts(aisle, shop, [{ sku: 'SKU-00001', price: 7 }]);
+  const [products, orders] = [await read('catalog'), await read('orders')];
+  assert.deepEqual([products.status, products.body.products?.[0]?.price], [200, 7]);
+  assert.deepEqual([orders.status, orders.body.orders?.length], [200, 1]);
 });
 
 test('readiness warns if the clocks differ by more than a second', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { emailAccount } from '../../../src/identity/guard-attempts.ts';
 import { hashPassword } from '../../../src/identity/passwords.ts';
 import { makeChain, makeClient, makeUser, requestAccessToken, type Response, useAisle } from '../../support/aisle.ts';
 import { assertProblem } from '../../support/problem.ts';
@@ -29,11 +30,23 @@ async function newUser() {
 
 test('wrong passwords from elsewhere do not lock the user out', async () => {
   const { email, password } = await newUser();
-  const guesses: number[] = [];
-  for (let tries = 0; tries < 12; tries++) guesses.push((await signIn(email, `guess ${tries}`, attacker)).status);
-  assert.deepEqual(guesses.slice(0, 5), [401, 401, 401, 401, 401]);
-  assert.equal(guesses.at(-1), 429, 'the attacker is limited');
+  for (let tries = 0; tries < 5; tries++) {
+    assertProblem(await signIn(email, `guess ${tries}`, attacker), 'invalid_credentials');
+  }
+  await setNextAttempt('1 hour');
+  assertProblem(await signIn(email, 'guess', attacker), 'rate_limited');
   assert.equal((await signIn(email, password, home)).status, 201);
+});
+
+test('the correct password works at the address of an attacker, after a delay', async () => {
+  const { email, password } = await newUser();
+  for (let tries = 0; tries < 5; tries++) await signIn(email, 'wrong', attacker);
+  await setNextAttempt('1 second');
+  const [next] = await aisle.db.query<{ at: Date }>('select max(blocked_until) as at from failed_attempts');
+  assert.equal((await signIn(email, password, attacker)).status, 201);
+  const [now] = await aisle.db.query<{ at: Date }>('select now() as at');
+  assert.ok(next && now && now.at >= next.at, 'the password is checked after the delay');
+  assert.equal((await signIn(email, 'wrong', attacker)).status, 401, 'the failures are forgotten');
 });
 
 test('wrong secrets for a client id do not lock the client out, from elsewhere or from its own address', async () => {
@@ -56,7 +69,8 @@ test('a client whose secret was hashed with scrypt can still get a token, and it
   const fast = await stored();
   const slow = await hashPassword(client.client_secret, 10);
   await aisle.db.query('update clients set secret_hash = $2 where client_id = $1', [client.client_id, slow]);
-  for (let tries = 0; tries < 6; tries++) await grant(client, attacker, 'wrong');
+  for (let tries = 0; tries < 5; tries++) await grant(client, attacker, 'wrong');
+  await setNextAttempt('1 hour');
   assert.equal((await grant(client, attacker, 'wrong')).status, 429);
   assert.equal(await stored(), slow, 'a wrong secret is not stored');
   assert.equal((await grant(client, home)).status, 200);
@@ -77,33 +91,34 @@ test('users behind a trusted proxy do not share one limit', async (t) => {
   for (const { email, password } of users) assert.equal((await signIn(email, password, home, strict)).status, 201);
 });
 
-test('the delay grows with every failure, and ends with a successful sign-in', async () => {
+test('the delay grows with every failure to a few seconds, and ends with a successful sign-in', async () => {
   const { email, password } = await newUser();
-  const failTimes = async (times: number) => {
-    for (let tries = 0; tries < times; tries++)
-      assertProblem(await signIn(email, 'wrong', home), 'invalid_credentials');
-  };
-  await failTimes(5);
   const delays: number[] = [];
-  for (let tries = 0; tries < 3; tries++) {
-    const rejected = await signIn(email, password, home);
-    assertProblem(rejected, 'rate_limited');
-    assert.match(rejected.body.detail, /attempts have failed.* try again in \d+ s/);
-    delays.push(Number(rejected.headers['retry-after']));
-    await endDelay();
-    await failTimes(1);
+  for (let tries = 0; tries < 10; tries++) {
+    assertProblem(await signIn(email, 'wrong', home), 'invalid_credentials');
+    delays.push(await secondsToNextAttempt(email));
+    await setNextAttempt('0 seconds');
   }
-  assert.deepEqual(delays, [1, 2, 4]);
-  await endDelay();
+  assert.deepEqual(delays, [0, 0, 0, 0, 1, 2, 4, 8, 8, 8]);
   assert.equal((await signIn(email, password, home)).status, 201);
-  await failTimes(5);
+  assert.equal((await signIn(email, 'wrong', home)).status, 401);
+  assert.equal(await secondsToNextAttempt(email), 0);
 });
 
-test('concurrent guesses are counted too', async () => {
-  const { email } = await newUser();
-  const responses = await Promise.all(Array.from({ length: 9 }, (_, n) => signIn(email, `guess ${n}`, attacker)));
-  const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
-  assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429, 429, 429]);
+test('attempts wait one after the other, and one that would wait too long is rejected', async () => {
+  const { email, password } = await newUser();
+  for (let tries = 0; tries < 7; tries++) {
+    await setNextAttempt('0 seconds');
+    await signIn(email, 'wrong', attacker);
+  }
+  await setNextAttempt('2 seconds');
+  // The first waits for two seconds. The next one would then wait for 8 s more.
+  const waiting = [signIn(email, 'guess', attacker), signIn(email, password, attacker)];
+  const first = await Promise.race(waiting);
+  assertProblem(first, 'rate_limited');
+  assert.match(first.body.detail, /^8 attempts have failed from this address; try again in (8|9|10) s\.$/);
+  assert.match(String(first.headers['retry-after']), /^(8|9|10)$/);
+  await Promise.all(waiting);
 });
 
 test('an address in X-Forwarded-For or Forwarded counts only if a trusted proxy sent it', async (t) => {
@@ -113,6 +128,7 @@ test('an address in X-Forwarded-For or Forwarded counts only if a trusted proxy 
   const guess = async (headers: Record<string, string>, on = aisle) =>
     (await on.call('POST', '/v2/portal/session', { body: { email, password: 'wrong' }, headers })).status;
   for (let tries = 0; tries < 5; tries++) await guess({ 'x-forwarded-for': `192.0.2.${tries}` }, direct);
+  await setNextAttempt('1 hour');
   assert.equal(await guess({ 'x-forwarded-for': '192.0.2.200' }, direct), 429, 'a new address per guess does not help');
   assert.equal(await guess({ forwarded: 'for=192.0.2.201' }, direct), 429);
   assert.equal(await guess({ forwarded: 'for=192.0.2.201;proto=https, for=10.1.2.3' }), 401);
@@ -144,7 +160,16 @@ test('only hashes of email addresses are stored when sign-ins fail', async () =>
   }
 });
 
-/** Makes all current delays end now. */
-async function endDelay(): Promise<void> {
-  await aisle.db.query('update failed_attempts set blocked_until = now()');
+/** Changes when the next attempts will be possible, for all accounts with failures. */
+async function setNextAttempt(after: string): Promise<void> {
+  await aisle.db.query('update failed_attempts set blocked_until = now() + $1::interval', [after]);
+}
+
+/** The delay after the last failure of this user. */
+async function secondsToNextAttempt(email: string): Promise<number> {
+  const [row] = await aisle.db.query<{ seconds: number }>(
+    'select extract(epoch from blocked_until - last_failed_at)::float8 as seconds from failed_attempts where account = $1',
+    [emailAccount(email)],
+  );
+  return Math.round(row?.seconds ?? -1);
 }

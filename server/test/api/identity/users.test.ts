@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
+import { createUser } from '../../../src/identity/index.ts';
 import {
   type Response,
   type CallOptions,
@@ -58,6 +59,22 @@ test('an email address must be unique in its chain, ignoring case', async () => 
   assertProblem(await call('POST', '/users', { body: { ...user, email: 'ONCE@aisle.test' } }), 'email_taken');
   assertInvalid(await call('POST', '/users', { body: { ...user, email: 'no email' } }), '/email');
   assertInvalid(await call('POST', '/users', { body: { ...user, role: 'ADMIN' } }), '/role');
+});
+
+test('an email address that is taken is not an error in the database, whose log would contain the address', async () => {
+  const { chain, owner } = await prepare();
+  const errors: unknown[] = [];
+  const input = { email: owner.email, name: 'Again', role: 'VIEWER', password: 'seven purple trams' };
+  const creating = aisle.db.transaction((tx) => {
+    const query: typeof tx.query = (text, values) =>
+      tx.query<never>(text, values).catch((error: unknown) => {
+        errors.push(error);
+        throw error;
+      });
+    return createUser({ ...tx, query }, chain.chainId, input, 10);
+  });
+  await assert.rejects(creating, { code: 'email_taken' });
+  assert.deepEqual(errors, []);
 });
 
 test('creating a user does not reveal whether another chain has a user with the same email address', async () => {

@@ -328,3 +328,17 @@ test('a job that cannot run is FAILED with a reason after its last attempt, and 
   assert.deepEqual([dead?.attempts, more.length], [5, 0]);
   assert.match(dead?.last_error ?? '', /^Chunk 0 \(log\) of job \S+ does not exist/);
 });
+
+test('a task that does not end cannot delay a shutdown, and is run again later', async () => {
+  const stopping = await aisle.another({ AISLE_SHUTDOWN_SECONDS: '1', AISLE_LOG_LEVEL: 'warn' }, 'worker');
+  const jobId = await whileLocked('SKU-00001', async () => {
+    const queued = await sendUpdate(aisle, chain, [{ sku: 'SKU-00001', price: 15 }]);
+    await waitFor('the job to start', async () => (await readJob(queued)).job_status === 'IN_PROGRESS', 30);
+    await stopping.stop();
+    return queued;
+  });
+  assert.ok(stopping.logged.some((line) => line.includes('shutdown.work_abandoned')));
+  const ended = await withWorker(() => waitForJob(aisle, chain, jobId));
+  assert.equal(ended.job_status, 'COMPLETED');
+  assert.equal((await readProduct(aisle, chain, 'SKU-00001')).price, 15);
+});

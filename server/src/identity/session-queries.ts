@@ -1,0 +1,131 @@
+import type { Role } from '@aisle/contract/route';
+import { secondsLeft } from '../kernel/database/clock.ts';
+import { countAffected } from '../kernel/database/count-affected.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
+import type { PageRequest } from '../kernel/http/page.ts';
+import { changeRows } from './queries.ts';
+
+/** What the gate has to know about a session and its user. */
+export type SessionRow = {
+  session_hash: Buffer;
+  chain_id: string;
+  user_id: string;
+  role: Role;
+  has_second_factor: boolean;
+  require_second_factor_for_owners: boolean;
+  expires_at: Date;
+  /** The time until the session expires, or until it has not been used for too long. */
+  seconds_left: number;
+  seconds_unused: number;
+};
+
+export type ListedSession = {
+  session_id: string;
+  session_hash: Buffer;
+  created_at: Date;
+  last_used_at: Date;
+  expires_at: Date;
+  address: string | null;
+  device: string | null;
+};
+
+export type NewSession = { hash: Buffer; session_id: string; hours: number; address: string; device: string | null };
+
+const listedFields = 'session_id, session_hash, created_at, last_used_at, expires_at, address, device';
+
+/** The session with its user's current role. The chain is not known yet, because the cookie contains only a token. */
+export async function findSession(db: Db, hash: Buffer, idleMinutes: number): Promise<SessionRow | undefined> {
+  const rows = await db.query<SessionRow>(
+    `select s.session_hash, s.chain_id, s.user_id, u.role, f.confirmed_at is not null as has_second_factor,
+       c.require_second_factor_for_owners, s.expires_at,
+       ${secondsLeft('least(s.expires_at, s.last_used_at + make_interval(mins => $2))')} as seconds_left,
+       -${secondsLeft('s.last_used_at')} as seconds_unused
+     from sessions s
+     join users u on u.chain_id = s.chain_id and u.user_id = s.user_id
+     join chains c on c.chain_id = s.chain_id
+     left join second_factors f on f.chain_id = s.chain_id and f.user_id = s.user_id
+     where s.session_hash = $1`,
+    [hash, idleMinutes],
+  );
+  return rows[0];
+}
+
+export async function insertSession(tx: Tx, chainId: string, userId: string, session: NewSession): Promise<Date> {
+  const rows = await tx.query<{ expires_at: Date }>(
+    `insert into sessions (chain_id, session_hash, session_id, user_id, expires_at, address, device)
+     values ($1, $2, $3, $4, now() + make_interval(hours => $5), $6, $7) returning expires_at`,
+    [chainId, session.hash, session.session_id, userId, session.hours, session.address, session.device],
+  );
+  return rows[0]?.expires_at as Date;
+}
+
+/** Lists the user's sessions that have not ended. */
+export function listSessions(
+  db: Db,
+  chainId: string,
+  userId: string,
+  idleMinutes: number,
+  page: PageRequest,
+): Promise<(ListedSession & { total: number })[]> {
+  return db.query(
+    `select ${listedFields}, count(*) over ()::int as total from sessions
+     where chain_id = $1 and user_id = $2 and ${isLive('$3')}
+     order by last_used_at desc, session_id desc limit $4 offset $5`,
+    [chainId, userId, idleMinutes, page.pageSize, page.offset],
+  );
+}
+
+export async function countSessions(db: Db, chainId: string, userId: string, idleMinutes: number): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int as count from sessions where chain_id = $1 and user_id = $2 and ${isLive('$3')}`,
+    [chainId, userId, idleMinutes],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Stores that these sessions were used. Writes each session at most once a minute, whatever the number of processes. */
+export async function recordSessionUse(db: Db, uses: { chain_id: string; session_hash: Buffer }[]): Promise<void> {
+  await db.query(
+    `update sessions s set last_used_at = now() from unnest($1::uuid[], $2::bytea[]) as used (chain_id, session_hash)
+     where s.chain_id = used.chain_id and s.session_hash = used.session_hash
+       and s.last_used_at < now() - interval '1 minute'`,
+    [uses.map((use) => use.chain_id), uses.map((use) => use.session_hash)],
+  );
+}
+
+export async function deleteSession(
+  tx: Tx,
+  chainId: string,
+  userId: string,
+  sessionId: string,
+): Promise<ListedSession | undefined> {
+  const rows = await changeRows<ListedSession>(
+    tx,
+    `delete from sessions where chain_id = $1 and user_id = $2 and session_id = $3 returning ${listedFields}`,
+    [chainId, userId, sessionId],
+  );
+  return rows[0];
+}
+
+export async function deleteSessionByHash(tx: Tx, chainId: string, hash: Buffer): Promise<void> {
+  await changeRows(tx, 'delete from sessions where chain_id = $1 and session_hash = $2', [chainId, hash]);
+}
+
+/** Deletes all of the user's sessions except `except`. Returns how many there were. */
+export async function deleteSessions(tx: Tx, chainId: string, userId: string, except: Buffer | null): Promise<number> {
+  const rows = await changeRows(
+    tx,
+    `delete from sessions where chain_id = $1 and user_id = $2 and ($3::bytea is null or session_hash <> $3)
+     returning 1`,
+    [chainId, userId, except],
+  );
+  return rows.length;
+}
+
+export function deleteEndedSessions(tx: Tx, idleMinutes: number): Promise<number> {
+  return countAffected(tx, `delete from sessions where not (${isLive('$1')})`, [idleMinutes]);
+}
+
+function isLive(idleMinutes: string): string {
+  return `expires_at > now() and last_used_at > now() - make_interval(mins => ${idleMinutes})`;
+}

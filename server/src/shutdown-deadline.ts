@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The time a shutdown can take. It starts when the shutdown first uses it. */
+export type ShutdownDeadline = {
+  /** At least a second, even if earlier steps have used up the time. */
+  leftMs(): number;
+  /** Waits for the work, but not longer than the deadline. Returns whether the work has finished. */
+  waitFor(work: Promise<unknown>): Promise<boolean>;
+};
+
+export function createShutdownDeadline(seconds: number): ShutdownDeadline {
+  let endsAt: number | undefined;
+  const leftMs = () => {
+    endsAt ??= performance.now() + seconds * 1000;
+    return Math.max(1000, endsAt - performance.now());
+  };
+  return {
+    leftMs,
+    async waitFor(work) {
+      const timer = new AbortController();
+      const isLate = sleep(leftMs(), false, { signal: timer.signal }).catch(() => false);
+      return Promise.race([work.then(() => true), isLate]).finally(() => timer.abort());
+    },
+  };
+}

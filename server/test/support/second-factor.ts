@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { Secret, TOTP } from 'otpauth';
+import type { TestAisle } from './aisle.ts';
+
+export type TestUser = { user_id: string; email: string; password: string; session: string };
+type Calling = Pick<TestAisle, 'call'>;
+
+/** The code that an authenticator app shows, by default now. */
+export function codeFor(secret: string, secondsFromNow = 0): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + secondsFromNow * 1000 });
+}
+
+/** Starts to set up a second factor and returns its secret. */
+export async function startSecondFactor(aisle: Calling, { password, session }: TestUser): Promise<string> {
+  const started = await aisle.call('POST', '/v2/portal/second-factor', { token: session, body: { password } });
+  assert.equal(started.status, 201, started.text);
+  return started.body.secret;
+}
+
+/** Turns on the user's second factor. The current code cannot be used again; the next one (30 s from now) can. */
+export async function setUpSecondFactor(
+  aisle: Calling,
+  user: TestUser,
+): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const secret = await startSecondFactor(aisle, user);
+  const body = { code: codeFor(secret) };
+  const confirmed = await aisle.call('POST', '/v2/portal/second-factor/confirm', { token: user.session, body });
+  assert.equal(confirmed.status, 200, confirmed.text);
+  return { secret, recoveryCodes: confirmed.body.recovery_codes };
+}
