@@ -71,7 +71,7 @@ async function sendPromotion(actors: Actors, chain: Chain, promotion: PromotionP
 
 const hour = 3_600_000;
 const thisHour = Math.floor(Date.now() / hour) * hour;
-/** Starts before the simulation and ends after it, and is the same in all requests of a run. */
+/** Starts before the simulation and ends after it, and is the same in all requests in a run. */
 const period = {
   start_time: new Date(thisHour - 24 * hour).toISOString(),
   end_time: new Date(thisHour + 48 * hour).toISOString(),

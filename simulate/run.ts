@@ -22,7 +22,7 @@ import { drawWorld } from './world.ts';
 export type Options = {
   seed: number;
   seconds: number;
-  /** The simulation goes on without further faults until this many orders are placed; a slow machine needs more time. */
+  /** The run continues without further faults until this many orders are placed; a slow machine needs more time. */
   minOrders?: number;
   plant?: Plant;
   /** The number of orders that are handled at the same time. */
@@ -135,7 +135,7 @@ function countOrders({ operations }: History): number {
   return operations.filter(({ kind, outcome }) => kind === 'place' && outcome === 'acknowledged').length;
 }
 
-/** Finds texts and ids that belong to another chain. */
+/** Finds text and ids that belong to another chain. */
 function foreignFinder(chains: Chain[]): SenderOptions['findForeign'] {
   const owners = new Map(
     chains.flatMap(
