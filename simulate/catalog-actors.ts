@@ -6,7 +6,7 @@ import type { Chain } from './populate.ts';
 import type { Random } from './random.ts';
 import type { PromotionPlan } from './world.ts';
 
-/** One catalog system per store, which sends one update at a time. */
+/** Simulates one catalog system per store, which sends one update at a time. */
 export async function runCatalogUpdates(actors: Actors): Promise<void> {
   const stores = actors.chains.flatMap((chain) => chain.vendors.map((vendorId) => ({ chain, vendorId })));
   await Promise.all(stores.map(({ chain, vendorId }) => updateStore(actors, chain, vendorId)));

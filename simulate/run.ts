@@ -162,7 +162,7 @@ function openReceivers(
     behaviors: new Map(behaviors),
     random,
     onArrival({ chainId: chain, id, text }) {
-      // A request that was cut off while it was sent has no complete body.
+      // A request that was cut off while it was being sent has no complete body.
       if (text === '') return;
       history.arrivals.push({ chain, eventId: id, digest: digest(JSON.parse(text)) });
       const foreign = findForeign(chain, text, '');

@@ -79,7 +79,7 @@ for (const [problem, damage, message] of damaged) {
   });
 }
 
-test('a backup does not overwrite a file, needs a folder and a database, and leaves no unfinished file', async (t) => {
+test('a backup overwrites no file, requires a folder and a database, and leaves no partial file behind', async (t) => {
   const empty = await createEmptyDatabase();
   t.after(empty.drop);
   await assert.rejects(backUp(database.url, options(file)), /already exists; choose another name for the backup\.$/);

@@ -240,7 +240,7 @@ type Request = {
 async function exchange(round: Round, request: Request): Promise<Response> {
   const { id, route, params, token, headers, raw } = request;
   const method = route?.method ?? request.method ?? 'GET';
-  // Long polling would use up the time.
+  // Long polling would slow the round down.
   const url = request.url.replace(/\bwait=[1-9]\d*/g, 'wait=0');
   const line = `${id}: ${method} ${url.slice(0, 300)} ${raw === undefined ? '' : String(raw).slice(0, 500)}`;
   round.transcript.push(line);

@@ -77,7 +77,7 @@ test('readiness warns if the clocks differ by more than a second', async (t) => 
 
 const listVendors = (server: TestAisle, token: string) => server.call('GET', `${chain.base}/vendors`, { token });
 
-/** Sets this process's clock, but not the database's, to a different time until the test ends. */
+/** Shifts this process's clock, but not the database's, until the test ends. */
 function moveClock(t: TestContext, milliseconds: number): void {
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + milliseconds });
 }

@@ -134,7 +134,7 @@ test('an address in X-Forwarded-For or Forwarded counts only if a trusted proxy 
   assert.equal(await guess({ forwarded: 'for=192.0.2.201;proto=https, for=10.1.2.3' }), 401);
 });
 
-test('the log line of a sign-in contains the user id and the address, but not the email address', async () => {
+test('the log line for a sign-in contains the user id and the address, but not the email address', async () => {
   const { email, password, user_id } = await newUser();
   const lines = async (work: () => Promise<unknown>) => {
     const before = aisle.logged.length;

@@ -170,7 +170,7 @@ test("another chain's users return 404, and a token restricted to stores sees no
   assertProblem(await call('GET', '/users', { token }), 'forbidden');
 });
 
-test("the platform creates a chain's first user", async () => {
+test("the platform can create a chain's first user", async () => {
   const chain = await makeChain(aisle);
   const created = await aisle.call('POST', `/platform/v1/chains/${chain.chainId}/users`, {
     token: aisle.platformToken,

@@ -231,7 +231,7 @@ test('the automatic rider completes ready orders in every delivery flow, and the
   );
 });
 
-test('the rider also picks up orders that were ready before it was turned on, and none after it is turned off', async () => {
+test('a rider picks up orders that were ready before it was turned on, and none after it is turned off', async () => {
   const chain = await sandbox();
   const waiting = await makeReady(chain);
   await rider(chain, 'PUT', { after_seconds: 1 });
