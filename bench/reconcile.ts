@@ -17,7 +17,7 @@ type Seen = Map<string, number>;
 
 /**
  * npm run bench reconcile: pages through all of a chain's orders while some of them change. Fails if the final state of
- * an order was not returned.
+ * any order was not returned.
  */
 export async function run(): Promise<void> {
   console.log(

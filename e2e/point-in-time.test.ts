@@ -12,7 +12,7 @@ import { waitFor } from './support/wait.ts';
 
 /**
  * Follows "Your own PostgreSQL" in the operator guide, but with the PostgreSQL that is installed with Aisle, which
- * does not include pg_basebackup. The test calls the functions that pg_basebackup uses and copies the files itself.
+ * does not include pg_basebackup, so the test calls the functions that pg_basebackup uses and copies the files itself.
  */
 const { folder, remove } = makeFolder();
 after(remove);

@@ -26,7 +26,7 @@ test('a token limited to one store cannot change barcodes, because they apply to
   assert.deepEqual([unchanged.barcodes, unchanged.price], [['111'], 2.5]);
 });
 
-test('a barcode from a limited token is rejected for that reason even if it is invalid', async () => {
+test('a barcode from a limited token is rejected with requires_all_vendors, even if it is invalid', async () => {
   const { body } = await put([{ sku: 'SHARED', barcode: 'x' }]);
   assert.deepEqual(
     body.errors.map(({ code }: { code: string }) => code),
