@@ -168,7 +168,7 @@ describe('specification 3.3', () => {
     assert.deepEqual(event, { type: 'order.dispatched', body: snapshot(now) });
   });
 
-  test('a pickup by the rider makes the order DISPATCHED and sends an event, without a request from the partner', async () => {
+  test("a rider's pickup makes the order DISPATCHED and sends an event, without a partner request", async () => {
     const order = await reach('platform', 'READY_FOR_PICKUP');
     const now = await reported(order, 'pickup');
     assert.deepEqual((await readEvents(aisle, order.order_id)).at(-1), {
