@@ -181,7 +181,7 @@ test('a user sets up a second factor, signs in with a code in another browser, a
   await elsewhere.page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
 
   await page.reload();
-  await page.getByRole('button', { name: /^End the session of/ }).click();
+  await page.getByRole('button', { name: /^End the session on/ }).click();
   await waitForText(page, 'Session ended.');
   await elsewhere.page.reload();
   await elsewhere.page.getByRole('button', { name: 'Sign in' }).waitFor();
