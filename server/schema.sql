@@ -186,6 +186,48 @@ create unlogged table failed_attempts (
   constraint failed_attempts_pkey PRIMARY KEY (account, network)
 ) with (fillfactor=50);
 
+create table file_parts (
+  chain_id uuid not null,
+  file_id uuid not null,
+  part_no integer not null,
+  bytes bytea not null storage external,
+  digest bytea not null,
+  constraint file_parts_pkey PRIMARY KEY (chain_id, file_id, part_no),
+  constraint file_parts_chain_id_file_id_fkey FOREIGN KEY (chain_id, file_id) REFERENCES files(chain_id, file_id) ON DELETE CASCADE
+);
+
+create table files (
+  chain_id uuid not null,
+  file_id uuid not null,
+  folder text not null,
+  name text not null,
+  state text not null default 'UNFINISHED'::text,
+  size bigint not null default 0,
+  digest bytea,
+  vendor_ids text[],
+  is_limited boolean not null,
+  uploaded_by text not null,
+  actor text not null,
+  address text not null,
+  channel text not null,
+  job_id uuid,
+  format jsonb,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  accepted_at timestamp with time zone,
+  constraint files_pkey PRIMARY KEY (chain_id, file_id),
+  constraint files_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
+  constraint files_chain_id_job_id_fkey FOREIGN KEY (chain_id, job_id) REFERENCES jobs(chain_id, job_id) ON DELETE CASCADE,
+  constraint files_channel_check CHECK ((channel = ANY (ARRAY['sftp'::text, 'portal'::text, 'api'::text]))),
+  constraint files_check CHECK (((state = 'ACCEPTED'::text) = (job_id IS NOT NULL))),
+  constraint files_check1 CHECK (((state = 'ACCEPTED'::text) = (accepted_at IS NOT NULL))),
+  constraint files_state_check CHECK ((state = ANY (ARRAY['UNFINISHED'::text, 'ACCEPTED'::text])))
+);
+CREATE INDEX files_by_job ON public.files USING btree (chain_id, job_id) WHERE (job_id IS NOT NULL);
+CREATE INDEX files_by_name ON public.files USING btree (chain_id, folder, name);
+CREATE INDEX files_by_time ON public.files USING btree (chain_id, created_at, file_id);
+CREATE INDEX files_unfinished ON public.files USING btree (chain_id, updated_at) WHERE (state = 'UNFINISHED'::text);
+
 create table idempotency_keys (
   chain_id uuid not null,
   request text not null,
@@ -206,6 +248,16 @@ create table job_chunks (
   done boolean not null default false,
   constraint job_chunks_pkey PRIMARY KEY (chain_id, job_id, kind, chunk_no),
   constraint job_chunks_chain_id_job_id_fkey FOREIGN KEY (chain_id, job_id) REFERENCES jobs(chain_id, job_id) ON DELETE CASCADE
+);
+
+create table job_failures (
+  chain_id uuid not null,
+  job_id uuid not null,
+  chunk_no integer not null,
+  vendor_id text not null,
+  bytes bytea not null,
+  constraint job_failures_pkey PRIMARY KEY (chain_id, job_id, chunk_no, vendor_id),
+  constraint job_failures_chain_id_job_id_fkey FOREIGN KEY (chain_id, job_id) REFERENCES jobs(chain_id, job_id) ON DELETE CASCADE
 );
 
 create table job_feedback (
@@ -250,6 +302,7 @@ create table jobs (
   updated_at timestamp with time zone not null default now(),
   file_expires_at timestamp with time zone,
   error_code text,
+  file_name text,
   constraint jobs_pkey PRIMARY KEY (chain_id, job_id),
   constraint jobs_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
   constraint jobs_check CHECK ((((succeeded + unchanged) + failed) <= total)),

@@ -1,5 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { type ErrorCode, errors } from './errors.ts';
+import { fileKinds } from './file-columns.ts';
 import { maxMoney } from './sizes.ts';
 import { subCodesIn } from './sub-codes.ts';
 
@@ -241,6 +242,8 @@ export const pathParameters = {
     format: 'uuid',
     description: 'The id of the delivery, which is also the id of its event.',
   }),
+  file_id: Type.String({ format: 'uuid', description: 'The id of the uploaded file.' }),
+  folder: OneOf(fileKinds, { description: 'The kind of folder: `catalog`, `products` or `promotions`.' }),
   request_id: Type.String({
     pattern: '^[\\w.:-]{1,128}$',
     patternHint: 'must be the `x-request-id` of a response',

@@ -135,6 +135,11 @@ export const errors = {
     advice:
       "Search the chain's request log. It contains the requests from the last 7 days. A request appears about two seconds after it ends.",
   },
+  upload_not_found: {
+    status: 404,
+    title: 'Uploaded file not found',
+    advice: 'List the files of the chain to find the id. An unfinished file expires after 24 hours.',
+  },
   file_not_found: {
     status: 404,
     title: 'The job has no file',
@@ -186,6 +191,11 @@ export const errors = {
     status: 409,
     title: 'The external id is already in use',
     advice: 'Use an external id that is not the external id or platform id of another vendor of the chain.',
+  },
+  unfinished_limit_reached: {
+    status: 409,
+    title: "The chain's unfinished files are too large",
+    advice: 'Finish or delete unfinished uploads, or wait until they expire.',
   },
   token_limit_reached: {
     status: 409,

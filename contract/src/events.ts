@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import { CatalogJob, JobStatus, JobType } from './jobs.ts';
+import { CatalogJob, FileName, JobStatus, JobType } from './jobs.ts';
 import { described, Id } from './common.ts';
 import { OrderSnapshot } from './order.ts';
 import type { Scope } from './route.ts';
@@ -15,6 +15,7 @@ export const JobEvent = Type.Object({
   ),
   vendor_id: Type.Optional(Type.String({ description: 'The same as `platform_vendor_id`.' })),
   chain_id: described(Id, 'The id of the chain.'),
+  file_name: Type.Optional(FileName),
   downloadURL: Type.Optional(
     Type.String({
       description: 'The URL of the result file. Downloading it requires a token. Absent if there is no file.',

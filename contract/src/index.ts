@@ -2,6 +2,7 @@ import { catalogRoutes } from './catalog.ts';
 import { chainCatalogRoutes } from './chain-catalog.ts';
 import { credentialRoutes } from './credentials.ts';
 import { feedRoutes } from './feed.ts';
+import { fileRoutes } from './files.ts';
 import { identityRoutes } from './identity.ts';
 import { jobRoutes } from './jobs.ts';
 import { orderRoutes } from './orders.ts';
@@ -30,6 +31,7 @@ export const routes = {
   ...chainCatalogRoutes,
   ...jobRoutes,
   ...promotionRoutes,
+  ...fileRoutes,
   ...orderRoutes,
   ...feedRoutes,
   ...webhookRoutes,

@@ -64,6 +64,12 @@ export const jobSubCodes = {
     meaning: 'Every item in the job was rejected.',
     remedy: 'Fix the problems listed in the result file, and send the items again.',
   },
+  unreadable_file: {
+    in: ['item', 'job'],
+    meaning:
+      'The uploaded file cannot be read, or only up to the line in `message`. The rows before that line were applied.',
+    remedy: 'Fix the line, and upload the file again.',
+  },
   promotion_not_found: {
     in: ['job'],
     meaning: 'The chain has no promotion with this type, name, vendors and times, so there is nothing to cancel.',

@@ -11,13 +11,21 @@ export const itemStates = ['UPDATED', 'UNCHANGED', 'CREATED', 'DUPLICATED', 'SUP
 export const JobStatus = OneOf(jobStatuses, { description: 'The status of the job. COMPLETED and FAILED are final.' });
 export const JobType = OneOf(jobTypes, { description: 'What the job does.' });
 
+/** The name of the uploaded file that a job was created from. */
+export const FileName = Type.String({
+  description: 'The name of the uploaded file that the job was created from. Absent for other jobs.',
+});
+
 /** A row in a result file, as JSON. The CSV file has the same columns, with empty cells instead of null. */
 export const LogRow = Type.Object({
   sku: Nullable(Type.String({ description: 'The SKU as it was sent; null if the item had none.' })),
   code: Nullable(OneOf(subCodesIn('item'), { description: 'Why the item was not applied; null if it was.' })),
   state: OneOf(itemStates, { description: 'What happened to the item.' }),
   errors: Nullable(Type.String({ description: 'The reason as text; null if there is none.' })),
-  rowNumber: Type.Integer({ description: 'The position of the item in the request, starting at 1.' }),
+  rowNumber: Type.Integer({
+    description:
+      'The position of the item in the request, starting at 1; for an uploaded file, the line on which the row starts.',
+  }),
   pieceBarcode: Nullable(Type.String({ description: 'The barcode as it was sent; null if the item had none.' })),
 });
 export const CreationLogRow = Type.Object({
@@ -81,6 +89,7 @@ export const CatalogJob = Type.Object({
   vendor_id: Type.Optional(
     Type.String({ description: 'The platform id of the store. Absent for jobs that cover several stores.' }),
   ),
+  file_name: Type.Optional(FileName),
   created_at: described(Timestamp, 'When the job was accepted.'),
   updated_at: described(Timestamp, 'When the job last made progress.'),
   progress: Type.Object(
@@ -181,7 +190,7 @@ export const jobRoutes = {
     isSigned: true,
     query: Type.Object({ signature: Type.Optional(Signature) }),
     headers: ['accept'],
-    description: `The result file of an update has the columns \`${columnsOf(LogRow).join(',')}\`. The file of a product creation also has \`vendor_id\`. An export has the columns \`${columnsOf(ExportRow).join(',')}\`. The \`Accept\` header selects the format. JSON has numbers, booleans and null; CSV has text and empty cells. In CSV, a cell that a spreadsheet would evaluate as a formula is prefixed with an apostrophe.`,
+    description: `The result file of an update has the columns \`${columnsOf(LogRow).join(',')}\`. The file of a product creation, and of an uploaded file for all stores, also has \`vendor_id\`. An export has the columns \`${columnsOf(ExportRow).join(',')}\`. The \`Accept\` header selects the format. JSON has numbers, booleans and null; CSV has text and empty cells. In CSV, a cell that a spreadsheet would evaluate as a formula is prefixed with an apostrophe.`,
     responses: {
       200: {
         description: 'The file.',

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { VendorChoice } from './product.ts';
 import { described, Id, Localized, Money, Nullable, OneOf, Page, Timestamp, TimestampInput } from './common.ts';
-import { exampleAccepted } from './jobs.ts';
+import { exampleAccepted, FileName } from './jobs.ts';
 import { discountSubtypes, promotionTypes } from './promotion-types.ts';
 import { maxFeedback, maxInteger, maxMoney, skuLength } from './sizes.ts';
 
@@ -153,6 +153,7 @@ export const PromotionJob = Type.Object({
   job_id: described(Id, 'The id of the job.'),
   job_status: OneOf(['QUEUED', 'COMPLETED', 'FAILED'], { description: 'QUEUED while the job is waiting or running.' }),
   promotion_id: Nullable(described(Id, 'The id of the promotion. Null until the job has found or created it.')),
+  file_name: Type.Optional(FileName),
   created_at: Timestamp,
   updated_at: Timestamp,
   result: Type.Object(

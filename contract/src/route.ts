@@ -41,8 +41,13 @@ export type RouteBody = {
   required: boolean;
   /** The maximum size of the decompressed body in bytes. A configuration value can lower or raise it. */
   maxBytes?: number;
-  /** `json` is parsed and validated before the handler runs. `bytes` is passed to the handler as is. */
-  form?: 'json' | 'bytes' | 'urlencoded';
+  /**
+   * `json` is parsed and validated before the handler runs. `bytes` is passed to the handler as is. `stream` is passed to
+   * the handler while it arrives, so its size does not matter.
+   */
+  form?: 'json' | 'bytes' | 'stream' | 'urlencoded';
+  /** The content types of a stream. */
+  mediaTypes?: readonly string[];
 };
 
 export type RouteResponse = {
@@ -60,7 +65,14 @@ export type RouteResponse = {
 };
 
 export type RequestHeader = 'if-match' | 'prefer' | 'accept';
-export type ResponseHeader = 'etag' | 'link' | 'x-total-count' | 'content-disposition' | 'set-cookie' | 'cache-control';
+export type ResponseHeader =
+  | 'etag'
+  | 'link'
+  | 'x-total-count'
+  | 'content-disposition'
+  | 'set-cookie'
+  | 'cache-control'
+  | 'location';
 
 type SuccessStatus = 200 | 201 | 202;
 
@@ -122,9 +134,11 @@ export type QueryOf<R extends Route> = R['query'] extends TObject ? Static<R['qu
 export type BodyOf<R extends Route> = R['body'] extends RouteBody
   ? R['body'] extends { form: 'bytes' }
     ? Uint8Array
-    : R['body']['required'] extends true
-      ? Static<CheckedSchema<R['body']>>
-      : Static<CheckedSchema<R['body']>> | undefined
+    : R['body'] extends { form: 'stream' }
+      ? AsyncIterable<Uint8Array>
+      : R['body']['required'] extends true
+        ? Static<CheckedSchema<R['body']>>
+        : Static<CheckedSchema<R['body']>> | undefined
   : undefined;
 
 type CheckedSchema<B extends RouteBody> = B extends { check: infer C extends TSchema } ? C : B['schema'];
@@ -136,9 +150,9 @@ export type ResponseOf<R extends Route> = {
     : { status: Status; stream: AsyncIterable<Uint8Array>; headers: Record<string, string> };
 }[keyof R['responses'] & number];
 
-/** Whether the route accepts an idempotency key. */
-export function isKeyed({ access, method }: Pick<Route, 'access' | 'method'>): boolean {
-  return access !== 'public' && (method === 'PUT' || method === 'POST');
+/** Whether the route accepts an idempotency key. A stream cannot be compared with the body of an earlier request. */
+export function isKeyed({ access, method, body }: Pick<Route, 'access' | 'method' | 'body'>): boolean {
+  return access !== 'public' && (method === 'PUT' || method === 'POST') && body?.form !== 'stream';
 }
 
 /** Whether responses with this status are stored under the idempotency key. Other statuses mean nothing changed. */
@@ -164,6 +178,7 @@ export function sharedErrors(row: Route): ErrorCode[] {
   if (row.path.includes('{chain_id}')) codes.push('chain_not_found');
   if (row.path.includes('{vendor_id}')) codes.push('vendor_not_found');
   if (row.body) codes.push('request_timeout', 'payload_too_large', 'unsupported_media_type');
-  if (row.method === 'PUT' || row.method === 'POST') codes.push('idempotency_in_progress', 'idempotency_key_reused');
+  const isChange = row.method === 'PUT' || row.method === 'POST';
+  if (isChange && row.body?.form !== 'stream') codes.push('idempotency_in_progress', 'idempotency_key_reused');
   return codes;
 }

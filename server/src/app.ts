@@ -34,6 +34,7 @@ import {
   type Lookups,
   type LastUsed,
 } from './identity/index.ts';
+import { filesFeature } from './files/index.ts';
 import { jobsFeature } from './jobs/index.ts';
 import { registerQueueMetrics } from './kernel/background/queue-metrics.ts';
 import { queueChannel } from './kernel/background/queue.ts';
@@ -160,6 +161,7 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanu
     outlets: register(outletsFeature()),
     catalog: register(catalogFeature(config, db, threads, findShownPromotions)),
     promotions: register(promotionFeature(config, db, threads, signer)),
+    files: register(filesFeature(config, db)),
     orders: register(ordersFeature(config, lookups, listOrderDeliveries)),
     webhooks: register(webhooksFeature(config, secrets, pendingDeliveries)),
     deliveries: register(deliveriesFeature(config, secrets)),
@@ -210,7 +212,10 @@ async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
   limitAnonymousRequests(http, anonymous);
   const bodies = createBodyBudget(config.bodyMemory);
   registerBodyMetrics(metrics.registry, bodies);
-  const maxBytes = (route: Route) => (route.body?.maxBytes === undefined ? smallBodyBytes : config.limits.catalogBytes);
+  const maxBytes = ({ body }: Route) => {
+    if (body?.form === 'stream') return config.limits.fileBytes;
+    return body?.maxBytes === undefined ? smallBodyBytes : config.limits.catalogBytes;
+  };
   const { publicUrl } = config.links;
   const idleMs = config.idleSeconds * 1000;
   const shares = createShares(config.chainConnections, config.lockSeconds);
@@ -232,6 +237,7 @@ function handlersOf(features: Features): Handlers<typeof routes, Access> {
     ...features.outlets.handlers,
     ...features.catalog.handlers,
     ...features.promotions.handlers,
+    ...features.files.handlers,
     ...features.orders.handlers,
     ...features.webhooks.handlers,
     ...features.deliveries.handlers,

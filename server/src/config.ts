@@ -71,6 +71,11 @@ export type Config = Frozen<{
     catalogBytes: number;
     creationOffers: number;
     promotionPairs: number;
+    /** The maximum size of an uploaded file, and of all unfinished files of a chain together. */
+    fileBytes: number;
+    unfinishedBytes: number;
+    /** How long an unfinished file is kept after the last change. */
+    unfinishedHours: number;
     downloadDays: number;
     jobDays: number;
     apiTokens: number;
@@ -103,6 +108,7 @@ export class ConfigError extends Error {
 }
 
 const mebibyte = 1024 * 1024;
+const gibibyte = 1024 * mebibyte;
 
 /** Values that become known during startup: the port that was bound, and the keys for the embedded database. */
 export type StartValues = { port?: number; secretKeys?: readonly Buffer[] };
@@ -171,6 +177,9 @@ export function readConfig(environment: Environment, startValues: StartValues = 
       catalogBytes,
       creationOffers: read.integer('AISLE_MAX_CREATION_OFFERS', 2_000_000, 1, 100_000_000),
       promotionPairs: read.integer('AISLE_MAX_PROMOTION_PAIRS', 2_000_000, 1, 100_000_000),
+      fileBytes: read.integer('AISLE_MAX_FILE_BYTES', 2 * gibibyte, 1024, 16 * gibibyte),
+      unfinishedBytes: read.integer('AISLE_MAX_UNFINISHED_BYTES', 8 * gibibyte, 1024, 1024 * gibibyte),
+      unfinishedHours: read.integer('AISLE_UNFINISHED_HOURS', 24, 1, 720),
       downloadDays: read.integer('AISLE_DOWNLOAD_DAYS', 7, 1, 365),
       jobDays: read.integer('AISLE_JOB_DAYS', 30, 1, 3650),
       apiTokens: read.integer('AISLE_MAX_API_TOKENS', 11, 1, 1000),

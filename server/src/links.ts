@@ -11,6 +11,7 @@ export type Links = {
   image(url: string): string;
   catalogDownload(chainId: string, jobId: string): string;
   promotionDownload(chainId: string, jobId: string): string;
+  file(chainId: string, fileId: string): string;
   /** The URL of a vendor's order list, which is an array without an envelope. */
   bareOrders(chainId: string, vendorId: string): string;
 };
@@ -26,6 +27,7 @@ export function createLinks(publicUrl: string): Links {
     image: (url) => (url.startsWith('/') ? publicUrl + url : url),
     catalogDownload: (chainId, jobId) => `${chain(chainId)}/catalog/jobs/${jobId}/download`,
     promotionDownload: (chainId, jobId) => `${chain(chainId)}/promotion/jobs/${jobId}/download`,
+    file: (chainId, fileId) => `${chain(chainId)}/files/${fileId}`,
     bareOrders: (chainId, vendorId) => `${chain(chainId)}/vendors/${vendorId}`,
   };
 }

@@ -38,7 +38,7 @@ export const headerComponents = {
   ContentDisposition: text('The file name of the download.', 'attachment; filename="catalog.csv"'),
   SetCookie: text('The portal session cookie.', 'aisle_session=…; Path=/; HttpOnly; SameSite=Strict'),
   Location: text(
-    'The URL of the job that was created.',
+    'The URL of the job or file that was created.',
     'http://127.0.0.1:8080/v2/chains/2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11/catalog/jobs/0b0f7c5e-9a1e-4c53-8d5a-2a6f7f7f4b01',
   ),
   PreferenceApplied: text('`respond-async`, if the request asked for it (RFC 7240).', 'respond-async'),
@@ -61,6 +61,7 @@ const componentOf: Record<ResponseHeader, keyof typeof headerComponents> = {
   'content-disposition': 'ContentDisposition',
   'set-cookie': 'SetCookie',
   'cache-control': 'CacheControl',
+  location: 'Location',
 };
 
 /** The headers of a response: the shared ones and its own. */

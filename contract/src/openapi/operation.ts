@@ -47,10 +47,13 @@ function accessSentence(route: Route): string {
 }
 
 function requestBody(id: string, body: RouteBody, schemas: SchemaComponents): Json {
-  const type = body.form === 'urlencoded' ? 'application/x-www-form-urlencoded' : 'application/json';
+  const json = body.form === 'urlencoded' ? 'application/x-www-form-urlencoded' : 'application/json';
+  const types = body.mediaTypes ?? [json];
   const examples = body.examples ? { examples: body.examples } : { example: body.example };
   return {
     required: body.required,
-    content: { [type]: { schema: schemas.use(body.schema, `${pascal(id)}Request`), ...examples } },
+    content: Object.fromEntries(
+      types.map((type) => [type, { schema: schemas.use(body.schema, `${pascal(id)}Request`), ...examples }]),
+    ),
   };
 }

@@ -1,9 +1,9 @@
-import { acceptJob, shareChunks } from '../jobs/index.ts';
+import { acceptJob, insertChunk, shareChunks } from '../jobs/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { creationJob, exportJob, updateJob } from './jobs.ts';
 import { type CreationPlan, productsPerChunk } from './read-creation.ts';
-import type { UpdatePlan } from './read-update.ts';
+import type { UpdateChunk, UpdatePlan } from './read-update.ts';
 
 export async function acceptUpdate(
   tx: Tx,
@@ -28,6 +28,76 @@ export async function acceptUpdate(
       payload: { job_id: jobId, vendor_id: vendorId, ...share },
     })),
   });
+}
+
+/** What a file changes: the stores, and the one in the path of its folder if there is only one. */
+export type FileTarget = {
+  pathVendorId: string | null;
+  vendors: { vendorId: string; locale: string }[];
+  fileName: string;
+  isLimited: boolean;
+};
+
+/**
+ * Accepts an update whose chunks follow while its file is read (`addFileChunks`). One store's chunks are shared by two
+ * tasks: the even and the odd ones have no SKUs in common. With several stores, each has one task.
+ */
+export async function acceptUpdateFile(tx: Tx, chainId: string, target: FileTarget): Promise<string> {
+  const { pathVendorId, vendors, fileName } = target;
+  const jobId = newId();
+  const step = vendors.length === 1 ? chunksPerWindow : 1;
+  return acceptJob(tx, chainId, updateJob, {
+    jobId,
+    vendorId: pathVendorId,
+    vendorIds: vendors.map(({ vendorId }) => vendorId),
+    total: 0,
+    fileName,
+    details: { chunks: 0, barcodes: [], is_open: true, vendors: vendors.length },
+    chunks: [],
+    tasks: vendors.flatMap(({ vendorId }, index) =>
+      Array.from({ length: step }, (_, chunk) => ({
+        lane: vendorLane(chainId, vendorId),
+        payload: { job_id: jobId, vendor_id: vendorId, chunk, step, index },
+      })),
+    ),
+  });
+}
+
+/** Accepts a creation whose chunks follow while its file is read. */
+export async function acceptCreationFile(tx: Tx, chainId: string, target: FileTarget): Promise<string> {
+  const { pathVendorId, vendors, fileName, isLimited } = target;
+  const jobId = newId();
+  return acceptJob(tx, chainId, creationJob, {
+    jobId,
+    vendorId: pathVendorId,
+    vendorIds: vendors.map(({ vendorId }) => vendorId),
+    total: 0,
+    fileName,
+    details: {
+      chunks: 0,
+      locale: vendors[0]?.locale ?? 'en_US',
+      is_limited: isLimited,
+      is_open: true,
+      vendors: vendors.length,
+    },
+    chunks: [],
+    tasks: vendors.map(({ vendorId }, index) => ({
+      lane: vendorLane(chainId, vendorId),
+      payload: { job_id: jobId, vendor_ids: [vendorId], known: true, index, chunk: 0 },
+    })),
+  });
+}
+
+/** The rows that are read from a file together are divided into this many chunks by their SKU. */
+export const chunksPerWindow = 2;
+
+/** The next chunk of a file, with the number of its kind. */
+export type FileChunk = UpdateChunk | CreationPlan['chunks'][number];
+
+/** Adds a chunk to a job that was accepted with a file. The caller also increments `chunks` in the job's details. */
+export async function addFileChunk(tx: Tx, chainId: string, jobId: string, no: number, chunk: FileChunk) {
+  const { hasBarcodes: _stored, ...kinds } = { hasBarcodes: false, ...chunk };
+  for (const [kind, bytes] of Object.entries(kinds)) await insertChunk(tx, chainId, jobId, { kind, no, bytes });
 }
 
 export async function acceptExport(tx: Tx, chainId: string, vendorId: string): Promise<string> {

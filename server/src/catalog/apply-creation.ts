@@ -6,6 +6,7 @@ import {
   getChunk,
   type JobOf,
   type PayloadOf,
+  recordFailures,
   writePart,
 } from '../jobs/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
@@ -18,7 +19,7 @@ import {
   insertIncomingProducts,
   rejectIncomingOffers,
 } from './creation-queries.ts';
-import type { creationJob } from './jobs.ts';
+import { fileWaitMs, type creationJob } from './jobs.ts';
 import { lockCategoriesShared } from './queries.ts';
 
 /**
@@ -28,10 +29,13 @@ import { lockCategoriesShared } from './queries.ts';
 export async function applyCreationSlice(
   tx: Tx,
   chainId: string,
-  { job_id, details: { chunks, locale, is_limited: isLimited = false } }: JobOf<typeof creationJob>,
+  job: JobOf<typeof creationJob>,
   payload: PayloadOf<typeof creationJob>,
 ): Promise<TaskResult<PayloadOf<typeof creationJob>>> {
+  const { job_id, details } = job;
+  const { chunks, locale, is_limited: isLimited = false, is_open: isOpen = false } = details;
   const { vendor_ids, known, index, chunk } = payload;
+  if (chunk >= chunks) return isOpen ? { again: payload, afterMs: fileWaitMs(details.vendors) } : 'done';
   // Locked before the chunk, so that a pending change to the category tree cannot be applied between two vendors.
   await lockCategoriesShared(tx, chainId);
   if (known && !isLimited && (await claimChunk(tx, chainId, job_id, 'products', chunk))) {
@@ -44,8 +48,11 @@ export async function applyCreationSlice(
     : await rejectIncomingOffers(tx, vendor_ids, maxFeedback);
   await writePart(tx, chainId, job_id, index * partsPerTask + chunk, outcome.log);
   await addFeedback(tx, chainId, job_id, outcome.feedback);
+  if (outcome.failed > 0) {
+    await recordFailures(tx, chainId, job, { chunk, vendorId: String(vendor_ids[0]), log: outcome.log });
+  }
   await addProgress(tx, chainId, job_id, outcome);
-  return chunk + 1 >= chunks ? 'done' : { again: { ...payload, chunk: chunk + 1 } };
+  return !isOpen && chunk + 1 >= chunks ? 'done' : { again: { ...payload, chunk: chunk + 1 } };
 }
 
 /** Each task has its own range of part numbers, so that the file is sorted by vendor. */

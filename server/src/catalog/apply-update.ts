@@ -1,9 +1,17 @@
 import { maxFeedback } from '@aisle/contract/sizes';
-import { addFeedback, addProgress, getChunk, type JobOf, type PayloadOf, writePart } from '../jobs/index.ts';
+import {
+  addFeedback,
+  addProgress,
+  getChunk,
+  type JobOf,
+  type PayloadOf,
+  recordFailures,
+  writePart,
+} from '../jobs/index.ts';
 import { skipFlush, type Tx } from '../kernel/database/db.ts';
 import { decompress } from '../kernel/bodies/chunk-compression.ts';
 import type { TaskResult } from '../kernel/background/worker.ts';
-import type { updateJob } from './jobs.ts';
+import { fileWaitMs, type updateJob } from './jobs.ts';
 import {
   countStates,
   fillStates,
@@ -37,7 +45,7 @@ import {
  *   end       The last slice ends the job, deletes the chunks and records the event (end-job.ts).
  *
  * A large job runs as two tasks that share its chunks, so that the database works on one chunk while the next is being
- * prepared. Chunks have no SKUs in common. The vendor's next job waits for both tasks, which are a batch in the queue.
+ * prepared. Chunks have no SKUs in common, except those of a file, of which each task gets its own SKUs in file order. The vendor's next job waits for both tasks, which are a batch in the queue.
  * Tasks for other vendors and chains can run between two slices. A slice holds its row locks only briefly, so a single
  * update to the same SKU waits a few milliseconds at most.
  *
@@ -47,17 +55,28 @@ import {
 export async function applyUpdateSlice(
   tx: Tx,
   chainId: string,
-  { job_id: jobId, acceptance_no, details: { chunks, barcodes } }: JobOf<typeof updateJob>,
+  job: JobOf<typeof updateJob>,
   payload: UpdatePayload,
 ): Promise<TaskResult<UpdatePayload>> {
-  const { vendor_id: vendorId, chunk, step } = payload;
-  const isLast = chunk + step >= chunks;
+  const { job_id: jobId, acceptance_no, details } = job;
+  const { chunks, barcodes, is_open: isOpen = false } = details;
+  const { vendor_id: vendorId, chunk, step, index = 0 } = payload;
+  if (chunk >= chunks) return isOpen ? { again: payload, afterMs: fileWaitMs(details.vendors) } : 'done';
+  const isLast = !isOpen && chunk + step >= chunks;
   if (!isLast) await skipFlush(tx);
 
-  const { head, pieces } = readPreparedLog(await decompress(await getChunk(tx, chainId, jobId, 'log', chunk)));
-  const terms = { acceptanceNo: acceptance_no, hasBarcodes: barcodes[chunk] ?? false, items: head.sound };
+  const { head, pieces } = readPreparedLog(
+    await decompress(await getChunk(tx, chainId, jobId, 'log', chunk)),
+    vendorId,
+  );
+  const terms = {
+    acceptanceNo: acceptance_no,
+    hasBarcodes: head.hasBarcodes ?? barcodes[chunk] ?? false,
+    items: head.sound,
+  };
   const states = head.sound > 0 ? await applyChunk(tx, chainId, payload, terms, pieces) : '';
-  await writePart(tx, chainId, jobId, chunk, fillStates(pieces, states));
+  const log = fillStates(pieces, states);
+  await writePart(tx, chainId, jobId, index * chunksPerVendor + chunk, log);
   const rows = unknownRows(pieces, states, maxFeedback);
   const unknown = rows.length > 0 ? await findIncomingSkus(tx, rows) : [];
   const failures = [...head.failures, ...unknown.map(unknownFailure)].toSorted((a, b) => a.row_no - b.row_no);
@@ -68,9 +87,14 @@ export async function applyUpdateSlice(
     ...failure,
   }));
   await addFeedback(tx, chainId, jobId, feedback);
-  await addProgress(tx, chainId, jobId, countStates(states, head));
+  const counts = countStates(states, head);
+  if (counts.failed > 0) await recordFailures(tx, chainId, job, { chunk, vendorId, log });
+  await addProgress(tx, chainId, jobId, counts);
   return isLast ? 'done' : { again: { ...payload, chunk: chunk + step } };
 }
+
+/** Each vendor has its own range of part numbers, so that the file is sorted by vendor. */
+const chunksPerVendor = 10_000_000;
 
 type UpdatePayload = PayloadOf<typeof updateJob>;
 

@@ -25,6 +25,7 @@ async function eventBody(tx: Tx, chainId: string, job: CatalogJobRow, downloads:
     job_status: response.job_status,
     ...(response.vendor_id !== undefined && { platform_vendor_id: response.vendor_id, vendor_id: response.vendor_id }),
     chain_id: chainId,
+    ...(response.file_name !== undefined && { file_name: response.file_name }),
     ...(response.download_url !== undefined && {
       downloadURL: response.download_url,
       download_url: response.download_url,

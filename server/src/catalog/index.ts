@@ -8,11 +8,22 @@ import { bodies } from './read-body.ts';
 import type { FindPromotions } from './show-products.ts';
 import { catalogTasks } from './tasks.ts';
 
-export { acceptExport, acceptUpdate } from './accept-job.ts';
+export {
+  acceptCreationFile,
+  acceptExport,
+  acceptUpdate,
+  acceptUpdateFile,
+  addFileChunk,
+  chunksPerWindow,
+  type FileChunk,
+  type FileTarget,
+} from './accept-job.ts';
 export { createProductsNow } from './create-now.ts';
 export { setPictures } from './creation-queries.ts';
+export { catalogLines } from './run-export.ts';
 export { putCategories } from './put-categories.ts';
-export { readUpdate } from './read-update.ts';
+export { readCreationRows } from './read-creation.ts';
+export { type FileItem, readUpdate, readUpdateRows } from './read-update.ts';
 export { chooseText, isAvailable } from './rules/product-response.ts';
 export type { FindPromotions } from './show-products.ts';
 export { findOffers, lockOffers, type OfferRow, setStock } from './stock-queries.ts';

@@ -1,12 +1,28 @@
 import Type from 'typebox';
 import { defineJob, jobPayload } from '../jobs/index.ts';
 
+/** Absent in jobs that were created by a request, which has been read completely when the job is accepted. */
+const fileDetails = {
+  /** Whether a file is still being read, so that more chunks can follow. */
+  is_open: Type.Optional(Type.Boolean()),
+  /** The number of vendors in the job. */
+  vendors: Type.Optional(Type.Integer()),
+};
+
 export const updateJob = defineJob({
   type: 'CATALOG_UPDATE',
   task: 'catalog.update',
   /** The next chunk. Each task in a job processes every `step`th chunk. */
-  payload: { ...jobPayload, vendor_id: Type.String(), chunk: Type.Integer(), step: Type.Integer() },
+  payload: {
+    ...jobPayload,
+    vendor_id: Type.String(),
+    chunk: Type.Integer(),
+    step: Type.Integer(),
+    /** The position of the vendor in a job for several vendors. */
+    index: Type.Optional(Type.Integer()),
+  },
   details: {
+    ...fileDetails,
     chunks: Type.Integer(),
     /** For each chunk, whether it has barcodes. */
     barcodes: Type.Array(Type.Boolean()),
@@ -26,6 +42,7 @@ export const creationJob = defineJob({
     chunk: Type.Integer(),
   },
   details: {
+    ...fileDetails,
     chunks: Type.Integer(),
     locale: Type.String(),
     /** Whether the job can create only offers, not products. Absent in jobs that were queued by an earlier version. */
@@ -39,3 +56,11 @@ export const exportJob = defineJob({
   payload: { ...jobPayload, vendor_id: Type.String() },
   details: {},
 });
+
+/**
+ * How long a task waits for the next chunk of a file, which wakes it earlier. With many vendors, their tasks must not
+ * keep the workers busy.
+ */
+export function fileWaitMs(vendors = 1): number {
+  return Math.min(5000, 500 + 10 * vendors);
+}

@@ -3,7 +3,7 @@ import { quoteCell } from '@aisle/contract/csv';
 import { invalid } from '../kernel/failures/failure.ts';
 import { compress } from '../kernel/bodies/chunk-compression.ts';
 import { isStorable } from '../kernel/values/text.ts';
-import { faultSentence, readProducts, rejectedText } from './read-update.ts';
+import { type FileItem, faultSentence, readProducts, rejectedText } from './read-update.ts';
 import { validateNewProduct, type NewProduct } from './rules/new-product.ts';
 import { searchText } from './rules/search.ts';
 import type { Fault } from './rules/update-item.ts';
@@ -30,9 +30,20 @@ export function readCreation(document: unknown, options: CreationOptions): Creat
   const seen = new Map<string, number>();
   const chunks: CreationPlan['chunks'] = [];
   for (let from = 0; from < products.length; from += productsPerChunk) {
-    chunks.push(writeChunk(products.slice(from, from + productsPerChunk), from, seen));
+    const slice = products.slice(from, from + productsPerChunk);
+    chunks.push(
+      writeChunk(
+        slice.map((item, index) => ({ line: from + index + 1, item })),
+        seen,
+      ),
+    );
   }
   return { vendors, total: products.length, chunks };
+}
+
+/** Writes rows of a file as one chunk. Row numbers are lines. */
+export function readCreationRows(rows: FileItem[]): CreationPlan['chunks'][number] {
+  return writeChunk(rows, new Map());
 }
 
 function readVendors(value: unknown): string[] | '*' | undefined {
@@ -47,26 +58,25 @@ function readVendors(value: unknown): string[] | '*' | undefined {
   throw invalid([{ pointer: '/vendors', code: 'bad_format', message }]);
 }
 
-function writeChunk(products: Record<string, unknown>[], from: number, seen: Map<string, number>) {
+function writeChunk(rows: FileItem[], seen: Map<string, number>) {
   let chainText = '';
   let vendorText = '';
-  products.forEach((raw, index) => {
-    const rowNo = from + index + 1;
-    const result = validateNewProduct(raw);
+  for (const { line: rowNo, item, fault } of rows) {
+    const result = fault ? { faults: [fault] } : validateNewProduct(item);
     if ('faults' in result) {
-      vendorText += rejectedLine(rowNo, raw, result.faults);
-      return;
+      vendorText += rejectedLine(rowNo, item, result.faults);
+      continue;
     }
     const { product } = result;
     const before = seen.get(product.sku);
     if (before !== undefined) {
       vendorText += repeatedLine(rowNo, product, before);
-      return;
+      continue;
     }
     seen.set(product.sku, rowNo);
     chainText += productLine(product);
     vendorText += offerLine(rowNo, product);
-  });
+  }
   return { products: compress(chainText), offers: compress(vendorText) };
 }
 

@@ -5,7 +5,7 @@ import type { SubCode } from '@aisle/contract/sub-codes';
 import { type Failure, invalid } from '../kernel/failures/failure.ts';
 import { compress } from '../kernel/bodies/chunk-compression.ts';
 import { type Fault, validateUpdate, type UpdateItem } from './rules/update-item.ts';
-import { type LogHead, stateMark } from './rules/update-log.ts';
+import { type LogHead, stateMark, vendorMark } from './rules/update-log.ts';
 
 /**
  * The body of an update request: a single item, or compressed chunks. A chunk contains the valid items as COPY text for
@@ -42,6 +42,21 @@ export function readUpdate(document: unknown, options: UpdateOptions): UpdatePla
     chunks.push(writeChunk(products, results, againIn, order.slice(from, from + itemsPerChunk)));
   }
   return { kind: 'bulk', total: results.length, chunks };
+}
+
+/** A row of a file: its line, the item, and why the row cannot be read if that is the case. */
+export type FileItem = { line: number; item: Record<string, unknown>; fault?: Fault };
+
+/** Writes rows of a file as one chunk. Row numbers are lines. `hasVendors` says whether the log has a vendor column. */
+export function readUpdateRows(
+  rows: FileItem[],
+  { isLimited, hasVendors }: { isLimited: boolean; hasVendors: boolean },
+): UpdateChunk {
+  const results = rows.map(({ item, fault }) => (fault ? { faults: [fault] } : validateUpdate(item, isLimited)));
+  const order = sortBySku(results);
+  const items = rows.map(({ item }) => item);
+  const form = { rowNo: (index: number) => rows[index]?.line ?? 0, lineEnd: hasVendors ? `${vendorMark}\n` : '\n' };
+  return writeChunk(items, results, findRepeats(results, order), order, form);
 }
 
 /** Returns `products`, or throws if the document is invalid. */
@@ -137,6 +152,7 @@ function writeChunk(
   results: ItemResult[],
   againIn: Map<number, number>,
   indexes: number[],
+  { rowNo, lineEnd }: LogForm = requestForm,
 ): UpdateChunk {
   let lines = '';
   let log = '';
@@ -145,17 +161,23 @@ function writeChunk(
   for (const index of indexes.toSorted((a, b) => a - b)) {
     const result = results[index] as ItemResult;
     const again = againIn.get(index);
-    if ('faults' in result) log += rejectedLine(index + 1, products[index] ?? {}, result.faults, head);
-    else if (again !== undefined) log += supersededLine(index + 1, result.item, again + 1, head);
+    const row = rowNo(index);
+    if ('faults' in result) log += rejectedLine(row, products[index] ?? {}, result.faults, head) + lineEnd;
+    else if (again !== undefined) log += supersededLine(row, result.item, rowNo(again), head) + lineEnd;
     else {
-      lines += copyUpdate(index + 1, result.item);
-      log += `${cellOf(result.item.sku)}${stateMark}${index + 1},${result.item.barcode ?? ''}\n`;
+      lines += copyUpdate(row, result.item);
+      log += `${cellOf(result.item.sku)}${stateMark}${row},${result.item.barcode ?? ''}${lineEnd}`;
       head.sound += 1;
       hasBarcodes ||= result.item.barcode !== undefined;
     }
   }
-  return { updates: compress(lines), log: compress(`${JSON.stringify(head)}\n${log}`), hasBarcodes };
+  const headLine = JSON.stringify({ ...head, hasBarcodes });
+  return { updates: compress(lines), log: compress(`${headLine}\n${log}`), hasBarcodes };
 }
+
+/** How the lines of a log are written. */
+type LogForm = { rowNo(index: number): number; lineEnd: string };
+const requestForm: LogForm = { rowNo: (index) => index + 1, lineEnd: '\n' };
 
 /** A fast path: most SKUs need neither quotes nor escapes. */
 function isPlain(sku: string): boolean {
@@ -177,7 +199,7 @@ function copyUpdate(rowNo: number, item: UpdateItem): string {
 function supersededLine(rowNo: number, item: UpdateItem, again: number, head: LogHead): string {
   head.superseded += 1;
   const message = `"The SKU appears again in row ${again}; the last one is used."`;
-  return `${quoteCell(item.sku)},given_again,SUPERSEDED,${message},${rowNo},${item.barcode ?? ''}\n`;
+  return `${quoteCell(item.sku)},given_again,SUPERSEDED,${message},${rowNo},${item.barcode ?? ''}`;
 }
 
 function rejectedLine(rowNo: number, raw: Record<string, unknown>, faults: Fault[], head: LogHead): string {
@@ -194,5 +216,5 @@ function rejectedLine(rowNo: number, raw: Record<string, unknown>, faults: Fault
     });
   }
   const barcode = rejectedText(raw['barcode'] ?? undefined);
-  return `${quoteCell(sku ?? '')},${faults[0]?.code},FAILED,"${reason}",${rowNo},${quoteCell(barcode ?? '')}\n`;
+  return `${quoteCell(sku ?? '')},${faults[0]?.code},FAILED,"${reason}",${rowNo},${quoteCell(barcode ?? '')}`;
 }

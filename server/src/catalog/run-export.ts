@@ -17,7 +17,7 @@ export async function runExport(
 ): Promise<'done'> {
   let rows = 0;
   let partNo = 0;
-  for await (const { bytes, lines } of wholeLines(copyOut(db, exportQuery(chainId, vendorId)), partBytes)) {
+  for await (const { bytes, lines } of wholeLines(catalogLines(db, chainId, vendorId), partBytes)) {
     rows += lines;
     await writePart(tx, chainId, jobId, partNo, bytes);
     partNo += 1;
@@ -25,6 +25,11 @@ export async function runExport(
   await setTotal(tx, chainId, jobId, rows);
   await addProgress(tx, chainId, jobId, { succeeded: rows, unchanged: 0, failed: 0 });
   return 'done';
+}
+
+/** A snapshot of the vendor's catalog as CSV lines, without the header. */
+export function catalogLines(db: Database, chainId: string, vendorId: string): AsyncIterable<Buffer> {
+  return copyOut(db, exportQuery(chainId, vendorId));
 }
 
 /**

@@ -25,6 +25,7 @@ export const groups: { title: string; pages: Page[] }[] = [
       guide('events', 'Webhooks and events', 'Receiving events, verifying signatures, resending, and the event feed'),
       guide('catalog', 'Catalog', 'Creating products, updating prices and stock, jobs, exports and search'),
       guide('promotions', 'Promotions', 'Creating, changing and cancelling promotions'),
+      guide('files', 'Files', 'Upload CSV files instead of sending requests'),
       guide('operators', 'Operator guide', 'Deploying, configuring, monitoring and upgrading Aisle'),
     ],
   },

@@ -10,6 +10,8 @@ export type NewJob<Payload, Details> = {
   vendorId: string | null;
   vendorIds: string[];
   total: number;
+  /** The name of the file that the job was created from, if any. */
+  fileName?: string;
   details: Details;
   /** The input data for the tasks. A chunk is identified by its kind and number. */
   chunks: { kind: string; no: number; bytes: Uint8Array }[];
@@ -36,6 +38,7 @@ export async function acceptJob<Name extends JobType, Payload, Details>(
     vendor_ids: job.vendorIds,
     open_tasks: tasks.length,
     total: job.total,
+    file_name: job.fileName ?? null,
     details: job.details,
   });
   for (const chunk of job.chunks) await insertChunk(tx, chainId, jobId, chunk);

@@ -1,4 +1,4 @@
-import type { Tx } from '../kernel/database/db.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
 
 export async function insertChunk(
   tx: Tx,
@@ -15,7 +15,7 @@ export async function insertChunk(
   ]);
 }
 
-export async function getChunk(tx: Tx, chainId: string, jobId: string, kind: string, no: number): Promise<Buffer> {
+export async function getChunk(tx: Db, chainId: string, jobId: string, kind: string, no: number): Promise<Buffer> {
   const rows = await tx.query<{ bytes: Buffer }>(
     'select bytes from job_chunks where chain_id = $1 and job_id = $2 and kind = $3 and chunk_no = $4',
     [chainId, jobId, kind, no],
@@ -35,6 +35,14 @@ export async function claimChunk(tx: Tx, chainId: string, jobId: string, kind: s
   return rows.length === 1;
 }
 
+/** Keeps the rows of a file in which some failed, so that these can be downloaded. */
 export async function deleteChunks(tx: Tx, chainId: string, jobId: string): Promise<void> {
-  await tx.query('delete from job_chunks where chain_id = $1 and job_id = $2', [chainId, jobId]);
+  await tx.query(
+    `delete from job_chunks c where chain_id = $1 and job_id = $2 and not (kind = '${fileRowsKind}' and exists (
+       select from job_failures f where f.chain_id = $1 and f.job_id = $2 and f.chunk_no = c.chunk_no))`,
+    [chainId, jobId],
+  );
 }
+
+/** The kind of the chunks with the rows of a file, as they were uploaded. */
+export const fileRowsKind = 'rows';

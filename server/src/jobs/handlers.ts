@@ -1,12 +1,12 @@
-import { CreationLogRow, ExportRow, type jobRoutes, jobTypes, LogRow } from '@aisle/contract/jobs';
-import type { TObject } from 'typebox';
+import { type jobRoutes, jobTypes } from '@aisle/contract/jobs';
 import type { Db } from '../kernel/database/db.ts';
 import { notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { jobResponse, jobResponses } from './response.ts';
 import { fileResponse } from './download.ts';
-import { type CatalogJobType, countJobs, findJob, listJobs } from './queries.ts';
+import { countJobs, findJob, listJobs } from './queries.ts';
+import { resultRow } from './result-row.ts';
 import type { Downloads } from './signed-url.ts';
 
 /** The part of the caller's access that jobs need. */
@@ -40,13 +40,7 @@ export function jobHandlers(downloads: Downloads, getVendor: GetVendor): Handler
     async downloadCatalogJob({ db, access, params, headers }) {
       const job = await findJob(db, access.chainId, access.actor.vendorIds, jobTypes, params.job_id);
       if (!job) throw notFound('job_not_found', params.job_id);
-      return fileResponse(db, access.chainId, job, fileRows[job.type], headers);
+      return fileResponse(db, access.chainId, job, resultRow(job), headers);
     },
   };
 }
-
-const fileRows: Record<CatalogJobType, TObject> = {
-  CATALOG_UPDATE: LogRow,
-  PRODUCT_CREATION: CreationLogRow,
-  CATALOG_EXPORT: ExportRow,
-};

@@ -5,25 +5,33 @@ import type { LinkSigner } from '../kernel/secrets/sign-links.ts';
 import { type GetVendor, jobHandlers } from './handlers.ts';
 
 export { type JobResponse, jobResponse } from './response.ts';
-export { fileResponse } from './download.ts';
-export { writePart } from './files.ts';
+export { fileResponse, wholeRows } from './download.ts';
+export { readPieces, writePart } from './files.ts';
+export { insertFailures, listFailedChunks, listFailures, recordFailures } from './failure-queries.ts';
+export { resultRow } from './result-row.ts';
 export { acceptJob, shareChunks } from './accept-job.ts';
-export { claimChunk, getChunk } from './chunk-queries.ts';
+export { claimChunk, fileRowsKind, getChunk, insertChunk } from './chunk-queries.ts';
 export { defineJob, type JobOf, jobPayload, type PayloadOf, readJob } from './define-job.ts';
 export { addFeedback, type Feedback, listFeedback } from './feedback-queries.ts';
 export {
   addDetails,
   addProgress,
+  extendJob,
   type CatalogJobType,
   type Counts,
   findJob,
+  getJob,
   type JobError,
   type JobRow,
+  type JobStatus,
+  type JobType,
+  listJobStatuses,
   lockJob,
   setError,
   setTotal,
+  type VisibleVendors,
 } from './queries.ts';
-export { runJob } from './run-job.ts';
+export { retriesExhausted, runJob } from './run-job.ts';
 export { type Downloads, signedUrl } from './signed-url.ts';
 
 /** Reads jobs and their files, and deletes old jobs. Each feature defines and runs its own jobs. */

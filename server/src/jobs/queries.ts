@@ -28,6 +28,7 @@ export type JobRow<Type extends JobType = JobType> = {
   created_at: Date;
   updated_at: Date;
   file_expires_at: Date | null;
+  file_name: string | null;
 };
 
 export type Counts = { succeeded: number; unchanged: number; failed: number };
@@ -36,7 +37,7 @@ export type Counts = { succeeded: number; unchanged: number; failed: number };
 export type VisibleVendors = readonly string[] | null;
 
 const columns = `chain_id, job_id, type, status, vendor_id, acceptance_no, open_tasks, total, succeeded, unchanged,
-  failed, error, error_code, details, created_at, updated_at, file_expires_at`;
+  failed, error, error_code, details, created_at, updated_at, file_expires_at, file_name`;
 // A transaction that started before the job was inserted can update the job, so `now()` can be before `created_at`.
 const laterNow = 'greatest(now(), created_at)';
 const visible = '($2::text[] is null or vendor_ids <@ $2)';
@@ -51,13 +52,25 @@ export async function insertJob(
     vendor_ids: string[];
     open_tasks: number;
     total: number;
+    file_name: string | null;
     details: unknown;
   },
 ): Promise<void> {
   await tx.query(
-    `insert into jobs (chain_id, job_id, type, vendor_id, vendor_ids, open_tasks, total, details, created_at, updated_at)
-     select $1, $2, $3, $4, $5, $6, $7, $8, at, at from clock_timestamp() as at`,
-    [chainId, job.job_id, job.type, job.vendor_id, job.vendor_ids, job.open_tasks, job.total, job.details],
+    `insert into jobs (chain_id, job_id, type, vendor_id, vendor_ids, open_tasks, total, file_name, details, created_at,
+       updated_at)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, at, at from clock_timestamp() as at`,
+    [
+      chainId,
+      job.job_id,
+      job.type,
+      job.vendor_id,
+      job.vendor_ids,
+      job.open_tasks,
+      job.total,
+      job.file_name,
+      job.details,
+    ],
   );
 }
 
@@ -153,6 +166,32 @@ export async function setTotal(tx: Tx, chainId: string, jobId: string, total: nu
   await tx.query('update jobs set total = $3 where chain_id = $1 and job_id = $2', [chainId, jobId, total]);
 }
 
+/** Adds items and details that were read from a file after the job was accepted. */
+export async function extendJob(
+  tx: Tx,
+  chainId: string,
+  jobId: string,
+  { items, details }: { items: number; details: Record<string, unknown> },
+): Promise<void> {
+  await tx.query(
+    `update jobs set total = total + $3, details = details || $4, updated_at = ${laterNow}
+     where chain_id = $1 and job_id = $2`,
+    [chainId, jobId, items, details],
+  );
+}
+
+export function listJobStatuses(
+  db: Db,
+  chainId: string,
+  jobIds: string[],
+): Promise<Pick<JobRow, 'job_id' | 'type' | 'status' | 'error' | 'error_code' | 'failed' | 'file_expires_at'>[]> {
+  return db.query(
+    `select job_id, type, status, error, error_code, failed, file_expires_at from jobs
+     where chain_id = $1 and job_id = any ($2)`,
+    [chainId, jobIds],
+  );
+}
+
 /** Decrements the number of open tasks. The row lock ensures that exactly one of the job's tasks sees 0. */
 export async function closeTask(tx: Tx, chainId: string, jobId: string): Promise<JobRow> {
   const rows = await tx.query<JobRow>(
@@ -193,7 +232,14 @@ export async function endJob(tx: Tx, chainId: string, jobId: string, fileDays: n
   return requireRow(rows, jobId);
 }
 
-export function deleteExpiredFiles(tx: Tx): Promise<number> {
+/** Also deletes the rows of uploaded files that were kept because some of them failed. */
+export async function deleteExpiredFiles(tx: Tx): Promise<number> {
+  for (const table of ['job_failures', 'job_chunks']) {
+    await tx.query(
+      `delete from ${table} t using jobs j where j.chain_id = t.chain_id and j.job_id = t.job_id
+         and j.file_expires_at < now()`,
+    );
+  }
   return countAffected(
     tx,
     `delete from job_file_parts p using (

@@ -37,6 +37,7 @@ function toResponse(job: CatalogJobRow, feedback: Feedback[], downloads: Downloa
     job_status: job.status,
     job_type: job.type,
     ...(job.vendor_id !== null && { vendor_id: job.vendor_id }),
+    ...(job.file_name !== null && { file_name: job.file_name }),
     created_at: job.created_at.toISOString(),
     updated_at: job.updated_at.toISOString(),
     progress: { total, processed: succeeded + unchanged + failed, succeeded, unchanged, failed },

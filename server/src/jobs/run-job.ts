@@ -56,7 +56,7 @@ export function runJob<Name extends JobType, Payload extends { job_id: string },
 const readJobId = storedJson('payload of a job', Type.Object(jobPayload));
 
 /** The message omits the cause, which the operator can find in the log and in queue_dead. */
-function retriesExhausted(attempts: number): JobError {
+export function retriesExhausted(attempts: number): JobError {
   const message = `Processing failed after ${attempts} attempts because of an internal error; contact the operator.`;
   return { code: 'internal_error', message };
 }

@@ -3,6 +3,7 @@ import type { Tx } from '../kernel/database/db.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { promotionJob } from './job.ts';
 import type { PromotionPlan } from './read-promotion.ts';
+import type { Header } from './rules/header.ts';
 
 /** The vendor ids in a request: those of the chain's vendors, and unknown ones. */
 export type VendorTarget = { known: string[]; unknown: string[] };
@@ -30,8 +31,58 @@ export async function acceptPromotion(
     },
     chunks: chunks.map(({ lines }, no) => ({ kind: 'entries', no, bytes: lines })),
     tasks: shareChunks(chunks.length).map((share) => ({
-      lane: `promotions ${chainId}`,
+      lane: promotionLane(chainId),
       payload: { job_id: jobId, ...share, vendor: 0 },
     })),
   });
+}
+
+/** Accepts a promotion whose header and chunks follow when its file has been read (`addPromotionFile`). */
+export async function acceptPromotionFile(
+  tx: Tx,
+  chainId: string,
+  { fileName, vendorIds }: { fileName: string; vendorIds: string[] },
+): Promise<string> {
+  const jobId = newId();
+  return acceptJob(tx, chainId, promotionJob, {
+    jobId,
+    vendorId: null,
+    vendorIds,
+    total: 0,
+    fileName,
+    details: {
+      is_open: true,
+      header: unreadHeader,
+      isForAll: false,
+      vendors: [],
+      invalid_vendors: [],
+      hasAdditions: false,
+      chunks: [],
+    },
+    chunks: [],
+    tasks: shareChunks(maxFileTasks).map((share) => ({
+      lane: promotionLane(chainId),
+      payload: { job_id: jobId, ...share, vendor: 0 },
+    })),
+  });
+}
+
+/** The number of chunks is not known yet. */
+const maxFileTasks = 2;
+
+/** Replaced when the file has been read. Without vendors, it has no effect. */
+const unreadHeader: Omit<Header, 'vendors'> = {
+  type: 'STRIKETHROUGH',
+  active: true,
+  reason: null,
+  display_name: {},
+  start_time: '',
+  end_time: '',
+  purchased_quantity: null,
+  discounted_quantity: null,
+  limits: null,
+};
+
+function promotionLane(chainId: string): string {
+  return `promotions ${chainId}`;
 }

@@ -49,6 +49,7 @@ export async function applyPromotionSlice(
   { details }: PromotionJob,
   payload: PromotionPayload,
 ): Promise<TaskResult<PromotionPayload>> {
+  if (details.is_open) return { again: payload, afterMs: fileWaitMs };
   if (details.promotion_id === undefined) {
     await open(tx, chainId, payload.job_id);
     // Commits now, to release the lock on the job's row, which could block the other task.
@@ -66,6 +67,9 @@ export async function applyPromotionSlice(
   });
   return next ? { again: next } : 'done';
 }
+
+/** How long a task waits if its file is still being read. The reader wakes it earlier. */
+const fileWaitMs = 1000;
 
 /** Large enough to amortize fixed costs, small enough to finish in less than a second. */
 const pairsPerSlice = 50_000;

@@ -8,6 +8,9 @@ import { promotionHandlers } from './handlers.ts';
 import { bodies } from './read-body.ts';
 import { promotionTasks } from './tasks.ts';
 
+export { acceptPromotionFile, type VendorTarget } from './accept-promotion.ts';
+export { addPromotionFile } from './add-file.ts';
+export { readPromotionRows } from './read-rows.ts';
 export { applyPromotionNow } from './apply-now.ts';
 export { findRunningTerms, findShownPromotions, type SkuPrice } from './find-running.ts';
 export { type GlobalUse, globalUses, grantTerms, releaseGlobalUnits, reserveGlobalUnits } from './global-units.ts';

@@ -15,6 +15,7 @@ export const features = [
   'outlets',
   'catalog',
   'promotions',
+  'files',
   'orders',
   'webhooks',
   'deliveries',

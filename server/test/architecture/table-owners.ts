@@ -4,7 +4,7 @@
  */
 export const tablesOf: Record<string, string[]> = {
   kernel: ['idempotency_keys', 'migrations', 'queue_dead', 'queue_tasks', 'rate_windows', 'schedules'],
-  jobs: ['job_chunks', 'job_feedback', 'job_file_parts', 'jobs'],
+  jobs: ['job_chunks', 'job_failures', 'job_feedback', 'job_file_parts', 'jobs'],
   events: ['event_positions', 'events'],
   tallies: ['tallies', 'tally_changes', 'tally_times'],
   identity: [
@@ -24,6 +24,7 @@ export const tablesOf: Record<string, string[]> = {
   outlets: ['outlet_statuses'],
   catalog: ['acceptance_numbers', 'categories', 'offer_changes', 'offers', 'placed_offer_changes', 'products'],
   promotions: ['promotion_entries', 'promotion_offers', 'promotions'],
+  files: ['file_parts', 'files'],
   orders: ['order_changes', 'orders'],
   webhooks: ['endpoints', 'webhooks'],
   deliveries: ['deliveries', 'delivery_attempts', 'delivery_lanes'],

@@ -93,7 +93,11 @@ function queries(route: Route, hints: Hints): fc.Arbitrary<string> {
     fc.tuple(fc.constant(name), queryValues(validValues(schema, hints, name))),
   );
   const list = fc.array(fc.oneof(...pairs), { maxLength: 5 });
+  const examples = properties.flatMap(([name, { examples: given }]) =>
+    given ? [`${name}=${encodeURIComponent(String(given[0]))}`] : [],
+  );
   return fc.oneof(
+    ...(examples.length > 0 ? [{ weight: 4, arbitrary: fc.constant(`?${examples.join('&')}`) }] : []),
     { weight: 4, arbitrary: list.map((given) => `?${given.map(([name, value]) => `${name}=${value}`).join('&')}`) },
     { weight: 1, arbitrary: queryTails() },
   );
@@ -136,7 +140,8 @@ function headerSets(route: Route, hints: Hints): fc.Arbitrary<Record<string, str
     { requiredKeys: [] },
   );
   if (!route.body) return optional;
-  const type = route.body.form === 'urlencoded' ? 'application/x-www-form-urlencoded' : 'application/json';
+  const json = route.body.form === 'urlencoded' ? 'application/x-www-form-urlencoded' : 'application/json';
+  const type = route.body.mediaTypes?.[0] ?? json;
   const odd = fc.constantFrom('text/plain', 'json', '', 'application/json; charset=x', ';', 'application/json-seq');
   return fc
     .tuple(optional, fc.oneof({ weight: 12, arbitrary: fc.constant(type) }, { weight: 1, arbitrary: odd }))

@@ -8,6 +8,7 @@ export type JsonSchema = {
   format?: string;
   pattern?: string;
   enum?: unknown[];
+  examples?: unknown[];
   anyOf?: JsonSchema[];
   properties?: Record<string, JsonSchema>;
   required?: string[];

@@ -132,6 +132,8 @@ function headerValue(schema: Json, value: string | string[] | number): unknown {
 
 /** Checks the codes in a result file, because the compiler cannot check those that SQL writes. */
 function assertItemCodes(name: string, text: string): void {
+  // Only result files have codes. Failed rows can have any separator.
+  if (!text.split('\n')[0]?.split(',').includes('code')) return;
   const rows = parseCsv(text).take(100).toArray();
   const column = rows[0]?.indexOf('code') ?? -1;
   const codes = column < 0 ? [] : rows.slice(1).map((row) => row[column] ?? '');

@@ -5,6 +5,7 @@ import { tokenHash } from '../../src/identity/index.ts';
 import { newId } from '../../src/kernel/values/ids.ts';
 import { type Response, makeChain, makeClient, makeToken, makeUser, startTestAisle, type TestChain } from './aisle.ts';
 import { addProducts, waitForJob } from './catalog.ts';
+import { runFile } from './files.ts';
 import { allPicked, placeOrder, putOrder, report } from './orders.ts';
 import { applyPromotion } from './promotions.ts';
 import { openRequestLog } from './requests.ts';
@@ -53,9 +54,14 @@ const ids: Record<string, (chain: TestChain, route: Route, known: Known) => Prom
     const response = await aisle.call('GET', `${of.base}/settings`, { token: of.token });
     return (await (await openRequestLog(aisle, of)).find(response)).request_id;
   },
+  file_id: async (of) => (await runFile(aisle, of, { name: `${newId()}.csv`, content: failingFile })).file.file_id,
+  folder: async () => 'catalog',
   delivery_id: async ({ base, token }) =>
     (await aisle.call('POST', `${base}/webhook/ping`, { token })).body.delivery_id,
 };
+
+/** Its failed row can be downloaded. */
+const failingFile = 'sku,price\nMLK-00012,5\nMLK-99999,5\n';
 
 export async function tokenFor(route: Route, { chainId, token }: TestChain, body?: unknown): Promise<string> {
   if (route.access === 'platform') return aisle.platformToken;
@@ -75,6 +81,15 @@ export async function send(
   const values = { ...(await idsOf(route, of, token)), ...instead };
   const url = route.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
   if (!route.body) return aisle.call(route.method, url, { token, headers: more });
+  if (route.body.form === 'stream') {
+    const raw = typeof body === 'string' ? body : JSON.stringify(body);
+    const query = new URLSearchParams({ folder: '/catalog/all', name: `${newId()}.csv` });
+    return aisle.call(route.method, `${url}?${query.toString()}`, {
+      token,
+      raw,
+      headers: { 'content-type': 'text/csv', ...more },
+    });
+  }
   if (route.body.form !== 'urlencoded') return aisle.call(route.method, url, { token, body, headers: more });
   const headers = { 'content-type': 'application/x-www-form-urlencoded', ...more };
   return aisle.call(route.method, url, { token, headers, raw: new URLSearchParams(body as never).toString() });

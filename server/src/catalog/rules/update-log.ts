@@ -1,3 +1,4 @@
+import { quoteCell } from '@aisle/contract/csv';
 import type { SubCode } from '@aisle/contract/sub-codes';
 import type { Counts } from '../../jobs/index.ts';
 
@@ -12,6 +13,8 @@ export type LogHead = {
   failed: number;
   superseded: number;
   failures: LogFailure[];
+  /** Absent in jobs that were queued by an earlier version, which have it in their details. */
+  hasBarcodes?: boolean;
 };
 
 /** `code` is absent in jobs that were queued by an earlier version, which had no codes. */
@@ -27,6 +30,8 @@ type LogFailure = {
  * The placeholder for `,code,state,errors,` in a valid item's line. Text from a request never contains this character.
  */
 export const stateMark = '\0';
+/** The placeholder for the vendor at the end of a line. A row number follows any other U+0000. */
+export const vendorMark = '\0v';
 /** A prepared log, split at the placeholders: the state of valid item n goes between pieces n and n + 1. */
 export type PreparedLog = { head: LogHead; pieces: string[] };
 
@@ -38,8 +43,8 @@ const stateCells: Record<string, string> = {
   N: ',product_not_found,FAILED,"The vendor has no product with this SKU.",',
 };
 
-export function readPreparedLog(bytes: Buffer): PreparedLog {
-  const text = bytes.toString('utf8');
+export function readPreparedLog(bytes: Buffer, vendorId = ''): PreparedLog {
+  const text = bytes.toString('utf8').replaceAll(vendorMark, `,${quoteCell(vendorId)}`);
   const end = text.indexOf('\n');
   return { head: JSON.parse(text.slice(0, end)), pieces: text.slice(end + 1).split(stateMark) };
 }

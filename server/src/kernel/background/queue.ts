@@ -155,11 +155,23 @@ export async function completeTask(tx: Tx, task: Task): Promise<void> {
 }
 
 /** Keeps the task at the head of its lane, but puts it behind the other due tasks in its chain. */
-export async function continueTask(tx: Tx, task: Task, payload: unknown): Promise<void> {
-  await tx.query('update queue_tasks set run_at = clock_timestamp(), attempts = 0, payload = $2 where task_id = $1', [
-    task.task_id,
-    JSON.stringify(payload),
-  ]);
+export async function continueTask(tx: Tx, task: Task, payload: unknown, afterMs = 0): Promise<void> {
+  await tx.query(
+    `update queue_tasks set run_at = clock_timestamp() + make_interval(secs => $3), attempts = 0, payload = $2
+     where task_id = $1`,
+    [task.task_id, JSON.stringify(payload), afterMs / 1000],
+  );
+}
+
+/** Makes the batch's tasks due now if they are waiting. Tasks that are running at this moment are not affected. */
+export async function wakeBatch(tx: Tx, chainId: string, batch: string): Promise<void> {
+  await tx.query(
+    `update queue_tasks set run_at = now() where task_id in (
+       select task_id from queue_tasks where chain_id = $1 and batch = $2 and run_at > now() and run_at < 'infinity'
+       order by task_id for update skip locked)`,
+    [chainId, batch],
+  );
+  await tx.query(`select pg_notify('${queueChannel}', '')`);
 }
 
 export async function retryTask(db: Database, task: Task, error: string): Promise<void> {

@@ -25,8 +25,8 @@ export type TaskHandler = {
 
 export type TaskHandlers = Record<string, TaskHandler>;
 
-/** Either done, or the payload for the next slice. */
-export type TaskResult<Payload> = 'done' | { again: Payload };
+/** Either done, or the payload for the next slice, which runs after `afterMs` if it has to wait for other work. */
+export type TaskResult<Payload> = 'done' | { again: Payload; afterMs?: number };
 
 /**
  * Creates a handler for tasks of this kind. Without `giveUp`, the row in the dead-letter table is the only record of a
@@ -151,7 +151,7 @@ async function runLocked(tx: Tx, handler: TaskHandler, task: Task): Promise<stri
     await completeTask(tx, task);
     return 'done';
   }
-  await continueTask(tx, task, result.again);
+  await continueTask(tx, task, result.again, result.afterMs);
   return 'again';
 }
 

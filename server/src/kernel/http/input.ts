@@ -10,12 +10,14 @@ import { Failure, invalid } from '../failures/failure.ts';
 import { continueIfExpected } from './continue.ts';
 import { findUnknownParameters, reportIgnored } from './ignored.ts';
 import { isCompressed, isJson, mediaType, parseForm, readBody, tooLarge, unsupportedType } from './request-body.ts';
+import { streamBody } from './stream-body.ts';
 import { bodyCheck, type Check, textCheck } from './validate.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     maxBytes: number;
     hasBody: boolean;
+    isStreamed: boolean;
   }
   interface FastifyRequest {
     /** The memory reserved for the body. */
@@ -25,13 +27,20 @@ declare module 'fastify' {
 
 /** Receives request bodies, within the route's size limit, the memory budget and the time an upload can stall. */
 export function createBodyReceiver(bodies: BodyBudget, idleMs: number) {
-  return async (request: FastifyRequest, payload: Readable): Promise<Buffer | undefined> => {
-    const { hasBody, maxBytes: limit } = request.routeOptions.config;
+  return async (
+    request: FastifyRequest,
+    payload: Readable,
+  ): Promise<Buffer | AsyncIterable<Uint8Array> | undefined> => {
+    const { hasBody, isStreamed, maxBytes: limit } = request.routeOptions.config;
     // A body the route does not use is discarded, whatever its type or size.
     if (!hasBody) return void payload.resume();
     const length = Number(request.headers['content-length'] ?? 0);
     if (length > limit) throw tooLarge(limit);
     const compressed = isCompressed(request.headers['content-encoding']);
+    if (isStreamed) {
+      continueIfExpected(request.raw);
+      return streamBody(payload, { limit, idleMs });
+    }
     const reservation = await bodies.reserve(request.caller?.owner ?? '', length);
     request.reservation = reservation;
     continueIfExpected(request.raw);
@@ -93,8 +102,13 @@ function checksOf(route: Route, resolved: readonly string[]): Checks {
   return {
     params: textCheck(Type.Object(Object.fromEntries(properties) as Record<string, TSchema>)),
     query: route.query && textCheck(route.query),
-    body: route.body && route.body.form !== 'bytes' ? bodyCheck(route.body.check ?? route.body.schema) : undefined,
+    body: route.body && !isRaw(route.body) ? bodyCheck(route.body.check ?? route.body.schema) : undefined,
   };
+}
+
+/** Whether the handler reads the body itself. */
+function isRaw({ form }: RouteBody): boolean {
+  return form === 'bytes' || form === 'stream';
 }
 
 function readTypedBody(
@@ -104,6 +118,7 @@ function readTypedBody(
   inspect: (value: unknown) => void,
 ) {
   const nothing = { value: undefined, errors: [] as InputError[] };
+  if (declared?.form === 'stream') return readStream(declared, request);
   const bytes = receivedBytes(request);
   if (!declared || (bytes.length === 0 && !declared.required)) return nothing;
   const contentType = request.headers['content-type'];
@@ -124,3 +139,14 @@ function readTypedBody(
   inspect(value);
   return check?.(value) ?? nothing;
 }
+
+/** A request without a body has no content type, and an empty file. */
+function readStream({ mediaTypes = [] }: RouteBody, request: FastifyRequest) {
+  const contentType = request.headers['content-type'];
+  if (contentType !== undefined && !mediaTypes.includes(mediaType(contentType))) {
+    throw unsupportedType(contentType, mediaTypes.join(' or '));
+  }
+  return { value: request.body ?? noBody(), errors: [] };
+}
+
+async function* noBody(): AsyncGenerator<Uint8Array> {}

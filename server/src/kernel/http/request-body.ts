@@ -57,11 +57,12 @@ export function isJson(contentType: string | undefined): boolean {
   return mediaType(contentType) === 'application/json' && /^utf-?8$|^us-ascii$/i.test(charset);
 }
 
-export function unsupportedType(contentType: string | undefined): Failure {
+export function unsupportedType(contentType: string | undefined, allowed = jsonTypes): Failure {
   const given = contentType === undefined ? 'the header is missing' : `it is ${contentType.slice(0, 100)}`;
-  const detail = `Content-Type must be application/json, with no charset or with charset=utf-8; ${given}.`;
-  return new Failure('unsupported_media_type', detail);
+  return new Failure('unsupported_media_type', `Content-Type must be ${allowed}; ${given}.`);
 }
+
+const jsonTypes = 'application/json, with no charset or with charset=utf-8';
 
 export function mediaType(contentType: string | undefined): string {
   return (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -156,9 +157,9 @@ function watchPace(source: Readable, idleMs: number, fail: (failure: Failure) =>
   };
 }
 
-const minBytesPerWindow = 64 * 1024;
+export const minBytesPerWindow = 64 * 1024;
 
-function tooSlow(idleMs: number): Failure {
+export function tooSlow(idleMs: number): Failure {
   const pace = `${minBytesPerWindow / 1024} KiB in ${idleMs / 1000} s`;
   return new Failure('request_timeout', `The body arrived too slowly; it must arrive at ${pace} or faster.`, {
     headers: { connection: 'close' },

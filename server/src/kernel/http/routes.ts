@@ -72,6 +72,7 @@ function serveRoute<C extends Caller, Access, R extends Route>(
     config: {
       maxBytes: options.maxBytes(route),
       hasBody: route.body !== undefined,
+      isStreamed: route.body?.form === 'stream',
       isOauth,
       hasSecrets: hasSecrets(route),
       // The token route rejects wrong secrets itself. A correct one is accepted whatever else its network sends.

@@ -52,6 +52,7 @@ export function promotionJobResponse(job: PromotionJob, feedback: Feedback[], do
   return {
     job_id: job.job_id,
     job_status: status,
+    ...(job.file_name !== null && { file_name: job.file_name }),
     // Clients do not see a new promotion until the job has ended.
     promotion_id: status === 'QUEUED' ? null : (details.promotion_id ?? null),
     created_at: job.created_at.toISOString(),

@@ -1,0 +1,69 @@
+import { acceptCreationFile, acceptUpdateFile, type FileTarget } from '../catalog/index.ts';
+import { findVendors, listAllVendors } from '../identity/index.ts';
+import { listJobStatuses } from '../jobs/index.ts';
+import { enqueue } from '../kernel/background/queue.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import { Failure } from '../kernel/failures/failure.ts';
+import { acceptPromotionFile } from '../promotions/index.ts';
+import { computeDigest } from './part-queries.ts';
+import { deleteFile, type FileRow, findRepeated, lockName, markAccepted } from './queries.ts';
+import { readTask, startOfFile } from './read-task.ts';
+import { type Folder, parseFolder } from './rules/folder.ts';
+import { checkName, getUnfinished } from './upload-file.ts';
+
+/** `fileId` is the earlier file if this one is a repeat. */
+export type AcceptedFile = { fileId: string; jobIds: string[]; isRepeat: boolean };
+
+/**
+ * Turns an unfinished file into a job, in the caller's transaction. The job's tasks are in the lanes of its stores from
+ * then on, so the file is applied after all jobs that were accepted before it, and before all that follow. The task that
+ * reads the file has its own lane, because reading can start at once.
+ *
+ * If the chain sent the same content under the same name in the last 24 hours, the file is deleted, and the result is
+ * the earlier file and its job, unless that job failed because of an internal error.
+ */
+export async function acceptFile(tx: Tx, chainId: string, fileId: string, finalName?: string): Promise<AcceptedFile> {
+  const unfinished = await getUnfinished(tx, chainId, fileId);
+  const file = { ...unfinished, name: finalName ?? unfinished.name };
+  checkName(file.name);
+  await lockName(tx, chainId, file);
+  const digest = await computeDigest(tx, chainId, fileId);
+  const repeated = await findRepeatedJob(tx, chainId, file, digest);
+  if (repeated) {
+    await deleteFile(tx, chainId, fileId);
+    return { ...repeated, isRepeat: true };
+  }
+  const jobId = await acceptJobFor(tx, chainId, file);
+  await markAccepted(tx, chainId, fileId, { name: file.name, digest, jobId });
+  const payload = { job_id: jobId, file_id: fileId, position: startOfFile };
+  await enqueue(tx, readTask, [{ chainId, lane: `file ${fileId}`, batch: jobId, payload }]);
+  return { fileId, jobIds: [jobId], isRepeat: false };
+}
+
+const repeatHours = 24;
+
+async function findRepeatedJob(tx: Tx, chainId: string, file: FileRow, digest: Buffer) {
+  const earlier = await findRepeated(tx, chainId, file, digest, repeatHours);
+  if (!earlier?.job_id) return undefined;
+  const [job] = await listJobStatuses(tx, chainId, [earlier.job_id]);
+  return job?.error_code === 'internal_error' ? undefined : { fileId: earlier.file_id, jobIds: [earlier.job_id] };
+}
+
+async function acceptJobFor(tx: Tx, chainId: string, file: FileRow): Promise<string> {
+  // The folder was valid when the upload started.
+  const folder = parseFolder(file.folder) as Folder;
+  const vendors = file.vendor_ids ? await findVendors(tx, chainId, file.vendor_ids) : await listAllVendors(tx, chainId);
+  if (vendors.length === 0) throw new Failure('invalid_request', 'The chain has no vendors yet.');
+  const target: FileTarget = {
+    pathVendorId: folder.kind === 'catalog' && folder.vendorId !== 'all' ? folder.vendorId : null,
+    vendors: vendors.map(({ vendor_id, locale }) => ({ vendorId: vendor_id, locale })),
+    fileName: file.name,
+    isLimited: file.is_limited,
+  };
+  if (folder.kind === 'catalog') return acceptUpdateFile(tx, chainId, target);
+  if (folder.kind === 'products') return acceptCreationFile(tx, chainId, target);
+  return acceptPromotionFile(tx, chainId, {
+    fileName: file.name,
+    vendorIds: target.vendors.map(({ vendorId }) => vendorId),
+  });
+}

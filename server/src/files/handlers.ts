@@ -1,0 +1,88 @@
+import type { fileRoutes } from '@aisle/contract/files';
+import type { Config } from '../config.ts';
+import { type Access, getVendor } from '../identity/index.ts';
+import { notFound } from '../kernel/failures/failure.ts';
+import type { Handlers } from '../kernel/http/call.ts';
+import { paged, pageOf } from '../kernel/http/page.ts';
+import { acceptFile } from './accept-file.ts';
+import { countFiles, findFile, listFiles } from './queries.ts';
+import { getFailedRows } from './read-results.ts';
+import { fileResponses } from './response.ts';
+import { failedRowsName } from './rules/name.ts';
+import { template } from './rules/template.ts';
+import { receiveFile } from './receive-file.ts';
+import { getFolder, type Uploader } from './upload-file.ts';
+
+export function fileHandlers(config: Config): Handlers<typeof fileRoutes, Access> {
+  const { links, limits } = config;
+  return {
+    async uploadFile({ access, query, body, db, address }) {
+      const { chainId, actor } = access;
+      const uploader = uploaderOf(access, address);
+      const folder = await getFolder(db, chainId, actor, query.folder);
+      const fileId = await receiveFile(db, chainId, { folder, name: query.name, uploader }, body, limits);
+      const accepted = await db.transaction((tx) => acceptFile(tx, chainId, fileId));
+      return {
+        status: 202,
+        body: { file_id: accepted.fileId, job_ids: accepted.jobIds, is_repeat: accepted.isRepeat },
+        headers: { location: links.file(chainId, accepted.fileId) },
+      };
+    },
+
+    async listFiles({ access, query, db }) {
+      const { chainId, actor } = access;
+      const page = pageOf(query);
+      const vendor = query.vendor_id && (await getVendor(db, chainId, actor, query.vendor_id));
+      const filter = { state: query.state, vendorId: vendor ? vendor.vendor_id : undefined };
+      const rows = await listFiles(db, chainId, actor.vendorIds, filter, page);
+      const total = await countFiles(db, chainId, actor.vendorIds, filter);
+      return { status: 200, body: paged('files', await fileResponses(db, chainId, rows, links), total, page) };
+    },
+
+    async getFile({ access, params, db }) {
+      const { chainId, actor } = access;
+      const row = await findFile(db, chainId, actor.vendorIds, params.file_id);
+      if (!row) throw notFound('upload_not_found', params.file_id);
+      const [body] = await fileResponses(db, chainId, [row], links);
+      return { status: 200, body: body as NonNullable<typeof body> };
+    },
+
+    async downloadFailedRows({ access, params, db }) {
+      const { chainId, actor } = access;
+      const row = await findFile(db, chainId, actor.vendorIds, params.file_id);
+      if (!row) throw notFound('upload_not_found', params.file_id);
+      const stream = await getFailedRows(db, chainId, row);
+      return { status: 200, stream, headers: { ...csvHeaders(failedRowsName(row.name)), ...notStored } };
+    },
+
+    async getFileTemplate({ params }) {
+      const kind = params.folder as Parameters<typeof template>[0];
+      const stream = once(template(kind));
+      return { status: 200, stream, headers: csvHeaders(`${kind}-template.csv`) };
+    },
+  };
+}
+
+function uploaderOf({ actor }: Access, address: string): Uploader {
+  return {
+    name: actor.name === '' ? 'Portal user' : actor.name,
+    by: `${actor.kind}:${actor.id}`,
+    address,
+    channel: actor.kind === 'user' ? 'portal' : 'api',
+    vendorIds: actor.vendorIds,
+    scopes: actor.scopes,
+  };
+}
+
+/** Names can contain characters that a header cannot, so the name is also sent as RFC 5987 requires. */
+function csvHeaders(name: string): Record<string, string> {
+  const ascii = name.replace(/[^\x20-\x7e]|["%]/g, '_');
+  const disposition = `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+  return { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': disposition };
+}
+
+const notStored = { 'cache-control': 'private, no-store' };
+
+async function* once(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}

@@ -1,0 +1,243 @@
+import type { VisibleVendors } from '../jobs/index.ts';
+import { countAffected } from '../kernel/database/count-affected.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
+import { namedLock } from '../kernel/database/locks.ts';
+import type { PageRequest } from '../kernel/http/page.ts';
+
+export type FileRow = {
+  chain_id: string;
+  file_id: string;
+  folder: string;
+  name: string;
+  state: 'UNFINISHED' | 'ACCEPTED';
+  size: number;
+  vendor_ids: string[] | null;
+  is_limited: boolean;
+  uploaded_by: string;
+  actor: string;
+  address: string;
+  channel: 'sftp' | 'portal' | 'api';
+  job_id: string | null;
+  format: unknown;
+  created_at: Date;
+  updated_at: Date;
+  accepted_at: Date | null;
+};
+
+export type NewFile = Pick<
+  FileRow,
+  'file_id' | 'folder' | 'name' | 'vendor_ids' | 'is_limited' | 'uploaded_by' | 'actor' | 'address' | 'channel'
+>;
+
+export type FileFilter = {
+  state?: FileRow['state'] | undefined;
+  /** Only files that can change this vendor. */
+  vendorId?: string | undefined;
+  folder?: string | undefined;
+  /** Only files of this uploader. */
+  actor?: string | undefined;
+};
+
+const columns = `chain_id, file_id, folder, name, state, size::float8 as size, vendor_ids, is_limited, uploaded_by, actor,
+  address, channel, job_id, format, created_at, updated_at, accepted_at`;
+const visible = '($2::text[] is null or vendor_ids <@ $2)';
+const filterSql = `chain_id = $1 and ${visible} and ($3::text is null or state = $3)
+  and ($4::text is null or vendor_ids is null or $4 = any (vendor_ids)) and ($5::text is null or folder = $5)
+  and ($6::text is null or actor = $6)`;
+
+function filterValues(chainId: string, visibleVendors: VisibleVendors, filter: FileFilter): unknown[] {
+  return [chainId, visibleVendors, filter.state, filter.vendorId, filter.folder, filter.actor];
+}
+
+export async function insertFile(tx: Tx, chainId: string, file: NewFile): Promise<FileRow> {
+  const rows = await tx.query<FileRow>(
+    `insert into files (chain_id, file_id, folder, name, vendor_ids, is_limited, uploaded_by, actor, address, channel)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${columns}`,
+    [
+      chainId,
+      file.file_id,
+      file.folder,
+      file.name,
+      file.vendor_ids,
+      file.is_limited,
+      file.uploaded_by,
+      file.actor,
+      file.address,
+      file.channel,
+    ],
+  );
+  return rows[0] as FileRow;
+}
+
+export async function findFile(
+  db: Db,
+  chainId: string,
+  visibleVendors: VisibleVendors,
+  fileId: string,
+): Promise<FileRow | undefined> {
+  const rows = await db.query<FileRow>(
+    `select ${columns} from files where chain_id = $1 and ${visible} and file_id = $3`,
+    [chainId, visibleVendors, fileId],
+  );
+  return rows[0];
+}
+
+/** Newest first. */
+export function listFiles(
+  db: Db,
+  chainId: string,
+  visibleVendors: VisibleVendors,
+  filter: FileFilter,
+  page: PageRequest,
+): Promise<FileRow[]> {
+  return db.query(
+    `select ${columns} from files where ${filterSql} order by created_at desc, file_id desc limit $7 offset $8`,
+    [...filterValues(chainId, visibleVendors, filter), page.pageSize, page.offset],
+  );
+}
+
+export async function countFiles(
+  db: Db,
+  chainId: string,
+  visibleVendors: VisibleVendors,
+  filter: FileFilter,
+): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int as count from files where ${filterSql}`,
+    filterValues(chainId, visibleVendors, filter),
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Newest first. */
+export function listAccepted(
+  db: Db,
+  chainId: string,
+  visibleVendors: VisibleVendors,
+  page: PageRequest,
+): Promise<FileRow[]> {
+  return db.query(
+    `select ${columns} from files where chain_id = $1 and ${visible} and state = 'ACCEPTED'
+     order by accepted_at desc, file_id desc limit $3 offset $4`,
+    [chainId, visibleVendors, page.pageSize, page.offset],
+  );
+}
+
+/** The newest accepted files whose names start with this text. */
+export function listNamed(db: Db, chainId: string, visibleVendors: VisibleVendors, start: string): Promise<FileRow[]> {
+  return db.query(
+    `select ${columns} from files where chain_id = $1 and ${visible} and state = 'ACCEPTED' and starts_with(name, $3)
+     order by accepted_at desc, file_id desc limit 100`,
+    [chainId, visibleVendors, start],
+  );
+}
+
+export async function findFileByJob(
+  db: Db,
+  chainId: string,
+  visibleVendors: VisibleVendors,
+  jobId: string,
+): Promise<FileRow | undefined> {
+  const rows = await db.query<FileRow>(
+    `select ${columns} from files where chain_id = $1 and ${visible} and job_id = $3`,
+    [chainId, visibleVendors, jobId],
+  );
+  return rows[0];
+}
+
+export async function lockUnfinished(tx: Tx, chainId: string, fileId: string): Promise<FileRow | undefined> {
+  const rows = await tx.query<FileRow>(
+    `select ${columns} from files where chain_id = $1 and file_id = $2 and state = 'UNFINISHED' for update`,
+    [chainId, fileId],
+  );
+  return rows[0];
+}
+
+/** Deletes the uploader's unfinished file with this name, which a new upload replaces. */
+export async function deleteUnfinishedNamed(
+  tx: Tx,
+  chainId: string,
+  { folder, name, actor }: Pick<NewFile, 'folder' | 'name' | 'actor'>,
+): Promise<void> {
+  await tx.query(
+    `delete from files where chain_id = $1 and folder = $2 and name = $3 and actor = $4 and state = 'UNFINISHED'`,
+    [chainId, folder, name, actor],
+  );
+}
+
+export async function deleteFile(tx: Tx, chainId: string, fileId: string): Promise<void> {
+  await tx.query('delete from files where chain_id = $1 and file_id = $2', [chainId, fileId]);
+}
+
+export async function sumUnfinishedBytes(tx: Tx, chainId: string): Promise<number> {
+  const rows = await tx.query<{ bytes: number }>(
+    `select coalesce(sum(size), 0)::float8 as bytes from files where chain_id = $1 and state = 'UNFINISHED'`,
+    [chainId],
+  );
+  return rows[0]?.bytes ?? 0;
+}
+
+export async function updateSize(tx: Tx, chainId: string, fileId: string, size: number): Promise<void> {
+  await tx.query('update files set size = $3, updated_at = now() where chain_id = $1 and file_id = $2', [
+    chainId,
+    fileId,
+    size,
+  ]);
+}
+
+export async function updateName(tx: Tx, chainId: string, fileId: string, name: string): Promise<void> {
+  await tx.query('update files set name = $3, updated_at = now() where chain_id = $1 and file_id = $2', [
+    chainId,
+    fileId,
+    name,
+  ]);
+}
+
+export async function updateFormat(tx: Tx, chainId: string, fileId: string, format: object): Promise<void> {
+  await tx.query('update files set format = $3 where chain_id = $1 and file_id = $2', [chainId, fileId, format]);
+}
+
+/** Locks the name until the transaction ends, so that the same file cannot be accepted twice at the same time. */
+export async function lockName(tx: Tx, chainId: string, { folder, name }: Pick<FileRow, 'folder' | 'name'>) {
+  await tx.query(`select pg_advisory_xact_lock(${namedLock('fileName')})`, [`${chainId} ${folder} ${name}`]);
+}
+
+/** The newest accepted file with the same folder, name, content and stores. */
+export async function findRepeated(
+  tx: Tx,
+  chainId: string,
+  file: Pick<FileRow, 'folder' | 'name' | 'size' | 'vendor_ids'>,
+  digest: Buffer,
+  hours: number,
+): Promise<FileRow | undefined> {
+  const rows = await tx.query<FileRow>(
+    `select ${columns} from files
+     where chain_id = $1 and folder = $2 and name = $3 and state = 'ACCEPTED' and digest = $4 and size = $5
+       and vendor_ids is not distinct from $6 and accepted_at > now() - make_interval(hours => $7)
+     order by accepted_at desc limit 1`,
+    [chainId, file.folder, file.name, digest, file.size, file.vendor_ids, hours],
+  );
+  return rows[0];
+}
+
+export async function markAccepted(
+  tx: Tx,
+  chainId: string,
+  fileId: string,
+  { name, digest, jobId }: { name: string; digest: Buffer; jobId: string },
+): Promise<void> {
+  await tx.query(
+    `update files set state = 'ACCEPTED', name = $3, digest = $4, job_id = $5, accepted_at = clock_timestamp(),
+       updated_at = now()
+     where chain_id = $1 and file_id = $2`,
+    [chainId, fileId, name, digest, jobId],
+  );
+}
+
+export function deleteExpiredUnfinished(tx: Tx, hours: number): Promise<number> {
+  return countAffected(
+    tx,
+    `delete from files where state = 'UNFINISHED' and updated_at < now() - make_interval(hours => $1)`,
+    [hours],
+  );
+}

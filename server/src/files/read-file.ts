@@ -1,0 +1,179 @@
+import { fileKinds, type FileKind } from '@aisle/contract/file-columns';
+import { maxInteger } from '@aisle/contract/sizes';
+import { addFileChunk } from '../catalog/index.ts';
+import { extendJob, fileRowsKind, getJob, insertChunk, type JobRow } from '../jobs/index.ts';
+import { wakeBatch } from '../kernel/background/queue.ts';
+import type { TaskResult } from '../kernel/background/worker.ts';
+import { skipFlush, type Tx } from '../kernel/database/db.ts';
+import { type Content, openContent } from './content.ts';
+import { rejectFile } from './reject-file.ts';
+import { deleteParts } from './part-queries.ts';
+import { type FileRow, findFile, updateFormat } from './queries.ts';
+import { type Reading, type ReadOptions, readNext } from './read-next.ts';
+import type { Window, WindowError } from './read-window.ts';
+import type { Position, ReadPayload } from './read-task.ts';
+import { readPromotionFile } from './read-promotion-file.ts';
+import { readFormat } from './rules/format.ts';
+
+export type FileReader = {
+  slice(tx: Tx, chainId: string, payload: ReadPayload): Promise<TaskResult<ReadPayload>>;
+  close(): Promise<void>;
+};
+
+/**
+ * How a file becomes a job, from its bytes to the chunks that the API's jobs apply.
+ *
+ *   accept    One transaction (accept-file.ts) creates the job, its tasks in the lanes of the stores, and the task that
+ *             reads the file, in a lane of its own.
+ *   slice     Each run of that task is one transaction (this file). It reads some windows of the content: up to 1 MiB or
+ *             20,000 rows each. A thread (read-window.ts) splits the rows, converts them to items and validates these
+ *             with the API's own code. The resulting chunks and the position are stored together, so a slice that is
+ *             interrupted by a crash has no effect and can be repeated.
+ *   apply     The job's tasks apply the chunks in order while the file is still being read. They wait for more as long
+ *             as the job is open.
+ *   end       The last slice closes the job and deletes the content. What cannot be read ends the job as FAILED, with
+ *             the line in its result file (reject-file.ts).
+ *
+ * A row that occurs again in a later window is applied again later, so the last row of a SKU wins. The two chunks of a
+ * window have no SKUs in common, and a SKU is always in a chunk of the same task.
+ *
+ * The next slice usually runs in the same process and continues with the open content. Otherwise it is opened again at
+ * the stored position.
+ */
+export function createFileReader(options: ReadOptions): FileReader {
+  const open = createOpenContents(options);
+  return {
+    async slice(tx, chainId, payload) {
+      const file = await findFile(tx, chainId, null, payload.file_id);
+      const job = await getJob(tx, chainId, payload.job_id);
+      if (!file || !isOpen(job)) return 'done';
+      const content = await open.take(chainId, file, payload.position.byte);
+      const reading = { tx, chainId, file, job, content, options };
+      try {
+        const result = await readSlice(reading, payload);
+        if (result !== 'done') open.keep(file.file_id, content);
+        return result;
+      } catch (error) {
+        await content?.close();
+        throw error;
+      }
+    },
+    close: open.close,
+  };
+}
+
+/** Windows are stored together, but not too many, so that applying them can start. */
+const windowsPerSlice = 4;
+
+async function readSlice(reading: Reading, payload: ReadPayload): Promise<TaskResult<ReadPayload>> {
+  const { tx, chainId, file, job } = reading;
+  const kind = kindOf(file);
+  if (kind === 'promotions') return readPromotionFile(reading);
+  let { position } = payload;
+  let format = file.format === null ? null : readFormat(file.format);
+  const finish = async (error?: WindowError): Promise<'done'> => {
+    if (format) await updateFormat(tx, chainId, file.file_id, format);
+    if (error) await rejectFile(tx, chainId, job, error);
+    await store(reading, payload.position, position, false);
+    await deleteParts(tx, chainId, file.file_id);
+    return 'done';
+  };
+  for (let count = 0; count < windowsPerSlice; count++) {
+    const next = await readNext(reading, kind, position, format);
+    if ('error' in next) return finish(next.error);
+    if ((position.rows + next.window.rows) * vendorsOf(job) > maxInteger) return finish(tooManyRows(position.line));
+    format = next.window.format;
+    position = await storeWindow(reading, position, next.window);
+    if (next.isEnd) return finish(position.rows === 0 ? noRows(position.line) : undefined);
+  }
+  await skipFlush(tx);
+  if (file.format === null && format) await updateFormat(tx, chainId, file.file_id, format);
+  await store(reading, payload.position, position, true);
+  return { again: { ...payload, position } };
+}
+
+async function storeWindow({ tx, chainId, job }: Reading, position: Position, window: Window): Promise<Position> {
+  for (const [index, { rows, chunk }] of window.chunks.entries()) {
+    const no = position.chunks + index;
+    await insertChunk(tx, chainId, job.job_id, { kind: fileRowsKind, no, bytes: rows });
+    if (chunk) await addFileChunk(tx, chainId, job.job_id, no, chunk);
+  }
+  return {
+    byte: position.byte + window.bytes,
+    line: window.line,
+    rows: position.rows + window.rows,
+    chunks: position.chunks + window.chunks.length,
+  };
+}
+
+/** Makes the new chunks visible to the job's tasks. This locks the job's row, so it is done last. */
+async function store({ tx, chainId, job }: Reading, from: Position, to: Position, isStillOpen: boolean) {
+  await wakeBatch(tx, chainId, job.job_id);
+  await extendJob(tx, chainId, job.job_id, {
+    items: (to.rows - from.rows) * vendorsOf(job),
+    details: { chunks: to.chunks, is_open: isStillOpen },
+  });
+}
+
+function kindOf({ folder }: FileRow): FileKind {
+  return fileKinds.find((kind) => folder.startsWith(`/${kind}`)) ?? 'catalog';
+}
+
+function isOpen(job: JobRow): boolean {
+  return (job.details as { is_open?: boolean }).is_open === true;
+}
+
+function vendorsOf(job: JobRow): number {
+  return (job.details as { vendors?: number }).vendors ?? 1;
+}
+
+function noRows(line: number): WindowError {
+  return { line, column: 1, reason: 'the file has no rows below the names of the columns' };
+}
+
+function tooManyRows(line: number): WindowError {
+  return { line, column: 1, reason: 'the file has too many rows for this many stores; split it' };
+}
+
+/** Content that was left open by the previous slice, by file. */
+function createOpenContents({ db, limits }: ReadOptions) {
+  const contents = new Map<string, Content>();
+  const closeOldest = async () => {
+    const [fileId, content] = [...contents][0] ?? [];
+    if (fileId === undefined) return;
+    contents.delete(fileId);
+    await content?.close();
+  };
+  return {
+    async take(chainId: string, file: FileRow, byte: number): Promise<Content> {
+      const content = contents.get(file.file_id);
+      contents.delete(file.file_id);
+      if (content?.position() === byte) return content;
+      await content?.close();
+      return openLazily(() => openContent(db, chainId, { fileId: file.file_id, size: file.size }, byte, limits), byte);
+    },
+    keep(fileId: string, content: Content) {
+      contents.set(fileId, content);
+      if (contents.size > maxOpen) void closeOldest();
+    },
+    async close() {
+      while (contents.size > 0) await closeOldest();
+    },
+  };
+}
+
+const maxOpen = 8;
+
+/** Opens the content when it is first read, where a damaged file is reported. */
+function openLazily(open: () => Promise<Content>, byte: number): Content {
+  let content: Content | undefined;
+  return {
+    position: () => content?.position() ?? byte,
+    async peek(bytes) {
+      content ??= await open();
+      return content.peek(bytes);
+    },
+    skip: (bytes) => content?.skip(bytes),
+    close: async () => content?.close(),
+  };
+}

@@ -1,0 +1,38 @@
+import { quoteCell } from '@aisle/contract/csv';
+import { addFeedback, type JobRow, setError, writePart } from '../jobs/index.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import type { WindowError } from './read-window.ts';
+
+/** Makes the job end as FAILED, and adds a row with the reason to its result file and feedback. */
+export async function rejectFile(tx: Tx, chainId: string, job: JobRow, error: WindowError): Promise<void> {
+  const message = `Line ${error.line}, column ${error.column}: ${error.reason}.`;
+  await setError(tx, chainId, job.job_id, { code: 'unreadable_file', message });
+  await writePart(
+    tx,
+    chainId,
+    job.job_id,
+    lastPart,
+    `${resultCells(job, error.line, message).map(quoteCell).join(',')}\n`,
+  );
+  if (job.type === 'PROMOTION') return;
+  await addFeedback(tx, chainId, job.job_id, [
+    {
+      status: 'FAILED',
+      row_no: error.line,
+      vendor_id: job.vendor_id ?? '',
+      sku: null,
+      code: 'unreadable_file',
+      rejected_data: null,
+      rejected_reason: message,
+    },
+  ]);
+}
+
+/** After the parts with the rows that were read. */
+const lastPart = Number.MAX_SAFE_INTEGER;
+
+function resultCells(job: JobRow, line: number, message: string): string[] {
+  if (job.type === 'PROMOTION') return ['', '', 'unreadable_file', message];
+  const cells = ['', 'unreadable_file', 'FAILED', message, String(line), ''];
+  return job.type === 'CATALOG_UPDATE' && job.vendor_id !== null ? cells : [...cells, ''];
+}

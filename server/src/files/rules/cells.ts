@@ -1,0 +1,92 @@
+import { unescapeFormula } from '@aisle/contract/csv';
+import type { Field } from './columns.ts';
+
+/** A row as an item of an API request, or the reason why its cells cannot be read. */
+export type RowItem = { item: Record<string, unknown>; fault?: { field: string; message: string; rejected: string } };
+
+/**
+ * Converts the cells of a row to the values that the API expects. An empty cell is an absent field. A value that cannot
+ * be converted stays text, so that the API's own validation rejects it. `cells` contains null for a cell that is not
+ * valid in the file's encoding.
+ */
+export function readRow(fields: readonly (Field | null)[], cells: readonly (string | null)[]): RowItem {
+  const item: Record<string, unknown> = {};
+  let fault: RowItem['fault'];
+  for (const [index, cell] of cells.entries()) {
+    if (cell === null) {
+      fault ??= { field: '', message: `column ${index + 1} contains bytes that are not valid UTF-8`, rejected: '' };
+      continue;
+    }
+    const text = cell.trim();
+    const field = fields[index];
+    if (text === '' || field === null) continue;
+    if (field === undefined) {
+      const message = `the row has more columns than the first line, which has ${fields.length}`;
+      fault ??= { field: '', message, rejected: text };
+      continue;
+    }
+    const isAmbiguous = field.type === 'number' && isAmbiguousNumber(text);
+    if (isAmbiguous) fault ??= { field: field.name, message: ambiguousNumber(field.name), rejected: text };
+    Object.assign(item, toEntry(item, field, text));
+  }
+  return fault ? { item, fault } : { item };
+}
+
+/** Whether all cells are empty. Spreadsheets write such rows below a table. */
+export function isBlank(cells: readonly (string | null)[]): boolean {
+  return cells.every((cell) => cell !== null && cell.trim() === '');
+}
+
+/**
+ * Reads a number with a decimal point or comma. Groups of three digits can be separated by the other character, by
+ * spaces or by apostrophes. Undefined if the text is not a number or could mean two numbers, like `1,234`.
+ */
+export function readNumber(text: string): number | undefined {
+  const plain = text.replace(/(?<=\d)[\s'’](?=\d{3}(?!\d))/g, '');
+  if (/^-?\d+(\.\d+)?$/.test(plain)) return Number(plain);
+  if (isAmbiguousNumber(text)) return undefined;
+  if (/^-?\d+,\d+$/.test(plain)) return Number(plain.replace(',', '.'));
+  if (/^-?\d{1,3}(\.\d{3})+,\d+$/.test(plain)) return Number(plain.replaceAll('.', '').replace(',', '.'));
+  if (/^-?\d{1,3}(,\d{3})+\.\d+$/.test(plain)) return Number(plain.replaceAll(',', ''));
+  if (/^-?\d{1,3}(\.\d{3}){2,}$/.test(plain)) return Number(plain.replaceAll('.', ''));
+  return /^-?\d{1,3}(,\d{3}){2,}$/.test(plain) ? Number(plain.replaceAll(',', '')) : undefined;
+}
+
+/** `1,234` can be 1.234 or 1234. `0,234` cannot. */
+function isAmbiguousNumber(text: string): boolean {
+  return /^-?[1-9]\d{0,2},\d{3}$/.test(text);
+}
+
+function ambiguousNumber(field: string): string {
+  return `${field} can be read in two ways; write 1234 or 1.234 instead of 1,234`;
+}
+
+/** The field to set in the item, with what it already contains. */
+function toEntry(item: Readonly<Record<string, unknown>>, field: Field, text: string): Record<string, unknown> {
+  const value = readCell(field, text);
+  const specifications = item['weight_specifications'];
+  if (weights.has(field.name)) return { weight_specifications: { ...inner(specifications), [field.name]: value } };
+  const before = item[field.name];
+  if (field.locale !== undefined) return { [field.name]: { ...inner(before), [field.locale]: value } };
+  // A text without a locale is ignored next to texts with one.
+  return typeof before === 'object' ? {} : { [field.name]: value };
+}
+
+/** These columns are one object in the API. */
+const weights = new Set(['base_weight', 'average_weight_per_piece', 'minimum_starting_weight']);
+
+function inner(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+function readCell({ type }: Field, text: string): unknown {
+  if (type === 'number') return text.toLowerCase() === 'null' ? null : (readNumber(text) ?? text);
+  if (type === 'boolean') return booleans.get(text.toLowerCase()) ?? text;
+  if (type === 'list') return text.split('|').map((part) => unescapeFormula(part.trim()));
+  return unescapeFormula(text);
+}
+
+const booleans = new Map([
+  ...['true', 'yes', 'y', '1', 'on'].map((word) => [word, true] as const),
+  ...['false', 'no', 'n', '0', 'off'].map((word) => [word, false] as const),
+]);

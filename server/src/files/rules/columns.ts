@@ -1,0 +1,77 @@
+import { type FileColumn, fileColumns, type FileKind, ignoredColumns } from '@aisle/contract/file-columns';
+
+/** The fields of a file's columns, or what is wrong with its header. */
+export type Columns = { fields: (Field | null)[]; dropped: number[] } | { error: { column: number; reason: string } };
+
+/** The field that a column is read into, with the locale of a text. */
+export type Field = { name: string; type: FileColumn['type']; locale?: string };
+
+/** Finds the field of each column by its name, in any order and case. Columns without a name are ignored. */
+export function matchColumns(kind: FileKind, header: readonly string[]): Columns {
+  const known = fileColumns[kind];
+  const fields: (Field | null)[] = [];
+  const dropped: number[] = [];
+  const seen = new Map<string, number>();
+  for (const [index, cell] of header.entries()) {
+    const name = normalized(cell);
+    const isDropped = ignoredColumns.some((ignored) => ignored === name);
+    if (isDropped) dropped.push(index);
+    const field = name === '' || isDropped ? null : findField(known, cell);
+    if (field === undefined) return { error: { column: index + 1, reason: unknownColumn(kind, cell) } };
+    fields.push(field);
+    const key = field && `${field.name} ${field.locale ?? ''}`;
+    const before = key === null ? undefined : seen.get(key);
+    if (before !== undefined) {
+      const reason = `columns ${before} and ${index + 1} are both ${field?.name}; remove one of them`;
+      return { error: { column: index + 1, reason } };
+    }
+    if (key !== null) seen.set(key, index + 1);
+  }
+  const missing = known.find(({ name, required }) => required && !fields.some((field) => field?.name === name));
+  if (missing) return { error: { column: 1, reason: missingColumn(missing, header) } };
+  if (fields.filter((field) => field !== null).length === 1) {
+    return {
+      error: { column: 1, reason: `the only column is ${fields.find(Boolean)?.name}; ${allowedColumns(kind)}` },
+    };
+  }
+  return { fields, dropped };
+}
+
+function findField(known: readonly FileColumn[], cell: string): Field | undefined {
+  const column = findColumn(known, cell);
+  if (column) return { name: column.name, type: column.type };
+  const [, start = '', language = '', country = ''] =
+    /^(.+?)[\s_-]([a-z]{2,3})[_-]([a-z]{2})$/i.exec(cell.trim()) ?? [];
+  const localized = findColumn(known, start);
+  if (!localized?.isLocalized) return undefined;
+  const locale = `${language.toLowerCase()}_${country.toUpperCase()}`;
+  return { name: localized.name, type: localized.type, locale };
+}
+
+function findColumn(known: readonly FileColumn[], cell: string): FileColumn | undefined {
+  const name = normalized(cell);
+  return known.find((column) => [column.name, ...column.aliases].some((alias) => normalized(alias) === name));
+}
+
+function normalized(name: string): string {
+  return name.toLowerCase().replace(/[\s_.-]+/g, '');
+}
+
+function unknownColumn(kind: FileKind, cell: string): string {
+  return `the column "${shorten(cell)}" is unknown; ${allowedColumns(kind)}`;
+}
+
+function missingColumn(column: FileColumn, header: readonly string[]): string {
+  const found = shorten(header.join(', '));
+  return `the column ${column.name} is missing; the first line must contain the names of the columns, and it is "${found}"`;
+}
+
+function allowedColumns(kind: FileKind): string {
+  return `allowed columns are ${fileColumns[kind].map(({ name }) => name).join(', ')}`;
+}
+
+/** Without control characters, which a file that is not text is full of. */
+function shorten(text: string): string {
+  const clean = text.replace(/[\p{Cc}\ufffd]/gu, '?').toWellFormed();
+  return clean.length > 100 ? `${clean.slice(0, 100)}…` : clean;
+}

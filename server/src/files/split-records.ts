@@ -1,0 +1,105 @@
+import { parse } from 'csv-parse/sync';
+
+/** A row of a CSV file and the line on which it starts. */
+export type CsvRecord = { line: number; cells: string[] };
+
+/** `end` is the position after the last complete record, and `line` the number of the line that starts there. */
+export type Records = { records: CsvRecord[]; end: number; line: number };
+
+export type RecordOptions = {
+  separator: string;
+  /** The number of the first line. */
+  line: number;
+  /** Whether the text ends with the end of the file, so that the last record needs no line break. */
+  isLast: boolean;
+  maxRecords: number;
+};
+
+/**
+ * Splits text into records. The text can end in the middle of a record, which is left for the next call. Lines end with
+ * LF, CRLF or CR, also in the same file. Empty lines are skipped.
+ *
+ * A quote opens a quoted cell only at its start, so `TV 32"` is text. Records without quotes, which are most of them, are
+ * split here, which is ten times as fast as csv-parse. The others are collected and parsed by csv-parse in one call.
+ */
+export function splitRecords(text: string, { separator, line, isLast, maxRecords }: RecordOptions): Records {
+  const stop = new RegExp(`[${separator}\\r\\n]`, 'g');
+  const records: CsvRecord[] = [];
+  const quoted: { record: CsvRecord; source: string }[] = [];
+  let at = 0;
+  let lineNo = line;
+  while (at < text.length && records.length < maxRecords) {
+    const end = findEnd(text, at, stop);
+    if (end === undefined || (end === text.length && !isLast)) break;
+    const next = end + breakLength(text, end);
+    // A CR at the end can be the first half of CRLF.
+    if (text[end] === '\r' && next === text.length && !isLast) break;
+    const source = text.slice(at, end);
+    if (source !== '') {
+      const isQuoted = source.includes('"');
+      const record = { line: lineNo, cells: isQuoted ? [] : source.split(separator) };
+      records.push(record);
+      if (isQuoted) quoted.push({ record, source });
+      if (isQuoted) lineNo += countBreaks(source);
+    }
+    lineNo += 1;
+    at = next;
+  }
+  parseQuoted(quoted, separator);
+  return { records, end: at, line: lineNo };
+}
+
+/** The separator that a line has most often outside quotes. A line without any has one column. */
+export function findSeparator(firstLine: string): string {
+  const unquoted = firstLine.replace(/"[^"]*"/g, '');
+  const counts = [',', ';', '\t'].map((separator) => ({ separator, count: unquoted.split(separator).length }));
+  return counts.toSorted((a, b) => b.count - a.count)[0]?.separator ?? ',';
+}
+
+/** The position of the line break that ends the record, or of the end of the text. Undefined if a quote is open. */
+function findEnd(text: string, from: number, stop: RegExp): number | undefined {
+  for (let at = from; ; ) {
+    if (text[at] === '"') {
+      const closing = findClosingQuote(text, at);
+      if (closing === undefined) return undefined;
+      at = closing + 1;
+    }
+    stop.lastIndex = at;
+    const match = stop.exec(text);
+    if (!match) return text.length;
+    if (match[0] === '\n' || match[0] === '\r') return match.index;
+    at = match.index + 1;
+  }
+}
+
+function findClosingQuote(text: string, opening: number): number | undefined {
+  for (let at = opening + 1; ; ) {
+    const quote = text.indexOf('"', at);
+    if (quote < 0) return undefined;
+    if (text[quote + 1] !== '"') return quote;
+    at = quote + 2;
+  }
+}
+
+function breakLength(text: string, end: number): number {
+  if (end >= text.length) return 0;
+  return text[end] === '\r' && text[end + 1] === '\n' ? 2 : 1;
+}
+
+function countBreaks(source: string): number {
+  return source.match(/\r\n|\n|\r/g)?.length ?? 0;
+}
+
+function parseQuoted(quoted: { record: CsvRecord; source: string }[], separator: string): void {
+  if (quoted.length === 0) return;
+  const rows: string[][] = parse(quoted.map(({ source }) => `${source}\n`).join(''), {
+    delimiter: separator,
+    record_delimiter: '\n',
+    relax_quotes: true,
+    relax_column_count: true,
+  });
+  if (rows.length !== quoted.length) throw new Error('The CSV parser found a different number of records.');
+  quoted.forEach(({ record }, index) => {
+    record.cells = rows[index] ?? [];
+  });
+}

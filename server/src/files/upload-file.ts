@@ -1,0 +1,153 @@
+import { Failure, invalid, notFound } from '../kernel/failures/failure.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
+import { newId } from '../kernel/values/ids.ts';
+import { getVendor } from '../identity/index.ts';
+import { partBytes, writePartBytes } from './part-queries.ts';
+import {
+  deleteFile,
+  deleteUnfinishedNamed,
+  type FileRow,
+  insertFile,
+  lockUnfinished,
+  sumUnfinishedBytes,
+  updateName,
+  updateSize,
+} from './queries.ts';
+import { type Folder, folderPath, parseFolder, requiredScope } from './rules/folder.ts';
+import { isFileName, maxNameLength } from './rules/name.ts';
+
+/** Who uploads a file. The scopes and vendors are those of the credential, and null means every vendor. */
+export type Uploader = {
+  /** Shown to people, for example the name of the token. */
+  name: string;
+  /** A stable id, for example `token:<id>`. */
+  by: string;
+  address: string;
+  channel: FileRow['channel'];
+  vendorIds: readonly string[] | null;
+  scopes: readonly string[];
+};
+
+export type UploadLimits = { fileBytes: number; unfinishedBytes: number };
+
+/**
+ * The folder with this path, as used in responses: a store's external id becomes its platform id. Fails if there is no
+ * such folder, or if the uploader cannot access the store.
+ */
+export async function getFolder(
+  db: Db,
+  chainId: string,
+  uploader: Pick<Uploader, 'vendorIds'>,
+  path: string,
+): Promise<Folder> {
+  const folder = parseFolder(path);
+  if (!folder) {
+    const message = 'must be /catalog/<store>, /catalog/all, /products or /promotions';
+    throw invalid([{ pointer: 'folder', code: 'not_allowed', message }]);
+  }
+  if (folder.kind !== 'catalog' || folder.vendorId === 'all') return folder;
+  return { kind: 'catalog', vendorId: (await getVendor(db, chainId, uploader, folder.vendorId)).vendor_id };
+}
+
+/** Creates an unfinished file. With SFTP, it replaces the uploader's unfinished file with the same name. */
+export async function startFile(
+  tx: Tx,
+  chainId: string,
+  { folder, name, uploader }: { folder: Folder; name: string; uploader: Uploader },
+): Promise<FileRow> {
+  checkName(name);
+  const scope = requiredScope(folder);
+  if (!uploader.scopes.includes(scope)) throw new Failure('forbidden', `Uploading to this folder requires ${scope}.`);
+  const file = {
+    file_id: newId(),
+    folder: folderPath(folder),
+    name,
+    vendor_ids: storesOf(folder, uploader),
+    is_limited: uploader.vendorIds !== null,
+    uploaded_by: uploader.name,
+    actor: uploader.by,
+    address: uploader.address,
+    channel: uploader.channel,
+  };
+  // The other channels send a file in one request, and two such requests must not disturb each other.
+  if (uploader.channel === 'sftp') await deleteUnfinishedNamed(tx, chainId, file);
+  return insertFile(tx, chainId, file);
+}
+
+/**
+ * Adds bytes to an unfinished file. They must continue the file, or overlap its end and reach at least as far. The limit
+ * on the chain's unfinished bytes can be exceeded by concurrent uploads, by one call each, because taking a lock would
+ * make these wait for each other.
+ */
+export async function appendPart(
+  tx: Tx,
+  chainId: string,
+  fileId: string,
+  offset: number,
+  bytes: Uint8Array,
+  limits: UploadLimits,
+): Promise<void> {
+  const { size } = await getUnfinished(tx, chainId, fileId);
+  const end = offset + bytes.length;
+  if (offset > size || end < size) throw notSequential(size, offset);
+  if (end > limits.fileBytes) throw fileTooLarge(limits.fileBytes);
+  if ((await sumUnfinishedBytes(tx, chainId)) + end - size > limits.unfinishedBytes) {
+    throw tooManyUnfinished(limits.unfinishedBytes);
+  }
+  for (let at = 0; at < bytes.length; ) {
+    const keep = (offset + at) % partBytes;
+    const piece = bytes.subarray(at, at + partBytes - keep);
+    await writePartBytes(tx, chainId, fileId, { no: Math.floor((offset + at) / partBytes), keep, bytes: piece });
+    at += piece.length;
+  }
+  await updateSize(tx, chainId, fileId, end);
+}
+
+/** Renames an unfinished file. It replaces the uploader's unfinished file with that name. */
+export async function renameFile(tx: Tx, chainId: string, fileId: string, name: string): Promise<void> {
+  checkName(name);
+  const file = await getUnfinished(tx, chainId, fileId);
+  if (file.name === name) return;
+  await deleteUnfinishedNamed(tx, chainId, { ...file, name });
+  await updateName(tx, chainId, fileId, name);
+}
+
+export async function deleteUnfinished(tx: Tx, chainId: string, fileId: string): Promise<void> {
+  await getUnfinished(tx, chainId, fileId);
+  await deleteFile(tx, chainId, fileId);
+}
+
+/** Locks the file until the transaction ends. Fails if it does not exist or has been accepted. */
+export async function getUnfinished(tx: Tx, chainId: string, fileId: string): Promise<FileRow> {
+  const file = await lockUnfinished(tx, chainId, fileId);
+  if (!file) throw notFound('upload_not_found', fileId);
+  return file;
+}
+
+export function checkName(name: string): void {
+  if (isFileName(name)) return;
+  const message = `must have 1 to ${maxNameLength} characters, without slashes, backslashes and control characters`;
+  throw invalid([{ pointer: 'name', code: 'bad_format', message }]);
+}
+
+export function fileTooLarge(limit: number): Failure {
+  return new Failure('payload_too_large', `A file must not be larger than ${limit} bytes.`, {
+    extra: { limit_bytes: limit },
+    headers: { connection: 'close' },
+  });
+}
+
+function storesOf(folder: Folder, { vendorIds }: Uploader): string[] | null {
+  if (folder.kind === 'catalog' && folder.vendorId !== 'all') return [folder.vendorId];
+  return vendorIds && [...vendorIds];
+}
+
+function notSequential(size: number, offset: number): Failure {
+  const detail = `A file must be written from start to end: it has ${size} bytes, and the data starts at byte ${offset}.`;
+  return new Failure('invalid_request', detail);
+}
+
+function tooManyUnfinished(limit: number): Failure {
+  const detail = `The chain's unfinished files must not have more than ${limit} bytes in total.`;
+  return new Failure('unfinished_limit_reached', detail, { headers: { connection: 'close' } });
+}

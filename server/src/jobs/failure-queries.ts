@@ -1,0 +1,64 @@
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { parseCsv } from '@aisle/contract/csv';
+import type { Db, Tx } from '../kernel/database/db.ts';
+import type { JobRow } from './queries.ts';
+
+/** A row of a file that failed at a vendor, identified by its line. */
+export type FailedRow = { line: number; vendorId: string; reason: string };
+
+/** Stores which rows failed, if the job was created from a file. `log` has the columns of a result file. */
+export async function recordFailures(
+  tx: Tx,
+  chainId: string,
+  job: Pick<JobRow, 'job_id' | 'file_name' | 'vendor_id'>,
+  { chunk, vendorId, log }: { chunk: number; vendorId: string; log: string },
+): Promise<void> {
+  if (job.file_name === null) return;
+  const rows: StoredFailure[] = [];
+  for (const [, , state, errors = '', line] of parseCsv(log)) {
+    if (state === 'FAILED') rows.push([Number(line), errors]);
+  }
+  // The reasons mention the vendor only if the job has several.
+  await insertFailures(tx, chainId, job.job_id, { chunk, vendorId: job.vendor_id === null ? vendorId : '', rows });
+}
+
+export async function insertFailures(
+  tx: Tx,
+  chainId: string,
+  jobId: string,
+  { chunk, vendorId, rows }: { chunk: number; vendorId: string; rows: StoredFailure[] },
+): Promise<void> {
+  await tx.query(
+    'insert into job_failures (chain_id, job_id, chunk_no, vendor_id, bytes) values ($1, $2, $3, $4, $5)',
+    [chainId, jobId, chunk, vendorId, await compress(JSON.stringify(rows))],
+  );
+}
+
+/** The numbers of the chunks with failed rows, in order. */
+export async function listFailedChunks(db: Db, chainId: string, jobId: string): Promise<number[]> {
+  const rows = await db.query<{ chunk_no: number }>(
+    'select distinct chunk_no from job_failures where chain_id = $1 and job_id = $2 order by chunk_no',
+    [chainId, jobId],
+  );
+  return rows.map((row) => row.chunk_no);
+}
+
+export async function listFailures(db: Db, chainId: string, jobId: string, chunk: number): Promise<FailedRow[]> {
+  const parts = await db.query<{ vendor_id: string; bytes: Buffer }>(
+    `select vendor_id, bytes from job_failures where chain_id = $1 and job_id = $2 and chunk_no = $3 order by vendor_id`,
+    [chainId, jobId, chunk],
+  );
+  const lists = await Promise.all(
+    parts.map(async ({ vendor_id: vendorId, bytes }) => {
+      const rows = JSON.parse((await decompress(bytes)).toString('utf8')) as StoredFailure[];
+      return rows.map(([line, reason]) => ({ line, vendorId, reason }));
+    }),
+  );
+  return lists.flat();
+}
+
+type StoredFailure = [line: number, reason: string];
+
+const compress = promisify(zstdCompress) as (text: string) => Promise<Buffer>;
+const decompress = promisify(zstdDecompress);

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { createFileReader } from '../../../src/files/read-file.ts';
+import type { ReadThreads } from '../../../src/files/read-next.ts';
+import type { ReadPayload } from '../../../src/files/read-task.ts';
+import { readWindow } from '../../../src/files/read-window.ts';
+import { callerFor, makeChain, useAisle } from '../../support/aisle.ts';
+import { addProducts, plainProducts, readProduct, waitForJob } from '../../support/catalog.ts';
+import { readFailedRows, uploadFile } from '../../support/files.ts';
+
+/** Without a worker, so that the tests run the slices themselves. */
+const aisle = await useAisle({}, 'api');
+const chain = await makeChain(aisle);
+await addProducts(aisle, chain, plainProducts(50));
+const call = callerFor(aisle, chain);
+const { db } = aisle;
+
+/** More than four windows, so that reading takes several slices. The first product is in the first and the last row. */
+const rowCount = 90_000;
+const rows = Array.from({ length: rowCount }, (_, index) => `NOWHERE-${index},1`);
+const content = ['sku,price', 'SKU-00001,2', ...rows, 'SKU-00001,3', ''].join('\n');
+
+const threads: ReadThreads = { run: async (_chainId, input) => readWindow(input), close: async () => {} };
+const newReader = () =>
+  createFileReader({ db, threads, limits: { maxBytes: 1e9, maxRatio: 200 }, maxPromotionPairs: 1000 });
+
+async function findPayload(jobId: string): Promise<ReadPayload> {
+  const found = await db.query<{ payload: ReadPayload }>(
+    "select payload from queue_tasks where chain_id = $1 and kind = 'files.read' and batch = $2",
+    [chain.chainId, jobId],
+  );
+  return found[0]?.payload ?? assert.fail('the file has no task');
+}
+
+const countChunks = async (jobId: string) =>
+  (await db.query('select 1 from job_chunks where chain_id = $1 and job_id = $2', [chain.chainId, jobId])).length;
+
+for (const [name, bytes] of [
+  ['large.csv', Buffer.from(content)],
+  ['large.csv.gz', gzipSync(content)],
+] as const) {
+  test(`a slice of ${name} that is interrupted has no effect, and the next process continues`, async () => {
+    const type = 'application/octet-stream';
+    const { body } = await uploadFile(aisle, chain, { name, content: bytes, type });
+    const jobId = body.job_ids[0] as string;
+    const first = newReader();
+    let payload = await findPayload(jobId);
+    const interrupted = db.transaction(async (tx) => {
+      await first.slice(tx, chain.chainId, payload);
+      throw new Error('killed');
+    });
+    await assert.rejects(interrupted, /killed/);
+    assert.equal(await countChunks(jobId), 0);
+
+    const slices: number[] = [];
+    for (let reader = first; ; reader = newReader()) {
+      const result = await db.transaction((tx) => reader.slice(tx, chain.chainId, payload));
+      await reader.close();
+      slices.push(await countChunks(jobId));
+      if (result === 'done') break;
+      payload = result.again;
+    }
+    assert.ok(slices.length > 1, 'the file was read in one slice');
+    assert.equal(await db.transaction((tx) => first.slice(tx, chain.chainId, payload)), 'done');
+    assert.equal(await countChunks(jobId), slices.at(-1));
+
+    const worker = await aisle.another({}, 'worker');
+    const job = await waitForJob(aisle, chain, jobId, 120).finally(worker.stop);
+    assert.deepEqual(
+      [job.progress.total, job.progress.processed, job.progress.failed],
+      [rowCount + 2, rowCount + 2, rowCount],
+    );
+    assert.equal((await readProduct(aisle, chain, 'SKU-00001')).price, 3);
+    const file = (await call('GET', `/files/${body.file_id}`)).body;
+    const failed = (await readFailedRows(aisle, chain, file)) ?? [];
+    const reason = 'The vendor has no product with this SKU.';
+    assert.deepEqual(failed, ['sku,price,reason', ...rows.map((row) => `${row},${reason}`)]);
+    assert.deepEqual(await db.query('select 1 from file_parts where file_id = $1', [body.file_id]), []);
+  });
+}

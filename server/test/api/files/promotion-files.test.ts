@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { callerFor, makeChain, makeToken, type Response, useAisle } from '../../support/aisle.ts';
+import { addProducts, plainProducts } from '../../support/catalog.ts';
+import { readFailedRows, uploadFile } from '../../support/files.ts';
+import { waitFor } from '../../support/wait.ts';
+
+const aisle = await useAisle();
+const chain = await makeChain(aisle);
+const [store, otherStore] = chain.vendors as [string, string];
+await addProducts(aisle, chain, plainProducts(5));
+const call = callerFor(aisle, chain);
+const start = new Date(Date.now() - 3_600_000).toISOString();
+const end = new Date(Date.now() + 86_400_000).toISOString();
+const columns = 'type;name_en_AE;start;end;stores;sku;discount_type;value;active';
+const row = (sku: string, value: string, more = '') =>
+  `strikethrough;Deal;${start};${end};${store};${sku};final_price;${value};${more}`;
+
+async function runPromotionFile(name: string, lines: string[], token = chain.token): Promise<Response['body']> {
+  const upload = { name, content: `${lines.join('\n')}\n`, folder: '/promotions', token };
+  const { status, text, body } = await uploadFile(aisle, chain, upload);
+  assert.equal(status, 202, text);
+  let job: Response['body'];
+  await waitFor(
+    'the promotion job to end',
+    async () => {
+      job = (await call('GET', `/promotion/jobs/${body.job_ids[0]}`)).body;
+      return job.job_status !== 'QUEUED';
+    },
+    60,
+  );
+  return { job, file: (await call('GET', `/files/${body.file_id}`)).body };
+}
+
+test('a file with a promotion applies its rows and returns those that failed', async () => {
+  const { job, file } = await runPromotionFile('deal.csv', [
+    columns,
+    row('SKU-00001', '0,5'),
+    row('SKU-00002', 'cheap'),
+    row('NOWHERE', '0.5'),
+    row('SKU-00003', '5'),
+    row('SKU-00004', '0.8'),
+    row('SKU-00004', '0.7'),
+    row('SKU-00005', '0.5').replace('Deal', 'Other deal'),
+  ]);
+  assert.deepEqual([job.job_status, job.result.applied, job.file_name], ['COMPLETED', 2, 'deal.csv']);
+  const { body } = await call('GET', `/promotions/${job.promotion_id}`);
+  assert.deepEqual(
+    body.discount.map((entry: { sku: string[]; discount_value: number }) => [entry.sku[0], entry.discount_value]),
+    [
+      ['SKU-00001', 0.5],
+      ['SKU-00004', 0.7],
+    ],
+  );
+  assert.deepEqual(body.vendors, [store]);
+  const failed = (await readFailedRows(aisle, chain, file)) ?? [];
+  assert.deepEqual(
+    failed.map((line) => [line.split(';')[5], line.split(';').slice(9).join(';')]),
+    [
+      ['sku', 'reason'],
+      ['SKU-00002', 'discount_value must be a number.'],
+      ['NOWHERE', failed[2]?.split(';').slice(9).join(';')],
+      ['SKU-00003', failed[3]?.split(';').slice(9).join(';')],
+      ['SKU-00005', failed[4]?.split(';').slice(9).join(';')],
+    ],
+  );
+  assert.match(failed[2] ?? '', new RegExp(`${store}: `));
+  assert.match(failed[4] ?? '', /belongs to another promotion/);
+});
+
+test('a file whose promotion is invalid fails with the line and the reason', async () => {
+  const { job } = await runPromotionFile('ended.csv', [columns, row('SKU-00001', '0.5').replace(end, start)]);
+  assert.deepEqual(
+    [job.job_status, job.error],
+    ['FAILED', 'unreadable_file: Line 2, column 1: end_time must be after start_time.'],
+  );
+  const { text } = await call('GET', `/promotion/jobs/${job.job_id}/download`);
+  assert.match(text, /unreadable_file,.*end_time must be after start_time/);
+});
+
+test('a file in which every row is wrong fails, and lists the rows', async () => {
+  const { job, file } = await runPromotionFile('wrong.csv', [columns, row('', '1'), row('SKU-00001', '-1')]);
+  assert.deepEqual([job.job_status, job.error?.split(':')[0]], ['FAILED', 'nothing_applied']);
+  assert.equal((await readFailedRows(aisle, chain, file))?.length, 3);
+});
+
+test('a limited token cannot change the promotions of other stores with a file', async () => {
+  const token = await makeToken(aisle, chain.chainId, { vendor_ids: [store] });
+  const foreign = row('SKU-00001', '0.5').replace(`;${store};`, `;${otherStore};`);
+  const { job } = await runPromotionFile('foreign.csv', [columns, foreign], token);
+  assert.deepEqual([job.job_status, job.error?.includes('cannot change these stores')], ['FAILED', true]);
+  const own = row('SKU-00001', '0.6').replace(`;${store};`, ';;').replace('Deal', 'Own deal');
+  const { job: ownJob } = await runPromotionFile('own.csv', [columns, own], token);
+  const { body } = await call('GET', `/promotions/${ownJob.promotion_id}`);
+  assert.deepEqual(body.vendors, [store]);
+});
