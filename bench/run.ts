@@ -8,6 +8,7 @@ const benchmarks: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   promotions: () => import('./promotions.ts'),
   portal: () => import('./portal.ts'),
   compression: () => import('./compression.ts'),
+  sftp: () => import('./sftp.ts'),
   'request-log': () => import('./request-log.ts'),
 };
 

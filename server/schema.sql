@@ -657,6 +657,45 @@ CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE UNIQUE INDEX sessions_id ON public.sessions USING btree (chain_id, session_id);
 CREATE INDEX sessions_user ON public.sessions USING btree (chain_id, user_id);
 
+create table sftp_host_keys (
+  fingerprint text not null,
+  type text not null,
+  host text not null,
+  port integer not null,
+  seen_at timestamp with time zone not null default now(),
+  constraint sftp_host_keys_pkey PRIMARY KEY (fingerprint)
+);
+
+create table sftp_public_keys (
+  chain_id uuid not null,
+  sftp_user_id uuid not null,
+  key_id uuid not null,
+  type text not null,
+  key bytea not null,
+  fingerprint text not null,
+  comment text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint sftp_public_keys_pkey PRIMARY KEY (chain_id, sftp_user_id, key_id),
+  constraint sftp_public_keys_chain_id_sftp_user_id_fingerprint_key UNIQUE (chain_id, sftp_user_id, fingerprint),
+  constraint sftp_public_keys_chain_id_sftp_user_id_fkey FOREIGN KEY (chain_id, sftp_user_id) REFERENCES sftp_users(chain_id, sftp_user_id) ON DELETE CASCADE
+);
+
+create table sftp_users (
+  chain_id uuid not null,
+  sftp_user_id uuid not null,
+  name text not null,
+  username text collate "C" not null,
+  password_hash text,
+  scopes text[] not null,
+  vendor_ids text[],
+  revision integer not null default 1,
+  created_at timestamp with time zone not null default now(),
+  last_login_at timestamp with time zone,
+  constraint sftp_users_pkey PRIMARY KEY (chain_id, sftp_user_id),
+  constraint sftp_users_username_key UNIQUE (username),
+  constraint sftp_users_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id)
+);
+
 create table tallies (
   chain_id uuid not null,
   vendor_id text collate "C" not null,

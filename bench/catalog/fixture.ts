@@ -5,7 +5,12 @@ import { newId } from '../../server/src/kernel/values/ids.ts';
 export type Fixture = { chainId: string; token: string; vendors: string[]; base: string };
 
 /** Creates a chain whose vendors all offer the same products. The rows are inserted with bare SQL. */
-export async function makeChain(db: Database, vendorCount: number, productCount: number): Promise<Fixture> {
+export async function makeChain(
+  db: Database,
+  vendorCount: number,
+  productCount: number,
+  scopes?: readonly string[],
+): Promise<Fixture> {
   const chainId = newId();
   const fixture = await db.transaction(async (tx) => {
     await insertChain(tx, chainId, { name: 'Bench', profile: 'strict', country_code: 'AE' });
@@ -21,7 +26,7 @@ export async function makeChain(db: Database, vendorCount: number, productCount:
       });
       vendors.push(vendor.vendor_id);
     }
-    const { token } = await createToken(tx, chainId, { name: 'bench' }, 11);
+    const { token } = await createToken(tx, chainId, { name: 'bench', ...(scopes && { scopes }) }, 11);
     return { chainId, token, vendors, base: `/v2/chains/${chainId}` };
   });
   // One product in a hundred is milk, so that a search finds a realistic number of products.

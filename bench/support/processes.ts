@@ -68,7 +68,7 @@ export function startAisle(databaseUrl: string): Promise<Running> {
 
 export const aisleModule = new URL('../../server/src/main.ts', import.meta.url);
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
     const isFree = await new Promise<boolean>((resolve) => {

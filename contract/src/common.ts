@@ -238,6 +238,8 @@ export const pathParameters = {
   }),
   user_id: Type.String({ format: 'uuid', description: 'The id of the portal user.' }),
   session_id: Type.String({ format: 'uuid', description: 'The id of the session.' }),
+  sftp_user_id: Type.String({ format: 'uuid', description: 'The id of the SFTP user.' }),
+  key_id: Type.String({ format: 'uuid', description: 'The id of the public key.' }),
   delivery_id: Type.String({
     format: 'uuid',
     description: 'The id of the delivery, which is also the id of its event.',

@@ -1,3 +1,5 @@
+import { notFoundErrors } from './not-found-errors.ts';
+
 /** Every error code the API can return. Codes are stable; title and advice are published in the documentation. */
 export const errors = {
   invalid_request: {
@@ -64,87 +66,7 @@ export const errors = {
     title: 'Invalid or expired link',
     advice: 'Read the job again to get a new `download_url`, which works for 15 minutes, or send a token.',
   },
-  route_not_found: {
-    status: 404,
-    title: 'Route not found',
-    advice: 'Check the path against the reference at `/docs`.',
-  },
-  chain_not_found: {
-    status: 404,
-    title: 'Chain not found',
-    advice: 'Use the id of the chain that the token belongs to.',
-  },
-  vendor_not_found: {
-    status: 404,
-    title: 'Vendor not found',
-    advice: 'Use the platform id or external id of a vendor of this chain.',
-  },
-  product_not_found: {
-    status: 404,
-    title: 'Product not found at this vendor',
-    advice: 'Check the SKU, or create the product first.',
-  },
-  job_not_found: {
-    status: 404,
-    title: 'Job not found',
-    advice: 'Use the `job_id` from the response that created the job. Jobs are kept for 30 days.',
-  },
-  promotion_not_found: {
-    status: 404,
-    title: 'Promotion not found',
-    advice: 'Use a `promotion_id` from the list of promotions or from the promotion job.',
-  },
-  token_not_found: {
-    status: 404,
-    title: 'Token not found',
-    advice: 'List the API tokens of the chain to find the id.',
-  },
-  client_not_found: {
-    status: 404,
-    title: 'Client not found',
-    advice: 'List the clients of the chain to find the id.',
-  },
-  user_not_found: {
-    status: 404,
-    title: 'User not found',
-    advice: 'List the users of the chain to find the id.',
-  },
-  session_not_found: {
-    status: 404,
-    title: 'Session not found',
-    advice: 'List the sessions to find the id. The session may already have ended.',
-  },
-  order_not_found: {
-    status: 404,
-    title: 'Order not found',
-    advice: 'Check the `order_id`. Orders older than 60 days cannot be read or fulfilled, only cancelled.',
-  },
-  webhook_not_found: {
-    status: 404,
-    title: 'Webhook not configured',
-    advice: "Configure one with PUT. A vendor without its own webhook uses the chain's.",
-  },
-  delivery_not_found: {
-    status: 404,
-    title: 'Delivery not found',
-    advice: 'List the deliveries of the chain to find the id. Deliveries are kept for 30 days.',
-  },
-  request_not_found: {
-    status: 404,
-    title: 'Request not found',
-    advice:
-      "Search the chain's request log. It contains the requests from the last 7 days. A request appears about two seconds after it ends.",
-  },
-  upload_not_found: {
-    status: 404,
-    title: 'Uploaded file not found',
-    advice: 'List the files of the chain to find the id. An unfinished file expires after 24 hours.',
-  },
-  file_not_found: {
-    status: 404,
-    title: 'The job has no file',
-    advice: 'Wait until the job is COMPLETED. A job that failed before its first item has no file.',
-  },
+  ...notFoundErrors,
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
@@ -206,6 +128,16 @@ export const errors = {
     status: 409,
     title: 'The chain has reached its maximum number of clients',
     advice: 'Delete a client that is no longer needed.',
+  },
+  sftp_user_limit_reached: {
+    status: 409,
+    title: 'The chain has reached its maximum number of SFTP users',
+    advice: 'Delete an SFTP user that is no longer needed.',
+  },
+  public_key_limit_reached: {
+    status: 409,
+    title: 'The SFTP user has reached its maximum number of public keys',
+    advice: 'Remove a key that is no longer needed.',
   },
   email_taken: {
     status: 409,

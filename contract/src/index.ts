@@ -14,6 +14,7 @@ import { requestRoutes } from './requests.ts';
 import { sandboxRoutes } from './sandbox.ts';
 import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './sessions.ts';
+import { sftpRoutes } from './sftp.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { userRoutes } from './users.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -37,6 +38,7 @@ export const routes = {
   ...webhookRoutes,
   ...requestRoutes,
   ...sandboxRoutes,
+  ...sftpRoutes,
   ...statisticsRoutes,
   ...platformRoutes,
   ...platformOrderRoutes,

@@ -22,7 +22,7 @@ export type Environment = Record<string, string>;
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const main = join(root, 'server', 'src', 'main.ts');
 /** Matches the output of a role that has started. */
-export const welcomed = /Press Ctrl-C to stop\.|Aisle worker is running\./;
+export const welcomed = /Press Ctrl-C to stop\.|Aisle worker is running\.|Aisle SFTP is running:/;
 
 /** Starts the program without waiting until it is ready. `nodeOptions` come before the file name. */
 export function launchProgram(
@@ -108,12 +108,12 @@ function collect(stream: NodeJS.ReadableStream): () => string {
 
 /**
  * Returns the environment variables without Aisle settings from this machine or the test runner. Passwords are hashed at
- * the lowest cost, so that processes start faster.
+ * the lowest cost, so that processes start faster. SFTP is off, because the default port is the same for all tests.
  */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const isOurs = (name: string) => /^(AISLE_|PG|NODE_TEST)|^(DATABASE_URL|PORT|HOST)$/.test(name);
   const others = Object.entries(process.env).filter(([name]) => !isOurs(name));
-  return { ...Object.fromEntries(others), AISLE_PASSWORD_COST: '10' };
+  return { ...Object.fromEntries(others), AISLE_PASSWORD_COST: '10', AISLE_SFTP_PORT: 'off' };
 }
 
 function isFree(port: number): Promise<boolean> {

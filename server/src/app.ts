@@ -68,6 +68,7 @@ import { servePortal } from './portal.ts';
 import { findShownPromotions, promotionFeature } from './promotions/index.ts';
 import { requestsFeature } from './requests/index.ts';
 import { sandboxFeature } from './sandbox/index.ts';
+import { sftpChannel, sftpFeature, type SftpServer } from './sftp/index.ts';
 import { statisticsFeature } from './statistics/index.ts';
 import { createShutdownDeadline, type ShutdownDeadline } from './shutdown-deadline.ts';
 import { talliesFeature } from './tallies/index.ts';
@@ -76,11 +77,13 @@ import { createSecrets, webhooksFeature } from './webhooks/index.ts';
 
 /** The database belongs to the caller, which closes it after everything else has stopped. */
 export type Parts = { config: Config; db: Database; databaseUrl: string; log: Log; migrations: Migration[] };
-export type Role = 'all' | 'api' | 'worker';
+export type Role = 'all' | 'api' | 'worker' | 'sftp';
 export type Aisle = {
   http: FastifyInstance;
   /** Serves the metrics if they have their own port. */
   metricsHttp: FastifyInstance | undefined;
+  /** Undefined if the role does not include it, if it is off or if it has no host key. */
+  sftp: SftpServer | undefined;
   stop(): Promise<void>;
 };
 
@@ -98,11 +101,15 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     notified.lookups = lookups;
     const features = createFeatures(parts, lookups, cleanup);
     notified.events = features.events;
-    if (role !== 'api') notified.background = startBackground(parts, features, metrics, cleanup, deadline);
+    const runsTasks = role === 'all' || role === 'worker';
+    if (runsTasks) notified.background = startBackground(parts, features, metrics, cleanup, deadline);
     const lastUsed = createLastUsed(parts.db, parts.log);
     cleanup.add(lastUsed.close);
     const requestLog = features.requests.startRecorder({ ...parts, metrics });
     cleanup.add(() => requestLog?.close());
+    const sftp = role === 'all' || role === 'sftp' ? features.sftp.createServer({ ...parts, metrics }) : undefined;
+    notified.sftp = sftp;
+    cleanup.add(() => sftp?.close(deadline.leftMs()));
     const limits = connectionLimits(parts.config.idleSeconds);
     const http = createHttp(parts.log, metrics, limits, requestLog?.record);
     cleanup.add(() => closeHttp(http, deadline.leftMs()));
@@ -114,13 +121,18 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     }
     serveHealth(http, healthChecks(parts, notified.background));
     serveMetrics(metricsHttp ?? http, metrics.registry, parts.config.metrics.token);
-    if (role !== 'worker') await serveApi(http, { ...parts, features, lookups, lastUsed, metrics });
-    return { http, metricsHttp, stop: cleanup.run };
+    if (role === 'all' || role === 'api') await serveApi(http, { ...parts, features, lookups, lastUsed, metrics });
+    return { http, metricsHttp, sftp, stop: cleanup.run };
   });
 }
 
 /** The components that handle notifications from other processes. Each is undefined until it is created. */
-type NotifiedParts = { lookups?: Lookups; events?: Features['events']; background?: Background };
+type NotifiedParts = {
+  lookups?: Lookups;
+  events?: Features['events'];
+  background?: Background;
+  sftp?: SftpServer | undefined;
+};
 type Features = ReturnType<typeof createFeatures>;
 type Background = { worker: Worker; publisher: Publisher; sender: Sender | undefined };
 
@@ -137,8 +149,12 @@ function listenForChanges(databaseUrl: string, notified: NotifiedParts): Listene
         notified.events?.wakeReaders(chainIds);
       },
       [dueChannel]: () => notified.background?.sender?.wake(),
+      [sftpChannel]: () => void notified.sftp?.checkSessions(),
     },
-    clearLookups,
+    () => {
+      clearLookups();
+      void notified.sftp?.checkSessions();
+    },
   );
 }
 
@@ -167,6 +183,7 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanu
     deliveries: register(deliveriesFeature(config, secrets)),
     sandbox: register(sandboxFeature(config)),
     statistics: register(statisticsFeature(config)),
+    sftp: register(sftpFeature(config)),
   };
 }
 
@@ -243,6 +260,7 @@ function handlersOf(features: Features): Handlers<typeof routes, Access> {
     ...features.deliveries.handlers,
     ...features.sandbox.handlers,
     ...features.statistics.handlers,
+    ...features.sftp.handlers,
   };
 }
 

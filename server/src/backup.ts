@@ -25,6 +25,7 @@ import {
   updateStatistics,
 } from './kernel/database/dump.ts';
 import { hashMigration, type Migration, migrate } from './kernel/database/migrate.ts';
+import { hostKeyFile } from './sftp/index.ts';
 import { version } from './version.ts';
 
 /** The backup cannot be made or restored. The message says why. */
@@ -33,8 +34,11 @@ export class BackupError extends Error {}
 type Print = (sentence: string) => void;
 type Backup = { dataDir: string; file: string; print: Print; signal: AbortSignal };
 
-/** The files in the data folder that belong to the database: the encryption key and the demo's logins. */
-export const backedUpFiles = ['secret.key', 'demo.json'];
+/**
+ * The files in the data folder that belong to the database: the encryption key, the SFTP server's host key and the
+ * demo's logins.
+ */
+export const backedUpFiles = ['secret.key', hostKeyFile, 'demo.json'];
 
 /** Writes everything that was committed before the call. The server can be running. */
 export async function backUp(databaseUrl: string, { dataDir, file, print, signal }: Backup): Promise<void> {

@@ -53,6 +53,22 @@ export type Config = Frozen<{
     slots: number;
     slotsPerEndpoint: number;
   };
+  sftp: {
+    /** Null means that the SFTP server is off. */
+    port: number | null;
+    /** Whether the operator chose the port. If not, a port that is in use does not prevent the start. */
+    isPortSet: boolean;
+    /** A private key, or the path of a file with one. Null means the key in the data folder. */
+    hostKey: string | null;
+    /** What clients connect to, if it differs from the public URL's host and from the port. */
+    address: { host: string; port: number | null } | null;
+    /** Connections per process: of one chain, from one address, and all that have not logged in yet. */
+    chainConnections: number;
+    addressConnections: number;
+    unauthenticatedConnections: number;
+    loginSeconds: number;
+    idleSeconds: number;
+  };
   requestLog: {
     enabled: boolean;
     /** Rows kept per chain for successful requests, and the same number for failed ones. */
@@ -80,6 +96,7 @@ export type Config = Frozen<{
     jobDays: number;
     apiTokens: number;
     clients: number;
+    sftpUsers: number;
     accessTokenSeconds: number;
     sessionHours: number;
     sessionIdleMinutes: number;
@@ -110,8 +127,8 @@ export class ConfigError extends Error {
 const mebibyte = 1024 * 1024;
 const gibibyte = 1024 * mebibyte;
 
-/** Values that become known during startup: the port that was bound, and the keys for the embedded database. */
-export type StartValues = { port?: number; secretKeys?: readonly Buffer[] };
+/** Values that become known during startup: the ports that were bound, and the keys for the embedded database. */
+export type StartValues = { port?: number; sftpPort?: number | null; secretKeys?: readonly Buffer[] };
 
 export function readConfig(environment: Environment, startValues: StartValues = {}): Config {
   const read = createReader(environment);
@@ -163,6 +180,7 @@ export function readConfig(environment: Environment, startValues: StartValues = 
       slots: read.integer('AISLE_WEBHOOK_SLOTS', 512, 2, 10_000),
       slotsPerEndpoint: read.integer('AISLE_WEBHOOK_SLOTS_PER_ENDPOINT', 16, 1, 1000),
     },
+    sftp: readSftp(read, startValues),
     requestLog: {
       enabled: read.onOff('AISLE_REQUEST_LOG', true),
       rows: read.integer('AISLE_REQUEST_LOG_ROWS', 100_000, 100, 10_000_000),
@@ -184,6 +202,7 @@ export function readConfig(environment: Environment, startValues: StartValues = 
       jobDays: read.integer('AISLE_JOB_DAYS', 30, 1, 3650),
       apiTokens: read.integer('AISLE_MAX_API_TOKENS', 11, 1, 1000),
       clients: read.integer('AISLE_MAX_CLIENTS', 20, 1, 1000),
+      sftpUsers: read.integer('AISLE_MAX_SFTP_USERS', 50, 1, 1000),
       accessTokenSeconds: read.integer('AISLE_ACCESS_TOKEN_SECONDS', 7200, 60, 86_400),
       sessionHours: read.integer('AISLE_SESSION_HOURS', 12, 1, 720),
       // At least five minutes, because the last use is stored with a delay of up to a minute.
@@ -200,9 +219,25 @@ export function readConfig(environment: Environment, startValues: StartValues = 
   if (orderDays > 0 && orderDays < readableDays) {
     read.errors.push(`AISLE_ORDER_DAYS must be 0 (orders are never deleted) or at least ${readableDays}.`);
   }
+  if (config.sftp.port === port && port !== 0) read.errors.push('AISLE_SFTP_PORT must differ from PORT.');
   if (config.metrics.port === port) read.errors.push('AISLE_METRICS_PORT must differ from PORT.');
   if (read.errors.length > 0) throw new ConfigError(read.errors);
   return freeze(config);
+}
+
+function readSftp(read: ReturnType<typeof createReader>, { sftpPort }: StartValues): Config['sftp'] {
+  const setPort = read.portOrOff('AISLE_SFTP_PORT');
+  return {
+    port: sftpPort !== undefined ? sftpPort : setPort === undefined ? 2222 : setPort,
+    isPortSet: setPort !== undefined,
+    hostKey: read.text('AISLE_SFTP_HOST_KEY', '') || null,
+    address: read.hostAndPort('AISLE_SFTP_ADDRESS'),
+    chainConnections: read.integer('AISLE_SFTP_CHAIN_CONNECTIONS', 20, 1, 10_000),
+    addressConnections: read.integer('AISLE_SFTP_ADDRESS_CONNECTIONS', 20, 1, 10_000),
+    unauthenticatedConnections: read.integer('AISLE_SFTP_UNAUTHENTICATED_CONNECTIONS', 100, 1, 10_000),
+    loginSeconds: read.integer('AISLE_SFTP_LOGIN_SECONDS', 60, 1, 3600),
+    idleSeconds: read.integer('AISLE_SFTP_IDLE_SECONDS', 600, 1, 86_400),
+  };
 }
 
 /** The URL to use on this machine, whatever address the server is bound to. */

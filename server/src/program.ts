@@ -17,6 +17,7 @@ import { isMigrated, MigrationError, migrate, readMigrations } from './kernel/da
 import { createLog, type Log } from './kernel/monitoring/log.ts';
 import { SealError } from './kernel/secrets/seal.ts';
 import { getOrCreateKeys, getSecretKeys } from './secret-keys.ts';
+import { HostKeyError } from './sftp/index.ts';
 import { AddressError, reserveAddress } from './reserve-address.ts';
 import { version } from './version.ts';
 import { discardSecrets } from './webhooks/index.ts';
@@ -27,9 +28,10 @@ const usage = `Aisle ${version}: a partner-commerce service for quick-commerce m
   npm start                      everything in one process, on an embedded PostgreSQL
   npm start -- ROLE              a single role, on the PostgreSQL at DATABASE_URL
 
-  ROLE  all                      API and background worker (default); migrates the database first
+  ROLE  all                      API, background worker and SFTP (default); migrates the database first
         api                      the API alone
         worker                   the background worker alone, with its own /health and /metrics
+        sftp                     the SFTP server alone, with its own /health and /metrics
         migrate                  migrate the database, then exit
         platform-token NAME      create a platform token, print it once, then exit
         discard-secrets          give up the webhook secrets and second factors that a lost key has encrypted, then exit
@@ -38,7 +40,8 @@ const usage = `Aisle ${version}: a partner-commerce service for quick-commerce m
 
 Environment variables and their defaults: PORT 8080, HOST 127.0.0.1, DATABASE_URL (unset: embedded PostgreSQL),
 AISLE_DATA_DIR ./data, AISLE_PUBLIC_URL, AISLE_RATE_LIMITS on, AISLE_LOG_LEVEL info, AISLE_SECRET_KEY (required for
-webhooks and second factors with DATABASE_URL). The operator guide in docs/guides describes all of them.`;
+webhooks and second factors with DATABASE_URL), AISLE_SFTP_PORT 2222, AISLE_SFTP_HOST_KEY (required for SFTP with
+DATABASE_URL). The operator guide in docs/guides describes all of them.`;
 
 /** An error that the operator can fix. It is printed as one sentence, without a stack trace. */
 class StartError extends Error {}
@@ -57,7 +60,7 @@ try {
 async function main([role = 'all', ...rest]: string[]): Promise<void> {
   if (role === '--help' || role === '-h' || role === 'help') return console.log(usage);
   if (role === '--version') return console.log(version);
-  if (!['all', 'api', 'worker', 'backup', 'restore', ...commands].includes(role)) {
+  if (!['all', 'api', 'worker', 'sftp', 'backup', 'restore', ...commands].includes(role)) {
     throw new StartError(`Unknown role "${role}".\n\n${usage}`);
   }
   if (role === 'platform-token' && rest.length === 0) {
@@ -147,19 +150,27 @@ async function serve(role: Role, given: Config, cleanup: Cleanup): Promise<void>
   const address = await reserveAddress(given);
   cleanup.add(address.release);
   const metricsAddress = await reserveMetricsAddress(given, cleanup);
+  const sftpAddress = await reserveSftpAddress(role, given, cleanup);
   const { db, databaseUrl } = await openDatabaseFor(role, given, log, cleanup);
   if (role === 'all') await migrate(db, migrations);
   else if (!(await isMigrated(db, migrations))) {
     throw new StartError('The database is not up to date: run "npm start -- migrate" first.');
   }
-  const config = readConfig(process.env, { port: address.port, secretKeys: await getSecretKeys(db, given) });
+  const config = readConfig(process.env, {
+    port: address.port,
+    sftpPort: sftpAddress?.port ?? null,
+    secretKeys: await getSecretKeys(db, given),
+  });
   const aisle = await startAisle({ config, db, databaseUrl, log, migrations }, role);
   cleanup.add(aisle.stop);
-  await address.handOver(aisle.http);
-  if (aisle.metricsHttp) await metricsAddress?.handOver(aisle.metricsHttp);
-  const demo = config.demo && role === 'all' ? await seedDemo(db.withoutTimeout, config, console.log) : undefined;
+  await address.handOverToHttp(aisle.http);
+  if (aisle.metricsHttp) await metricsAddress?.handOverToHttp(aisle.metricsHttp);
+  if (aisle.sftp) await sftpAddress?.handOver(aisle.sftp.listen);
+  const { fingerprint } = aisle.sftp ?? {};
+  const demo =
+    config.demo && role === 'all' ? await seedDemo(db.withoutTimeout, config, console.log, fingerprint) : undefined;
   // A signal may have arrived while the demo was being seeded.
-  if (!cleanup.hasStarted()) console.log(welcome(role, config, demo));
+  if (!cleanup.hasStarted()) console.log(welcome(role, config, demo, fingerprint));
 }
 
 async function reserveMetricsAddress({ host, metrics: { port } }: Config, cleanup: Cleanup) {
@@ -167,6 +178,30 @@ async function reserveMetricsAddress({ host, metrics: { port } }: Config, cleanu
   const address = await reserveAddress({ host, port, setting: 'AISLE_METRICS_PORT' });
   cleanup.add(address.release);
   return address;
+}
+
+/** A default port that is in use does not prevent the start, because most people who try Aisle do not need SFTP. */
+async function reserveSftpAddress(role: Role, { host, sftp, databaseUrl }: Config, cleanup: Cleanup) {
+  const isWanted = role === 'sftp' || sftp.isPortSet;
+  if ((role !== 'all' && role !== 'sftp') || sftp.port === null) {
+    if (role === 'sftp') throw new StartError('The role sftp needs a port; AISLE_SFTP_PORT is off.');
+    return undefined;
+  }
+  if (databaseUrl !== null && sftp.hostKey === null) {
+    if (!isWanted) return undefined;
+    throw new StartError(
+      'SFTP with DATABASE_URL needs a host key; set AISLE_SFTP_HOST_KEY, or AISLE_SFTP_PORT to off.',
+    );
+  }
+  try {
+    const address = await reserveAddress({ host, port: sftp.port, setting: 'AISLE_SFTP_PORT' });
+    cleanup.add(address.release);
+    return address;
+  } catch (error) {
+    if (isWanted || !(error instanceof AddressError)) throw error;
+    console.error(`SFTP is off: ${error.message}`);
+    return undefined;
+  }
 }
 
 async function openDatabaseFor(role: string, config: Config, log: Log, cleanup: Cleanup) {
@@ -188,7 +223,7 @@ async function openDatabaseFor(role: string, config: Config, log: Log, cleanup: 
 }
 
 async function startDatabase(role: string, config: Config, cleanup: Cleanup): Promise<EmbeddedPostgres> {
-  if (role === 'api' || role === 'worker') {
+  if (role === 'api' || role === 'worker' || role === 'sftp') {
     throw new StartError(`The role ${role} needs a shared database; set DATABASE_URL.`);
   }
   const starting = startEmbeddedPostgres({ dataDir: config.dataDir, print: console.log });
@@ -249,6 +284,15 @@ function exitOnSignals(stop: () => Promise<void>): void {
 }
 
 function isOperatorError(error: unknown): error is Error {
-  const kinds = [StartError, ConfigError, AddressError, BackupError, EmbeddedPostgresError, MigrationError, SealError];
+  const kinds = [
+    StartError,
+    ConfigError,
+    AddressError,
+    BackupError,
+    EmbeddedPostgresError,
+    HostKeyError,
+    MigrationError,
+    SealError,
+  ];
   return kinds.some((kind) => error instanceof kind);
 }

@@ -24,6 +24,26 @@ export function createReader(environment: Environment) {
       errors.push(`${name} must be an integer from ${min} to ${max}, not "${text}".`);
       return null;
     },
+    /** Null means off, and undefined that the setting is absent. */
+    portOrOff(name: string): number | null | undefined {
+      const text = given(name);
+      if (text === undefined || text === 'off') return text === undefined ? undefined : null;
+      const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+      if (port <= 65_535) return port;
+      errors.push(`${name} must be off or an integer from 0 to 65535, not "${text}".`);
+      return undefined;
+    },
+    /** A host name or address, with or without a port. */
+    hostAndPort(name: string): { host: string; port: number | null } | null {
+      const text = given(name);
+      if (text === undefined) return null;
+      const [, host = '', port] = /^([^\s:/@]+|\[[0-9a-f:]+\])(?::(\d{1,5}))?$/i.exec(text) ?? [];
+      if (host !== '' && Number(port ?? 1) >= 1 && Number(port ?? 1) <= 65_535) {
+        return { host: host.replace(/^\[|\]$/g, ''), port: port === undefined ? null : Number(port) };
+      }
+      errors.push(`${name} must be a host name with or without a port, such as sftp.example.com:22, not "${text}".`);
+      return null;
+    },
     /** The value never appears in the message. */
     token(name: string): string | null {
       const text = given(name);

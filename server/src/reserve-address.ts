@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { listAddresses, listenOn } from './kernel/http/listen-on.ts';
+import { type ListenAddress, listAddresses, listenOn } from './kernel/http/listen-on.ts';
 
 /** The server cannot listen on the address. The message says which setting to change. */
 export class AddressError extends Error {}
@@ -9,8 +9,9 @@ export class AddressError extends Error {}
 export type ReservedAddress = {
   port: number;
   release(): Promise<void>;
-  /** Releases the address and makes the server listen on it. */
-  handOver(http: FastifyInstance): Promise<void>;
+  /** Releases the address and makes a server listen on it. */
+  handOver(listen: (address: ListenAddress) => Promise<unknown>): Promise<void>;
+  handOverToHttp(http: FastifyInstance): Promise<void>;
 };
 
 /** Port 0 means any free port. A port that is in use, the most common error, is detected before anything is created. */
@@ -35,13 +36,15 @@ export async function reserveAddress({
   }).catch(explain);
   const found = (holder.address() as AddressInfo).port;
   const release = () => new Promise<void>((resolve) => holder.close(() => resolve()));
+  const handOver: ReservedAddress['handOver'] = async (listen) => {
+    await release();
+    await listen({ host, port: found }).catch(explain);
+  };
   return {
     port: found,
     release,
-    async handOver(http) {
-      await release();
-      await listenOn(http, await listAddresses({ host, port: found })).catch(explain);
-    },
+    handOver,
+    handOverToHttp: (http) => handOver(async (address) => listenOn(http, await listAddresses(address))),
   };
 }
 

@@ -2,11 +2,21 @@ import { relative } from 'node:path';
 import { type Config, localUrl } from './config.ts';
 import type { DemoFile } from './demo/index.ts';
 
-/** The text printed when the server is up, with the server's URLs and a first command to try. */
-export function welcome(role: string, config: Config, demo: { file: string; content: DemoFile } | undefined): string {
+/**
+ * The text printed when the server is up, with the server's URLs and a first command to try. `fingerprint` is that of
+ * the SFTP server, if it is running.
+ */
+export function welcome(
+  role: string,
+  config: Config,
+  demo: { file: string; content: DemoFile } | undefined,
+  fingerprint: string | undefined,
+): string {
   const { links } = config;
   const here = localUrl(config.host, config.port);
+  const sftp = fingerprint && `port ${config.sftp.port}, host key ${fingerprint}`;
   if (role === 'worker') return `Aisle worker is running. Health: ${here}/health/ready`;
+  if (role === 'sftp') return `Aisle SFTP is running: ${sftp}. Health: ${here}/health/ready`;
   const lines = [
     '',
     '  Aisle is running.',
@@ -14,6 +24,7 @@ export function welcome(role: string, config: Config, demo: { file: string; cont
     `  API        ${links.api}`,
     `  Docs       ${links.docs}`,
     `  Portal     ${links.portal}`,
+    ...(sftp ? [`  SFTP       ${sftp}`] : []),
     `  Health     ${here}/health/ready`,
   ];
   if (demo) {

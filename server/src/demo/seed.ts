@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scopes } from '@aisle/contract/route';
+import { sftpScopes } from '@aisle/contract/sftp';
 import {
   acceptExport,
   acceptUpdate,
@@ -28,6 +29,7 @@ import {
 } from '../identity/index.ts';
 import type { Database, Tx } from '../kernel/database/db.ts';
 import { derivedId } from '../kernel/values/ids.ts';
+import { createSftpUser, deleteSftpUsersNamed, publicSftpAddress } from '../sftp/index.ts';
 import { demoCategories } from '@aisle/demo/categories';
 import { demoOffer } from '@aisle/demo/offers';
 import { demoProducts } from '@aisle/demo/products';
@@ -47,13 +49,22 @@ export type DemoFile = {
   client_secret: string;
   platform_token: string;
   portal: { url: string; email: string; password: string };
+  /** The address and the fingerprint are null if the SFTP server is off. */
+  sftp: SftpCredentials & { host: string | null; port: number | null; fingerprint: string | null };
 };
+
+type SftpCredentials = { username: string; password: string };
 
 export const demoChainId = derivedId('aisle', 'demo chain');
 const email = 'demo@aisle.example';
 
 /** Creates the demo chain once and writes its credentials to a file. If the file is lost, creates new credentials. */
-export async function seedDemo(db: Database, config: Config, print: (sentence: string) => void) {
+export async function seedDemo(
+  db: Database,
+  config: Config,
+  print: (sentence: string) => void,
+  sftpFingerprint: string | undefined,
+) {
   const file = join(config.dataDir, 'demo.json');
   const known = readDemoFile(file);
   const credentials = await db.transaction(async (tx) => {
@@ -63,8 +74,10 @@ export async function seedDemo(db: Database, config: Config, print: (sentence: s
       print('Filling the demo chain with stores and products …');
       await seedChain(tx, config.links);
     }
-    if (isSeeded && known && (await isLive(tx, known))) return known;
-    return createCredentials(tx, config.passwordCost);
+    const isCurrent = isSeeded && known !== undefined && (await isLive(tx, known));
+    const found = isCurrent ? known : await createCredentials(tx, config.passwordCost);
+    // A file from an older version has no SFTP user.
+    return { ...found, sftp: (isCurrent && known.sftp) || (await createSftpCredentials(tx, config.passwordCost)) };
   });
   const content: DemoFile = {
     base_url: config.links.publicUrl,
@@ -80,6 +93,7 @@ export async function seedDemo(db: Database, config: Config, print: (sentence: s
     client_secret: credentials.client_secret,
     platform_token: credentials.platform_token,
     portal: { ...credentials.portal, url: config.links.portal },
+    sftp: { ...sftpAddress(config, sftpFingerprint), ...pick(credentials.sftp) },
   };
   writeDemoFile(config.dataDir, file, content);
   return { file, content };
@@ -150,7 +164,7 @@ function carriedSkus(store: (typeof demoStores)[number], count: number): string[
   return carried.slice(0, count).map((product) => product.sku);
 }
 
-type Credentials = Omit<DemoFile, 'base_url' | 'chain_id' | 'vendors'>;
+type Credentials = Omit<DemoFile, 'base_url' | 'chain_id' | 'vendors' | 'sftp'>;
 
 async function createCredentials(tx: Tx, passwordCost: number): Promise<Credentials> {
   const name = 'Demo';
@@ -171,6 +185,22 @@ async function createCredentials(tx: Tx, passwordCost: number): Promise<Credenti
     platform_token: platformToken,
     portal: { url: '', email, password },
   };
+}
+
+async function createSftpCredentials(tx: Tx, cost: number): Promise<SftpCredentials> {
+  const name = 'demo';
+  await deleteSftpUsersNamed(tx, demoChainId, name);
+  const user = await createSftpUser(tx, demoChainId, { name, scopes: sftpScopes }, { maxUsers: 1000, cost });
+  return { username: user.username, password: user.password ?? '' };
+}
+
+function pick({ username, password }: SftpCredentials): SftpCredentials {
+  return { username, password };
+}
+
+function sftpAddress(config: Config, fingerprint: string | undefined) {
+  if (fingerprint === undefined || config.sftp.port === null) return { host: null, port: null, fingerprint: null };
+  return { ...publicSftpAddress(config, config.sftp.port), fingerprint };
 }
 
 /**

@@ -26,6 +26,7 @@ export const groups: { title: string; pages: Page[] }[] = [
       guide('catalog', 'Catalog', 'Creating products, updating prices and stock, jobs, exports and search'),
       guide('promotions', 'Promotions', 'Creating, changing and cancelling promotions'),
       guide('files', 'Files', 'Upload CSV files instead of sending requests'),
+      guide('sftp', 'SFTP', 'Uploading files by SFTP, and reading exports and results'),
       guide('operators', 'Operator guide', 'Deploying, configuring, monitoring and upgrading Aisle'),
     ],
   },

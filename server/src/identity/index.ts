@@ -24,20 +24,24 @@ export {
 } from './credential-queries.ts';
 export { checkFactors, discardFactors } from './factor-secrets.ts';
 export { type Access, type Actor, admitVendors, createGate } from './gate.ts';
+export { type AttemptGuard, createAttemptGuard } from './guard-attempts.ts';
 export { createLookups, type Lookups } from './lookups.ts';
+export { findMatching, hashPassword } from './passwords.ts';
 export {
   findChain,
   findVendors,
   identityChannel,
   insertChain,
   listAllVendors,
+  lockChain,
   lockVendor,
   type VendorRow,
 } from './queries.ts';
-export { getVendor, resolveVendors } from './resolve-vendors.ts';
+export { getVendor, getVendorIds, resolveVendors } from './resolve-vendors.ts';
+export { decideScopes, rejectExpiringCreator } from './rules/own-access.ts';
 export { tokenHash } from './rules/token.ts';
 export { createVendor, type VendorInput } from './save-vendor.ts';
-export { newToken } from './secrets.ts';
+export { newPassword, newToken } from './secrets.ts';
 export { signIn } from './sign-in.ts';
 export { createLastUsed, type LastUsed } from './last-used.ts';
 export { deleteUser, findUserByEmail } from './user-queries.ts';

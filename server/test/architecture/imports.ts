@@ -21,6 +21,7 @@ export const features = [
   'deliveries',
   'sandbox',
   'statistics',
+  'sftp',
   'demo',
   'docs',
 ];

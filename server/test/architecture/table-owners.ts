@@ -29,6 +29,7 @@ export const tablesOf: Record<string, string[]> = {
   webhooks: ['endpoints', 'webhooks'],
   deliveries: ['deliveries', 'delivery_attempts', 'delivery_lanes'],
   sandbox: ['sandbox_riders', 'test_orders'],
+  sftp: ['sftp_host_keys', 'sftp_public_keys', 'sftp_users'],
 };
 
 /** Files or folders whose SQL deliberately uses another feature's table. A test fails if an entry is not needed. */

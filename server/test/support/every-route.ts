@@ -19,7 +19,7 @@ import { setWebhook } from './webhooks.ts';
  */
 export const routes = Object.entries(contract) as [id: string, route: Route][];
 
-export const aisle = await startTestAisle({ AISLE_MAX_API_TOKENS: '1000' });
+export const aisle = await startTestAisle({ AISLE_MAX_API_TOKENS: '1000', AISLE_MAX_SFTP_USERS: '1000' });
 export const receiver = await startReceiver();
 export const chain = await prepareChain();
 export const otherChain = await makeChain(aisle);
@@ -50,6 +50,8 @@ const ids: Record<string, (chain: TestChain, route: Route, known: Known) => Prom
     );
     return rows[0]?.session_id ?? newId();
   },
+  sftp_user_id: async (of) => (await makeSftpUser(of)).sftp_user_id,
+  key_id: ({ chainId }) => sftpKeys.get(chainId) ?? newId(),
   request_id: async (of) => {
     const response = await aisle.call('GET', `${of.base}/settings`, { token: of.token });
     return (await (await openRequestLog(aisle, of)).find(response)).request_id;
@@ -171,6 +173,16 @@ export async function prepareChain(): Promise<TestChain> {
     await setWebhook(aisle, prepared, { production_url: receiver.url }, vendor);
   }
   return prepared;
+}
+
+/** The key of the SFTP user that was created last, by chain. A path names a user before its key. */
+const sftpKeys = new Map<string, string>();
+
+async function makeSftpUser({ chainId, base, token }: TestChain): Promise<{ sftp_user_id: string }> {
+  const { example } = contract.createSftpUser.body;
+  const { body } = await aisle.call('POST', `${base}/sftp-users`, { token, body: example });
+  sftpKeys.set(chainId, body.public_keys[0].key_id);
+  return body;
 }
 
 /** Creates a promotion with a SKU that is rejected, so that the job has a file to download. */

@@ -36,10 +36,11 @@ export function decideExpiry(creator: Creator, requested: string | undefined): E
   throw new Failure('forbidden', `${problem} (expires_at).`);
 }
 
-export function rejectExpiringCreator(creator: Creator): void {
+/** `noun` is what the creator wants to create or give access to. */
+export function rejectExpiringCreator(creator: Creator, noun = 'clients'): void {
   const latest = expiryOf(creator);
   if (latest === null) return;
-  const problem = `The token expires at ${latest.toISOString()}, and clients do not expire`;
+  const problem = `The token expires at ${latest.toISOString()}, and ${noun} do not expire`;
   throw new Failure('forbidden', `${problem}; use a token that does not expire, or sign in as an owner.`);
 }
 

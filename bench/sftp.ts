@@ -1,0 +1,143 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { scopes } from '@aisle/contract/route';
+import ssh2, { type SFTPWrapper } from 'ssh2';
+import { waitForJob } from './catalog/bulk.ts';
+import { type Fixture, type Item, items, makeChain } from './catalog/fixture.ts';
+import { peakMemory } from './catalog/latency.ts';
+import { aisleModule, freePort, type Running, startDatabase, startProcess } from './support/processes.ts';
+import { printTable, ratio, thousands } from './support/report.ts';
+
+const rowCount = Number(process.env['BENCH_SFTP_ROWS'] ?? 1_000_000);
+/** The maximum number of items in one request. */
+const requestItems = 200_000;
+
+/**
+ * npm run bench sftp: uploads rows by SFTP until the job is COMPLETED, and sends the same rows through the API.
+ * BENCH_SFTP_ROWS sets their number.
+ */
+export async function run(): Promise<void> {
+  console.log(`Benchmark sftp with ${thousands(rowCount)} rows (takes several minutes) …`);
+  const database = await startDatabase();
+  const sftpPort = await freePort();
+  const aisle = await startProcess(aisleModule, ['all'], {
+    DATABASE_URL: database.url,
+    AISLE_RATE_LIMITS: 'off',
+    AISLE_DEMO: 'off',
+    AISLE_SFTP_PORT: String(sftpPort),
+    AISLE_SFTP_HOST_KEY: hostKey(),
+  });
+  try {
+    const fixture = await makeChain(database.db, 2, rowCount, scopes);
+    // A warm-up with a tenth of the rows, so that both run with compiled code and filled caches.
+    const warmUp = items(Math.ceil(rowCount / 10), 1);
+    await sendByApi(aisle, fixture, warmUp);
+    await sendBySftp(aisle, fixture, sftpPort, 'warm-up.csv', warmUp);
+    const idle = await peakMemory(aisle.url, async () => {});
+    const api = await sendByApi(aisle, fixture, items(rowCount, 2));
+    let sftp = 0;
+    const peak = await peakMemory(aisle.url, async () => {
+      sftp = await sendBySftp(aisle, fixture, sftpPort, 'bench.csv', items(rowCount, 3));
+    });
+    printTable('Upload until COMPLETED', [
+      {
+        rows: thousands(rowCount),
+        'SFTP (rows/s)': thousands((rowCount * 1000) / sftp),
+        'Baseline, the same rows through the API (rows/s)': thousands((rowCount * 1000) / api),
+        Ratio: ratio(api, sftp),
+        Target: '≥ 0.8',
+        'Peak memory above idle (MB)': Math.round(peak - idle),
+        'Target (MB)': '< 300',
+      },
+    ]);
+  } finally {
+    await aisle.stop();
+    await database.stop();
+  }
+}
+
+function hostKey(): string {
+  const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'sec1', format: 'pem' });
+  return String(key).trim().replaceAll('\n', '\\n');
+}
+
+async function sendByApi({ url }: Running, fixture: Fixture, rows: Item[]): Promise<number> {
+  const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
+  const bodies: string[] = [];
+  for (let at = 0; at < rows.length; at += requestItems) {
+    bodies.push(JSON.stringify({ products: rows.slice(at, at + requestItems) }));
+  }
+  const started = performance.now();
+  const jobs: string[] = [];
+  for (const body of bodies) {
+    const path = `${url}${fixture.base}/vendors/${fixture.vendors[0]}/catalog`;
+    const response = await fetch(path, { method: 'PUT', headers, body });
+    if (response.status !== 202) throw new Error(`The update returned ${response.status}: ${await response.text()}`);
+    jobs.push(((await response.json()) as { job_id: string }).job_id);
+  }
+  for (const job of jobs) await waitForJob(url, fixture, job);
+  return performance.now() - started;
+}
+
+async function sendBySftp(
+  { url }: Running,
+  fixture: Fixture,
+  port: number,
+  name: string,
+  rows: Item[],
+): Promise<number> {
+  const lines = rows.map(({ sku, price, quantity, active }) => `${sku},${price},${quantity},${active}\n`);
+  const content = Buffer.from(`sku,price,quantity,active\n${lines.join('')}`);
+  const { client, sftp } = await logIn(url, fixture, port);
+  const started = performance.now();
+  await upload(sftp, `/catalog/${fixture.vendors[1]}/${name}`, content);
+  await waitForJob(url, fixture, await findJob(url, fixture, name));
+  const elapsed = performance.now() - started;
+  client.end();
+  return elapsed;
+}
+
+async function logIn(url: string, fixture: Fixture, port: number) {
+  const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ name: 'bench' });
+  const response = await fetch(`${url}${fixture.base}/sftp-users`, { method: 'POST', headers, body });
+  const user = (await response.json()) as { username: string; password: string; detail?: string };
+  if (response.status !== 201) throw new Error(user.detail);
+  const client = new ssh2.Client();
+  await new Promise<void>((resolve, reject) => {
+    client.once('ready', resolve).once('error', reject);
+    client.connect({ host: '127.0.0.1', port, username: user.username, password: user.password });
+  });
+  const sftp = await new Promise<SFTPWrapper>((resolve, reject) =>
+    client.sftp((error, opened) => (error ? reject(error) : resolve(opened))),
+  );
+  return { client, sftp };
+}
+
+/** Keeps 64 writes in flight, as OpenSSH's client does. */
+async function upload(sftp: SFTPWrapper, path: string, content: Buffer): Promise<void> {
+  const handle = await new Promise<Buffer>((resolve, reject) =>
+    sftp.open(path, 'w', (error, opened) => (error ? reject(error) : resolve(opened))),
+  );
+  const piece = 31_000;
+  const inFlight: Promise<void>[] = [];
+  for (let at = 0; at < content.length; at += piece) {
+    const bytes = content.subarray(at, at + piece);
+    inFlight.push(
+      new Promise((resolve, reject) =>
+        sftp.write(handle, bytes, 0, bytes.length, at, (error) => (error ? reject(error) : resolve())),
+      ),
+    );
+    if (inFlight.length >= 64) await inFlight.shift();
+  }
+  await Promise.all(inFlight);
+  await new Promise<void>((resolve, reject) => sftp.close(handle, (error) => (error ? reject(error) : resolve())));
+}
+
+async function findJob(url: string, fixture: Fixture, name: string): Promise<string> {
+  const headers = { authorization: `Bearer ${fixture.token}` };
+  const response = await fetch(`${url}${fixture.base}/files?state=ACCEPTED`, { headers });
+  const { files } = (await response.json()) as { files: { name: string; jobs: { job_id: string }[] }[] };
+  const job = files.find((file) => file.name === name)?.jobs[0];
+  if (!job) throw new Error(`${name} has no job.`);
+  return job.job_id;
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { DemoFile } from '../../server/src/demo/index.ts';
+import { clientOf } from '../support/client.ts';
+import { makeFolder } from '../support/folder.ts';
+import { freePort, type Program, startProgram } from '../support/program.ts';
+import { waitFor } from '../support/wait.ts';
+
+/** The real OpenSSH client against the real program. CI installs it; elsewhere, ssh2's client covers the same code. */
+const hasOpenSsh = spawnSync('sftp', ['-h']).error === undefined;
+const { folder, remove } = makeFolder();
+const bin = join(folder, 'bin');
+const knownHosts = join(folder, 'known_hosts');
+let aisle: Program;
+let demo: DemoFile;
+
+before(async () => {
+  if (!hasOpenSsh) return;
+  const environment = { AISLE_SFTP_PORT: String(await freePort()), AISLE_LOG_LEVEL: 'info' };
+  aisle = await startProgram({ folder, environment });
+  demo = JSON.parse(readFileSync(join(folder, 'data', 'demo.json'), 'utf8'));
+  mkdirSync(bin);
+  writeScript('askpass', `echo '${demo.sftp.password}'`);
+  const options = `-o StrictHostKeyChecking=accept-new -o UserKnownHostsFile='${knownHosts}' -F none`;
+  for (const name of ['sftp', 'scp']) writeScript(name, `exec ${which(name)} ${options} "$@"`);
+});
+after(remove);
+
+if (hasOpenSsh) {
+  test('the commands in the README upload a price list and show the rows that failed', async () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const block = readme.split('```sh\n').find((text) => text.startsWith('SFTP=$(node'));
+    const lines = (block?.split('```')[0] ?? '').trim().split('\n');
+    assert.equal(lines.length, 4);
+    const store = `STORE=${demo.vendors[0]?.vendor_id}`;
+    await run([store, ...lines.slice(0, 3)].join('\n'));
+    const result = await waitFor(60, 'the failed rows', () =>
+      run([store, lines[0], lines[3]].join('\n')).catch(() => undefined),
+    );
+    assert.match(result, /^sku,price,.*reason/m);
+    assert.match(result, /^"?MLK-99999"?,/m);
+    assert.doesNotMatch(result, /^"?MLK-00012"?,/m);
+  });
+
+  test('the fingerprint in the terminal and in demo.json is the one that the client sees', () => {
+    const { stdout } = spawnSync('ssh-keygen', ['-lf', knownHosts], { encoding: 'utf8' });
+    const { fingerprint } = demo.sftp;
+    assert.ok(fingerprint !== null && fingerprint.startsWith('SHA256:'));
+    assert.ok(stdout.includes(fingerprint), stdout);
+    assert.ok(aisle.stdout().includes(fingerprint));
+  });
+
+  test('scp uploads a file and downloads an export', async () => {
+    writeFileSync(join(folder, 'stock.csv'), 'sku;quantity\r\nMLK-00012;41\r\n');
+    const store = demo.vendors[0]?.external_id;
+    await run(`scp -P ${demo.sftp.port} stock.csv ${target()}:/catalog/${store}/stock.csv`);
+    await waitForFile('stock.csv');
+    await run(`scp -P ${demo.sftp.port} ${target()}:/exports/${store}/catalog.csv export.csv`);
+    assert.match(readFileSync(join(folder, 'export.csv'), 'utf8'), /^sku,[^]*MLK-00012/);
+  });
+
+  test('sftp lists folders, resumes with reput, keeps times with put -p, renames and removes', async () => {
+    writeFileSync(join(folder, 'half.part'), 'sku,price\n');
+    writeFileSync(join(folder, 'whole.part'), 'sku,price\nMLK-00010,9.5\n');
+    const commands = ['ls -l /', 'ls /catalog', 'cd /products', 'pwd', 'get TEMPLATE.csv'];
+    const uploads = [
+      'cd /catalog/all',
+      'put -p half.part p.part',
+      'reput whole.part p.part',
+      'ls -l',
+      'rename p.part p.csv',
+    ];
+    const removal = ['put half.part gone.tmp', 'rm gone.tmp'];
+    writeFileSync(join(folder, 'batch'), [...commands, ...uploads, ...removal].join('\n'));
+    const output = await run(`sftp -P ${demo.sftp.port} -o BatchMode=no -b batch ${target()}`);
+    assert.match(output, /dr-xr-xr-x.* results/);
+    assert.match(output, /\/products/);
+    const file = await waitForFile('p.csv');
+    assert.equal(file.size, 24);
+    assert.match(readFileSync(join(folder, 'TEMPLATE.csv'), 'utf8'), /^sku,/);
+  });
+
+  test('a key that ssh-keygen has created works, also an RSA key', async () => {
+    for (const type of ['ed25519', 'rsa']) {
+      const file = join(folder, `id_${type}`);
+      spawnSync('ssh-keygen', ['-q', '-t', type, '-b', '3072', '-N', '', '-C', 'e2e', '-f', file]);
+      const body = { name: `key-${type}`, password_login: false, public_keys: [readFileSync(`${file}.pub`, 'utf8')] };
+      const path = `/v2/chains/${demo.chain_id}/sftp-users`;
+      const created = await clientOf(aisle).call('POST', path, { token: demo.api_token, body });
+      assert.equal(created.status, 201, created.text);
+      const options = `-P ${demo.sftp.port} -i ${file} -o IdentitiesOnly=yes -o BatchMode=yes`;
+      const output = await run(`echo ls | sftp ${options} ${created.body.username}@${demo.sftp.host}`);
+      assert.match(output, /catalog/);
+    }
+  });
+
+  test('ssh gets no shell and no command', async () => {
+    const options = `-F none -o StrictHostKeyChecking=accept-new -o UserKnownHostsFile='${knownHosts}'`;
+    const command = `${which('ssh')} ${options} -p ${demo.sftp.port} ${target()} id`;
+    await assert.rejects(run(command), /exec request failed|Command failed/);
+  });
+}
+
+function target(): string {
+  return `${demo.sftp.username}@${demo.sftp.host}`;
+}
+
+function which(name: string): string {
+  return spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
+}
+
+function writeScript(name: string, line: string): void {
+  writeFileSync(join(bin, name), `#!/bin/sh\n${line}\n`, { mode: 0o700 });
+}
+
+/** Runs the commands in a shell. OpenSSH gets the demo's password from a script instead of a terminal. */
+function run(script: string): Promise<string> {
+  const env = {
+    ...process.env,
+    PATH: [bin, process.env['PATH']].join(delimiter),
+    SSH_ASKPASS: join(bin, 'askpass'),
+    SSH_ASKPASS_REQUIRE: 'force',
+    DISPLAY: ':0',
+  };
+  return new Promise((resolve, reject) => {
+    execFile('bash', ['-c', `set -e\n${script}`], { cwd: folder, env, timeout: 60_000 }, (error, stdout, stderr) =>
+      error ? reject(new Error(`${error.message}\n${stdout}\n${stderr}`)) : resolve(stdout),
+    );
+  });
+}
+
+async function waitForFile(name: string): Promise<{ size: number }> {
+  const path = `/v2/chains/${demo.chain_id}/files?state=ACCEPTED&page_size=100`;
+  return waitFor(60, name, async () => {
+    const { body } = await clientOf(aisle).call('GET', path, { token: demo.api_token });
+    return body.files.find((file: { name: string }) => file.name === name);
+  });
+}

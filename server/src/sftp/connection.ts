@@ -1,0 +1,94 @@
+import type { Socket } from 'node:net';
+import type { Log } from '../kernel/monitoring/log.ts';
+import type { SftpMetrics } from './metrics.ts';
+import type { LoginRow } from './queries.ts';
+
+/** An SSH connection, from its first byte to its end. */
+export type Connection = {
+  readonly socket: Socket;
+  readonly address: string;
+  readonly network: string;
+  readonly startedAt: number;
+  /** What the client calls itself. */
+  software: string;
+  user: LoginRow | undefined;
+  channels: number;
+  failedLogins: number;
+  /** Requests that are being handled or wait for their turn. */
+  pending: number;
+  uploads: number;
+  files: number;
+  received: number;
+  sent: number;
+  refused: number;
+  /** Why the server ends the connection, for the log. */
+  endReason: string | undefined;
+  /** Records and logs something that the client is not allowed to do. */
+  refuse(what: string, detail?: string): void;
+  /** Counts the bytes of requests that wait. While there are too many, nothing is read from the socket. */
+  hold(bytes: number): void;
+  release(bytes: number): void;
+  /** Restarts the time after which an idle connection is closed. */
+  touch(): void;
+  end(reason: string): void;
+  whenClosed(work: () => void): void;
+};
+
+const maxHeldBytes = 2 * 1024 * 1024;
+/** Further refusals are only counted, so that a client cannot fill the log. */
+const maxLoggedRefusals = 50;
+
+export function createConnection(
+  socket: Socket,
+  addresses: { address: string; network: string },
+  { log, metrics, idleMs }: { log: Log; metrics: SftpMetrics; idleMs: number },
+): Connection {
+  let held = 0;
+  const idle = setTimeout(() => connection.end('idle'), idleMs).unref();
+  const closing: (() => void)[] = [() => clearTimeout(idle)];
+  socket.once('close', () => closing.forEach((work) => work()));
+  const connection: Connection = {
+    ...addresses,
+    socket,
+    startedAt: performance.now(),
+    software: '',
+    user: undefined,
+    channels: 0,
+    failedLogins: 0,
+    pending: 0,
+    uploads: 0,
+    files: 0,
+    received: 0,
+    sent: 0,
+    refused: 0,
+    endReason: undefined,
+    refuse(what, detail) {
+      connection.refused += 1;
+      metrics.countRefusedRequest();
+      if (connection.refused > maxLoggedRefusals) return;
+      log.warn({ event: 'sftp.refused', ...identify(connection), request: what, ...(detail && { detail }) });
+    },
+    hold(bytes) {
+      held += bytes;
+      if (held > maxHeldBytes) socket.pause();
+    },
+    release(bytes) {
+      held -= bytes;
+      if (held <= maxHeldBytes / 2 && socket.isPaused()) socket.resume();
+    },
+    whenClosed: (work) => void closing.push(work),
+    touch: () => void idle.refresh(),
+    end(reason) {
+      connection.endReason ??= reason;
+      socket.end();
+      // A client that does not close its side would keep the connection open.
+      setTimeout(() => socket.destroy(), 1000).unref();
+    },
+  };
+  return connection;
+}
+
+/** Who is connected, for log lines. */
+export function identify({ user, address }: Pick<Connection, 'user' | 'address'>) {
+  return { ...(user && { chain_id: user.chain_id, username: user.username }), address };
+}

@@ -1,0 +1,36 @@
+import type { Config } from '../config.ts';
+import type { Uploader } from '../files/index.ts';
+import type { Database } from '../kernel/database/db.ts';
+import type { Log } from '../kernel/monitoring/log.ts';
+import type { Connection } from './connection.ts';
+import type { SftpMetrics } from './metrics.ts';
+import type { LoginRow } from './queries.ts';
+import type { SnapshotCache } from './snapshot.ts';
+
+/** What the code that handles a session's requests needs. */
+export type SessionContext = {
+  config: Config;
+  db: Database;
+  log: Log;
+  metrics: SftpMetrics;
+  connection: Connection;
+  user: LoginRow;
+  startedAt: Date;
+  /**
+   * The files that were accepted in this session, by path. They are no longer in their folder, but many clients check
+   * the size of a file after the upload.
+   */
+  accepted: Map<string, { size: number; modifiedAt: Date }>;
+  snapshots: SnapshotCache;
+};
+
+export function uploaderOf({ user, connection }: Pick<SessionContext, 'user' | 'connection'>): Uploader {
+  return {
+    name: user.username,
+    by: `sftp:${user.sftp_user_id}`,
+    address: connection.address,
+    channel: 'sftp',
+    vendorIds: user.vendor_ids,
+    scopes: user.scopes,
+  };
+}

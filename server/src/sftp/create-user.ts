@@ -1,0 +1,55 @@
+import { hashPassword, getVendorIds, lockChain, newPassword } from '../identity/index.ts';
+import type { Tx } from '../kernel/database/db.ts';
+import { Failure, invalid } from '../kernel/failures/failure.ts';
+import { newId, randomBase36 } from '../kernel/values/ids.ts';
+import { countUsers, findUser, insertUser, type SftpUserRow, upsertKey } from './queries.ts';
+import { parsePublicKey, type PublicKey } from './rules/public-key.ts';
+
+export type SftpUserInput = {
+  name: string;
+  scopes: readonly string[];
+  password_login?: boolean;
+  public_keys?: readonly string[];
+  vendor_ids?: readonly string[];
+};
+
+export type NewSftpUser = SftpUserRow & { password?: string };
+
+/** `cost` is the cost of hashing the password (see `hashPassword`). */
+export async function createUser(
+  tx: Tx,
+  chainId: string,
+  input: SftpUserInput,
+  { maxUsers, cost }: { maxUsers: number; cost: number },
+): Promise<NewSftpUser> {
+  const keys = (input.public_keys ?? []).map((text, index) => readPublicKey(text, `/public_keys/${index}`));
+  // The chain is locked, so that concurrent requests together cannot exceed the limit.
+  await lockChain(tx, chainId);
+  if ((await countUsers(tx, chainId)) >= maxUsers) {
+    throw new Failure('sftp_user_limit_reached', `A chain can have at most ${maxUsers} SFTP users.`);
+  }
+  const password = input.password_login === false ? undefined : newPassword();
+  const user = {
+    sftp_user_id: newId(),
+    name: input.name,
+    password_hash: password === undefined ? null : await hashPassword(password, cost),
+    scopes: [...new Set(input.scopes)],
+    vendor_ids: input.vendor_ids ? await getVendorIds(tx, chainId, input.vendor_ids) : null,
+  };
+  while (!(await insertUser(tx, chainId, { ...user, username: newUsername(input.name) })));
+  for (const key of keys) await upsertKey(tx, chainId, user.sftp_user_id, newId(), key);
+  const row = (await findUser(tx, chainId, null, user.sftp_user_id)) as SftpUserRow;
+  return { ...row, ...(password !== undefined && { password }) };
+}
+
+/** `pointer` is the place of the key in the request. */
+export function readPublicKey(text: string, pointer: string): PublicKey {
+  const parsed = parsePublicKey(text);
+  if ('key' in parsed) return parsed.key;
+  throw invalid([{ pointer, code: 'bad_format', message: parsed.problem }]);
+}
+
+/** Names are unique on this server. With a suffix, a name does not reveal whether another chain uses it too. */
+function newUsername(name: string): string {
+  return `${name}-${randomBase36(6)}`;
+}

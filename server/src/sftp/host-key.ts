@@ -1,0 +1,66 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ssh2 from 'ssh2';
+import type { Config } from '../config.ts';
+import { fingerprintOf } from './rules/public-key.ts';
+
+/** The host key cannot be used. The message says which setting to change. */
+export class HostKeyError extends Error {}
+
+export type HostKey = { pem: string; type: string; fingerprint: string };
+
+export const hostKeyFile = 'sftp_host_key';
+
+/**
+ * The key that identifies this server to its clients. With the embedded database, it is created once and kept in the
+ * data folder. Undefined if it has to be set with `AISLE_SFTP_HOST_KEY` and is not.
+ */
+export function findHostKey({ sftp, databaseUrl, dataDir }: Config): HostKey | undefined {
+  if (sftp.hostKey !== null) return parseHostKey(...readSetting(sftp.hostKey));
+  if (databaseUrl !== null) return undefined;
+  const file = join(dataDir, hostKeyFile);
+  return parseHostKey(readIfPresent(file) ?? createFile(dataDir, file), file);
+}
+
+/** What clients connect to. `port` is the one that the server listens on. */
+export function publicSftpAddress({ sftp, links }: Config, port: number): { host: string; port: number } {
+  const host = sftp.address?.host ?? new URL(links.publicUrl).hostname.replace(/^\[|\]$/g, '');
+  return { host, port: sftp.address?.port ?? port };
+}
+
+/** Returns the key and what to call it in a message. A key can be given on one line, with `\n` for line breaks. */
+function readSetting(setting: string): [pem: string, source: string] {
+  if (setting.includes('PRIVATE KEY-----')) return [setting.replaceAll('\\n', '\n'), 'AISLE_SFTP_HOST_KEY'];
+  const pem = readIfPresent(setting);
+  if (pem === undefined) throw new HostKeyError(`AISLE_SFTP_HOST_KEY: the file ${setting} does not exist.`);
+  return [pem, `AISLE_SFTP_HOST_KEY: the file ${setting}`];
+}
+
+function readIfPresent(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new HostKeyError(`The SFTP host key cannot be read: ${message}.`);
+  }
+}
+
+/** Only its owner can read the file. It is never overwritten, because clients would refuse to connect. */
+function createFile(folder: string, file: string): string {
+  const { private: pem } = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'aisle' });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, pem, { mode: 0o600, flag: 'wx' });
+  return pem;
+}
+
+function parseHostKey(pem: string, source: string): HostKey {
+  const parsed = ssh2.utils.parseKey(pem.trim());
+  if (parsed instanceof Error || Array.isArray(parsed) || !parsed.isPrivateKey()) {
+    const advice = 'generate one with "ssh-keygen -t ed25519 -N \'\' -f FILE"';
+    throw new HostKeyError(
+      `${source} does not contain a private key in OpenSSH format without a passphrase; ${advice}.`,
+    );
+  }
+  return { pem: pem.trim(), type: parsed.type, fingerprint: fingerprintOf(parsed.getPublicSSH()) };
+}

@@ -1,0 +1,118 @@
+import { promisify } from 'node:util';
+import { deflate, inflate } from 'node:zlib';
+import { refuse } from './refusal.ts';
+
+/**
+ * The content of an export or a result file at one point in time. Clients ask for the size before they read, and read
+ * at any offset, but the content is produced as a stream. It is kept in memory, compressed in blocks.
+ */
+export type Snapshot = {
+  size: number;
+  modifiedAt: Date;
+  /** Empty at the end. */
+  read(offset: number, length: number): Promise<Buffer>;
+  /** A snapshot is taken with one holder. When the last holder releases it, its memory is freed. */
+  retain(): void;
+  release(): void;
+};
+
+/** The snapshots that a session read last, so that a client that asks for the size and then reads sees the same file. */
+export type SnapshotCache = {
+  get(path: string, take: () => Promise<Snapshot>): Promise<Snapshot>;
+  close(): void;
+};
+
+const maxCached = 4;
+const maxAgeMs = 30_000;
+
+export function createSnapshotCache(): SnapshotCache {
+  const cached = new Map<string, { snapshot: Snapshot; until: number }>();
+  const remove = (path: string) => {
+    cached.get(path)?.snapshot.release();
+    cached.delete(path);
+  };
+  return {
+    async get(path, take) {
+      for (const [key, { until }] of cached) if (until < performance.now()) remove(key);
+      const found = cached.get(path)?.snapshot ?? (await take());
+      if (!cached.has(path)) {
+        const [oldest] = cached.keys();
+        if (cached.size >= maxCached && oldest !== undefined) remove(oldest);
+        cached.set(path, { snapshot: found, until: performance.now() + maxAgeMs });
+      }
+      found.retain();
+      return found;
+    },
+    close: () => [...cached.keys()].forEach(remove),
+  };
+}
+
+const blockBytes = 256 * 1024;
+/** In this process, for all sessions together. A catalog with a million products takes about 20 MB. */
+const maxMemory = 128 * 1024 * 1024;
+let usedMemory = 0;
+
+const compress = promisify((bytes: Buffer, done: (error: Error | null, result: Buffer) => void) =>
+  deflate(bytes, { level: 1 }, done),
+);
+const decompress = promisify((bytes: Buffer, done: (error: Error | null, result: Buffer) => void) =>
+  inflate(bytes, done),
+);
+
+export async function takeSnapshot(modifiedAt: Date, stream: AsyncIterable<Uint8Array>): Promise<Snapshot> {
+  const blocks: Buffer[] = [];
+  let size = 0;
+  let holders = 1;
+  const free = () => {
+    for (const block of blocks) usedMemory -= block.length;
+    blocks.length = 0;
+  };
+  try {
+    for await (const bytes of inBlocks(stream)) {
+      const block = await compress(bytes);
+      usedMemory += block.length;
+      blocks.push(block);
+      size += bytes.length;
+      if (usedMemory > maxMemory) throw refuse('FAILURE', 'Too many large files are being read; try again later.');
+    }
+  } catch (error) {
+    free();
+    throw error;
+  }
+  /** Clients read in order, so the last block is usually the next one too. */
+  let last: { index: number; bytes: Buffer } | undefined;
+  return {
+    size,
+    modifiedAt,
+    retain() {
+      holders += 1;
+    },
+    release() {
+      holders -= 1;
+      if (holders === 0) free();
+    },
+    async read(offset, length) {
+      const index = Math.floor(offset / blockBytes);
+      const block = blocks[index];
+      if (!block || offset >= size) return Buffer.alloc(0);
+      if (last?.index !== index) last = { index, bytes: await decompress(block) };
+      const start = offset - index * blockBytes;
+      return last.bytes.subarray(start, start + length);
+    },
+  };
+}
+
+async function* inBlocks(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let pending: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    pending.push(chunk);
+    bytes += chunk.length;
+    if (bytes < blockBytes) continue;
+    let rest = Buffer.concat(pending);
+    for (; rest.length >= blockBytes; rest = rest.subarray(blockBytes)) yield rest.subarray(0, blockBytes);
+    pending = [rest];
+    bytes = rest.length;
+  }
+  if (bytes > 0) yield Buffer.concat(pending);
+}

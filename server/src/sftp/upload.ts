@@ -1,0 +1,227 @@
+import {
+  acceptFile,
+  appendPart,
+  deleteUnfinished,
+  type FileRow,
+  type Folder,
+  folderPath,
+  isTemporaryName,
+  partBytes,
+  renameFile,
+  startFile,
+} from '../files/index.ts';
+import { skipFlush } from '../kernel/database/db.ts';
+import { identify } from './connection.ts';
+import { type SessionContext, uploaderOf } from './context.ts';
+import { denied, noSuchFile, OPEN_MODE, refuse } from './refusal.ts';
+import type { Inbox } from './rules/path.ts';
+import { findUnfinished, getInbox, listUnfinished, maxUnfinished } from './tree.ts';
+
+/**
+ * A file that is being written. Bytes are collected and stored in whole parts: a write is acknowledged when it is in
+ * memory, and the next one waits while parts are being stored. If the connection or the process dies, the last bytes
+ * are lost, and the size that the client sees when it resumes is the size that is stored. Nothing is lost once the file
+ * is accepted, because it is accepted only after everything was stored.
+ */
+export type Upload = {
+  fileId: string;
+  folder: Folder;
+  name: string;
+  isAppend: boolean;
+  stored: number;
+  pending: Buffer[];
+  pendingBytes: number;
+  /** Writes that arrived before those that precede them, by offset. Some clients send several at a time. */
+  ahead: Map<number, Buffer>;
+  /** Once bytes could not be stored, the file cannot be completed with this handle. */
+  failure?: unknown;
+  startedAt: number;
+};
+
+type UploadPlace = Inbox & { name: string };
+
+const flushBytes = 4 * partBytes;
+const maxAheadBytes = 4 * 1024 * 1024;
+
+export async function openUpload(
+  context: SessionContext,
+  place: UploadPlace,
+  path: string,
+  flags: number,
+): Promise<Upload> {
+  const folder = await getInbox(context, place, path);
+  const existing = await findUnfinished(context, folder, place.name);
+  if (!existing && !(flags & OPEN_MODE.CREAT)) throw noSuchFile(path);
+  if (existing && flags & OPEN_MODE.EXCL) throw refuse('FAILURE', 'The file exists.');
+  const isContinued = existing !== undefined && !(flags & OPEN_MODE.TRUNC);
+  const file = isContinued ? existing : await createFile(context, folder, place.name);
+  return {
+    fileId: file.file_id,
+    folder,
+    name: place.name,
+    isAppend: (flags & OPEN_MODE.APPEND) !== 0,
+    stored: file.size,
+    pending: [],
+    pendingBytes: 0,
+    ahead: new Map(),
+    startedAt: performance.now(),
+  };
+}
+
+export async function writeUpload(
+  context: SessionContext,
+  upload: Upload,
+  offset: number,
+  bytes: Buffer,
+): Promise<void> {
+  if (upload.failure !== undefined) throw upload.failure;
+  const end = sizeOf(upload);
+  const at = upload.isAppend ? end : offset;
+  if (!Number.isSafeInteger(at) || at < 0 || at > end + maxAheadBytes) throw notSequential(end, at);
+  // ssh2 reuses its buffers.
+  const copy = Buffer.from(bytes);
+  if (at > end) return keepAhead(upload, at, copy);
+  if (at < end) {
+    await storePending(context, upload, upload.pendingBytes);
+    return overwriteEnd(context, upload, at, copy);
+  }
+  for (let next: Buffer | undefined = copy; next; next = takeAhead(upload)) {
+    upload.pending.push(next);
+    upload.pendingBytes += next.length;
+  }
+  if (upload.pendingBytes < flushBytes) return;
+  // Parts are stored whole, so that none is written twice.
+  await storePending(context, upload, upload.pendingBytes - (sizeOf(upload) % partBytes));
+}
+
+/** Stores everything that was written, so that the size in the database is the size that the client expects. */
+export async function flushUpload(context: SessionContext, upload: Upload): Promise<void> {
+  if (upload.failure !== undefined) throw upload.failure;
+  await storePending(context, upload, upload.pendingBytes);
+}
+
+/** Accepts the file, unless its name is temporary. When this returns, the acceptance has been committed. */
+export async function closeUpload(context: SessionContext, upload: Upload): Promise<void> {
+  await flushUpload(context, upload);
+  if (upload.ahead.size > 0) throw refuse('FAILURE', `The bytes from ${upload.stored} on are missing.`);
+  if (isTemporaryName(upload.name)) return;
+  const { fileId, folder, name, startedAt } = upload;
+  await accept(context, { fileId, folder, name, size: upload.stored, startedAt });
+}
+
+export function sizeOf({ stored, pendingBytes }: Upload): number {
+  return stored + pendingBytes;
+}
+
+/** A file with a temporary name is accepted when it gets its final name. */
+export async function renameUpload(
+  context: SessionContext,
+  from: { place: UploadPlace; path: string },
+  to: { place: UploadPlace; path: string },
+): Promise<void> {
+  const folder = await getInbox(context, from.place, from.path);
+  const target = await getInbox(context, to.place, to.path);
+  const file = await findUnfinished(context, folder, from.place.name);
+  if (!file) throw noSuchFile(from.path);
+  if (folderPath(folder) !== folderPath(target)) throw denied('A file cannot be moved to another folder.');
+  const { name } = to.place;
+  if (isTemporaryName(name)) {
+    return context.db.transaction((tx) => renameFile(tx, context.user.chain_id, file.file_id, name));
+  }
+  if (!isTemporaryName(file.name)) {
+    throw denied('The upload of this file was interrupted; complete it or delete it, and do not rename it.');
+  }
+  await accept(context, { fileId: file.file_id, folder, name, size: file.size, startedAt: performance.now() });
+}
+
+/** Deletes an unfinished file. An accepted file only disappears from the session; its job is not affected. */
+export async function removeUpload(context: SessionContext, place: UploadPlace, path: string): Promise<void> {
+  const folder = await getInbox(context, place, path);
+  const file = await findUnfinished(context, folder, place.name);
+  if (file) return context.db.transaction((tx) => deleteUnfinished(tx, context.user.chain_id, file.file_id));
+  if (!context.accepted.delete(`${folderPath(folder)}/${place.name}`)) throw noSuchFile(path);
+}
+
+async function createFile(context: SessionContext, folder: Folder, name: string): Promise<FileRow> {
+  const { db, user } = context;
+  if ((await listUnfinished(context)).length >= maxUnfinished) {
+    throw refuse('FAILURE', `You have ${maxUnfinished} unfinished files; complete or delete some of them.`);
+  }
+  return db.transaction((tx) => startFile(tx, user.chain_id, { folder, name, uploader: uploaderOf(context) }));
+}
+
+function keepAhead({ ahead, stored, pendingBytes }: Upload, offset: number, bytes: Buffer): void {
+  const waiting = [...ahead.values()].reduce((sum, { length }) => sum + length, bytes.length);
+  if (waiting > maxAheadBytes) throw notSequential(stored + pendingBytes, offset);
+  ahead.set(offset, bytes);
+}
+
+function takeAhead(upload: Upload): Buffer | undefined {
+  const end = sizeOf(upload);
+  const bytes = upload.ahead.get(end);
+  upload.ahead.delete(end);
+  return bytes;
+}
+
+async function storePending(context: SessionContext, upload: Upload, count: number): Promise<void> {
+  if (count <= 0) return;
+  const bytes = Buffer.concat(upload.pending);
+  upload.pending = [bytes.subarray(count)];
+  upload.pendingBytes = bytes.length - count;
+  await store(context, upload, upload.stored, bytes.subarray(0, count));
+}
+
+/** A client that resumes may send the last bytes again. */
+function overwriteEnd(context: SessionContext, upload: Upload, offset: number, bytes: Buffer): Promise<void> {
+  if (offset + bytes.length < upload.stored) throw notSequential(upload.stored, offset);
+  return store(context, upload, offset, bytes);
+}
+
+async function store(context: SessionContext, upload: Upload, offset: number, bytes: Buffer): Promise<void> {
+  const { db, user, config } = context;
+  try {
+    await db.transaction(async (tx) => {
+      // The commit that accepts the file waits for the disk, and with it for everything before.
+      await skipFlush(tx);
+      await appendPart(tx, user.chain_id, upload.fileId, offset, bytes, config.limits);
+    });
+    upload.stored = offset + bytes.length;
+  } catch (error) {
+    upload.failure = error;
+    throw error;
+  }
+}
+
+async function accept(
+  context: SessionContext,
+  file: { fileId: string; folder: Folder; name: string; size: number; startedAt: number },
+): Promise<void> {
+  const { db, user, log, metrics, connection } = context;
+  const path = folderPath(file.folder);
+  const line = { event: 'sftp.file', ...identify(connection), folder: path, name: file.name, bytes: file.size };
+  try {
+    const { fileId, jobIds, isRepeat } = await db.transaction((tx) =>
+      acceptFile(tx, user.chain_id, file.fileId, file.name),
+    );
+    const seconds = Math.round(performance.now() - file.startedAt) / 1000;
+    log.info({ ...line, seconds, file_id: fileId, job_ids: jobIds, is_repeat: isRepeat });
+    metrics.countFile(isRepeat ? 'repeated' : 'accepted');
+  } catch (error) {
+    metrics.countFile('failed');
+    log.warn({ ...line, error: (error as Error).message });
+    throw error;
+  }
+  connection.files += 1;
+  if (context.accepted.size >= maxAccepted) context.accepted.clear();
+  context.accepted.set(`${path}/${file.name}`, { size: file.size, modifiedAt: new Date() });
+}
+
+/** How many accepted files a session remembers. */
+const maxAccepted = 1000;
+
+function notSequential(size: number, offset: number) {
+  return refuse(
+    'FAILURE',
+    `The file has ${size} bytes, and the data starts at byte ${offset}; write it from start to end.`,
+  );
+}

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import test from 'node:test';
+import { callerFor, makeChain } from '../../support/aisle.ts';
+import { connectSftp, makeSftpUser, promised, useSftp } from '../../support/sftp.ts';
+import { waitFor } from '../../support/wait.ts';
+
+const aisle = await useSftp({ AISLE_MAX_FILE_BYTES: String(8 * 1024 * 1024) });
+const chain = await makeChain(aisle);
+const call = callerFor(aisle, chain);
+const user = await makeSftpUser(aisle, chain);
+const sftp = await connectSftp(aisle.port, user);
+const csv = 'sku,price\nA,1\n';
+
+test('an uploaded file is accepted when it is closed', async () => {
+  const path = `/catalog/${chain.vendors[0]}/closed.csv`;
+  const handle = await sftp.open(path, 'w');
+  await sftp.write(handle, Buffer.from(csv), 0);
+  assert.equal((await fileNamed('closed.csv')).state, 'UNFINISHED');
+  await sftp.close(handle);
+  const file = await fileNamed('closed.csv');
+  assert.equal(file.state, 'ACCEPTED');
+  assert.equal(file.folder, `/catalog/${chain.vendors[0]}`);
+  assert.equal(file.uploaded_by, user.username);
+  assert.equal(file.address, '127.0.0.1');
+  assert.equal(file.channel, 'sftp');
+  assert.equal(file.job_ids?.length ?? file.jobs.length, 1);
+  const line = aisle.logged.find((text) => text.includes('"name":"closed.csv"'));
+  assert.match(line ?? '', /"event":"sftp.file".*"bytes":14/);
+});
+
+test('an accepted file leaves the folder, but its size can be checked in the session', async () => {
+  const path = '/catalog/all/checked.csv';
+  await sftp.put(path, csv);
+  assert.equal((await sftp.stat(path)).size, csv.length);
+  assert.deepEqual(await sftp.list('/catalog/all'), ['TEMPLATE.csv']);
+  await promised<void>((done) => sftp.raw.utimes(path, 1, 1, done));
+  await promised<void>((done) => sftp.raw.chmod(path, 0o600, done));
+  await sftp.remove(path);
+  await assert.rejects(sftp.stat(path), { code: 2 });
+  assert.equal((await fileNamed('checked.csv')).state, 'ACCEPTED');
+});
+
+for (const temporary of ['a.csv.tmp', 'b.csv.part', 'c.csv.filepart', '.d.csv.x7k2']) {
+  test(`a file with the temporary name ${temporary} is accepted when it is renamed`, async () => {
+    const name = `final-of-${temporary.replaceAll('.', '')}.csv`;
+    await sftp.put(`/promotions/${temporary}`, csv);
+    assert.equal((await fileNamed(temporary)).state, 'UNFINISHED');
+    assert.ok((await sftp.list('/promotions')).includes(temporary));
+    await sftp.rename(`/promotions/${temporary}`, `/promotions/${name}`);
+    assert.equal((await fileNamed(name)).state, 'ACCEPTED');
+    assert.ok(!(await sftp.list('/promotions')).includes(temporary));
+  });
+}
+
+test("OpenSSH's rename extension accepts a file too", async () => {
+  await sftp.put('/products/posix.csv.part', csv);
+  const raw = sftp.raw as unknown as { _extensions: Record<string, string> };
+  // The server cannot announce it, because ssh2 sends no extensions.
+  raw._extensions['posix-rename@openssh.com'] = '1';
+  await promised<void>((done) => sftp.raw.ext_openssh_rename('/products/posix.csv.part', '/products/posix.csv', done));
+  assert.equal((await fileNamed('posix.csv')).state, 'ACCEPTED');
+});
+
+test('a broken connection leaves an unfinished file, which can be resumed', async () => {
+  const content = randomBytes(3_000_000);
+  const path = '/catalog/all/broken.csv';
+  const first = await connectSftp(aisle.port, user);
+  const handle = await first.open(path, 'w');
+  for (let at = 0; at < 2_000_000; at += 30_000) await first.write(handle, content.subarray(at, at + 30_000), at);
+  await first.destroy();
+  await waitFor('the end of the session', async () => (await fileNamed('broken.csv')).size === 2_010_000, 30);
+  const second = await connectSftp(aisle.port, user);
+  const { size } = await second.stat(path);
+  assert.equal((await fileNamed('broken.csv')).state, 'UNFINISHED');
+  await assert.rejects(second.rename(path, '/catalog/all/other.csv'), { code: 3 });
+  const resumed = await second.open(path, 'r+');
+  for (let at = size; at < content.length; at += 30_000) {
+    await second.write(resumed, content.subarray(at, at + 30_000), at);
+  }
+  await second.close(resumed);
+  await second.end();
+  const file = await fileNamed('broken.csv');
+  assert.equal(file.state, 'ACCEPTED');
+  assert.equal(file.size, content.length);
+});
+
+test('the stored bytes are those that were sent, however the writes are cut', async () => {
+  const content = randomBytes(1_500_000);
+  const path = '/catalog/all/cut.part';
+  const handle = await sftp.open(path, 'w');
+  let at = 0;
+  for (const length of [1, 255, 262_143, 1, 32_768, 100, 700_000, 262_144, content.length]) {
+    const piece = content.subarray(at, at + length);
+    const writes: Promise<void>[] = [];
+    for (let inside = 0; inside < piece.length; inside += 32_768) {
+      writes.push(sftp.write(handle, piece.subarray(inside, inside + 32_768), at + inside));
+    }
+    await Promise.all(writes);
+    at += piece.length;
+  }
+  assert.equal((await sftp.fstat(handle)).size, content.length);
+  await sftp.close(handle);
+  assert.ok((await storedBytes('cut.part')).equals(content));
+  await sftp.remove(path);
+});
+
+test('a client can send several writes at a time, in any order', async () => {
+  const content = randomBytes(400_000);
+  const file = join(mkdtempSync(join(tmpdir(), 'aisle-')), 'fast.csv');
+  writeFileSync(file, content);
+  await promised<void>((done) => sftp.raw.fastPut(file, '/catalog/all/fast.part', { concurrency: 64 }, done as never));
+  assert.ok((await storedBytes('fast.part')).equals(content));
+  rmSync(dirname(file), { recursive: true });
+});
+
+test('a file with a gap cannot be completed', async () => {
+  const handle = await sftp.open('/catalog/all/gap.csv', 'w');
+  await sftp.write(handle, Buffer.from('sku'), 0);
+  await sftp.write(handle, Buffer.from('A'), 10);
+  await assert.rejects(sftp.close(handle), /The bytes from 3 on are missing/);
+  assert.equal((await fileNamed('gap.csv')).state, 'UNFINISHED');
+  await sftp.remove('/catalog/all/gap.csv');
+});
+
+test('a file opened for appending continues at its end', async () => {
+  await sftp.put('/products/log.part', 'sku\n');
+  const handle = await sftp.open('/products/log.part', 'a');
+  await sftp.write(handle, Buffer.from('1\n'), 0);
+  await sftp.close(handle);
+  assert.equal((await sftp.stat('/products/log.part')).size, 6);
+  await sftp.put('/products/log.part', 'x');
+  assert.equal((await sftp.stat('/products/log.part')).size, 1);
+  await sftp.remove('/products/log.part');
+  await assert.rejects(sftp.stat('/products/log.part'), { code: 2 });
+});
+
+test('a file that is too large is refused, and is not accepted when it is closed', async () => {
+  const handle = await sftp.open('/catalog/all/huge.csv', 'w');
+  const piece = Buffer.alloc(250_000, 'x');
+  await assert.rejects(async () => {
+    for (let at = 0; at < 12_000_000; at += piece.length) await sftp.write(handle, piece, at);
+  }, /must not be larger than 8388608 bytes/);
+  await assert.rejects(sftp.close(handle), /must not be larger/);
+  assert.equal((await fileNamed('huge.csv')).state, 'UNFINISHED');
+  await sftp.remove('/catalog/all/huge.csv');
+});
+
+test('the same content under the same name is recognized', async () => {
+  await sftp.put('/catalog/all/twice.csv', csv);
+  await sftp.put('/catalog/all/twice.csv', csv);
+  const { body } = await call('GET', '/files?page_size=500');
+  assert.equal(body.files.filter((file: { name: string }) => file.name === 'twice.csv').length, 1);
+  assert.equal((await sftp.stat('/catalog/all/twice.csv')).size, csv.length);
+});
+
+test("a store is reachable by its platform id and by the chain's own number", async () => {
+  await sftp.put('/catalog/ext-2/by-number.csv', csv);
+  assert.equal((await fileNamed('by-number.csv')).folder, `/catalog/${chain.vendors[1]}`);
+  assert.deepEqual(await sftp.list('/catalog'), ['all', ...chain.vendors.toSorted()]);
+  assert.deepEqual(await sftp.list('/exports/ext-1'), ['catalog.csv']);
+});
+
+test('a limited user sees only its stores and folders', async () => {
+  const [vendor = '', other = ''] = chain.vendors;
+  const limited = await makeSftpUser(aisle, chain, { vendor_ids: [vendor], scopes: ['catalog:write'] });
+  const session = await connectSftp(aisle.port, limited);
+  assert.deepEqual(await session.list('/'), ['catalog', 'products']);
+  assert.deepEqual(await session.list('/catalog'), ['all', vendor]);
+  for (const path of [`/catalog/${other}/x.csv`, '/catalog/ext-2/x.csv', '/promotions/x.csv']) {
+    await assert.rejects(session.put(path, csv), { code: 2 }, path);
+  }
+  for (const path of ['/results', '/exports', `/exports/${vendor}/catalog.csv`]) {
+    await assert.rejects(session.stat(path), { code: 2 }, path);
+  }
+  await session.end();
+});
+
+test("a user does not see another user's unfinished files", async () => {
+  await sftp.put('/products/mine.part', csv);
+  const other = await connectSftp(aisle.port, await makeSftpUser(aisle, chain));
+  assert.deepEqual(await other.list('/products'), ['TEMPLATE.csv']);
+  await assert.rejects(other.remove('/products/mine.part'), { code: 2 });
+  await assert.rejects(other.rename('/products/mine.part', '/products/mine.csv'), { code: 2 });
+  await other.end();
+  await sftp.remove('/products/mine.part');
+});
+
+test('an export is read with its size, in any order and in parallel', async () => {
+  const path = `/exports/${chain.vendors[0]}/catalog.csv`;
+  const content = await sftp.get(path);
+  assert.match(content.toString(), /^sku,/);
+  const handle = await sftp.open(path, 'r');
+  assert.equal((await sftp.fstat(handle)).size, content.length);
+  const [end, start] = await Promise.all([sftp.read(handle, 4, 100), sftp.read(handle, 0, 4)]);
+  assert.ok(Buffer.concat([start, end]).equals(content.subarray(0, 104)));
+  await sftp.close(handle);
+});
+
+test('a folder with many entries is listed completely', async () => {
+  await aisle.db.query(
+    `insert into files (chain_id, file_id, folder, name, vendor_ids, is_limited, uploaded_by, actor, address, channel)
+     select $1, gen_random_uuid(), '/products', n || '.part', null, false, '', $2, '', 'sftp' from generate_series(1, 130) n`,
+    [chain.chainId, `sftp:${user.sftp_user_id}`],
+  );
+  assert.equal((await sftp.list('/products')).length, 131);
+});
+
+async function storedBytes(name: string): Promise<Buffer> {
+  const [row] = await aisle.db.query<{ bytes: Buffer }>(
+    `select string_agg(p.bytes, ''::bytea order by p.part_no) as bytes from file_parts p
+     join files f using (chain_id, file_id) where f.chain_id = $1 and f.name = $2`,
+    [chain.chainId, name],
+  );
+  return row?.bytes ?? Buffer.alloc(0);
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the response is checked against the contract
+async function fileNamed(name: string): Promise<any> {
+  const { body } = await call('GET', '/files?page_size=500');
+  return body.files.find((file: { name: string }) => file.name === name) ?? assert.fail(`${name} is not listed`);
+}
