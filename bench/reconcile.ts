@@ -17,7 +17,7 @@ type Seen = Map<string, number>;
 
 /**
  * npm run bench reconcile: pages through all of a chain's orders while some of them change. Fails if the final state of
- * an order was not returned.
+ * any order was not returned.
  */
 export async function run(): Promise<void> {
   console.log(
@@ -44,7 +44,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Inserts orders and their first changes. Only one change has a position at first, as after an upgrade. */
+/** Inserts orders and their first changes without positions, as after an upgrade, and waits for the positions. */
 async function fill(db: Database, client: Client, fixture: Fixture): Promise<void> {
   await runCycle(client, fixture, { place: [], fulfil: [] });
   await db.query(`update orders set status = 'RECEIVED', fulfilment = null where chain_id = $1`, [fixture.chainId]);

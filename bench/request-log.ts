@@ -42,7 +42,7 @@ export async function run(): Promise<void> {
   report(pairs);
 }
 
-/** Uses new processes in every call, because two identical processes can differ in speed by several percent. */
+/** Uses new processes for every call, because two identical processes can differ in speed by several percent. */
 async function compare(
   environment: Record<string, string>,
   requests: autocannon.Request[],

@@ -68,7 +68,7 @@ test('a backup can be made while the server accepts orders', async () => {
   await aisle.stop();
 });
 
-test('a restored server has everything that was committed before the backup, and continues', async () => {
+test('a restored server has everything that was committed before the backup, and can process new orders', async () => {
   const outcome = await command(restored, 'restore', file);
   assert.equal(outcome.code, 0, outcome.stderr);
   assert.match(outcome.stdout, /^The backup from 20.*Z has been restored to .*restored\.$/m);

@@ -47,7 +47,7 @@ test('if the embedded PostgreSQL dies under load, the process exits within 5 s, 
   await next.stop();
 });
 
-/** Sends requests until the server is gone. */
+/** Sends requests until the server can no longer be reached. */
 async function load(url: string, token: string, path: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   for (;;) {

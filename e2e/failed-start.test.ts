@@ -40,7 +40,7 @@ test('when a migration fails, startup fails and the port is released', async () 
 // Without `webhooks`, startup fails while the features are built. Without `rateLimits`, it fails later, when the
 // listener, the worker and the sender are already running.
 for (const setting of ['webhooks', 'rateLimits']) {
-  test(`if the application cannot be built without ${setting}, everything it has opened is closed`, async () => {
+  test(`if startup fails because ${setting} is missing, everything opened so far is closed`, async () => {
     const database = await cloneDatabase();
     const script = fileURLToPath(new URL('./support/failing-start.ts', import.meta.url));
     try {

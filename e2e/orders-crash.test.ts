@@ -94,8 +94,8 @@ async function restart(): Promise<void> {
 }
 
 /**
- * Sends the request while the table is locked, kills the program once the request waits for the lock, and restarts the
- * program.
+ * Sends the request while the table is locked, kills the program once the request is waiting for the lock, and restarts
+ * the program.
  */
 async function killAt(table: string, send: () => Promise<unknown>): Promise<void> {
   const holder = await database.db.pool.connect();

@@ -11,7 +11,7 @@ import { makeFolder } from './support/folder.ts';
 import { waitFor } from './support/wait.ts';
 
 /**
- * Follows the operator guide for your own PostgreSQL, but with the PostgreSQL that is installed with Aisle. That one
+ * Follows "Your own PostgreSQL" in the operator guide, but with the PostgreSQL that is installed with Aisle, which
  * does not include pg_basebackup, so the test calls the functions that pg_basebackup uses and copies the files itself.
  */
 const { folder, remove } = makeFolder();
@@ -59,7 +59,7 @@ async function start(name: string, settings: Record<string, string>) {
   return { db, url: postgres.url, stop: () => db.close().then(postgres.stop) };
 }
 
-/** Copies the files as `pg_basebackup` does. They can change during the copy, because replaying WAL repairs them. */
+/** Copies the files as `pg_basebackup` does. Replaying the WAL repairs files that change during the copy. */
 async function copyCluster(url: string, from: string, to: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -125,7 +125,7 @@ test('the demo has a promotion in every state, and its catalog shows the running
   assert.equal(bread.promotion, undefined);
 });
 
-test('a second process in the same data folder fails with one sentence and leaves the first one running', async () => {
+test('a second process in the same data folder reports one error and leaves the first one running', async () => {
   const second = await runProgram([], { PORT: String(await freePort()) }, folder);
   assert.equal(second.code, 1);
   assert.match(

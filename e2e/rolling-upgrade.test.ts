@@ -47,7 +47,7 @@ test('the previous version serves requests while the database is migrated and th
   const worker = await startProgram({ role: 'worker', environment });
   await assertReady(old, oldWorker, current, worker);
 
-  // A load balancer could send any request of the customer or the store to either version.
+  // A load balancer could send any request from the customer or the store to either version.
   const [before, now] = [clientOf(old), clientOf(current)];
   const orders = [
     await runOrder(before, now, chain, platformToken),

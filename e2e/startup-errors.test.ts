@@ -97,7 +97,7 @@ test('a database that is newer or older than the program is left unchanged, and 
   }
 });
 
-test('a secret key that cannot decrypt the stored webhook secrets is reported, with what to do', async () => {
+test('a secret key that cannot decrypt the stored webhook secrets is reported with instructions', async () => {
   const database = await cloneDatabase();
   try {
     await makeWebhook(database.db);

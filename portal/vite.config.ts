@@ -32,7 +32,7 @@ function readTable() {
   );
 }
 
-/** Reduces contract modules that define schemas to their lists of values, so that TypeBox is not bundled. */
+/** Keeps only the lists of values in contract modules that define schemas, so that TypeBox is not bundled. */
 function contractLists(): Plugin {
   const contract = fileURLToPath(new URL('../contract/src/', import.meta.url)).replaceAll('\\', '/');
   return {

@@ -13,8 +13,8 @@ export type Actors = {
 };
 
 /**
- * Customers, pickers and riders. The order with a given number is the same in every run with the same seed, but how many
- * orders fit into a run depends on the machine.
+ * Simulates customers, pickers and riders. The order with a given number is the same in every run with the same seed,
+ * but how many orders fit into a run depends on the machine.
  */
 export async function runOrders(actors: Actors, concurrency: number): Promise<void> {
   let number = 0;

@@ -6,7 +6,7 @@ import type { Chain } from './populate.ts';
 import type { Random } from './random.ts';
 import type { PromotionPlan } from './world.ts';
 
-/** One catalog system per store, which sends one update at a time. */
+/** Simulates one catalog system per store, which sends one update at a time. */
 export async function runCatalogUpdates(actors: Actors): Promise<void> {
   const stores = actors.chains.flatMap((chain) => chain.vendors.map((vendorId) => ({ chain, vendorId })));
   await Promise.all(stores.map(({ chain, vendorId }) => updateStore(actors, chain, vendorId)));
@@ -71,7 +71,7 @@ async function sendPromotion(actors: Actors, chain: Chain, promotion: PromotionP
 
 const hour = 3_600_000;
 const thisHour = Math.floor(Date.now() / hour) * hour;
-/** Starts before the simulation and ends after it, and is the same in all requests of a run. */
+/** Starts before the simulation and ends after it, and is the same in all requests in a run. */
 const period = {
   start_time: new Date(thisHour - 24 * hour).toISOString(),
   end_time: new Date(thisHour + 48 * hour).toISOString(),

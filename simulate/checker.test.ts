@@ -181,7 +181,7 @@ for (const [symptom, rule, change] of cases) {
   });
 }
 
-test('an update without a response may or may not apply', () => {
+test('an update without a response may or may not have been applied', () => {
   const { history, evidence } = makeCase();
   const write = { vendorId: 'store', sku: 'RESTOCKED-1', field: 'price', value: 7 } as const;
   history.operations.push({

@@ -30,7 +30,7 @@ export type Machine = {
   database: Proxy;
   /** The proxy between clients and the process; only for the API. */
   clients: Proxy | undefined;
-  /** The clock error of the process from its next start on. */
+  /** The clock skew of the process, applied the next time it starts. */
   skewMs: number;
   signal(signal: NodeJS.Signals): void;
   isUp(): boolean;
@@ -119,7 +119,7 @@ function environment(url: string, port: number, skewMs: number, folder: string):
     AISLE_SECRET_KEY: Buffer.alloc(32, 's').toString('base64'),
     AISLE_WEBHOOK_ALLOW: 'loopback',
     SIMULATE_CLOCK_SKEW_MS: String(skewMs),
-    // Saves half the time that each process needs to start.
+    // Halves the startup time of each process.
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(folder, 'compile-cache'),
   };
 }

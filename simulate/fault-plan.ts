@@ -4,7 +4,7 @@ export const processNames = ['api-1', 'api-2', 'worker-1', 'worker-2'] as const;
 export type ProcessName = (typeof processNames)[number];
 
 /**
- * A fault at a time after the start.
+ * A fault, injected `atMs` milliseconds after the start.
  *
  * - kill: SIGKILL; the process is started again.
  * - freeze: SIGSTOP, and SIGCONT after the duration.

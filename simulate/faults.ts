@@ -19,7 +19,7 @@ export async function injectFaults(
   await Promise.all(running);
 }
 
-/** Ends everything that could still slow down or stop a process, and corrects the clocks. */
+/** Ends all faults that are still active, and corrects the clocks. */
 export function heal(cluster: Cluster): void {
   cluster.disk?.free();
   for (const machine of Object.values(cluster.processes)) {

@@ -21,7 +21,7 @@ export type OperationKind =
   | 'update'
   | 'promotion';
 
-/** A write. */
+/** A write request and its outcome. */
 export type Operation = {
   /** Starts with the chain's tag: `chain-1-op17`. */
   id: string;

@@ -5,7 +5,7 @@ import type { Database } from '../server/src/kernel/database/db.ts';
 export const plants = ['lost-event', 'double-stock', 'wrong-order'] as const;
 export type Plant = (typeof plants)[number];
 
-/** Plants a bug that acts from now on. `wrong-order` has to be planted while there are events: see `swapEvents`. */
+/** Plants a bug that takes effect immediately. `wrong-order` needs existing events: see `swapEvents`. */
 export async function plantBug(db: Database, plant: Plant): Promise<void> {
   if (plant === 'wrong-order') return;
   for (const statement of triggers[plant]) await db.query(statement);

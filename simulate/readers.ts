@@ -35,7 +35,7 @@ export async function readFeed(sender: Sender, chain: Chain, isOver: () => boole
   }
 }
 
-/** Walks all orders of a chain with the cursor, as for reconciliation. Returns the last state of each order. */
+/** Walks all of a chain's orders with the cursor, as in reconciliation. Returns the last state of each order. */
 export async function walkOrders(sender: Sender, chain: Chain): Promise<WalkedOrder[]> {
   const orders = new Map<string, WalkedOrder>();
   for (let cursor = ''; ; ) {

@@ -22,7 +22,7 @@ import { drawWorld } from './world.ts';
 export type Options = {
   seed: number;
   seconds: number;
-  /** The simulation goes on without further faults until this many orders are placed; a slow machine needs more time. */
+  /** The run continues without further faults until this many orders are placed; a slow machine needs more time. */
   minOrders?: number;
   plant?: Plant;
   /** The number of orders that are handled at the same time. */
@@ -135,7 +135,7 @@ function countOrders({ operations }: History): number {
   return operations.filter(({ kind, outcome }) => kind === 'place' && outcome === 'acknowledged').length;
 }
 
-/** Finds texts and ids that belong to another chain. */
+/** Finds text and ids that belong to another chain. */
 function foreignFinder(chains: Chain[]): SenderOptions['findForeign'] {
   const owners = new Map(
     chains.flatMap(
@@ -162,7 +162,7 @@ function openReceivers(
     behaviors: new Map(behaviors),
     random,
     onArrival({ chainId: chain, id, text }) {
-      // A request that was cut off while it was sent has no complete body.
+      // A request that was cut off while it was being sent has no complete body.
       if (text === '') return;
       history.arrivals.push({ chain, eventId: id, digest: digest(JSON.parse(text)) });
       const foreign = findForeign(chain, text, '');

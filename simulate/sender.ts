@@ -11,7 +11,7 @@ export type Sender = {
 };
 
 export type NewOperation = Pick<Operation, 'chain' | 'kind' | 'orderId' | 'writes'>;
-/** A body that is a function gets the operation's id. */
+/** If the body is a function, it is called with the operation's id. */
 export type Request = { method: string; path: string; token: string; body?: object | ((id: string) => object) };
 // oxlint-disable-next-line typescript/no-explicit-any -- response bodies can have any shape
 export type Response = { status: number; text: string; body: any; isReplayed: boolean };
@@ -95,7 +95,7 @@ export function createSender({ history, urls, findForeign, elapsedMs }: SenderOp
   };
 }
 
-/** Whether the response says what happened to the write. Not if the key is still in use by another request. */
+/** Whether the response says what happened to the write. It does not if another request is still using the key. */
 function isFinal({ status, body }: Response): boolean {
   return status < 500 && status !== 429 && body?.code !== 'idempotency_in_progress';
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { simulate } from './run.ts';
 
 /**
- * Short simulations of three seeds, and one for each planted bug. AISLE_SIMULATE_SECONDS sets the duration of each.
+ * Short simulations with three seeds, and one for each planted bug. AISLE_SIMULATE_SECONDS sets the duration of each.
  * `npm run simulate -- --minutes 60` runs one simulation for an hour.
  */
 const seconds = Number(process.env['AISLE_SIMULATE_SECONDS'] ?? 6);
@@ -43,7 +43,7 @@ describe('simulations', { concurrency: 2 }, () => {
     [['--minutes', '0'], '--minutes must be greater than 0 and at most 1440.'],
     [['--plant', 'weeds'], '--plant must be one of lost-event, double-stock, wrong-order.'],
   ] as const) {
-    test(`${args.join(' ')} is rejected with the allowed values`, async () => {
+    test(`${args.join(' ')} is rejected with a list of the allowed values`, async () => {
       const { code, stderr } = await runMain(args);
       assert.deepEqual([code, stderr.split('\n')[0]], [2, message]);
     });

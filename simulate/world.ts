@@ -3,7 +3,7 @@ import type { Random } from './random.ts';
 
 /**
  * The world of a simulation, drawn from the seed: chains with their stores, products and promotions, and how their
- * receivers behave. Every text in a chain's data contains the chain's tag, so data in the wrong place can be recognized.
+ * receivers behave. Every string in a chain's data contains the chain's tag, so misplaced data can be recognized.
  */
 export type World = { chains: ChainPlan[] };
 
@@ -42,7 +42,7 @@ export const receiverBehaviors = [...recoverableBehaviors, 'gone', 'wrong-tls'] 
 )[];
 
 export const largeStock = 1_000_000;
-/** The price of every promoted product. It never changes, so the discount tells how many units were discounted. */
+/** The price of every promoted product. It never changes, so the discount shows how many units were discounted. */
 export const promotedPrice = 10;
 
 const chainCount = 6;

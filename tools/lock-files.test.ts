@@ -15,7 +15,7 @@ for (const file of ['package-lock.json', 'tools/openapi/package-lock.json']) {
     );
   });
 
-  test(`no package in ${file} has a download address, so the configured registry is used`, () => {
+  test(`no package in ${file} has a download URL, so the configured registry is used`, () => {
     const addressed = packages.filter(([, one]) => !one.link && one.resolved !== undefined);
     assert.deepEqual(
       addressed.map(([path]) => path),

@@ -95,7 +95,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Not part of the code that browsers load. */
+/** Packages that are not part of the code that browsers load. */
 const buildTools = /^(@aisle\/|@types\/|@vitejs\/|vite$|rolldown$)/;
 
 function packagesInPortal(packages: Packages): Set<string> {

@@ -10,7 +10,7 @@ import { migrate, readMigrations } from '../server/src/kernel/database/migrate.t
 /** A PostgreSQL server with a migrated template database, which each test file clones. */
 export type TestServer = {
   label: string;
-  /** The environment variables with which tests find the server, and a compile cache that they share. */
+  /** The environment variables that tests need to find the server and to share a compile cache. */
   environment: Record<string, string | undefined>;
   stop(): Promise<void>;
 };

@@ -4,7 +4,7 @@ import { skuOf } from './fixture.ts';
 
 export type Latencies = { read: number[]; single: number[] };
 
-/** Measures a client that reads and one that updates prices, each sending one request at a time, until `isOver`. */
+/** Measures the latency of one client that reads and one that updates prices, until `isOver` returns true. */
 export async function measureOthers(
   url: string,
   fixture: Fixture,

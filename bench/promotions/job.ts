@@ -4,7 +4,7 @@ import type { Database } from '../../server/src/kernel/database/db.ts';
 import { newId } from '../../server/src/kernel/values/ids.ts';
 import { type Fixture, skuOf } from '../catalog/fixture.ts';
 
-/** Returns a running promotion with `skus` SKUs. The name differs per round, so each round creates a new promotion. */
+/** Returns the body for a running promotion. The name differs per round, so each round creates a new promotion. */
 export function promotionBody(vendors: string[] | '*', skus: number, round: number): Buffer {
   const body = {
     vendors,

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 
 /**
- * A receiver that runs in a separate process. POST /hook responds immediately and is counted. POST /hang never responds.
- * GET /stats returns the count and the times of the first and last requests. POST /reset resets the count.
+ * A receiver that runs in a separate process. POST /hook responds immediately and increments the count. POST /hang
+ * never responds. GET /stats returns the count and the times of the first and last requests. POST /reset resets the
+ * count.
  */
 let count = 0;
 let first = 0;

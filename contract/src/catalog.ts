@@ -30,7 +30,7 @@ export const catalogRoutes = {
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/catalog',
     summary: 'Update prices, stock and availability',
     description:
-      "A request with exactly one item is applied immediately and returns the product, provided that the chain has the `strict` profile and the request does not have the header `Prefer: respond-async`. All other requests create a job. The response is 202 as soon as the request is durably stored, and the job's result file reports the outcome for each SKU. An item with a `barcode` changes the product in all stores, so it is rejected with `requires_all_vendors` if the credential is limited to some vendors.",
+      "A request with exactly one item is applied immediately and returns the product, provided that the chain has the `strict` profile and the request does not have the header `Prefer: respond-async`. All other requests create a job. A 202 response is sent as soon as the request is durably stored, and the job's result file reports the outcome for each SKU. An item with a `barcode` changes the product in all stores, so it is rejected with `requires_all_vendors` if the credential is limited to some vendors.",
     access: 'catalog:write',
     rateLimit: 'catalog_write',
     headers: ['prefer'],

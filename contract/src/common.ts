@@ -103,7 +103,7 @@ export const VendorFilter = Type.String({
   description: 'Return only entries that concern the vendor with this platform id or external id.',
 });
 
-/** The response body of a paginated list. `noun` is the name of the array with the items. */
+/** The response body of a paginated list. `noun` is the name of the field that contains the items. */
 export function Page<const Noun extends string, Item extends TSchema>(noun: Noun, item: Item) {
   return Type.Object({
     ...({ [noun]: Type.Array(item, { description: 'The items on this page.' }) } as {
@@ -116,7 +116,7 @@ export function Page<const Noun extends string, Item extends TSchema>(noun: Noun
   });
 }
 
-/** Query parameters of a list that is read with a cursor, in the order in which its items changed. */
+/** Query parameters of a list that is read with a cursor. Its items are returned in the order in which they changed. */
 export const cursorQuery = {
   cursor: Type.Optional(
     Type.String({
@@ -137,7 +137,7 @@ export const cursorQuery = {
   ),
 };
 
-/** The response body of a list that is read with a cursor. `noun` is the name of the array with the items. */
+/** The response body of a list that is read with a cursor. `noun` is the name of the field that contains the items. */
 export function CursorPage<const Noun extends string, Item extends TSchema>(noun: Noun, item: Item) {
   return Type.Object({
     ...({
@@ -148,7 +148,7 @@ export function CursorPage<const Noun extends string, Item extends TSchema>(noun
     next_cursor: Type.String({
       description: 'The cursor for the next request. Also returned at the end of the list, for the next poll.',
     }),
-    has_more: Type.Boolean({ description: 'Whether there are more items to read now.' }),
+    has_more: Type.Boolean({ description: 'Whether more items are available now.' }),
   });
 }
 
@@ -167,14 +167,14 @@ export const InputError = Type.Object({
 });
 export type InputError = Static<typeof InputError>;
 
-/** Extra fields of certain errors. The advice for an error code mentions the fields it has. */
+/** Extra fields of certain errors. The advice for an error code describes the extra fields of that error. */
 const problemDetails = {
   order_id: Type.Optional(Type.String({ format: 'uuid', description: 'The order that already has the external id.' })),
   order_status: Type.Optional(Type.String({ description: 'The current status of the order.' })),
   allowed: Type.Optional(Type.Array(Type.String(), { description: 'The statuses you can send now.' })),
   revision: Type.Optional(Type.Integer({ description: 'The current revision of the order.' })),
   outlet_status: Type.Optional(Type.String({ description: 'The status of the store.' })),
-  closed_until: Type.Optional(Type.String({ format: 'date-time', description: 'When the store opens, if known.' })),
+  closed_until: Type.Optional(Type.String({ format: 'date-time', description: 'When the store reopens, if known.' })),
   missing: Type.Optional(Type.Array(Type.String(), { description: 'What must be set up first.' })),
   chains: Type.Optional(
     Type.Array(
@@ -202,7 +202,9 @@ export const Problem = Type.Object(
     message: Type.String({ description: 'The same text as `detail`.' }),
     ...problemDetails,
     errors: Type.Optional(
-      Type.Array(InputError, { description: 'The problems with the request, up to a maximum number.' }),
+      Type.Array(InputError, {
+        description: 'The problems with the request. If there are many, only the first ones are listed.',
+      }),
     ),
   },
   { additionalProperties: true, description: 'RFC 9457 problem details.' },

@@ -222,7 +222,7 @@ export const credentialRoutes = {
     method: 'POST',
     path: '/v2/chains/{chain_id}/clients',
     summary: 'Create client credentials',
-    description: `${creationDescription} Clients do not expire, so a token that expires cannot create any.`,
+    description: `${creationDescription} Clients do not expire, so a token with an expiry date cannot create one.`,
     rateLimit: 'manage_write',
     body: { required: true, schema: ClientInput, example: exampleClientInput },
     responses: {

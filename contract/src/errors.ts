@@ -53,7 +53,7 @@ export const errors = {
     status: 401,
     title: 'Wrong code',
     advice:
-      'Wait for the next code in the authenticator app, and check that the time of the device is correct. A code works only once. You can use a recovery code instead.',
+      "Wait for the next code in the authenticator app, and check that the device's clock is correct. A code works only once. You can use a recovery code instead.",
   },
   forbidden: {
     status: 403,
@@ -142,7 +142,7 @@ export const errors = {
   email_taken: {
     status: 409,
     title: 'The email address is already in use',
-    advice: 'A user of this chain has this email address; use another one, or change that user.',
+    advice: 'Another user of this chain has this email address. Use a different one, or update that user.',
   },
   several_accounts: {
     status: 409,
@@ -151,7 +151,7 @@ export const errors = {
   },
   second_factor_enabled: {
     status: 409,
-    title: 'The second factor is already on',
+    title: 'The second factor is already turned on',
     advice: 'To use another device, turn the second factor off and set it up again.',
   },
   second_factor_disabled: {
@@ -198,7 +198,7 @@ export const errors = {
     status: 429,
     title: 'Too many requests',
     advice:
-      'Wait for the time given in `Retry-After`. The `RateLimit` header shows the remaining requests, and `detail` which limit was reached.',
+      'Wait for the time given in `Retry-After`. The `RateLimit` header shows the remaining requests, and `detail` says which limit was reached.',
   },
   internal_error: {
     status: 500,

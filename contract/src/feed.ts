@@ -30,7 +30,7 @@ export const feedRoutes = {
     tag: 'Events',
     summary: 'List events',
     description:
-      'A feed of all order events and finished catalog jobs in the chain, oldest first. Events are kept for 30 days. Start without `after`, store `next_cursor`, and pass it as `after` in the next request; every event is returned exactly once. With `wait`, the request is held open until an event arrives (long polling). A token that is restricted to vendors receives only the events of those vendors, and no events that concern the whole chain. A token receives order events only with the scope `orders:read`, and catalog events only with `catalog:read`.',
+      'A feed of all order events and finished catalog jobs in the chain, oldest first. Events are kept for 30 days. Start without `after`, store `next_cursor`, and pass it as `after` in the next request; every event is returned exactly once. With `wait`, the request is held open until an event arrives (long polling). A token that is restricted to certain vendors receives only the events of those vendors, and no events that concern the whole chain. A token receives order events only with the scope `orders:read`, and catalog events only with `catalog:read`.',
     access: 'orders:read',
     orScopes: ['catalog:read'],
     rateLimit: 'read',

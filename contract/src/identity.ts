@@ -58,7 +58,7 @@ export const RecordBodies = Type.Boolean({
 
 export const RequireSecondFactor = Type.Boolean({
   description:
-    'Whether owners must have a second factor. An owner without one can sign in, but can do nothing else until it is turned on. Off by default.',
+    'Whether owners must have a second factor. Owners without one can sign in, but must turn it on before they can do anything else. Off by default.',
 });
 
 export const ChainSettings = Type.Object({

@@ -46,7 +46,7 @@ export const jobSubCodes = {
   },
   not_in_promotion: {
     in: ['item'],
-    meaning: 'The promotion does not contain the SKU that the request removes.',
+    meaning: 'The SKU could not be removed because it is not in the promotion.',
     remedy: 'Nothing to do; check the SKU if you expected it in the promotion.',
   },
   bundle_sold_by_weight: {
@@ -56,13 +56,13 @@ export const jobSubCodes = {
   },
   discount_not_below_price: {
     in: ['item'],
-    meaning: "The discounted price is not below the vendor's price.",
+    meaning: "The discounted price is at or above the vendor's price.",
     remedy: 'Lower the discounted price, or leave out the SKU.',
   },
   nothing_applied: {
     in: ['job'],
     meaning: 'Every item in the job was rejected.',
-    remedy: 'Read the reasons in the result file, and send the items again.',
+    remedy: 'Fix the problems listed in the result file, and send the items again.',
   },
   unreadable_file: {
     in: ['item', 'job'],

@@ -95,7 +95,8 @@ export const CatalogJob = Type.Object({
   progress: Type.Object(
     {
       total: Type.Integer({
-        description: 'The number of items to process; for a job that covers several stores, items times stores.',
+        description:
+          'The number of items to process; for a job that covers several stores, the number of item and store pairs.',
       }),
       processed: Type.Integer({
         description: 'The number of processed items: the sum of `succeeded`, `unchanged` and `failed`.',

@@ -11,12 +11,12 @@ export const Limits = Type.Object(
     }),
     file_bytes: Type.Integer({ description: 'The maximum size of an uploaded file, in bytes.' }),
     creation_offers_per_request: Type.Integer({
-      description: 'The maximum number of products times stores in a product creation request.',
+      description: 'The maximum number of product and store pairs in a product creation request.',
     }),
     orders_readable_days: Type.Integer({ description: 'How long orders remain available.' }),
     order_range_days: Type.Integer({ description: 'The longest time range for listing orders.' }),
     promotion_pairs_per_request: Type.Integer({
-      description: 'The maximum number of SKUs times stores in a promotion request.',
+      description: 'The maximum number of SKU and store pairs in a promotion request.',
     }),
     download_days: Type.Integer({ description: 'How long result files remain available for download.' }),
     api_tokens_per_chain: Type.Integer({
@@ -38,7 +38,7 @@ export const Limits = Type.Object(
     }),
     chain_rate_limits_per_minute: Type.Record(Type.String(), Type.Integer(), {
       description:
-        "The maximum number of requests per minute for all of a chain's tokens and clients together, by rate limit class. The chain's portal users share a second limit of the same size.",
+        "The maximum number of requests per minute for all of a chain's tokens and clients together, by rate limit class. The chain's portal users share a separate limit of the same size.",
     }),
   },
   { description: 'The limits of this installation, as the operator configured them.' },

@@ -82,7 +82,7 @@ export const OrderItem = Type.Object({
   replacement: Type.Optional(
     Type.Object(
       {
-        preference: Type.String({ description: 'The choice, as the storefront sent it.' }),
+        preference: Type.String({ description: "The customer's choice, as the storefront sent it." }),
         suggestions: Type.Array(
           Type.Object({
             sku: Type.String({ description: 'The SKU of the suggested product.' }),

@@ -150,7 +150,7 @@ const chainOrderRoutes = {
     summary: 'List changed orders across all stores',
     description: [
       'Use this list for reconciliation. It contains the orders of all stores, sorted by their last change, oldest first. Start without `cursor` (optionally with `updated_since`), and repeat with `next_cursor` until `has_more` is false. Then poll with the last `next_cursor`, for example once a minute. The response contains the orders that were placed or changed since the last poll.',
-      'No change is missed, even if orders change while the list is being read. An order that changes again is returned again, so store orders by `order_id`. A cursor does not expire. Orders older than 60 days are not available. A token that is restricted to vendors receives only the orders of those vendors.',
+      'No change is missed, even if orders change while the list is being read. An order that changes again is returned again, so store orders by `order_id`. A cursor does not expire. Orders older than 60 days are not available. A token that is restricted to certain vendors receives only the orders of those vendors.',
     ].join('\n\n'),
     access: 'orders:read',
     rateLimit: 'read',

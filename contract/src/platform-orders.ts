@@ -52,7 +52,10 @@ export const NewOrder = Closed(
         replacement: Type.Optional(
           Type.Object(
             {
-              preference: Type.String({ maxLength: 64, description: 'The choice, passed on to the store unchanged.' }),
+              preference: Type.String({
+                maxLength: 64,
+                description: "The customer's choice, passed on to the store unchanged.",
+              }),
               suggestions: Type.Optional(
                 Type.Array(Type.Object({ sku: Sku }), {
                   maxItems: 20,
@@ -79,7 +82,7 @@ export const NewOrder = Closed(
       Type.String({
         maxLength: 64,
         description:
-          'Your id for the order, unique within the chain. An empty string counts as absent. If the chain already has an order with this id, the response is 409 with the `order_id` of that order.',
+          'Your id for the order, unique within the chain. An empty string is treated as absent. If the chain already has an order with this id, the response is 409 with the `order_id` of that order.',
       }),
     ),
     promised_for: Type.Optional(

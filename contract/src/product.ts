@@ -84,12 +84,14 @@ export const Product = Type.Object({
       'Whether the product can be ordered: it is active, it is not sold out (known stock at or below the sales buffer), and `maximum_sales_quantity` is not 0.',
   }),
   quantity: Nullable(
-    Type.Integer({ description: 'The stock. Null if unknown; orders are then not limited by stock.' }),
+    Type.Integer({ description: 'The stock. Null if unknown, in which case orders are not limited by stock.' }),
   ),
   maximum_sales_quantity: Nullable(
     Type.Integer({ description: 'The maximum number of units (or KG) per order. Null if there is no limit.' }),
   ),
-  is_sold_by_weight: Type.Boolean({ description: 'Whether the product is sold by weight. The price is then per KG.' }),
+  is_sold_by_weight: Type.Boolean({
+    description: 'Whether the product is sold by weight. If so, the price is per KG.',
+  }),
   weight_specifications: Type.Optional(WeightSpecifications),
   category: Nullable(Type.String({ description: "The name of the product's first category." })),
   categories: Type.Array(

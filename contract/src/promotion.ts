@@ -19,7 +19,7 @@ export const DiscountSubtype = OneOf(discountSubtypes, { description: 'How `disc
 export const RejectionRow = Type.Object({
   vendor_id: Type.String({ description: 'The vendor where the SKU was not applied.' }),
   sku: Type.String({ description: 'The SKU.' }),
-  code: Type.String({ description: 'The code for why the SKU was not applied.' }),
+  code: Type.String({ description: 'A code for the reason why the SKU was not applied.' }),
   errors: Type.String({ description: 'The reason as text.' }),
 });
 
@@ -67,7 +67,7 @@ export const DiscountEntry = Type.Object({
   active: Type.Optional(
     Type.Boolean({
       default: true,
-      description: 'False removes the SKUs from the promotion; the other fields are then not required.',
+      description: 'False removes the SKUs from the promotion; no other fields are required in that case.',
     }),
   ),
   sku: Type.Array(Type.String({ minLength: 1, maxLength: skuLength }), {
@@ -169,11 +169,11 @@ export const PromotionJob = Type.Object({
       },
       invalid_discounted_skus: {
         ...SkusByVendor,
-        description: `The first ${maxFeedback.toLocaleString('en')} SKUs whose discounted price is not below the regular price, or that are sold by weight in a SAME_ITEM_BUNDLE; the file contains all of them.`,
+        description: `The first ${maxFeedback.toLocaleString('en')} SKUs whose discounted price is at or above the regular price, or that are sold by weight in a SAME_ITEM_BUNDLE; the file contains all of them.`,
       },
       skus_not_in_promotion: Type.Optional({
         ...SkusByVendor,
-        description: `The first ${maxFeedback.toLocaleString('en')} SKUs that the request removes although the promotion does not contain them. Absent if there are none. They do not count as errors: the job is FAILED only if other SKUs were rejected and no SKU was applied.`,
+        description: `The first ${maxFeedback.toLocaleString('en')} SKUs that could not be removed because they are not in the promotion. Absent if there are none. They do not count as errors: the job is FAILED only if other SKUs were rejected and no SKU was applied.`,
       }),
       download_url: Type.Optional(
         Type.String({

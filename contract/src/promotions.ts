@@ -28,7 +28,7 @@ export const promotionRoutes = {
     path: '/v2/chains/{chain_id}/promotion',
     summary: 'Create, update or cancel a promotion',
     description:
-      'A promotion is identified by `type`, `display_name`, `vendors`, `start_time` and `end_time`. A request with the same five values updates the existing promotion: its entries are merged by SKU, and an entry with `active: false` removes its SKUs. `active: false` at the top level cancels the promotion; a later request without it reactivates the promotion. The response is 202 as soon as the request is durably stored, and the job reports the SKUs that were not applied. The promotion applies to the catalog and to new orders once the job is COMPLETED and `start_time` has passed.',
+      'A promotion is identified by `type`, `display_name`, `vendors`, `start_time` and `end_time`. A request with the same five values updates the existing promotion: its entries are merged by SKU, and an entry with `active: false` removes its SKUs. `active: false` at the top level cancels the promotion; a later request without it reactivates the promotion. A 202 response is sent as soon as the request is durably stored, and the job reports the SKUs that were not applied. The promotion applies to the catalog and to new orders once the job is COMPLETED and `start_time` has passed.',
     access: 'promotions:write',
     rateLimit: 'catalog_write',
     body: { ...largeBody, schema: PromotionRequest, example: exampleRequest, examples: exampleRequests },

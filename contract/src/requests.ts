@@ -14,7 +14,7 @@ export const RequestCaller = Type.Object(
     id: Type.String({ description: 'The id of the API token or client.' }),
     name: Type.String({ description: 'The name of the API token or client.' }),
   },
-  { description: 'The API token or client that sent the request.' },
+  { description: 'The API token or client that was used for the request.' },
 );
 
 export const RecordedBody = Type.Object({
@@ -112,7 +112,7 @@ export const requestRoutes = {
     path: '/v2/chains/{chain_id}/requests',
     summary: 'List recent requests',
     description:
-      "The requests that the chain's tokens and clients have sent, and how they ended. A request appears within about two seconds and is kept for 7 days, up to a maximum number per chain. Requests from the portal or the platform, and requests with an unknown token or a signed link, are not recorded. A request with an expired or revoked token is recorded. A token that is restricted to vendors sees only requests with one of those vendors in the path.",
+      "The requests made with the chain's tokens and clients, and their outcomes. A request appears within about two seconds and is kept for 7 days, up to a maximum number per chain. Requests from the portal or the platform, and requests with an unknown token or a signed link, are not recorded. A request with an expired or revoked token is recorded. A token that is restricted to certain vendors sees only requests with one of those vendors in the path.",
     query: Type.Object({
       search: Type.Optional(Type.String({ maxLength: 128, description: 'A request id or an order id.' })),
       request_id: Type.Optional(Type.String({ maxLength: 128, description: 'Return only requests with this id.' })),
@@ -129,7 +129,7 @@ export const requestRoutes = {
       method: Type.Optional(OneOf(requestMethods, { description: 'Return only requests with this method.' })),
       vendor_id: Type.Optional(VendorFilter),
       caller_id: Type.Optional(
-        Type.String({ maxLength: 64, description: 'Return only requests by the API token or client with this id.' }),
+        Type.String({ maxLength: 64, description: 'Return only requests made with this API token or client.' }),
       ),
       since: Type.Optional(TimestampInput),
       until: Type.Optional(TimestampInput),

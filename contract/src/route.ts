@@ -12,7 +12,7 @@ export type Route = {
   description?: string;
   /** Required credentials: a partner token with this scope (or any), a platform token, a portal session, or none. */
   access: Scope | 'any' | 'platform' | 'session' | 'public';
-  /** Scopes that also grant access. In that case, the token's scopes determine which data is returned. */
+  /** Other scopes that grant access. The token's scopes then determine which data is returned. */
   orScopes?: readonly Scope[];
   /** The minimum role of a portal user, if it differs from what `requiredRole` derives. */
   role?: Role;
@@ -155,12 +155,12 @@ export function isKeyed({ access, method, body }: Pick<Route, 'access' | 'method
   return access !== 'public' && (method === 'PUT' || method === 'POST') && body?.form !== 'stream';
 }
 
-/** Whether responses with this status are stored under the idempotency key. The others mean that nothing changed. */
+/** Whether responses with this status are stored under the idempotency key. Other statuses mean nothing changed. */
 export function isReplayable(status: number): boolean {
   return status < 500 && ![401, 403, 409, 429].includes(status);
 }
 
-/** Whether a GET declares an `ETag`. It then accepts `If-None-Match` and can respond with 304. */
+/** Whether a GET declares an `ETag`. If so, it accepts `If-None-Match` and can respond with 304. */
 export function isConditional({ method, responses }: Pick<Route, 'method' | 'responses'>): boolean {
   return method === 'GET' && (responses[200]?.headers?.includes('etag') ?? false);
 }

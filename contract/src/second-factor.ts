@@ -49,7 +49,7 @@ export const secondFactorRoutes = {
   getSecondFactor: route({
     ...own,
     method: 'GET',
-    summary: 'Get the state of your second factor',
+    summary: 'Get the status of your second factor',
     rateLimit: 'read',
     responses: { 200: { description: 'The second factor.', schema: SecondFactor, example: exampleOff } },
     errors: [],
@@ -58,7 +58,7 @@ export const secondFactorRoutes = {
   startSecondFactor: route({
     ...own,
     method: 'POST',
-    summary: 'Start to set up a second factor',
+    summary: 'Start setting up a second factor',
     description:
       'Returns a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). The second factor stays off until you confirm it with a code. Starting over replaces an unconfirmed secret.',
     rateLimit: 'sign_in',
@@ -85,8 +85,8 @@ export const secondFactorRoutes = {
     ...own,
     method: 'POST',
     path: '/v2/portal/second-factor/confirm',
-    summary: 'Turn on your second factor with a first code',
-    description: 'From now on, signing in requires a code. All of your other sessions end immediately.',
+    summary: 'Confirm a code to turn on your second factor',
+    description: 'After this, signing in requires a code. All of your other sessions end immediately.',
     rateLimit: 'sign_in',
     body: { required: true, schema: Closed(Type.Object({ code: AppCode })), example: { code: exampleProof.code } },
     responses: {
@@ -128,7 +128,7 @@ export const secondFactorRoutes = {
     path: '/v2/portal/second-factor/disable',
     summary: 'Turn off your second factor',
     description:
-      'Requires the password and a code or recovery code. All of your other sessions end immediately. If you have neither, an owner of the chain or the operator can reset the second factor.',
+      'Requires the password, and a code or recovery code. All of your other sessions end immediately. If you have neither kind of code, an owner of the chain or the operator can reset the second factor.',
     rateLimit: 'sign_in',
     body: {
       required: true,

@@ -11,11 +11,13 @@ export const SessionSummary = Type.Object({
     'When the session expires, even if it is used. It ends earlier if it is not used for `session_idle_minutes` (see `/v2/limits`).',
   ),
   address: Nullable(
-    Type.String({ description: 'The IP address that the user signed in from. Null for sessions from older versions.' }),
+    Type.String({
+      description: 'The IP address that the user signed in from. Null for sessions created by an older version.',
+    }),
   ),
   device: Nullable(
     Type.String({
-      description: 'The browser and operating system, as the browser reported them. Null if they are not known.',
+      description: 'The browser and operating system, as the browser reported them. Null if unknown.',
     }),
   ),
   is_current: Type.Boolean({ description: 'Whether this is the session used for the request.' }),
@@ -36,7 +38,7 @@ const exampleSummary = {
 };
 const examplePage = { sessions: [exampleSummary], page_number: 1, page_size: 20, total_pages: 1, total_items: 1 };
 const listed = {
-  description: 'A page of sessions, the most recently used first.',
+  description: 'A page of sessions, most recently used first.',
   schema: Page('sessions', SessionSummary),
   example: examplePage,
 };

@@ -87,7 +87,7 @@ export const statisticsRoutes = {
     tag: 'Management',
     summary: 'Get statistics',
     description:
-      'Statistics on orders, webhook attempts and jobs, in total and by day, for one store or for all stores that the token can access. The range can be at most 60 days and is rounded to full quarter-hours; `from` and `to` in the response are the rounded times. Statistics are kept for 400 days. `fulfilment_rate`, `not_found_rate` and `replacement_rate` are fractions of the line items in fulfilled orders.',
+      'Statistics on orders, webhook attempts and jobs, in total and by day, for one store or for all stores that the token can access. The range can be at most 60 days long and is extended to whole quarter-hours; `from` and `to` in the response are the resulting times. Statistics are kept for 400 days. `fulfilment_rate`, `not_found_rate` and `replacement_rate` are fractions of the line items in fulfilled orders.',
     access: 'manage',
     rateLimit: 'read',
     query: Type.Object({
@@ -111,8 +111,8 @@ export const statisticsRoutes = {
       200: {
         description: 'The statistics, with an entry for every day in the range.',
         schema: Type.Object({
-          from: described(Timestamp, 'The start of the range, rounded.'),
-          to: described(Timestamp, 'The end of the range, rounded.'),
+          from: described(Timestamp, 'The start of the range, rounded down to a quarter-hour.'),
+          to: described(Timestamp, 'The end of the range, rounded up to a quarter-hour.'),
           timezone: Type.String({ description: 'The time zone in which days begin and end.' }),
           orders: OrderStatistics,
           webhooks: WebhookStatistics,

@@ -18,7 +18,7 @@ export const subCodes = {
   wrong_type: {
     in: ['error', 'item'],
     meaning: 'The value has the wrong JSON type, for example a string instead of a number.',
-    remedy: 'Send the type given in `message`.',
+    remedy: 'Send a value of the type given in `message`.',
   },
   bad_format: {
     in: ['error', 'item'],
@@ -32,7 +32,7 @@ export const subCodes = {
   },
   bad_character: {
     in: ['error', 'item'],
-    meaning: 'A string contains U+0000 or half of a surrogate pair.',
+    meaning: 'A string contains U+0000 or an unpaired surrogate.',
     remedy: 'Remove the character; it usually comes from a faulty character set conversion.',
   },
   out_of_range: {
@@ -88,7 +88,7 @@ export const subCodes = {
   circular: {
     in: ['error'],
     meaning: 'A category is its own ancestor.',
-    remedy: 'Change `parent_global_id` so that the categories do not form a loop.',
+    remedy: 'Change `parent_global_id` so that the categories do not form a cycle.',
   },
   in_use: {
     in: ['error'],

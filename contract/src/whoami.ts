@@ -39,7 +39,7 @@ export const whoamiRoutes = {
     tag: 'Authentication',
     summary: 'Show the credentials in use and what they allow',
     description:
-      'The chain, scopes, vendors and expiry of the token or session used for the request, and the limits that apply. Works with every token of a chain, whatever its scopes. Platform tokens do not belong to a chain and get 403.',
+      'The chain, scopes, vendors and expiry of the token or session used for the request, and the limits that apply. Works with every token of a chain, regardless of its scopes. Platform tokens do not belong to a chain and get 403.',
     access: 'any',
     rateLimit: 'read',
     responses: {

@@ -17,7 +17,7 @@ export type DemoPromotion = {
 
 const defaults = { type: 'STRIKETHROUGH', isCancelled: false, vendors: '*' } as const;
 
-/** One promotion in each state, and a bundle. Discounts are percentages because the stores have two currencies. */
+/** One promotion in each state, and a bundle. Discounts are percentages because the stores use two currencies. */
 export const demoPromotions: readonly DemoPromotion[] = [
   {
     ...defaults,

@@ -87,7 +87,7 @@ test('an old link to the reference under /docs redirects to its new URL', async 
   await visitor.leave();
 });
 
-test('on a phone, the navigation opens with a button', async () => {
+test('on a phone, a button opens the navigation', async () => {
   const visitor = await visit(stage, { width: 390 });
   const { page } = visitor;
   await page.goto('/docs');

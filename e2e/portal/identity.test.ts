@@ -158,7 +158,7 @@ test('a viewer sees everything but cannot change anything', async () => {
   await viewer.leave();
 });
 
-test('a user sets up a second factor, signs in with a code, and ends that session elsewhere', async () => {
+test('a user sets up a second factor, signs in with a code in another browser, and ends that session', async () => {
   const who = await createUser('MANAGER');
   const visitor = await visit(stage);
   const { page } = visitor;
@@ -181,7 +181,7 @@ test('a user sets up a second factor, signs in with a code, and ends that sessio
   await elsewhere.page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
 
   await page.reload();
-  await page.getByRole('button', { name: /^End the session of/ }).click();
+  await page.getByRole('button', { name: /^End the session on/ }).click();
   await waitForText(page, 'Session ended.');
   await elsewhere.page.reload();
   await elsewhere.page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -265,7 +265,7 @@ async function createUser(role: 'OWNER' | 'MANAGER'): Promise<Person> {
   return { ...body, password: created.body.password };
 }
 
-/** Sets up a second factor on the page that is open. Returns its secret. */
+/** Sets up a second factor on the open page, and returns the factor's secret. */
 async function setUpSecondFactor({ page }: Visitor, { password }: Person): Promise<string> {
   await page.getByRole('button', { name: 'Set up' }).click();
   await page.getByLabel('Your password').fill(password);

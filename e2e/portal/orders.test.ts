@@ -107,7 +107,7 @@ test('a test order can be cancelled on behalf of the selected party', async () =
   await visitor.leave();
 });
 
-test('at a test store, the customer and the rider can be simulated until delivery', async () => {
+test('an order at a test store can be delivered by simulating the customer and the rider', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/sandbox?store=s8ym', 'Sandbox');
@@ -139,7 +139,7 @@ test('the automatic rider picks up and delivers an order while the page is close
   const ready = page.getByText('Ready for pickup', { exact: true });
   await ready.first().waitFor();
   await page.getByRole('switch', { name: 'Automatic rider after', checked: true }).waitFor();
-  // The rider runs on the server, so the page can be closed.
+  // The server simulates the rider, so the page can be closed.
   await visitor.leave();
   const path = `${base}/vendors/s8ym/orders?status=READY_FOR_PICKUP`;
   const waiting = async () => (await stage.client.call('GET', path, { token })).body.total_items;

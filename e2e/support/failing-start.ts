@@ -4,7 +4,7 @@ import { openDatabase } from '../../server/src/kernel/database/db.ts';
 import { readMigrations } from '../../server/src/kernel/database/migrate.ts';
 import { createLog } from '../../server/src/kernel/monitoring/log.ts';
 
-/** A process that cannot start because the setting in its first argument is missing. It must exit on its own. */
+/** A process that cannot start because the setting named in its first argument is missing. It must exit on its own. */
 const databaseUrl = process.env['DATABASE_URL'] ?? '';
 const config = { ...readConfig(process.env), [process.argv[2] ?? '']: undefined };
 const log = createLog('silent');

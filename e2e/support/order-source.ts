@@ -19,7 +19,7 @@ export const soakProducts = Array.from({ length: 100 }, (_, index) => ({
   quantity: 1_000_000,
 }));
 
-/** Places orders, several at a time, until it is stopped, and applies changes to each order. */
+/** Places orders, several at a time, and applies changes to each order, until `isOver` returns true. */
 export async function produceOrders(
   db: Database,
   chains: TestChain[],

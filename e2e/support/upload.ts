@@ -10,7 +10,7 @@ export type Upload = {
   response: Promise<{ status: number; text: string }>;
 };
 
-/** Sends half of the body. The connection is keep-alive, as with most clients. */
+/** Sends half of the body. The connection is kept alive, as with most clients. */
 export function startUpload(url: string, method: string, token: string, body: unknown): Upload {
   const text = JSON.stringify(body);
   const half = Math.floor(text.length / 2);

@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import test from 'node:test';
 
 /**
- * The portal's layers, in import order. A file imports from its own layer and from earlier ones. Code that
+ * The portal's layers, in import order. A file can import only from its own layer and earlier ones. Code that
  * several features share belongs in the earliest of those features, or in `kit` if it does not depend on a feature.
  */
 const layers = [

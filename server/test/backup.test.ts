@@ -79,7 +79,7 @@ for (const [problem, damage, message] of damaged) {
   });
 }
 
-test('a backup does not overwrite a file, needs a folder and a database, and leaves no unfinished file', async (t) => {
+test('a backup overwrites no file, requires a folder and a database, and leaves no partial file behind', async (t) => {
   const empty = await createEmptyDatabase();
   t.after(empty.drop);
   await assert.rejects(backUp(database.url, options(file)), /already exists; choose another name for the backup\.$/);
@@ -93,7 +93,7 @@ test('a backup does not overwrite a file, needs a folder and a database, and lea
   assert.throws(() => readFileSync(join(folder, 'stopped.backup.unfinished')), { code: 'ENOENT' });
 });
 
-test('a dump is read the same, however it is split into chunks', async () => {
+test('a dump is parsed identically, however it is split into chunks', async () => {
   const text = 'first\ncopy a (b) from stdin;\n1\n\\\\.\n2\n\\.\ncopy c (d) from stdin;\n\\.\nlast';
   for (let size = 1; size <= text.length; size++) {
     const reader = readDump(split(text, size));

@@ -5,7 +5,7 @@ import { aisle, routes } from './support/every-route.ts';
 
 /**
  * Checks that no series of requests causes a server error or a response that the contract does not declare.
- * `npm run fuzz` sends more requests, and repeats a round that failed.
+ * `npm run fuzz` sends more requests, and can repeat a failed round.
  */
 const requests = Number(process.env['AISLE_FUZZ_REQUESTS'] ?? 5000);
 const seed = Number(process.env['AISLE_FUZZ_SEED'] ?? 1);

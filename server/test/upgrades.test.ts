@@ -76,7 +76,7 @@ async function assertKept(aisle: TestAisle, { world, responses }: Recorded): Pro
   assert.deepEqual(changes, []);
 }
 
-/** Lists what is missing or different in `current`. Additional fields, and other times and signatures, are allowed. */
+/** Lists what is missing or different in `current`. Extra fields and different times and signatures are allowed. */
 function listChanges(old: unknown, current: unknown, pointer = ''): string[] {
   const [before, after] = [comparable(old), comparable(current)];
   if (Array.isArray(before) && Array.isArray(after)) {
@@ -120,7 +120,7 @@ async function moveWebhook(aisle: TestAisle, { chain }: World, receiver: Receive
   assert.equal(response.status, 200, response.text);
 }
 
-/** The delivery that failed before the upgrade is attempted again, signed with the secret from before the upgrade. */
+/** Checks that a delivery that failed before the upgrade is retried, signed with the secret from that time. */
 async function assertDeliveriesContinue(aisle: TestAisle, world: World, receiver: Receiver): Promise<void> {
   await aisle.db.query('update delivery_lanes set due_at = now()');
   await waitForDeliveries(aisle, world.chain, world.orders.undelivered, 'DELIVERED');

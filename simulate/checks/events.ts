@@ -3,7 +3,7 @@ import type { History, Violation } from '../history.ts';
 import type { FeedEvent } from '../readers.ts';
 
 /**
- * Every change has its event, in order and with the body that the write's response had. There is no event without a
+ * Every change has its event, in order and with the same body as the response to the write. There is no event without a
  * change, and a reader that followed the feed saw the same events as one that reads it afterwards.
  */
 export function checkEvents(history: History, evidence: Evidence): Violation[] {

@@ -5,7 +5,7 @@ import { promotedPrice } from '../world.ts';
 
 const rule = 'stock arithmetic';
 
-/** The initial stock minus the units in orders is what is left, for every SKU that no update restocks. */
+/** The remaining stock is the initial stock minus the units in orders, for every SKU that no update restocks. */
 export function checkStock(evidence: Evidence): Violation[] {
   const lines = Map.groupBy(evidence.lines, lineKey);
   const dispatched = new Set(evidence.changes.filter(leftTheStore).map(({ order_id }) => order_id));
@@ -91,7 +91,7 @@ export function checkCatalog({ operations }: History, { chains, offers }: Eviden
   );
 }
 
-/** No order and no promotion exceeds its limits, and the counted units are those in the orders. */
+/** A promotion's limits are never exceeded, per order or in total, and its counted units match those in the orders. */
 export function checkPromotions({ chains, orders, changes, promotions }: Evidence): Violation[] {
   const cancelled = new Set(
     changes.filter(({ to_status }) => to_status === 'CANCELLED').map(({ order_id }) => order_id),

@@ -5,7 +5,7 @@ const root = new URL('../..', import.meta.url);
 let isInstalled = false;
 
 /**
- * Imports one of this folder's packages, and first installs them all if needed. These packages have their own lock file
+ * Imports one of this folder's packages, installing them all first if needed. These packages have their own lock file
  * because `npm start` does not need them, and installing them would make the first start take twice as long.
  */
 export async function loadTool(name: string): Promise<unknown> {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The version that runs beside this one during a rolling upgrade. Update this when a version is released. */
+/** The version that runs alongside this one during a rolling upgrade. Update this when a version is released. */
 export const previousVersion = 'bf5c27da9e4c876a9349075487a9529108c588a3';
 
 /**

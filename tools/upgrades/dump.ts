@@ -84,7 +84,7 @@ async function writeDump(platformToken: string): Promise<void> {
   console.log(`Written: ${target}.sql.gz, ${target}.json.gz.`);
 }
 
-/** The migrations of that version, unchanged, and the data. */
+/** Returns that version's migrations, unchanged, followed by the data. */
 async function dumpDatabase(): Promise<string> {
   const client = new pg.Client({ connectionString: findRunningPostgres(environment.AISLE_DATA_DIR) });
   await client.connect();

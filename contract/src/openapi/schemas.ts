@@ -5,9 +5,9 @@ export type Json = Record<string, unknown>;
 
 /** Turns the contract's schemas into references to components, and collects the referenced components. */
 export type SchemaComponents = {
-  /** Returns the schema, or a reference for an object. `name` is used if the contract does not export the schema. */
+  /** Returns a reference if the schema is a component. `name` is used if the contract does not export the schema. */
   use(schema: TSchema, name: string): Json;
-  /** Adds a component with its own name and the same shape as another one. */
+  /** Adds a component that gives a schema another name and description. */
   alias(name: string, schema: TSchema, description: string): Json;
   components(): Record<string, Json>;
 };

@@ -26,7 +26,7 @@ export function Snippets() {
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="typescript">
-          <Code label="List, then change a price" language="typescript" text={typescript(base)} />
+          <Code label="List products and change a price" language="typescript" text={typescript(base)} />
         </Tabs.Panel>
       </Tabs>
     </Card>

@@ -19,7 +19,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose(): 
         variant="default"
         leftSection={<IconDownload size={16} />}
         onClick={() =>
-          saveFile('aisle-recovery-codes.txt', `Aisle recovery codes of ${user.email}\n\n${text}\n`, 'text/plain')
+          saveFile('aisle-recovery-codes.txt', `Aisle recovery codes for ${user.email}\n\n${text}\n`, 'text/plain')
         }
       >
         Download

@@ -8,7 +8,7 @@ type ProofProps = { purpose: 'disable' | 'replace codes'; onClose(): void; onDon
 const texts = {
   disable: {
     title: 'Turn off the second factor?',
-    about: 'Your password alone is then enough to sign in. Your other sessions end.',
+    about: 'Your password alone will be enough to sign in. Your other sessions end.',
     action: 'Turn off',
   },
   'replace codes': {

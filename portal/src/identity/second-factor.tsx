@@ -22,7 +22,7 @@ export function SecondFactor() {
   };
   const done = () => {
     setCodes(undefined);
-    // Only now, because the page for owners who must set up a second factor disappears with this.
+    // Not before the codes are closed: this removes the page for owners who must set up a second factor.
     void client.invalidateQueries({ queryKey: sessionKey });
   };
   return (

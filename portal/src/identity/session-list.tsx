@@ -39,7 +39,7 @@ export function SessionList({ label, sessions, onEnd }: SessionListProps) {
               size="xs"
               variant="default"
               onClick={() => onEnd(session)}
-              aria-label={`End the session of ${session.device ?? 'an unknown device'}`}
+              aria-label={`End the session on ${session.device ?? 'an unknown device'}`}
             >
               End
             </Button>

@@ -9,7 +9,7 @@ import { QrCode } from './qr-code.tsx';
 type SetUpProps = { onClose(): void; onDone(recoveryCodes: string[]): void };
 type Started = ResponseBody<'startSecondFactor'>;
 
-/** Asks for the password, shows the secret, and turns the second factor on with a first code. */
+/** Asks for the password, shows the secret, and turns on the second factor once a code is confirmed. */
 export function SetUpSecondFactor({ onClose, onDone }: SetUpProps) {
   const [started, setStarted] = useState<Started>();
   return (
@@ -52,7 +52,7 @@ function FirstCode({ started, onDone }: { started: Started; onDone: SetUpProps['
   const confirm = useChange('confirmSecondFactor', ['getSecondFactor', 'listOwnSessions', 'listUsers']);
   const form = useForm({
     initialValues: { code: '' },
-    validate: { code: (text) => (/^\s*(\d\s*){6}$/.test(text) ? null : 'Enter the six digits that the app shows') },
+    validate: { code: (text) => (/^\s*(\d\s*){6}$/.test(text) ? null : 'Enter the six-digit code shown in the app') },
   });
   const submit = form.onSubmit((body) =>
     confirm.mutate({ body }, { onSuccess: ({ recovery_codes }) => onDone(recovery_codes) }),
@@ -67,7 +67,7 @@ function FirstCode({ started, onDone }: { started: Started; onDone: SetUpProps['
         <Copyable value={started.secret} label="Copy the secret" />
         <TextInput
           label="Code"
-          description="The six digits that the app shows now."
+          description="The six-digit code shown in the app."
           autoComplete="one-time-code"
           inputMode="numeric"
           autoFocus

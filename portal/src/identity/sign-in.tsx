@@ -93,7 +93,7 @@ export function SignIn() {
               {chains.length > 0 && (
                 <Select
                   label="Chain"
-                  description="You are a user of several chains. Choose one."
+                  description="You belong to several chains. Choose one."
                   data={chains.map(({ chain_id, name }) => ({ value: chain_id, label: name }))}
                   {...form.getInputProps('chain_id')}
                   key={form.key('chain_id')}

@@ -7,7 +7,7 @@ export function StorePicker(props: MultiSelectProps & { value?: string[] }) {
   return (
     <MultiSelect
       label="Stores"
-      description="Leave empty for all current and future stores. Creating products and changing barcodes requires access to all stores."
+      description="Leave empty for all current and future stores. Creating products and changing barcodes require access to all stores."
       placeholder={props.value?.length ? '' : 'All stores'}
       data={stores.map(({ vendor_id, name }) => ({ value: vendor_id, label: name }))}
       searchable

@@ -119,7 +119,7 @@ function OwnersNeedSecondFactor() {
     <Card padding="lg">
       <Switch
         label="Require a second factor for owners"
-        description="Owners without one must set it up before they can do anything else."
+        description="Owners without one must set one up before they can do anything else."
         checked={data?.require_second_factor_for_owners ?? false}
         onChange={(event) => change(event.currentTarget.checked)}
         disabled={!data || update.isPending || !may('updateSettings')}

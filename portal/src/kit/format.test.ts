@@ -4,7 +4,7 @@ import { formatBytes, formatDateTime, formatRecentTime, humanize, relativeTime }
 
 const now = Date.parse('2026-05-04T12:00:00Z');
 
-test('a time in the near future is not shown as past', () => {
+test('a time in the near future is not shown as in the past', () => {
   assert.equal(relativeTime('2026-05-04T12:00:20Z', now), 'in a moment');
   assert.equal(relativeTime('2026-05-04T11:59:40Z', now), 'just now');
 });

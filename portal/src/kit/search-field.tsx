@@ -5,7 +5,7 @@ import { IconSearch } from '@tabler/icons-react';
 type SearchFieldProps = {
   label: string;
   placeholder: string;
-  /** The current search term, as in the URL. */
+  /** The current search term, from the URL. */
   term: string | undefined;
   onSearch(term: string | undefined): void;
 };

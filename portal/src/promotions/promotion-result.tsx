@@ -65,7 +65,7 @@ function Problems({ job }: { job: Job }) {
     ...pairsOf(invalid_discounted_skus).map(([id, sku]) => [
       nameOf(id),
       sku,
-      'Either the discounted price is not below the regular price, or the product is sold by weight and cannot be bundled',
+      'Either the discounted price is at or above the regular price, or the product is sold by weight and cannot be bundled',
     ]),
     ...pairsOf(skus_not_in_promotion ?? {}).map(([id, sku]) => [nameOf(id), sku, 'Not in this promotion']),
   ];

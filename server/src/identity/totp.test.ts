@@ -25,6 +25,12 @@ test('a code is accepted one step early or late, but not two', () => {
   for (const late of [-60_000, 60_000]) assert.equal(findStep(secret, '081804', at + late), undefined);
 });
 
+test('a code with characters other than digits is wrong instead of causing a server error', () => {
+  for (const code of ['𱁼𾌻󓦌', '٠٨١٨٠٤', '08180é', '', '0818041']) {
+    assert.equal(findStep(secret, code, 1_111_111_109_000), undefined, code);
+  }
+});
+
 test('the URL names the chain and the user', () => {
   const url = new URL(secondFactorUrl(secret, 'owner@aisle.test', 'Palm: Grocer & Sons'));
   assert.equal(url.searchParams.get('secret'), secret);

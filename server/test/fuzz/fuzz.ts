@@ -5,7 +5,7 @@ export type Fuzz = {
   seed: number;
   /** Stops after this many requests. */
   requests: number;
-  /** Plays only this round. */
+  /** Runs only this round. */
   only?: number | undefined;
   onProgress?: (requests: number) => void;
 };
@@ -13,7 +13,7 @@ export type Fuzz = {
 export type FuzzReport = { requests: number; rounds: number; operations: Map<string, Counts> };
 export type Counts = { calls: number; successes: number };
 
-/** Plays rounds until enough requests have been sent. Several rounds run at the same time, each on its own chain. */
+/** Runs rounds until enough requests have been sent, several at the same time, each on its own chain. */
 export async function runFuzz({ seed, requests, only, onProgress = () => {} }: Fuzz): Promise<FuzzReport> {
   const report: FuzzReport = { requests: 0, rounds: 0, operations: new Map() };
   const onResponse = (id: string, status: number) => {

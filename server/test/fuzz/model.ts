@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { Route } from '@aisle/contract/route';
 import type { Response } from '../support/aisle.ts';
 
-/** What the responses so far have established and later responses must not contradict. */
+/** Facts from the responses so far, which later responses must not contradict. */
 export type Model = {
-  /** Whether the credential was revoked: its token, client, user or session no longer exists. */
+  /** Whether the credential was revoked because its token, client, user or session was deleted. */
   isEnded(credential: string | undefined): boolean;
   /** Credentials that were issued in this round and still work. */
   issued(): string[];

@@ -26,7 +26,7 @@ export type Round = {
   transcript: string[];
   deck: Iterator<Card, never>;
   onResponse: (id: string, status: number) => void;
-  /** A signed-in owner, once one was needed. */
+  /** A signed-in owner, created when first needed. */
   user?: User;
 };
 
@@ -46,7 +46,7 @@ export type Step = {
 export async function startRound(seed: number, number: number, onResponse: Round['onResponse']): Promise<Round> {
   const chain = await prepareChain();
   const { body } = await aisle.call('GET', `${chain.base}/tokens`, { token: chain.token });
-  // If the first token were revoked, all further requests of the round would get 401.
+  // If the first token were revoked, all further requests in the round would get 401.
   const hidden = body.tokens.map((one: { token_id: string }) => one.token_id);
   return {
     random: createRandom(Math.imul(seed, 31) + Math.imul(number, 7919)),
@@ -127,7 +127,7 @@ function* deckFrom(seed: number, number: number): Generator<Card, never> {
 }
 
 const keys = Array.from({ length: 10_007 }, (_, index) => index);
-/** About as many operations as a round takes from the deck. */
+/** The approximate number of operations that a round takes from the deck. */
 const attacksPerRound = 29;
 
 /** Returns existing values, so that the valid parts of an attack have an effect. */
@@ -240,7 +240,7 @@ type Request = {
 async function exchange(round: Round, request: Request): Promise<Response> {
   const { id, route, params, token, headers, raw } = request;
   const method = route?.method ?? request.method ?? 'GET';
-  // Long polling would use up the time.
+  // Long polling would slow the round down.
   const url = request.url.replace(/\bwait=[1-9]\d*/g, 'wait=0');
   const line = `${id}: ${method} ${url.slice(0, 300)} ${raw === undefined ? '' : String(raw).slice(0, 500)}`;
   round.transcript.push(line);

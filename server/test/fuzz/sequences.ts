@@ -9,7 +9,7 @@ import { attack, type Round, send, type Step, strayFromRoutes } from './round.ts
 
 /**
  * Sequences of operations that depend on each other. A request between two steps can change anything, so a sequence
- * expects nothing of a single response and stops when it cannot continue. The model knows what must always hold.
+ * does not check individual responses and stops when it cannot continue. The model checks what must always hold.
  */
 export const sequences: ((round: Round) => Promise<void>)[] = [
   useAndRevokeToken,
@@ -29,7 +29,7 @@ export const sequences: ((round: Round) => Promise<void>)[] = [
 
 type Body = Response['body'];
 
-/** Create a token, use it (also for another store and another chain), revoke it, use it again. */
+/** Creates a token, uses it (also for another store and another chain), revokes it and uses it again. */
 async function useAndRevokeToken(round: Round): Promise<void> {
   const { random, chain } = round;
   const scopes = ['catalog:read', 'catalog:write', 'orders:read', 'orders:write', 'outlets:read', 'manage'];
@@ -136,7 +136,7 @@ async function playSandbox(round: Round): Promise<void> {
   if (test.status === 201) await send(round, 'getTestOrder', { params: { order_id: test.body.order_id } });
 }
 
-/** Configure, deliver, resend, rotate the secret, disable, enable, delete. */
+/** Sets up a webhook, delivers and resends to it, rotates its secret, and disables, enables and deletes it. */
 async function deliverToWebhook(round: Round): Promise<void> {
   const { random } = round;
   const prefix = random.pick(['', 'Vendor']);
@@ -165,7 +165,7 @@ async function deliverToWebhook(round: Round): Promise<void> {
   await send(round, operation('getWebhook'));
 }
 
-/** Upload, wait for the job, download its file with a token and with a signed link. */
+/** Uploads, waits for the job, and downloads its file with a token and with a signed link. */
 async function uploadAndDownload(round: Round): Promise<void> {
   const { random, chain } = round;
   const sku = `FUZZ-${random.pick(['a', 'b', 'c'])}`;
@@ -230,7 +230,7 @@ async function changePromotion(round: Round): Promise<void> {
   await send(round, 'listCatalog', { query: '?query_term=MLK' });
 }
 
-/** Create a user, sign in, change the password, sign out, delete the user. */
+/** Creates a user, signs in, changes the password, signs out and deletes the user. */
 async function signInAndOut(round: Round): Promise<void> {
   const email = `${newId()}@aisle.test`;
   const user = await send(round, 'createUser', { body: { email, name: 'Fuzz', role: 'OWNER' } });
@@ -255,7 +255,7 @@ async function signInAndOut(round: Round): Promise<void> {
   if (second !== undefined) await send(round, 'getSession', { token: second });
 }
 
-/** Turn on a second factor, sign in with recovery codes, end sessions, turn the factor off, delete the user. */
+/** Turns on a second factor, signs in with recovery codes, ends sessions, turns the factor off, deletes the user. */
 async function protectAccount(round: Round): Promise<void> {
   const email = `${newId()}@aisle.test`;
   const user = await send(round, 'createUser', { body: { email, name: 'Fuzz', role: 'MANAGER' } });
@@ -306,7 +306,7 @@ async function closeStore(round: Round): Promise<void> {
   for (let count = 0; count < 5; count++) await strayFromRoutes(round);
 }
 
-/** Creates a second chain, whose ids the first chain's token must not reach. */
+/** Creates a second chain, which the first chain's token must not be able to access. */
 async function setUpChain(round: Round): Promise<void> {
   const { chain } = round;
   const created = await send(round, 'platformCreateChain', { body: contract.platformCreateChain.body.example });

@@ -97,7 +97,7 @@ function validObjects(schema: JsonSchema, hints: Hints): fc.Arbitrary<object> {
   return fc.record<Record<string, unknown>, string>(fields, { requiredKeys: schema.required ?? [] });
 }
 
-/** Generates JSON texts by replacing up to three values, sometimes with text that JSON.stringify never writes. */
+/** Generates JSON by replacing up to three values, sometimes with text that JSON.stringify never writes. */
 export function mutatedTexts(documents: fc.Arbitrary<unknown>, minChanges = 0): fc.Arbitrary<string> {
   const replacements = fc.array(fc.tuple(fc.nat(), invalidValues), { minLength: minChanges, maxLength: 3 });
   return fc.tuple(documents, replacements).map(([value, list]) => {

@@ -139,7 +139,7 @@ async function call(aisle: Aisle, method: string, path: string, options: CallOpt
   return result;
 }
 
-/** Calls the chain's routes with its token, or another one. */
+/** Returns a function that calls the chain's routes with its token or the given one. */
 export function callerFor(aisle: TestAisle, chain: TestChain, token = chain.token) {
   return (method: string, path: string, options: CallOptions = {}): Promise<Response> =>
     aisle.call(method, `${chain.base}${path}`, { token, ...options });

@@ -5,12 +5,12 @@ import type { TestAisle } from './aisle.ts';
 export type TestUser = { user_id: string; email: string; password: string; session: string };
 type Calling = Pick<TestAisle, 'call'>;
 
-/** The code that an authenticator app shows, by default now. */
+/** Returns the code that an authenticator app shows at this time, by default now. */
 export function codeFor(secret: string, secondsFromNow = 0): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + secondsFromNow * 1000 });
 }
 
-/** Starts to set up a second factor and returns its secret. */
+/** Starts setting up a second factor and returns its secret. */
 export async function startSecondFactor(aisle: Calling, { password, session }: TestUser): Promise<string> {
   const started = await aisle.call('POST', '/v2/portal/second-factor', { token: session, body: { password } });
   assert.equal(started.status, 201, started.text);

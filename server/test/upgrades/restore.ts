@@ -28,8 +28,8 @@ export async function restoreDump(url: string, name: string): Promise<void> {
 }
 
 /**
- * Moves all times, because housekeeping would delete old events, closed stores would reopen, and so on. They move by a
- * multiple of 15 minutes, because the tallies count intervals of that length.
+ * Moves all times to the present. Otherwise, housekeeping would delete old events, closed stores would reopen, and so
+ * on. The shift is a multiple of 15 minutes, because the tallies count intervals of that length.
  */
 async function moveToNow(client: pg.Client, dumpedAt: Date): Promise<void> {
   const minutes = Math.floor((Date.now() - dumpedAt.getTime()) / 900_000) * 15;

@@ -4,7 +4,7 @@ import { waitForJob } from '../support/catalog.ts';
 import { fromNow, percent, promotionBody, waitForPromotionJob } from '../support/promotions.ts';
 
 /**
- * Fills a server with some of everything, using only requests that every version accepts, and reads all of it back.
+ * Fills a server with every kind of data, using only requests that every version accepts, and reads all of it back.
  * `tools/upgrades/dump.ts` calls this on old versions, and `upgrades.test.ts` reads the same data after an upgrade.
  */
 export type Caller = { call(method: string, path: string, options?: CallOptions): Promise<Response> };
@@ -261,7 +261,7 @@ async function place(
   });
 }
 
-/** Leaves an order in every status. */
+/** Places orders and leaves one in each status. */
 async function placeOrders(
   aisle: Caller,
   platformToken: string,

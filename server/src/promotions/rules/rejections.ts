@@ -9,7 +9,7 @@ export const rejections = {
     status: 'POINTLESS',
     reason: 'The product is sold by weight, but bundles only work for products sold by unit.',
   },
-  discount_not_below_price: { status: 'POINTLESS', reason: 'The discounted price is not below the regular price.' },
+  discount_not_below_price: { status: 'POINTLESS', reason: 'The discounted price is at or above the regular price.' },
 } as const satisfies Partial<Record<SubCode<'item'>, { status: Feedback['status']; reason: string }>>;
 
 export type RejectionCode = keyof typeof rejections;

@@ -219,7 +219,7 @@ test('concurrent updates are applied one at a time in the order they were accept
     ),
   );
   const jobs: Response['body'][] = [];
-  // One after the other, because 30 clients that poll would slow the jobs down.
+  // One after the other, because 30 polling clients would slow the jobs down.
   for (const jobId of jobIds) jobs.push(await waitForJob(aisle, chain, jobId, 120));
   assert.deepEqual(
     jobs.map((job) => job.progress.succeeded),

@@ -11,7 +11,7 @@ await addProducts(aisle, chain, [product('SHARED', { barcode: '111', quantity: 1
 const put = (products: unknown[], headers: Record<string, string> = {}) =>
   aisle.call('PUT', catalogPath(chain, store), { token, headers, body: { products } });
 
-test('a token limited to one store cannot change the barcodes of a product in all stores', async () => {
+test('a token limited to one store cannot change barcodes, because they apply to all stores', async () => {
   const response = await put([{ sku: 'SHARED', price: 9, barcode: '666' }]);
   assert.equal(response.status, 400, response.text);
   assert.deepEqual(response.body.errors, [
@@ -26,7 +26,7 @@ test('a token limited to one store cannot change the barcodes of a product in al
   assert.deepEqual([unchanged.barcodes, unchanged.price], [['111'], 2.5]);
 });
 
-test('an invalid barcode from a limited token is rejected for the same reason', async () => {
+test('a barcode from a limited token is rejected with requires_all_vendors, even if it is invalid', async () => {
   const { body } = await put([{ sku: 'SHARED', barcode: 'x' }]);
   assert.deepEqual(
     body.errors.map(({ code }: { code: string }) => code),
@@ -54,13 +54,13 @@ test('in a bulk update from a limited token, only the items with a barcode are r
   assert.equal((await readProduct(aisle, chain, 'BULK-1', store)).price, 2.5);
 });
 
-test('a limited token updates price, stock and availability at its own store', async () => {
+test('a limited token can update price, stock and availability at its own store', async () => {
   const response = await put([{ sku: 'SHARED', price: 3, quantity: 7, active: false, maximum_sales_quantity: 2 }]);
   assert.equal(response.status, 200, response.text);
   assert.deepEqual([response.body.price, response.body.quantity, response.body.barcodes], [3, 7, ['111']]);
 });
 
-test('a limited token cannot set the title and images of a new product of the chain', async () => {
+test('a limited token cannot create a product that the chain does not have yet', async () => {
   const images = ['https://pictures.test/wrong.jpg'];
   const routes = [
     { path: catalogPath(chain, store), body: { products: [product('NEW', { images, barcode: '5' })] } },
@@ -86,7 +86,7 @@ test('a limited token cannot set the title and images of a new product of the ch
   assert.equal(products.length, 0);
 });
 
-test("a limited token adds the chain's products to its own store without changing them", async () => {
+test("a limited token can add the chain's products to its own store without changing them", async () => {
   await addProducts(aisle, chain, [product('ELSEWHERE', { barcode: '42' })], [otherStore]);
   const products = [
     product('ELSEWHERE', { title: 'Another title', barcode: '43', price: 4, quantity: 3 }),

@@ -218,7 +218,7 @@ test('the list can be filtered to show only active or only inactive products', a
   assert.deepEqual([inactive.status, inactive.active, inactive.available], ['INACTIVE', false, false]);
 });
 
-test('texts are returned in the requested locale, or else in the same language, the vendor’s locale or any language', async () => {
+test('text is in the requested locale, or else in the same language, the vendor’s locale or any language', async () => {
   const titleOf = async (sku: string, locale?: string) => {
     const body = await list({ query_term: sku, ...(locale && { locale }) });
     return body.products.find((product: { sku: string }) => product.sku === sku);

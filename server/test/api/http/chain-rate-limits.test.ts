@@ -85,7 +85,7 @@ test("a chain's portal users have their own limit, which the chain's systems can
   assert.deepEqual(statuses, [...Array<number>(8).fill(200), ...Array<number>(4).fill(429)]);
 });
 
-test('the limits per chain are published', async () => {
+test('GET /v2/limits includes the limits per chain', async () => {
   const { body } = await aisle.call('GET', '/v2/limits');
   assert.equal(body.chain_rate_limits_per_minute.read, 8);
   assert.equal(body.chain_rate_limits_per_minute.catalog_write, 120);

@@ -40,7 +40,7 @@ test('null means absent, so optional fields get their default and required ones 
   assertInvalid(await call('POST', tokens, { body: { name: null } }), '/name');
 });
 
-test('null means absent in localized texts too', async () => {
+test('null means absent in localized text too', async () => {
   const path = `/platform/v1/chains/${chain.chainId}/categories`;
   const categories = [{ global_id: 'dairy', details: { name: { en_AE: 'Dairy', ar_AE: null }, description: null } }];
   const put = await aisle.call('PUT', path, { token: aisle.platformToken, body: { categories } });

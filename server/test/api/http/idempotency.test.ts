@@ -323,7 +323,7 @@ async function age(chain: TestChain, interval: string): Promise<void> {
   await aisle.db.query(sql, [chain.chainId, interval]);
 }
 
-/** Locks the chain, so that other transactions that lock it wait until it is released. */
+/** Locks the chain, so that other transactions that need this lock wait until it is released. */
 function holdChain(chain: TestChain) {
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

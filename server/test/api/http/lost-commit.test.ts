@@ -7,7 +7,7 @@ import { assertProblem } from '../../support/problem.ts';
 const aisle = await useAisle();
 const chain = await makeShop(aisle);
 
-test('if the connection is lost during COMMIT, the request gets 503 and can be sent again with its key', async () => {
+test('if the connection is lost during COMMIT, the request gets 503 and can be retried with the same key', async () => {
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
   const send = () => fulfil(aisle, chain, order, allPicked(order), { 'idempotency-key': 'fulfil' });
   // Deferred triggers run during COMMIT.

@@ -35,7 +35,7 @@ test('a stalled upload gets 408, and its memory and connection are released', as
   await waitFor('the connection to be closed', () => client.accepted.destroyed);
 });
 
-test('a slow upload is accepted if it keeps up the minimum pace', async () => {
+test('a slow upload is accepted if it maintains the minimum rate', async () => {
   const body = JSON.stringify({ products: [{ sku: 'A', price: 1 }], padding: 'x'.repeat(300 * 1024) });
   const client = await open(uploadHead(chain, body.length));
   for (let at = 0; at < body.length; at += 50 * 1024) {
@@ -69,7 +69,7 @@ test('one chain cannot use all the memory for large bodies', async () => {
   await waitFor('the memory to be released', async () => (await usedMemory()) === 0);
 });
 
-test('a rejected request that is never completed does not keep its connection', async () => {
+test('a rejected request that is never completed does not keep its connection open', async () => {
   const client = await open(uploadHead({ ...chain, token: 'junk' }, 1000), '{');
   await waitFor('the response', () => client.text().startsWith('HTTP/1.1 401 '));
   await waitFor('the connection to be closed', () => client.accepted.destroyed);
@@ -130,7 +130,7 @@ function uploadHead({ base, vendors, token }: TestChain, length: number): string
 
 let fileOfJob: Promise<string> | undefined;
 
-/** A finished job with a file of 32 MiB that cannot be compressed much. */
+/** A finished job with a 32 MiB file that compresses poorly. */
 function largeFile(): Promise<string> {
   fileOfJob ??= (async () => {
     await addProducts(aisle, chain, plainProducts(2));
@@ -154,7 +154,7 @@ function largeFile(): Promise<string> {
 
 type Client = { socket: Socket; accepted: Socket; text(): string; received: Promise<string> };
 
-/** Sends the start of a request and never closes its side of the connection. */
+/** Sends the start of a request and never closes the client's side of the connection. */
 async function open(head: string, start = ''): Promise<Client> {
   const accepting = once(aisle.aisle.http.server, 'connection') as Promise<[Socket]>;
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {});

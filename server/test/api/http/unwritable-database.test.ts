@@ -60,7 +60,7 @@ test('an accepted job waits while the disk is full, and runs when there is space
     const jobId = await sendUpdate(aisle, chain, products);
     await waitFor('the first failure', async () => (await task())?.last_error !== null);
     assert.equal((await task())?.attempts, 0);
-    // The next failure would be the last one, if it counted.
+    // If the next failure were counted, there would be no attempts left.
     await aisle.db.query('update queue_tasks set attempts = 4, run_at = now(), last_error = null');
     await waitFor('the next failure', async () => (await task())?.last_error !== null);
     assert.equal((await task())?.attempts, 4);

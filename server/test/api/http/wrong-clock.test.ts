@@ -26,14 +26,14 @@ test('a worker whose clock is an hour behind retries deliveries on schedule', as
   assert.equal(receiver.received.length, 1);
 });
 
-test('sessions and tokens do not expire early if the clock of the server is ahead', async (t) => {
+test("sessions and tokens do not expire early if the server's clock is ahead", async (t) => {
   const { session } = await makeUser(aisle, chain.chainId);
   const token = await makeToken(aisle, chain.chainId, { expires_at: new Date(Date.now() + hour / 2).toISOString() });
   moveClock(t, 2 * hour);
   for (const valid of [session, token]) assert.equal((await listVendors(aisle, valid)).status, 200);
 });
 
-test('sessions and tokens expire even if the clock of the server is behind', async (t) => {
+test("sessions and tokens expire even if the server's clock is behind", async (t) => {
   const { session } = await makeUser(aisle, chain.chainId);
   const token = await makeToken(aisle, chain.chainId, { expires_at: new Date(Date.now() + hour / 2).toISOString() });
   await aisle.db.query("update sessions set expires_at = now() - interval '1 minute'");
@@ -42,13 +42,13 @@ test('sessions and tokens expire even if the clock of the server is behind', asy
   for (const expired of [session, token]) assert.equal((await listVendors(aisle, expired)).status, 401);
 });
 
-test('a token can expire soon even if the clock of the server is ahead', async (t) => {
+test("a token can be created with an expiry in the near future even if the server's clock is ahead", async (t) => {
   const expiresAt = new Date(Date.now() + hour / 2).toISOString();
   moveClock(t, hour);
   await makeToken(aisle, chain.chainId, { expires_at: expiresAt });
 });
 
-test('updated_since misses no change if the clock of the server that reads is behind', async (t) => {
+test("updated_since misses no changes if the server's clock is behind", async (t) => {
   const shop = await makeChain(aisle);
   const since = new Date(Date.now() - 60_000).toISOString();
   await addProducts(aisle, shop, plainProducts(1));
@@ -77,7 +77,7 @@ test('readiness warns if the clocks differ by more than a second', async (t) => 
 
 const listVendors = (server: TestAisle, token: string) => server.call('GET', `${chain.base}/vendors`, { token });
 
-/** Sets this process's clock, but not the database's, to a different time until the test ends. */
+/** Shifts this process's clock, but not the database's, until the test ends. */
 function moveClock(t: TestContext, milliseconds: number): void {
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + milliseconds });
 }

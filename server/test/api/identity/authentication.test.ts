@@ -356,7 +356,7 @@ function inMilliseconds(milliseconds: number): string {
   return new Date(Date.now() + milliseconds).toISOString();
 }
 
-/** Waits for at most 5 seconds, which is less than the time that servers cache tokens. */
+/** Waits for at most 5 seconds, which is shorter than the time for which servers cache tokens. */
 async function waitBriefly(holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 5000;
   while (!(await holds())) {

@@ -28,7 +28,7 @@ async function newUser() {
   return makeUser(aisle, (await makeChain(aisle)).chainId);
 }
 
-test('wrong passwords from elsewhere do not lock the user out', async () => {
+test('wrong passwords from another address do not lock the user out', async () => {
   const { email, password } = await newUser();
   for (let tries = 0; tries < 5; tries++) {
     assertProblem(await signIn(email, `guess ${tries}`, attacker), 'invalid_credentials');
@@ -38,7 +38,7 @@ test('wrong passwords from elsewhere do not lock the user out', async () => {
   assert.equal((await signIn(email, password, home)).status, 201);
 });
 
-test('the correct password works at the address of an attacker, after a delay', async () => {
+test("the correct password works from the attacker's address too, after a delay", async () => {
   const { email, password } = await newUser();
   for (let tries = 0; tries < 5; tries++) await signIn(email, 'wrong', attacker);
   await setNextAttempt('1 second');
@@ -49,7 +49,7 @@ test('the correct password works at the address of an attacker, after a delay', 
   assert.equal((await signIn(email, 'wrong', attacker)).status, 401, 'the failures are forgotten');
 });
 
-test('wrong secrets for a client id do not lock the client out, from elsewhere or from its own address', async () => {
+test('wrong secrets do not lock a client out, whether they come from its own address or another one', async () => {
   const client = await makeClient(aisle, (await makeChain(aisle)).chainId);
   const guesses: number[] = [];
   for (let tries = 0; tries < 8; tries++) guesses.push((await grant(client, attacker, `guess ${tries}`)).status);
@@ -91,7 +91,7 @@ test('users behind a trusted proxy do not share one limit', async (t) => {
   for (const { email, password } of users) assert.equal((await signIn(email, password, home, strict)).status, 201);
 });
 
-test('the delay grows with every failure to a few seconds, and ends with a successful sign-in', async () => {
+test('the delay grows with every failure, up to a few seconds, and is reset by a successful sign-in', async () => {
   const { email, password } = await newUser();
   const delays: number[] = [];
   for (let tries = 0; tries < 10; tries++) {
@@ -105,14 +105,14 @@ test('the delay grows with every failure to a few seconds, and ends with a succe
   assert.equal(await secondsToNextAttempt(email), 0);
 });
 
-test('attempts wait one after the other, and one that would wait too long is rejected', async () => {
+test('concurrent attempts are delayed one after another, and one that would wait too long is rejected', async () => {
   const { email, password } = await newUser();
   for (let tries = 0; tries < 7; tries++) {
     await setNextAttempt('0 seconds');
     await signIn(email, 'wrong', attacker);
   }
   await setNextAttempt('2 seconds');
-  // The first waits for two seconds. The next one would then wait for 8 s more.
+  // The first attempt waits for two seconds. The other one would then wait for another eight.
   const waiting = [signIn(email, 'guess', attacker), signIn(email, password, attacker)];
   const first = await Promise.race(waiting);
   assertProblem(first, 'rate_limited');
@@ -134,7 +134,7 @@ test('an address in X-Forwarded-For or Forwarded counts only if a trusted proxy 
   assert.equal(await guess({ forwarded: 'for=192.0.2.201;proto=https, for=10.1.2.3' }), 401);
 });
 
-test('the log line of a sign-in contains the user id and the address, but not the email address', async () => {
+test('the log line for a sign-in contains the user id and the address, but not the email address', async () => {
   const { email, password, user_id } = await newUser();
   const lines = async (work: () => Promise<unknown>) => {
     const before = aisle.logged.length;
@@ -160,12 +160,12 @@ test('only hashes of email addresses are stored when sign-ins fail', async () =>
   }
 });
 
-/** Changes when the next attempts will be possible, for all accounts with failures. */
+/** Sets the time of the next allowed attempt, for all accounts with failures. */
 async function setNextAttempt(after: string): Promise<void> {
   await aisle.db.query('update failed_attempts set blocked_until = now() + $1::interval', [after]);
 }
 
-/** The delay after the last failure of this user. */
+/** Returns the delay after this user's last failure. */
 async function secondsToNextAttempt(email: string): Promise<number> {
   const [row] = await aisle.db.query<{ seconds: number }>(
     'select extract(epoch from blocked_until - last_failed_at)::float8 as seconds from failed_attempts where account = $1',

@@ -28,7 +28,7 @@ test('a token cannot create a token or client with a scope it does not have', as
   }
 });
 
-test('without scopes in the request, a token grants its own scopes except those that manage access', async () => {
+test("a request without scopes grants the token's own scopes, except those that manage access", async () => {
   const call = caller(await makeToken(aisle, chain.chainId, { scopes: ['manage', 'users:manage', 'orders:read'] }));
   for (const path of ['/tokens', '/clients']) {
     const created = await call('POST', path, { name: 'x' });
@@ -72,7 +72,7 @@ test('a token that expires cannot create a credential that outlives it', async (
   assert.equal((await call('POST', '/tokens', { name: 'x', expires_at: 'soon' })).status, 400);
 });
 
-test('an owner and the platform grant any scope for any time', async () => {
+test('an owner and the platform can grant any scope for any period', async () => {
   const body = { name: 'x', scopes: ['manage', 'users:manage'], expires_at: inMs(1000 * hour) };
   assert.equal((await caller(owner.session)('POST', '/tokens', body)).status, 201);
   const path = `/platform/v1/chains/${chain.chainId}/tokens`;
@@ -94,7 +94,7 @@ test("a token with the scope manage cannot reset an owner's password or create u
   assert.equal((await call('GET', '/users')).status, 200, 'it can still list users');
 });
 
-test('a token with the scope users:manage manages users and nothing else', async () => {
+test('a token with the scope users:manage can manage users and nothing else', async () => {
   const call = caller(await makeToken(aisle, chain.chainId, { scopes: ['users:manage'] }));
   const created = await call('POST', '/users', { ...newUser, email: 'by-token@aisle.test' });
   assert.equal(created.status, 201, created.text);

@@ -97,7 +97,7 @@ test("a user cannot see or end another user's session", async () => {
   assert.ok(await isSignedIn(other.session));
 });
 
-test('an owner, or a token with users:manage, sees and ends the sessions of a user', async () => {
+test("an owner, or a token with users:manage, can see and end a user's sessions", async () => {
   const { chainId, base } = await makeChain(aisle);
   const owner = await makeUser(aisle, chainId);
   const token = await makeToken(aisle, chainId, { scopes: ['users:manage'] });
@@ -115,7 +115,7 @@ test('an owner, or a token with users:manage, sees and ends the sessions of a us
   assert.deepEqual([await isSignedIn(user.session), await isSignedIn(owner.session)], [false, true]);
 });
 
-test("an owner cannot reach the sessions of another chain's user", async () => {
+test("an owner cannot see or end the sessions of another chain's user", async () => {
   const { chainId, base } = await makeChain(aisle);
   const owner = await makeUser(aisle, chainId);
   const stranger = await makeUserOf();
@@ -128,7 +128,7 @@ test("an owner cannot reach the sessions of another chain's user", async () => {
   assert.ok(await isSignedIn(stranger.session));
 });
 
-test('a session that is not used for too long ends and is no longer listed', async () => {
+test('a session that is unused for too long expires and is no longer listed', async () => {
   const user = await makeUserOf();
   const session = await signIn(user);
   await setLastUse(user.session, 31);
@@ -148,7 +148,7 @@ test('using a session keeps it alive, and its last use is stored at most once a 
   assert.equal(await lastUse(), stored);
 });
 
-test('the sessions of a user who is signed out are an empty list', async () => {
+test('the list of sessions is empty for a user who is signed out', async () => {
   const { chainId, base } = await makeChain(aisle);
   const owner = await makeUser(aisle, chainId);
   const user = await makeUserOf(chainId);

@@ -32,7 +32,7 @@ test('12 spaces, the email address and a common password are rejected as the pas
   assert.equal((await aisle.call('POST', `${chain.base}/users`, { token: owner.session, body })).status, 201);
 });
 
-test('a weak password is rejected when users change their own', async () => {
+test('a weak password is rejected when a user changes their own password', async () => {
   const user = await makeUser(aisle, chain.chainId);
   const change = (new_password: string) =>
     aisle.call('PUT', '/v2/portal/session/password', {

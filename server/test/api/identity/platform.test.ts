@@ -243,7 +243,7 @@ test('changes by the platform are visible on every server immediately', async (t
   assert.equal((await read('later')).body.sales_buffer, 9);
 });
 
-test("the platform creates a chain's first credentials", async () => {
+test("the platform can create a chain's first credentials", async () => {
   const chainId = await createChain();
   const { body: vendor } = await createStore(chainId);
   const created = await platform('POST', `/chains/${chainId}/tokens`, {

@@ -10,7 +10,7 @@ import { codeFor, setUpSecondFactor, startSecondFactor } from '../../support/sec
 const aisle = await useAisle();
 const path = '/v2/portal/second-factor';
 
-/** Makes a user with a second factor. */
+/** Creates a user with a second factor. */
 async function makeProtected(role: 'OWNER' | 'VIEWER' = 'OWNER') {
   const chain = await makeChain(aisle);
   const user = await makeUser(aisle, chain.chainId, role);
@@ -30,7 +30,7 @@ async function isSignedIn(session: string): Promise<boolean> {
   return (await aisle.call('GET', '/v2/portal/session', { token: session })).status === 200;
 }
 
-test('setting up takes the password and a first code, and ends other sessions', async () => {
+test('setting up a second factor requires the password and a first code, and ends other sessions', async () => {
   const { chainId } = await makeChain(aisle);
   const user = await makeUser(aisle, chainId, 'VIEWER');
   const other = await signIn(user);
@@ -54,7 +54,7 @@ test('setting up takes the password and a first code, and ends other sessions', 
   assertProblem(await confirm(codeFor(started.body.secret, 30)), 'second_factor_enabled');
 });
 
-test('a code cannot be confirmed before a secret exists, and starting over replaces the secret', async () => {
+test('a second factor cannot be confirmed before setup starts, and starting over replaces the secret', async () => {
   const user = await makeUser(aisle, (await makeChain(aisle)).chainId);
   const confirm = (code: string) => aisle.call('POST', `${path}/confirm`, { token: user.session, body: { code } });
   assertProblem(await confirm('123456'), 'second_factor_disabled');
@@ -64,7 +64,7 @@ test('a code cannot be confirmed before a secret exists, and starting over repla
   assert.equal((await confirm(codeFor(second))).status, 200);
 });
 
-test('signing in takes the password and then a code, which works once', async () => {
+test('signing in requires the password and then a code, which works once', async () => {
   const user = await makeProtected();
   const asked = await signIn(user);
   assertProblem(asked, 'second_factor_required');
@@ -79,7 +79,7 @@ test('signing in takes the password and then a code, which works once', async ()
   assertProblem(await signIn(user, code), 'invalid_code');
 });
 
-test('of two sign-ins with the same code at the same time, one succeeds', async () => {
+test('of two concurrent sign-ins with the same code, only one succeeds', async () => {
   const user = await makeProtected();
   const code = codeFor(user.secret, 30);
   const statuses = (await Promise.all([signIn(user, code), signIn(user, code)])).map(({ status }) => status);
@@ -96,7 +96,7 @@ test('the code that confirmed the second factor cannot be used to sign in', asyn
   assertProblem(await signIn(user, code), 'invalid_code');
 });
 
-test('a recovery code signs the user in once, in any case and without dashes', async () => {
+test('a recovery code works once, regardless of case and with or without dashes', async () => {
   const user = await makeProtected('VIEWER');
   const [first = '', second = ''] = user.recoveryCodes;
   assert.equal((await signIn(user, first)).status, 201);
@@ -117,7 +117,7 @@ test('new recovery codes replace the old ones', async () => {
   assert.equal((await signIn(user, replaced.body.recovery_codes[1])).status, 201);
 });
 
-test('turning the second factor off takes the password and a code', async () => {
+test('turning the second factor off requires the password and a code', async () => {
   const user = await makeProtected('VIEWER');
   const disable = (body: unknown) => aisle.call('POST', `${path}/disable`, { token: user.session, body });
   const { password } = user;
@@ -130,7 +130,7 @@ test('turning the second factor off takes the password and a code', async () => 
   assertProblem(await disable({ password, code: '000000' }), 'second_factor_disabled');
 });
 
-test("an owner resets another user's second factor, but not their own", async () => {
+test("an owner can reset another user's second factor, but not their own", async () => {
   const owner = await makeProtected();
   const user = await makeUser(aisle, owner.chain.chainId, 'VIEWER');
   await setUpSecondFactor(aisle, user);
@@ -151,7 +151,7 @@ test("an owner resets another user's second factor, but not their own", async ()
   assertProblem(await reset(owner.user_id, token), 'forbidden');
 });
 
-test("the platform finds and resets any user's second factor", async () => {
+test("the platform can find and reset any user's second factor", async () => {
   const owner = await makeProtected();
   const users = `/platform/v1/chains/${owner.chain.chainId}/users`;
   const listed = await aisle.call('GET', users, { token: aisle.platformToken });
@@ -162,7 +162,7 @@ test("the platform finds and resets any user's second factor", async () => {
   assert.equal((await signIn(owner)).status, 201);
 });
 
-test('wrong codes delay further codes from every address, and only for this user', async (t) => {
+test('wrong codes delay further codes for the same user from any address, but not for other users', async (t) => {
   const limited = await aisle.another({ AISLE_RATE_LIMITS: 'sign_in=100', AISLE_TRUSTED_PROXIES: '127.0.0.1' });
   t.after(limited.stop);
   const [user, other] = [await makeProtected(), await makeProtected()];
@@ -184,7 +184,7 @@ test('wrong codes delay further codes from every address, and only for this user
   assert.deepEqual(rows, []);
 });
 
-test('a correct password without a code does not reset the count of wrong codes at an address', async (t) => {
+test('a correct password without a code does not reset the number of failures from an address', async (t) => {
   const limited = await aisle.another({ AISLE_RATE_LIMITS: 'sign_in=100' });
   t.after(limited.stop);
   const user = await makeProtected();
@@ -197,7 +197,7 @@ test('a correct password without a code does not reset the count of wrong codes 
   assertProblem(await signIn(user, undefined, limited), 'rate_limited');
 });
 
-test('a chain can require a second factor for owners, who can then do nothing else until it is on', async () => {
+test('a chain can require a second factor for owners, who must then set it up before doing anything else', async () => {
   const { chainId, base } = await makeChain(aisle);
   const [owner, manager] = [await makeUser(aisle, chainId), await makeUser(aisle, chainId, 'MANAGER')];
   const settings = (token: string, isRequired: boolean) =>
@@ -233,7 +233,7 @@ test('the secret is stored encrypted and recovery codes are stored as hashes', a
   }
 });
 
-test('without the key, codes fail with 503 instead of being skipped, and recovery codes still work', async (t) => {
+test('without the key, a code is still required but returns 503, and recovery codes still work', async (t) => {
   const user = await makeProtected();
   for (const key of ['', Buffer.alloc(32, 'x').toString('base64')]) {
     const keyless = await aisle.another({ AISLE_SECRET_KEY: key });
@@ -244,7 +244,7 @@ test('without the key, codes fail with 503 instead of being skipped, and recover
   }
 });
 
-test('the server does not start with a key that cannot decrypt the second factors, until they are given up', async () => {
+test('a key that cannot decrypt the second factors prevents startup until they are discarded', async () => {
   const user = await makeProtected();
   const otherKey = Buffer.alloc(32, 'o');
   const config = readConfig({ DATABASE_URL: aisle.url, AISLE_SECRET_KEY: otherKey.toString('base64') });

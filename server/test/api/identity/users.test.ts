@@ -61,7 +61,7 @@ test('an email address must be unique in its chain, ignoring case', async () => 
   assertInvalid(await call('POST', '/users', { body: { ...user, role: 'ADMIN' } }), '/role');
 });
 
-test('an email address that is taken is not an error in the database, whose log would contain the address', async () => {
+test('a duplicate email address causes no database error, which would log the address', async () => {
   const { chain, owner } = await prepare();
   const errors: unknown[] = [];
   const input = { email: owner.email, name: 'Again', role: 'VIEWER', password: 'seven purple trams' };
@@ -170,7 +170,7 @@ test("another chain's users return 404, and a token restricted to stores sees no
   assertProblem(await call('GET', '/users', { token }), 'forbidden');
 });
 
-test("the platform creates a chain's first user", async () => {
+test("the platform can create a chain's first user", async () => {
   const chain = await makeChain(aisle);
   const created = await aisle.call('POST', `/platform/v1/chains/${chain.chainId}/users`, {
     token: aisle.platformToken,

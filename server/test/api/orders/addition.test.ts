@@ -170,7 +170,7 @@ describe('contract rule 6: additions', () => {
     await assertRejected(order, added('TEA', { quantity: 1, unit_price: 3, total_price: 3 }), at);
   });
 
-  test("an addition's quantity must be 1 or absent if sold by weight, otherwise an integer", async () => {
+  test("an addition's quantity must be an integer, or 1 or absent if the product is sold by weight", async () => {
     const order = await place();
     await assertRejected(order, added('HAM', { weight: 1, quantity: 2 }), '/items/1/pricing/quantity not_allowed');
     await assertRejected(order, added('HAM', { weight: 1, quantity: 1.5 }), '/items/1/pricing/quantity not_whole');

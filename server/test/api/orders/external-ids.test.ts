@@ -24,7 +24,7 @@ function assertTaken(response: Response, orderId: string): void {
 }
 
 describe('a second order with the same external_order_id', () => {
-  test('a second order with the same external id in the chain is rejected with the first order_id', async () => {
+  test("a second order with the same external id in the chain is rejected with the first order's id", async () => {
     const first = await placeOrder(aisle, chain, [milk], { external_order_id: 'twice' });
     assertTaken(await post('twice'), first.order_id);
     assertTaken(await post('twice', chain, { vendor_id: chain.vendors[1] }), first.order_id);

@@ -151,7 +151,7 @@ describe('a cancellation by the customer', () => {
     });
   });
 
-  test("of two concurrent cancellations, the first is recorded, and only a customer's has an event", async () => {
+  test('of two concurrent cancellations, the first is recorded, with an event only if a customer made it', async () => {
     const sku = await stocked(100);
     await atOnce(rounds, async (round) => {
       const order = await placeOrder(server(round), chain, [{ sku, quantity: 1 }]);

@@ -103,7 +103,7 @@ describe('stock when an order is fulfilled', () => {
     assert.equal(await stockOf(sku), 7);
   });
 
-  test('fulfilling an order puts back in stock the units that were ordered but not picked', async () => {
+  test('when an order is fulfilled, units that were ordered but not picked are returned to stock', async () => {
     const sku = await stocked(10);
     const order = await place(sku, 3);
     await fulfilled(aisle, chain, order, [sentItem(order, sku, { quantity: 1 })]);
@@ -124,7 +124,7 @@ describe('stock when an order is fulfilled', () => {
     await changeVendor(aisle, chain, { settings: { unit_overpick: 0 } });
   });
 
-  test('fulfilling an order puts back in stock all units of an item that was not found', async () => {
+  test('when an order is fulfilled, all units of an item that was not found are returned to stock', async () => {
     const sku = await stocked(10);
     const order = await placeOrder(aisle, chain, [
       { sku, quantity: 3 },

@@ -168,7 +168,7 @@ describe('specification 3.3', () => {
     assert.deepEqual(event, { type: 'order.dispatched', body: snapshot(now) });
   });
 
-  test('when the rider picks up an order, it becomes DISPATCHED and its event is sent, without a request by the partner', async () => {
+  test("a rider's pickup makes the order DISPATCHED and sends an event, without a partner request", async () => {
     const order = await reach('platform', 'READY_FOR_PICKUP');
     const now = await reported(order, 'pickup');
     assert.deepEqual((await readEvents(aisle, order.order_id)).at(-1), {

@@ -35,7 +35,7 @@ const limited = (...vendor_ids: string[]) => makeToken(aisle, chain.chainId, { s
 const namesOf = (body: { promotions: { display_name: { en_AE: string } }[] }) =>
   body.promotions.map((one) => one.display_name.en_AE);
 
-test('an invalid request is rejected with every error and its field, and creates no job', async () => {
+test('an invalid request is rejected with a list of all errors and their fields, and creates no job', async () => {
   const valid = promotionBody();
   const before = (await aisle.db.query('select 1 from jobs')).length;
   const bad: [body: unknown, ...pointers: string[]][] = [

@@ -9,7 +9,7 @@ import { makeChain, useAisle } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
 import { applyPromotion, promotionBody } from '../../support/promotions.ts';
 
-/** Discounts are computed in SQL for the job and in TypeScript for reads. Both must get exactly the same prices. */
+/** Discounts are computed in SQL for the job and in TypeScript for reads. Both must return exactly the same prices. */
 const aisle = await useAisle();
 
 /** Generates amounts close to each other, so that rounding often determines the result. */

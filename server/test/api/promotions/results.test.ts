@@ -60,7 +60,7 @@ test('unknown vendors, missing SKUs and discounts above the price are reported, 
     lines.toSorted(),
     [
       `${store},Z,product_not_found,"The vendor has no product with this SKU."`,
-      `${otherStore},A,discount_not_below_price,"The discounted price is not below the regular price."`,
+      `${otherStore},A,discount_not_below_price,"The discounted price is at or above the regular price."`,
       `${otherStore},B,product_not_found,"The vendor has no product with this SKU."`,
       `${otherStore},Z,product_not_found,"The vendor has no product with this SKU."`,
     ].toSorted(),

@@ -139,7 +139,7 @@ test('an order with more units picked than ordered gets the discount only for th
   assert.deepEqual(globalUses(picked, 2)[0]?.units, 3);
 });
 
-test('a limit lowered below the booked units allows no more discounts until it is removed', async () => {
+test('a limit lowered below the number of booked units allows no more discounts until it is removed', async () => {
   await makeShops();
   const body = promotionBody({ discount: [final(7, 'A')], limits: { global_limit: 10 } });
   await applyPromotion(aisle, chain, body);

@@ -72,7 +72,7 @@ test('a request whose error message contains U+0000 is recorded', async () => {
   assert.deepEqual((await log.find(rejected)).errors, rejected.body.errors);
 });
 
-test('requests with a token that lacks the scope, has expired or was revoked are recorded', async () => {
+test('requests with a token that lacks the required scope, has expired or was revoked are recorded', async () => {
   const limited = await makeToken(aisle, chain.chainId, { scopes: ['catalog:read'] });
   const forbidden = await aisle.call('GET', `${chain.base}/settings`, { token: limited });
   assert.equal((await log.find(forbidden)).error_code, 'forbidden');

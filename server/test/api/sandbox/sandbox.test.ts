@@ -231,7 +231,7 @@ test('the automatic rider completes ready orders in every delivery flow, and the
   );
 });
 
-test('a rider picks up orders that were ready before the rider was set, and none after the rider was removed', async () => {
+test('a rider picks up orders that were ready before it was turned on, and none after it is turned off', async () => {
   const chain = await sandbox();
   const waiting = await makeReady(chain);
   await rider(chain, 'PUT', { after_seconds: 1 });
@@ -282,7 +282,7 @@ test('no rider arrives at a store that is not, or is no longer, a test store', a
   assert.equal(await statusOf(chain, order), 'READY_FOR_PICKUP');
 });
 
-test('a rider is planned only once for each order and delay, even if the delay is changed back', async () => {
+test('a rider is scheduled only once for each order and delay, even if the delay is changed back', async () => {
   const chain = await sandbox();
   await makeReady(chain);
   for (const after_seconds of [600, 600, 500, 600, 500]) {

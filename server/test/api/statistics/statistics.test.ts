@@ -71,7 +71,7 @@ test('a range can be at most 60 days and must not end before it starts', async (
   );
 });
 
-test('a request for statistics of the year 9999 is rejected with 400', async () => {
+test('a request for statistics for the year 9999 is rejected with 400', async () => {
   const chain = await makeChain(aisle);
   for (const query of ['?to=9999-12-31T23:59:59Z', '?from=9999-12-31&to=9999-12-31T23:59:59Z', '?from=9999-12-31']) {
     const response = await read(chain, query);

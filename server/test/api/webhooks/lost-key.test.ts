@@ -26,7 +26,7 @@ test('a new embedded database gets a key', async () => {
   rmSync(join(folder, 'secret.key'));
 });
 
-test('a lost key file is not replaced while there are secrets, and the error says what to do', async () => {
+test('a lost key file is not replaced while encrypted secrets exist, and the error says what to do', async () => {
   const body = { environment: 'staging', staging_url: 'https://receiver.test/', secret: 'Bearer 1' };
   const saved = await aisle.call('PUT', `${chain.base}/webhook`, { token: chain.token, body });
   assert.equal(saved.status, 200, saved.text);
