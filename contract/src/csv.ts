@@ -1,5 +1,5 @@
 /**
- * CSV as defined in RFC 4180, with reversible formula escaping. Used by the server, the export SQL and the portal.
+ * CSV as defined in RFC 4180, with reversible formula escaping. Used by the server and the export SQL.
  * Parsing a file that this module wrote returns the original values.
  */
 

@@ -9,6 +9,7 @@ export const Limits = Type.Object(
     catalog_bytes_per_request: Type.Integer({
       description: 'The maximum size of the decompressed body of a catalog request, in bytes.',
     }),
+    file_bytes: Type.Integer({ description: 'The maximum size of an uploaded file, in bytes.' }),
     creation_offers_per_request: Type.Integer({
       description: 'The maximum number of product and store pairs in a product creation request.',
     }),
@@ -48,6 +49,7 @@ export const exampleLimits = {
   page_size_maximum: 500,
   catalog_items_per_request: 200_000,
   catalog_bytes_per_request: 67_108_864,
+  file_bytes: 2_147_483_648,
   creation_offers_per_request: 2_000_000,
   orders_readable_days: 60,
   order_range_days: 60,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { setStage } from './stage.ts';
-import { waitForText, visitAsOwner } from './visitor.ts';
+import { assertAccessible, choose, visitAsOwner, waitForText } from './visitor.ts';
 
 const stage = await setStage();
 
@@ -50,48 +51,116 @@ test('the catalog can be filtered by category and status', async () => {
   await visitor.leave();
 });
 
-test('a file is previewed before it is uploaded, and its failed rows can be downloaded', async () => {
+test('a file is uploaded for a store, and its failed rows can be downloaded', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
-  await visitor.open('/catalog/upload?store=s8ym', 'Upload products');
-  const text = 'sku,price,quantity,shelf\nMLK-00012,6.95,31,A1\nNO-SUCH,1,1,A2\nMLK-00024,cheap,3,A3\n';
-  await page.locator('input[type=file]').setInputFiles(file('prices.csv', text));
-  await waitForText(page, 'Ignored columns: shelf');
-  await page.getByRole('button', { name: 'Update 3 products' }).click();
+  const text = 'sku;price;quantity\nMLK-00012;6,95;31\nNO-SUCH;1;1\nMLK-00024;cheap;3\n';
+  await visitor.open('/files/upload?store=s8ym', 'Upload file');
+  await uploadChosen(page, file('prices.csv', text));
   await page.getByRole('table', { name: 'Failed items' }).getByText('NO-SUCH', { exact: true }).waitFor();
+  assert.match(page.url(), /\/files\/[0-9a-f-]{36}/);
+  await assertAccessible(page);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download failed rows' }).click(),
+    page.getByRole('link', { name: 'Download failed rows' }).click(),
   ]);
+  assert.equal(download.suggestedFilename(), 'prices.failed.csv');
   const saved = readFileSync(await download.path(), 'utf8')
     .trim()
     .split('\n');
   assert.equal(saved.length, 3);
-  assert.equal(saved[0], 'sku,price,quantity,shelf,error');
-  assert.match(saved[1] ?? '', /^NO-SUCH,1,1,A2,/);
+  assert.equal(saved[0], 'sku;price;quantity;reason');
+  assert.match(saved[1] ?? '', /^NO-SUCH;1;1;./);
+
+  await page.getByRole('link', { name: 'Upload another file' }).click();
+  await uploadChosen(page, file('prices.csv', text));
+  await waitForText(page, 'This file was already uploaded');
+
+  await page.getByRole('link', { name: 'All files' }).click();
+  const row = page.getByRole('table', { name: 'Files' }).getByRole('row').filter({ hasText: 'prices.csv' });
+  await row.getByText('2 failed rows').waitFor();
+  await row.getByText(/^Portal · /).waitFor();
+  assert.equal(await row.getByRole('link', { name: 'Download failed rows of prices.csv' }).count(), 1);
+  await row.getByRole('link', { name: 'prices.csv', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'prices.csv' }).waitFor();
   await visitor.leave();
 });
 
-test('an unreadable file is rejected with a message', async () => {
+test('a file that cannot be read is listed with the reason', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
-  await visitor.open('/catalog/upload', 'Upload products');
-  await page.locator('input[type=file]').setInputFiles(file('notes.csv', 'name,price\nx,1\n'));
-  await waitForText(page, /Cannot read notes.csv: The header row must contain a "sku" column/);
+  await visitor.open('/files/upload', 'Upload file');
+  await choose(page, page.getByRole('combobox', { name: 'Apply to' }), `All stores (${stage.demo.vendors.length})`);
+  await uploadChosen(page, file('notes.csv', 'shelf,price\nx,1\n'));
+  await waitForText(page, 'Job failed');
+  await page.getByRole('link', { name: 'All files' }).click();
+  const row = page.getByRole('table', { name: 'Files' }).getByRole('row').filter({ hasText: 'notes.csv' });
+  await row.getByText('Failed', { exact: true }).waitFor();
+  await row.getByText(/sku/).waitFor();
   await visitor.leave();
 });
 
-test('new products can be created from a file', async () => {
+test('products are created from a file that is dropped on the page', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
-  await visitor.open('/catalog/upload?store=s8ym', 'Upload products');
-  const text = 'sku,title,price\nE2E-1,Test tea,4.5\nE2E-2,Test coffee,7\n';
-  await page.locator('input[type=file]').setInputFiles(file('new.csv', text));
-  await page.getByRole('button', { name: 'Create 2 products' }).click();
+  await visitor.open('/files/upload', 'Upload file');
+  await page.getByRole('radio', { name: 'New products' }).check();
+  await page.getByRole('table', { name: 'Columns' }).getByText('title', { exact: true }).waitFor();
+  const dropped = await page.evaluateHandle(`(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(['sku,title,price\\nE2E-1,Test tea,4.5\\nE2E-2,Test coffee,7\\n'], 'new.csv'));
+    return data;
+  })()`);
+  await page.getByText('Drop a CSV file here').dispatchEvent('drop', { dataTransfer: dropped });
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
   await waitForText(page, 'Completed');
-  await page.getByRole('link', { name: 'View catalog' }).click();
-  await page.getByRole('searchbox', { name: 'Search catalog' }).fill('Test tea');
+  await visitor.open('/catalog?store=s8ym&term=Test%20tea', 'Catalog');
   await waitForText(page, 'E2E-1');
+  await visitor.leave();
+});
+
+test('a promotion is created from a file', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  const start = new Date(Date.now() + 86_400_000).toISOString();
+  const end = new Date(Date.now() + 2 * 86_400_000).toISOString();
+  const text = [
+    'type,display_name,start_time,end_time,stores,sku,discount_subtype,discount_value',
+    `STRIKETHROUGH,Tea week,${start},${end},s8ym,MLK-00012,PERCENTAGE,20`,
+  ].join('\n');
+  await visitor.open('/files/upload?kind=promotions', 'Upload file');
+  await uploadChosen(page, file('tea-week.csv', text));
+  await waitForText(page, 'Discount applied to 1 product');
+  await page.getByRole('link', { name: 'View promotion' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Tea week' }).waitFor();
+  await visitor.leave();
+});
+
+test('a file that is too large is not sent', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  await page.route('**/v2/limits', (route) => route.fulfill({ json: { file_bytes: 10 } }));
+  await visitor.open('/files/upload', 'Upload file');
+  await page.locator('input[type=file]').setInputFiles(file('prices.csv', 'sku,price\nMLK-00012,7\n'));
+  await waitForText(page, 'A file can have up to 10 bytes.');
+  assert.equal(await page.getByRole('button', { name: 'Upload', exact: true }).isDisabled(), true);
+  await visitor.leave();
+});
+
+test('an upload that the server rejects shows the reason and can be repeated', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  visitor.expectError(/400|404/);
+  await visitor.open('/files/upload', 'Upload file');
+  await page.locator('input[type=file]').setInputFiles(file(`${'n'.repeat(201)}.csv`, 'sku,price\nMLK-00012,7\n'));
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await page
+    .getByRole('alert')
+    .getByText(/200 characters/)
+    .waitFor();
+  await page.getByRole('button', { name: 'Choose another file' }).click();
+  await page.getByText('Drop a CSV file here').waitFor();
   await visitor.leave();
 });
 
@@ -114,3 +183,10 @@ test('the catalog can be exported and downloaded', async () => {
   await page.getByRole('table', { name: 'Jobs' }).getByText('Catalog export').first().waitFor();
   await visitor.leave();
 });
+
+/** Chooses a file and uploads it. */
+async function uploadChosen(page: Page, chosen: ReturnType<typeof file>): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles(chosen);
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: chosen.name }).waitFor();
+}

@@ -14,6 +14,7 @@ const [[orderPath, orderHeading]] = await listOrderPages(stage);
 const dialogs: [path: string, heading: string, button: string][] = [
   ['/integration/tokens', 'API tokens', 'New token'],
   ['/integration/clients', 'Client credentials', 'New client'],
+  ['/integration/sftp', 'SFTP', 'New SFTP user'],
   ['/integration/webhooks', 'Webhooks', 'Add webhook'],
   ['/integration/deliveries', 'Deliveries', 'Resend failed'],
   ['/settings/users', 'Users', 'New user'],

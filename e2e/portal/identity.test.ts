@@ -139,7 +139,7 @@ test('a viewer sees everything but cannot change anything', async () => {
   const products = viewer.page.getByRole('table', { name: 'Products' });
   await products.getByText('Active', { exact: true }).nth(1).waitFor();
   assert.equal(await products.getByRole('switch').count(), 0);
-  await viewer.open('/catalog/upload', 'Upload products');
+  await viewer.open('/files/upload', 'Upload file');
   await waitForText(viewer.page, /^You have read-only access/);
   assert.equal(await viewer.page.getByRole('button', { name: 'Choose file' }).count(), 0);
   const [, [pickPath, pickHeading]] = await listOrderPages(stage);

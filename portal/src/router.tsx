@@ -6,12 +6,14 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { parseCatalogSearch } from './catalog/search.ts';
+import { parseFilePageSearch, parseFileSearch, parseUploadSearch } from './files/search.ts';
 import { parseOrderSearch } from './orders/search.ts';
 import { parseRequestSearch } from './requests/search.ts';
 import { Missing, PageError, PageLoading } from './shell/fallbacks.tsx';
 import { Root } from './shell/root.tsx';
 import { Shell } from './shell/shell.tsx';
 import { parseDeliverySearch } from './deliveries/search.ts';
+import { parseSftpSearch } from './sftp/search.ts';
 
 /** All portal routes. The code for a page is loaded when the page is first opened. */
 const root = createRootRoute({ component: Root });
@@ -43,10 +45,25 @@ const catalog = createRoute({
   component: lazyRouteComponent(() => import('./catalog/catalog-page.tsx'), 'CatalogPage'),
 });
 
+const files = createRoute({
+  getParentRoute: at,
+  path: '/files',
+  validateSearch: parseFileSearch,
+  component: lazyRouteComponent(() => import('./files/files-page.tsx'), 'FilesPage'),
+});
+
+const file = createRoute({
+  getParentRoute: at,
+  path: '/files/$fileId',
+  validateSearch: parseFilePageSearch,
+  component: lazyRouteComponent(() => import('./files/file-page.tsx'), 'FilePage'),
+});
+
 const upload = createRoute({
   getParentRoute: at,
-  path: '/catalog/upload',
-  component: lazyRouteComponent(() => import('./catalog/upload-page.tsx'), 'UploadPage'),
+  path: '/files/upload',
+  validateSearch: parseUploadSearch,
+  component: lazyRouteComponent(() => import('./files/upload-page.tsx'), 'UploadPage'),
 });
 
 const jobs = createRoute({
@@ -71,6 +88,13 @@ const clients = createRoute({
   getParentRoute: at,
   path: '/integration/clients',
   component: lazyRouteComponent(() => import('./identity/clients-page.tsx'), 'ClientsPage'),
+});
+
+const sftp = createRoute({
+  getParentRoute: at,
+  path: '/integration/sftp',
+  validateSearch: parseSftpSearch,
+  component: lazyRouteComponent(() => import('./sftp/sftp-page.tsx'), 'SftpPage'),
 });
 
 const profile = createRoute({
@@ -175,6 +199,8 @@ const tree = root.addChildren([
     order,
     pick,
     catalog,
+    files,
+    file,
     upload,
     jobs,
     job,
@@ -183,6 +209,7 @@ const tree = root.addChildren([
     promotion,
     tokens,
     clients,
+    sftp,
     profile,
     webhooks,
     deliveries,

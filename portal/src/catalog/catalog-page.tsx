@@ -5,6 +5,7 @@ import { useChange, useRead } from '../api/hooks.ts';
 import { usePermission } from '../api/session.tsx';
 import { DataTable, pagingOf } from '../kit/data-table.tsx';
 import { EmptyState, NoResults } from '../kit/empty-state.tsx';
+import { ButtonLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { SearchField } from '../kit/search-field.tsx';
 import { useStore } from '../api/store.tsx';
@@ -109,7 +110,7 @@ function Actions() {
       <Button variant="default" leftSection={<IconDownload size={16} />} onClick={exportAll} loading={start.isPending}>
         Export
       </Button>
-      <Button component={Link} to="/catalog/upload" leftSection={<IconUpload size={16} />}>
+      <Button component={Link} to="/files/upload" leftSection={<IconUpload size={16} />}>
         Upload
       </Button>
     </>
@@ -123,10 +124,10 @@ function NoProducts({ isFiltered, onClear }: { isFiltered: boolean; onClear(): v
       <EmptyState
         title="No products yet"
         action={
-          may('updateCatalog') && (
-            <Button component={Link} to="/catalog/upload">
+          may('uploadFile') && (
+            <ButtonLink to="/files/upload" search={{ kind: 'products' }}>
               Upload products
-            </Button>
+            </ButtonLink>
           )
         }
       >

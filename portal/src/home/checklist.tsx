@@ -87,7 +87,7 @@ function useSteps(): Step[] | undefined {
       title: 'Update products in bulk',
       about: 'Upload a file or send one request.',
       action: 'Upload file',
-      to: '/catalog/upload',
+      to: '/files/upload',
       isDone: updates.data.total_items > 0,
     },
   ];

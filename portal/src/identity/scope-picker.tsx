@@ -1,9 +1,15 @@
 import { Checkbox, SimpleGrid, Text } from '@mantine/core';
 import { type Scope, scopes, scopeDescriptions } from './scopes.ts';
 
-type ScopePickerProps = { value?: Scope[]; error?: string; onChange?(scopes: Scope[]): void };
+type ScopePickerProps = {
+  /** The scopes to choose from, with what each one allows. */
+  labels?: Partial<Record<Scope, string>>;
+  value?: Scope[];
+  error?: string;
+  onChange?(scopes: Scope[]): void;
+};
 
-export function ScopePicker({ value = [], error, onChange }: ScopePickerProps) {
+export function ScopePicker({ labels = scopeDescriptions, value = [], error, onChange }: ScopePickerProps) {
   return (
     <Checkbox.Group
       label="Scopes"
@@ -13,13 +19,8 @@ export function ScopePicker({ value = [], error, onChange }: ScopePickerProps) {
       error={error}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }} mt="xs" verticalSpacing="xs">
-        {scopes.map((scope) => (
-          <Checkbox
-            key={scope}
-            value={scope}
-            label={<span className="mono">{scope}</span>}
-            description={scopeDescriptions[scope]}
-          />
+        {Object.entries(labels).map(([scope, description]) => (
+          <Checkbox key={scope} value={scope} label={<span className="mono">{scope}</span>} description={description} />
         ))}
       </SimpleGrid>
     </Checkbox.Group>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { formatDateTime, formatRecentTime, humanize, relativeTime } from './format.ts';
+import { formatBytes, formatDateTime, formatRecentTime, humanize, relativeTime } from './format.ts';
 
 const now = Date.parse('2026-05-04T12:00:00Z');
 
@@ -21,4 +21,11 @@ test('a time includes its time zone', () => {
 test('codes are shown as words, and abbreviations stay uppercase', () => {
   assert.equal(humanize('CATALOG_UPDATE'), 'Catalog update');
   assert.equal(humanize('http_error'), 'HTTP error');
+});
+
+test('a size is shown in a unit that suits it', () => {
+  assert.equal(formatBytes(1), '1 byte');
+  assert.equal(formatBytes(850), '850 bytes');
+  assert.equal(formatBytes(48_213), '48.2 kB');
+  assert.equal(formatBytes(2 * 1024 ** 3), '2.1 GB');
 });

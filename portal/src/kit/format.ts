@@ -14,6 +14,13 @@ export function formatPercent(part: number, whole: number): string {
     : new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(part / whole);
 }
 
+/** For example "850 bytes", "48.2 kB" or "1.3 GB". */
+export function formatBytes(bytes: number): string {
+  const [unit, size] = byteUnits.find(([, one]) => bytes >= one) ?? (['byte', 1] as const);
+  const style = { style: 'unit', unit, unitDisplay: unit === 'byte' ? 'long' : 'short' } as const;
+  return new Intl.NumberFormat(undefined, { ...style, maximumFractionDigits: 1 }).format(bytes / size);
+}
+
 /** Includes the time zone, because a chain's users can be in different time zones. */
 export function formatDateTime(time: string): string {
   return new Intl.DateTimeFormat(undefined, { ...date, ...clock, timeZoneName: 'short' }).format(new Date(time));
@@ -65,6 +72,11 @@ const abbreviations = new Set(['HTTP', 'TLS', 'DNS', 'NMR']);
 const shortDate = { day: 'numeric', month: 'short' } as const;
 const date = { ...shortDate, year: 'numeric' } as const;
 const clock = { hour: '2-digit', minute: '2-digit' } as const;
+const byteUnits = [
+  ['gigabyte', 1e9],
+  ['megabyte', 1e6],
+  ['kilobyte', 1e3],
+] as const;
 const units = [
   ['year', 31_536_000],
   ['month', 2_592_000],

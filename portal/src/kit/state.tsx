@@ -15,6 +15,7 @@ const colors: Record<string, string> = {
   IN_PROGRESS: 'blue',
   COMPLETED: 'teal',
   FAILED: 'red',
+  UNFINISHED: 'gray.6',
   ACTIVE: 'teal',
   INACTIVE: 'gray.6',
   OWNER: 'violet',

@@ -4,6 +4,7 @@ import { urlOf } from '../api/call.ts';
 import { useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { useSession } from '../api/session.tsx';
+import { hasEnded } from '../jobs/use-job.ts';
 import { formatNumber } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
@@ -12,11 +13,11 @@ import { useStore } from '../api/store.tsx';
 type Job = ResponseBody<'getPromotionJob'>;
 
 /** The job's result: how many discounts were applied and which products were rejected. */
-export function PromotionResult({ jobId, onAgain }: { jobId: string; onAgain(): void }) {
+export function PromotionResult({ jobId, onAgain }: { jobId: string; onAgain?(): void }) {
   const { data: job } = useRead(
     'getPromotionJob',
     { params: { job_id: jobId } },
-    { refetchInterval: ({ state }) => (state.data && state.data.job_status !== 'QUEUED' ? false : 600) },
+    { refetchInterval: ({ state }) => (state.data && hasEnded(state.data) ? false : 600) },
   );
   if (!job) return <Skeleton height={200} />;
   return (
@@ -39,9 +40,11 @@ export function PromotionResult({ jobId, onAgain }: { jobId: string; onAgain(): 
             View promotion
           </ButtonLink>
         )}
-        <Button variant="default" onClick={onAgain}>
-          Create another
-        </Button>
+        {onAgain && (
+          <Button variant="default" onClick={onAgain}>
+            Create another
+          </Button>
+        )}
       </Group>
     </Stack>
   );

@@ -13,6 +13,9 @@ import { failedRowsName } from './rules/name.ts';
 /** A file in the folder /results. */
 export type ResultFile = { name: string; modifiedAt: Date };
 
+/** Whether the reader can see the results of files in this folder. */
+export type ResultFilter = (file: Pick<FileRow, 'folder'>) => boolean;
+
 /** A file that can be read now. */
 export type ReadableFile = { modifiedAt: Date; stream: AsyncIterable<Uint8Array> };
 
@@ -26,8 +29,9 @@ export async function listResults(
   chainId: string,
   visibleVendors: VisibleVendors,
   page: PageRequest,
+  isReadable: ResultFilter = () => true,
 ): Promise<ResultFile[]> {
-  const files = await listAccepted(db, chainId, visibleVendors, page);
+  const files = (await listAccepted(db, chainId, visibleVendors, page)).filter(isReadable);
   const ids = files.flatMap((file) => file.job_id ?? []);
   const jobs = new Map((await listJobStatuses(db, chainId, ids)).map((job) => [job.job_id, job]));
   const seen = new Set<string>();
@@ -49,12 +53,13 @@ export async function readResult(
   chainId: string,
   visibleVendors: VisibleVendors,
   name: string,
+  isReadable: ResultFilter = () => true,
 ): Promise<ReadableFile | undefined> {
   const [, jobId] = /^([0-9a-f-]{36})\.csv$/.exec(name) ?? [];
-  if (jobId !== undefined) return readJobFile(db, chainId, visibleVendors, jobId);
+  if (jobId !== undefined) return readJobFile(db, chainId, visibleVendors, jobId, isReadable);
   if (!name.endsWith('.failed.csv')) return undefined;
   const candidates = await listNamed(db, chainId, visibleVendors, name.slice(0, -'.failed.csv'.length));
-  const file = candidates.find((candidate) => failedRowsName(candidate.name) === name);
+  const file = candidates.find((candidate) => failedRowsName(candidate.name) === name && isReadable(candidate));
   if (!file) return undefined;
   const stream = await findFailedRows(db, chainId, file);
   return stream && { modifiedAt: file.accepted_at ?? file.created_at, stream };
@@ -89,10 +94,11 @@ async function readJobFile(
   chainId: string,
   visibleVendors: VisibleVendors,
   jobId: string,
+  isReadable: ResultFilter,
 ): Promise<ReadableFile | undefined> {
   const job = await findJob(db, chainId, visibleVendors, jobTypes, jobId);
   const file = job && (await findFileByJob(db, chainId, visibleVendors, jobId));
-  if (!job || !file || job.file_expires_at === null) return undefined;
+  if (!job || !file || !isReadable(file) || job.file_expires_at === null) return undefined;
   return { modifiedAt: job.updated_at, stream: withFirst(columnsOf(rowOf(job)), readPieces(db, chainId, jobId)) };
 }
 

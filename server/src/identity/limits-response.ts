@@ -8,6 +8,7 @@ export function limitsResponse({ limits, rateLimits }: Config) {
     page_size_maximum: 500,
     catalog_items_per_request: limits.catalogItems,
     catalog_bytes_per_request: limits.catalogBytes,
+    file_bytes: limits.fileBytes,
     creation_offers_per_request: limits.creationOffers,
     orders_readable_days: limits.readableDays,
     order_range_days: limits.readableDays,

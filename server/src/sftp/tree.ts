@@ -102,7 +102,10 @@ async function readPlace(context: SessionContext, place: Place, path: string): P
     return takeSnapshot(modifiedAt, stream);
   }
   const name = place.kind === 'result' && canUse(user.scopes, 'results') ? place.name : undefined;
-  const found = name === undefined ? undefined : await readResult(db, user.chain_id, user.vendor_ids, name);
+  const found =
+    name === undefined
+      ? undefined
+      : await readResult(db, user.chain_id, user.vendor_ids, name, resultFilter(user.scopes));
   if (!found) throw noSuchFile(path);
   return takeSnapshot(found.modifiedAt, found.stream);
 }
@@ -180,8 +183,19 @@ function uploadEntry({ size, updated_at: modifiedAt }: FileRow) {
 
 async function listResultFiles({ db, user }: SessionContext): Promise<Entry[]> {
   if (!canUse(user.scopes, 'results')) throw noSuchFile('/results');
-  const files = await listResults(db, user.chain_id, user.vendor_ids, pageOf({ page_size: maxResults }));
+  const files = await listResults(
+    db,
+    user.chain_id,
+    user.vendor_ids,
+    pageOf({ page_size: maxResults }),
+    resultFilter(user.scopes),
+  );
   return files.map(({ name, modifiedAt }) => ({ name, isFolder: false, isWritable: false, modifiedAt }));
+}
+
+/** As in the API, the results of promotions and of catalog files require different scopes. */
+function resultFilter(scopes: readonly string[]): (file: { folder: string }) => boolean {
+  return ({ folder }) => scopes.includes(folder === '/promotions' ? 'promotions:read' : 'catalog:read');
 }
 
 /** The newest results that a listing shows. Older ones can still be read by name. */

@@ -355,8 +355,8 @@ test('the configured limits can be read without authentication', async (t) => {
   const { status, body } = await aisle.call('GET', '/v2/limits');
   assert.equal(status, 200);
   assert.deepEqual(
-    [body.page_size_maximum, body.catalog_items_per_request, body.catalog_bytes_per_request],
-    [500, 200_000, 64 * 1024 * 1024],
+    [body.page_size_maximum, body.catalog_items_per_request, body.catalog_bytes_per_request, body.file_bytes],
+    [500, 200_000, 64 * 1024 * 1024, 2 * 1024 ** 3],
   );
   assert.deepEqual([body.api_tokens_per_chain, body.access_token_seconds, body.idempotency_hours], [11, 7200, 24]);
   assert.deepEqual([body.rate_limits_per_minute.read, body.rate_limits_per_minute.catalog_write], [600, 60]);

@@ -179,6 +179,25 @@ test('a limited user sees only its stores and folders', async () => {
   await session.end();
 });
 
+test('results are visible with the scope that the API requires for them', async () => {
+  // The example's product does not exist, so its row fails.
+  await sftp.put('/promotions/seen.csv', await sftp.get('/promotions/TEMPLATE.csv'));
+  await sftp.put('/catalog/all/seen-too.csv', csv);
+  const listed = async () => (await sftp.list('/results')).filter((name) => name.startsWith('seen'));
+  await waitFor('both results', async () => (await listed()).length === 2, 60);
+  for (const [scope, seen, hidden] of [
+    ['catalog:read', 'seen-too.failed.csv', 'seen.failed.csv'],
+    ['promotions:read', 'seen.failed.csv', 'seen-too.failed.csv'],
+  ] as const) {
+    const reader = await connectSftp(aisle.port, await makeSftpUser(aisle, chain, { scopes: [scope] }));
+    const names = await reader.list('/results');
+    assert.ok(names.includes(seen) && !names.includes(hidden), scope);
+    assert.ok((await reader.get(`/results/${seen}`)).length > 0);
+    await assert.rejects(reader.get(`/results/${hidden}`), { code: 2 });
+    await reader.end();
+  }
+});
+
 test("a user does not see another user's unfinished files", async () => {
   await sftp.put('/products/mine.part', csv);
   const other = await connectSftp(aisle.port, await makeSftpUser(aisle, chain));

@@ -1,0 +1,26 @@
+import { fileKinds } from '@aisle/contract/file-columns';
+import { fileStates } from '@aisle/contract/files';
+
+/** The URL search parameters of the page with all files. */
+export type FileSearch = { state?: (typeof fileStates)[number] | undefined; page?: number | undefined };
+
+export function parseFileSearch(search: Record<string, unknown>): FileSearch {
+  return {
+    state: fileStates.find((state) => state === search['state']),
+    page: Number(search['page']) > 1 ? Math.floor(Number(search['page'])) : undefined,
+  };
+}
+
+/** Whether the page was opened because the same file was uploaded again. */
+export type FilePageSearch = { repeat?: true | undefined };
+
+export function parseFilePageSearch(search: Record<string, unknown>): FilePageSearch {
+  return { repeat: search['repeat'] === true ? true : undefined };
+}
+
+/** What is uploaded. */
+export type UploadSearch = { kind?: (typeof fileKinds)[number] | undefined };
+
+export function parseUploadSearch(search: Record<string, unknown>): UploadSearch {
+  return { kind: fileKinds.find((kind) => kind === search['kind']) };
+}

@@ -1,0 +1,32 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useSession } from '../api/session.tsx';
+import { sendFile } from '../api/send-file.ts';
+
+/** Uploads a file with its progress from 0 to 1, then opens its page. Leaving the page cancels the upload. */
+export function useUpload() {
+  const { chain } = useSession();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [progress, setProgress] = useState(0);
+  const aborter = useRef<AbortController>(undefined);
+  const cancel = () => aborter.current?.abort();
+  useEffect(() => cancel, []);
+  const upload = useMutation({
+    mutationFn: ({ folder, file }: { folder: string; file: File }) => {
+      setProgress(0);
+      aborter.current = new AbortController();
+      return sendFile(chain.chain_id, folder, file, { signal: aborter.current.signal, onProgress: setProgress });
+    },
+    onSuccess: async ({ file_id, is_repeat }) => {
+      await client.invalidateQueries({ queryKey: ['listFiles'] });
+      await navigate({
+        to: '/files/$fileId',
+        params: { fileId: file_id },
+        search: is_repeat ? { repeat: true } : {},
+      });
+    },
+  });
+  return { upload, progress, cancel };
+}
