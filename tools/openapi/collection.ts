@@ -22,7 +22,11 @@ type Request = {
 
 type Pair = { key: string; value: string };
 
-type Parameter = { name: string; in: string; schema: { default?: string | number | boolean; enum?: string[] } };
+type Parameter = {
+  name: string;
+  in: string;
+  schema: { default?: string | number | boolean; enum?: string[]; examples?: string[] };
+};
 type Document = {
   paths: Record<string, Record<string, unknown>>;
   components: Record<string, Record<string, unknown>>;
@@ -114,8 +118,11 @@ function readyEntry({ name, request }: Entry, document: Document): Entry {
       url: {
         ...request.url,
         host: ['{{base_url}}'],
-        query: request.url.query.map((one) => ({ ...one, value: queryValue(document, request, one.key) })),
-        variable: request.url.variable.map((one) => ({ ...one, value: `{{${variableOf(one.key)}}}` })),
+        query: request.url.query.map((one) => ({ ...one, value: documentedValue(document, request, one.key) ?? '' })),
+        variable: request.url.variable.map((one) => ({
+          ...one,
+          value: documentedValue(document, request, one.key) ?? `{{${variableOf(one.key)}}}`,
+        })),
       },
       // All other requests use the collection's token.
       ...(isPublic && { auth: { type: 'noauth' } }),
@@ -124,15 +131,17 @@ function readyEntry({ name, request }: Entry, document: Document): Entry {
   };
 }
 
-/** Returns the value from the document, because the converter would make one up. */
-function queryValue(document: Document, { method, url }: Request, key: string): string {
+/** Returns the default or an allowed value from the document, because the converter would make one up. */
+function documentedValue(document: Document, { method, url }: Request, key: string): string | undefined {
   const path = `/${url.path.join('/').replace(/:(\w+)/g, '{$1}')}`;
   const operation = document.paths[path]?.[method.toLowerCase()] as { parameters: (Parameter | { $ref: string })[] };
   const parameters = operation.parameters.map((one) =>
     '$ref' in one ? (document.components['parameters']?.[one.$ref.split('/').at(-1) ?? ''] as Parameter) : one,
   );
-  const schema = parameters.find((one) => one.in === 'query' && one.name === key)?.schema;
-  return String(schema?.default ?? schema?.enum?.[0] ?? '');
+  const found = parameters.find((one) => one.name === key);
+  const { default: value, enum: allowed, examples } = found?.schema ?? {};
+  const example = found?.in === 'query' ? examples?.[0] : undefined;
+  return (value ?? allowed?.[0] ?? example)?.toString();
 }
 
 /** The client id in a path must not be the collection's own, because the request deletes that client. */
