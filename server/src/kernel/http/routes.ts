@@ -1,5 +1,5 @@
 import { hasSecrets, isConditional, isKeyed, type Route } from '@aisle/contract/route';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyBudget } from '../bodies/budget.ts';
 import type { Database, Tx } from '../database/db.ts';
 import type { Log } from '../monitoring/log.ts';
@@ -62,7 +62,7 @@ function serveRoute<C extends Caller, Access, R extends Route>(
     route,
     handler,
     jobUrl,
-    readInput: createInputReader(route, options.gate.resolvedParams),
+    readInput: createInputReader(route, options.gate.resolvedParams, options.maxBytes(route)),
     format: { list: listIn(route), isConditional: isConditional(route) },
   };
   const isOauth = route.body?.form === 'urlencoded';
@@ -75,8 +75,7 @@ function serveRoute<C extends Caller, Access, R extends Route>(
       isStreamed: route.body?.form === 'stream',
       isOauth,
       hasSecrets: hasSecrets(route),
-      // The token route rejects wrong secrets itself. A correct one is accepted whatever else its network sends.
-      anonymous: route.access === 'public' && route.rateLimit !== 'token' ? 'counted' : 'if-rejected',
+      anonymous: anonymousCount(route),
     },
     schema: { response: responseSchemas(route) },
     validatorCompiler: () => () => true,
@@ -87,11 +86,23 @@ function serveRoute<C extends Caller, Access, R extends Route>(
       adjustHeaders(route, request);
       request.admission = await admit(options, route, request, reply);
     },
+    errorHandler: (error, request, reply) => {
+      request.counted?.reject(reply);
+      throw error;
+    },
     handler: async (request, reply) => {
       const responding = respond(options, served, request, reply);
-      return reply.send(await responding.finally(() => request.reservation?.release()));
+      const payload = await responding.finally(() => request.reservation?.release());
+      request.counted?.accept();
+      return reply.send(payload);
     },
   });
+}
+
+/** The credentials for the token route are in its body. Correct ones are accepted whatever else their network sends. */
+function anonymousCount({ access, rateLimit }: Route): NonNullable<FastifyContextConfig['anonymous']> {
+  if (access !== 'public') return 'if-rejected';
+  return rateLimit === 'token' ? 'until-accepted' : 'counted';
 }
 
 /** A route without a body accepts any content type. ETags in the request are compared without their encoding suffix. */
