@@ -212,6 +212,7 @@ async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
   limitAnonymousRequests(http, anonymous);
   const bodies = createBodyBudget(config.bodyMemory);
   registerBodyMetrics(metrics.registry, bodies);
+  const responses = createBodyBudget(config.bodyMemory);
   const maxBytes = (route: Route) => {
     if (route.body?.form === 'stream') return config.limits.fileBytes;
     return route.body?.form === 'bytes' ? config.limits.catalogBytes : maxBodyBytes(route);
@@ -220,7 +221,19 @@ async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
   const idleMs = config.idleSeconds * 1000;
   const shares = createShares(config.chainConnections, config.lockSeconds);
   const databaseFor = (access: Access) => shares.limit(db, access.chainId);
-  const options = { databaseFor, log, limiter, anonymous, groupFactor, gate, bodies, idleMs, publicUrl, maxBytes };
+  const options = {
+    databaseFor,
+    log,
+    limiter,
+    anonymous,
+    groupFactor,
+    gate,
+    bodies,
+    responses,
+    idleMs,
+    publicUrl,
+    maxBytes,
+  };
   serveRoutes(http, options, routes, handlersOf(features));
   if (config.demo) serveDemoPictures(http);
   servePortal(http);
