@@ -15,7 +15,7 @@ import { Delivery, exampleDelivery } from './deliveries.ts';
 import { exampleOrder, Order, OrderStatus, orderStatuses } from './order.ts';
 import { putOrderExamples } from './put-order-examples.ts';
 import { PutOrder, PutOrderEnvelope, PutOrderResponse } from './put-order.ts';
-import { route } from './route.ts';
+import { itemsBytes, route } from './route.ts';
 
 export const OrderChange = Type.Object({
   revision: Type.Integer({ description: 'The revision of the order after the change.' }),
@@ -76,6 +76,7 @@ const chainOrderRoutes = {
     headers: ['if-match'],
     body: {
       required: true,
+      maxBytes: itemsBytes,
       schema: PutOrder,
       check: PutOrderEnvelope,
       example: putOrderExamples['fulfil'].value,

@@ -3,7 +3,7 @@ import { Closed, described, Id, Money, OneOf, TimestampInput } from './common.ts
 import { TransportType } from './identity.ts';
 import { DeliveryAddress } from './address.ts';
 import { cancellingParties, exampleOrder, Order, orderTypes } from './order.ts';
-import { route } from './route.ts';
+import { itemsBytes, route } from './route.ts';
 import { skuLength } from './sizes.ts';
 
 const Sku = Type.String({ minLength: 1, maxLength: skuLength, description: "A SKU from the store's catalog." });
@@ -109,6 +109,7 @@ export const platformOrderRoutes = {
       'Prices come from the catalog and the running promotions. If an item cannot be sold, the request is rejected with a pointer to the item, and nothing is stored.',
     body: {
       required: true,
+      maxBytes: itemsBytes,
       schema: NewOrder,
       example: {
         chain_id: exampleOrder.client.chain_id,

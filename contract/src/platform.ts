@@ -23,7 +23,7 @@ import {
   TransportType,
 } from './identity.ts';
 import { platformCredentialRoutes } from './platform-credentials.ts';
-import { route } from './route.ts';
+import { itemsBytes, route } from './route.ts';
 
 export const Chain = Type.Object({
   chain_id: described(Id, 'The id of the chain.'),
@@ -251,6 +251,7 @@ export const platformRoutes = {
       'Categories are matched by `global_id`; a category without one is assigned a new id. Categories that are not in the request are deleted. If one of those still contains products, the request is rejected.',
     body: {
       required: true,
+      maxBytes: itemsBytes,
       schema: Closed(
         Type.Object({
           categories: Type.Array(

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Currency, described, Id, Localized, Nullable, OneOf, Timestamp } from './common.ts';
 import { promotionTypes } from './promotion-types.ts';
-import { maxInteger, maxMoney, skuLength } from './sizes.ts';
+import { maxInteger, maxLocales, maxMoney, maxProductBytes, skuLength } from './sizes.ts';
 
 const CategoryDetails = Type.Object(
   {
@@ -179,12 +179,12 @@ export const ProductUpdate = Type.Object({
 export const NewProduct = Type.Object({
   sku: Sku,
   title: Type.Union([Localized, Type.String({ minLength: 1 })], {
-    description: "The titles by locale, or a single string in the store's language.",
+    description: `The titles in up to ${maxLocales} locales, or a single string in the store's language. Each can have up to 10,000 characters. Titles, descriptions and picture URLs together can have up to ${maxProductBytes / 1024} KiB.`,
   }),
   price: Price,
   description: Type.Optional(
     Type.Union([Localized, Type.String()], {
-      description: "The descriptions by locale, or a single string in the store's language.",
+      description: `The descriptions in up to ${maxLocales} locales, or a single string in the store's language. Each can have up to 10,000 characters.`,
     }),
   ),
   barcode: Type.Optional(Barcode),

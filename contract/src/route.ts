@@ -39,7 +39,7 @@ export type RouteBody = {
   /** One example per scenario. The documents show these instead of `example`. */
   examples?: Record<string, { summary: string; value: unknown }>;
   required: boolean;
-  /** The maximum size of the decompressed body in bytes. A configuration value can lower or raise it. */
+  /** The maximum size of the decompressed body in bytes, if it differs from what `maxBodyBytes` derives. */
   maxBytes?: number;
   /**
    * `json` is parsed and validated before the handler runs. `bytes` is passed to the handler as is. `stream` is passed to
@@ -120,6 +120,8 @@ export type RateLimitClass = keyof typeof rateLimits;
 /** The classes that are also limited per chain, for all of its tokens and clients together. */
 export const chainRateLimitClasses = ['read', 'catalog_write', 'order_write', 'manage_write'] as const;
 
+const kibibyte = 1024;
+
 export function route<const R extends Route>(row: R): R {
   return row;
 }
@@ -149,6 +151,18 @@ export type ResponseOf<R extends Route> = {
     ? { status: Status; body: Static<S>; headers?: Record<string, string> }
     : { status: Status; stream: AsyncIterable<Uint8Array>; headers: Record<string, string> };
 }[keyof R['responses'] & number];
+
+/**
+ * The maximum size of the decompressed body in bytes. Parsing takes time even if the content is rejected, so a body that
+ * can be sent without credentials is small. The operator can change the limit for catalog requests (`largeBody`).
+ */
+export function maxBodyBytes({ access, body }: Pick<Route, 'access' | 'body'>): number {
+  if (body?.maxBytes !== undefined) return body.maxBytes;
+  return access === 'public' || access === 'session' ? 8 * kibibyte : 128 * kibibyte;
+}
+
+/** The size of a body with hundreds of items, such as an order. */
+export const itemsBytes = 1024 * kibibyte;
 
 /** Whether the route accepts an idempotency key. A stream cannot be compared with the body of an earlier request. */
 export function isKeyed({ access, method, body }: Pick<Route, 'access' | 'method' | 'body'>): boolean {

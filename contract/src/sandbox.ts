@@ -3,7 +3,7 @@ import { Closed, described, Id, Nullable, OneOf } from './common.ts';
 import { TransportType } from './identity.ts';
 import { cancellingParties, exampleOrder, Order } from './order.ts';
 import { NewOrder } from './platform-orders.ts';
-import { route } from './route.ts';
+import { itemsBytes, route } from './route.ts';
 import { skuLength } from './sizes.ts';
 
 const Reason = Type.String({ minLength: 1, maxLength: 64, description: 'The reason, which is shown to the store.' });
@@ -72,7 +72,7 @@ export const sandboxRoutes = {
     summary: 'Send a test order',
     description:
       'Sends an order to your webhook, regardless of stock and even if the store is closed. Stock is not changed. Requires an integration type, an enabled integration and a webhook. Otherwise, `missing` lists what is not set up.',
-    body: { required: true, schema: TestOrderInput, example: exampleTestOrder },
+    body: { required: true, maxBytes: itemsBytes, schema: TestOrderInput, example: exampleTestOrder },
     responses: {
       201: {
         description: 'The test order, with status RECEIVED. Its event is sent in the background.',
@@ -116,6 +116,7 @@ export const sandboxRoutes = {
     description: 'The same rules apply as for orders placed by the platform.',
     body: {
       required: true,
+      maxBytes: itemsBytes,
       schema: SandboxOrder,
       example: {
         vendor_id: 's8ym',

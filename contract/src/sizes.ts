@@ -11,3 +11,9 @@ export const maxInteger = 2_147_483_647;
 
 /** The maximum amount of money. */
 export const maxMoney = 9_999_999.999;
+
+/** The maximum number of locales in a product's title or description. */
+export const maxLocales = 50;
+
+/** The maximum size of a product's texts and picture URLs together, in bytes. A page can contain 500 products. */
+export const maxProductBytes = 256 * 1024;

@@ -46,7 +46,7 @@ export const subCodes = {
     remedy: 'Send at least as many as `message` requires.',
   },
   too_long: {
-    in: ['error'],
+    in: ['error', 'item'],
     meaning: 'A string has too many characters, or a list has too many entries.',
     remedy: 'Send at most as many as `message` allows.',
   },

@@ -1,5 +1,5 @@
 import { routes } from '@aisle/contract/index';
-import type { Route } from '@aisle/contract/route';
+import { maxBodyBytes, type Route } from '@aisle/contract/route';
 import type { FastifyInstance } from 'fastify';
 import { catalogFeature } from './catalog/index.ts';
 import { type Cleanup, cleanUpOnFailure } from './cleanup.ts';
@@ -41,7 +41,7 @@ import { queueChannel } from './kernel/background/queue.ts';
 import { startScheduler } from './kernel/background/schedule.ts';
 import { startWorker, type Worker } from './kernel/background/worker.ts';
 import { registerBodyMetrics } from './kernel/bodies/body-metrics.ts';
-import { createBodyBudget, smallBodyBytes } from './kernel/bodies/budget.ts';
+import { createBodyBudget } from './kernel/bodies/budget.ts';
 import { createBodyThreads } from './kernel/bodies/reader.ts';
 import { checkClock } from './kernel/database/clock.ts';
 import type { Database } from './kernel/database/db.ts';
@@ -229,15 +229,28 @@ async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
   limitAnonymousRequests(http, anonymous);
   const bodies = createBodyBudget(config.bodyMemory);
   registerBodyMetrics(metrics.registry, bodies);
-  const maxBytes = ({ body }: Route) => {
-    if (body?.form === 'stream') return config.limits.fileBytes;
-    return body?.maxBytes === undefined ? smallBodyBytes : config.limits.catalogBytes;
+  const responses = createBodyBudget(config.bodyMemory);
+  const maxBytes = (route: Route) => {
+    if (route.body?.form === 'stream') return config.limits.fileBytes;
+    return route.body?.form === 'bytes' ? config.limits.catalogBytes : maxBodyBytes(route);
   };
   const { publicUrl } = config.links;
   const idleMs = config.idleSeconds * 1000;
   const shares = createShares(config.chainConnections, config.lockSeconds);
   const databaseFor = (access: Access) => shares.limit(db, access.chainId);
-  const options = { databaseFor, log, limiter, anonymous, groupFactor, gate, bodies, idleMs, publicUrl, maxBytes };
+  const options = {
+    databaseFor,
+    log,
+    limiter,
+    anonymous,
+    groupFactor,
+    gate,
+    bodies,
+    responses,
+    idleMs,
+    publicUrl,
+    maxBytes,
+  };
   serveRoutes(http, options, routes, handlersOf(features));
   if (config.demo) serveDemoPictures(http);
   servePortal(http);

@@ -1,4 +1,4 @@
-import type { Route, RouteBody } from '../route.ts';
+import { maxBodyBytes, type Route, type RouteBody } from '../route.ts';
 import { operationParameters } from './parameters.ts';
 import { failureResponses, successResponses } from './responses.ts';
 import { type Json, pascal, type SchemaComponents } from './schemas.ts';
@@ -18,7 +18,7 @@ export function operation(id: string, route: Route, schemas: SchemaComponents, r
     ...(route.deprecated && { deprecated: true }),
     security: security(route),
     parameters: operationParameters(route),
-    ...(route.body && { requestBody: requestBody(id, route.body, schemas) }),
+    ...(route.body && { requestBody: requestBody(id, route, route.body, schemas) }),
     responses: { ...successResponses(id, route, schemas), ...failureResponses(route, responses) },
   };
 }
@@ -46,14 +46,25 @@ function accessSentence(route: Route): string {
     .join(' or ')}.`;
 }
 
-function requestBody(id: string, body: RouteBody, schemas: SchemaComponents): Json {
+function requestBody(id: string, route: Route, body: RouteBody, schemas: SchemaComponents): Json {
   const json = body.form === 'urlencoded' ? 'application/x-www-form-urlencoded' : 'application/json';
   const types = body.mediaTypes ?? [json];
   const examples = body.examples ? { examples: body.examples } : { example: body.example };
   return {
+    description: sizeText(route),
     required: body.required,
     content: Object.fromEntries(
       types.map((type) => [type, { schema: schemas.use(body.schema, `${pascal(id)}Request`), ...examples }]),
     ),
   };
+}
+
+function sizeText(route: Route): string {
+  if (route.body?.form === 'bytes') {
+    return 'The decompressed body can have up to `catalog_bytes_per_request` bytes (see `GET /v2/limits`).';
+  }
+  if (route.body?.form === 'stream') {
+    return `The file can have up to ${maxBodyBytes(route).toLocaleString('en')} bytes, unless the operator has changed the limit.`;
+  }
+  return `The decompressed body can have up to ${maxBodyBytes(route).toLocaleString('en')} bytes.`;
 }

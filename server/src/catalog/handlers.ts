@@ -12,13 +12,13 @@ import { paged, pageOf } from '../kernel/http/page.ts';
 import { prefersAsync } from '../kernel/http/prefer.ts';
 import { badCursor, limitOf, startOf, writeCursor } from '../kernel/http/walk.ts';
 import { acceptCreation, acceptExport, acceptUpdate, type CreationTarget } from './accept-job.ts';
+import { findProducts } from './find-products.ts';
 import { listProductChanges } from './list-changes.ts';
 import { putCategories } from './put-categories.ts';
-import { type CategoryRow, countProductsByCategory, listCategories, listProducts } from './queries.ts';
+import { type CategoryRow, countProductsByCategory, listCategories } from './queries.ts';
 import type { CatalogReader } from './read-body.ts';
 import type { CreationPlan } from './read-creation.ts';
 import { catalogList, cursorContent, readCatalogCursor } from './rules/catalog-cursor.ts';
-import { searchPatterns } from './rules/search.ts';
 import { createShowChainProducts, createShowProducts, type FindPromotions } from './show-products.ts';
 import { updateSingle } from './update-single.ts';
 
@@ -57,8 +57,7 @@ export function catalogHandlers(
       const { chainId, vendor } = access;
       const page = pageOf(query);
       const { query_term: term, category_global_ids: categories, is_active: active } = query;
-      const filter = { search: term === undefined ? undefined : searchPatterns(term), categories, active };
-      const { rows, total } = await listProducts(db, chainId, vendor.vendor_id, filter, page);
+      const { rows, total } = await findProducts(db, chainId, vendor.vendor_id, { term, categories, active }, page);
       const products = await showProducts(db, chainId, vendor, rows, query.locale);
       return { status: 200, body: paged('products', products, total, page) };
     },

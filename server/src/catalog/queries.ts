@@ -48,7 +48,7 @@ export const productColumns = `
     from categories c where c.chain_id = p.chain_id and c.global_id = any (p.categories)) end as categories`;
 
 /**
- * Returns one page of a vendor's products, sorted by SKU, and the total number of products.
+ * Returns one page of a vendor's products, sorted by SKU.
  *
  * Without a search term, even the last page is located using only the primary key of offers and then fetched. With a
  * term, the chain's matching products are found first, with the trigram indexes (which include the chain id, so other
@@ -62,7 +62,8 @@ export const productColumns = `
  *          -> Bitmap Index Scan on products_barcodes      (chain_id = $1 and barcode_words(barcodes) ~~ '% milk%')
  *   -> Index Scan using offers_pkey on offers (once per match)
  *
- * A term of one or two characters contains no trigram, so all of the chain's products are scanned.
+ * A term of one or two characters contains no trigram, so all of the chain's products are scanned. `findProducts` limits
+ * the time for that.
  */
 export async function listProducts(
   db: Db,
@@ -70,20 +71,23 @@ export async function listProducts(
   vendorId: string,
   filter: CatalogFilter,
   page: PageRequest,
-): Promise<{ rows: ProductRow[]; total: number }> {
+): Promise<ProductRow[]> {
   const { source, values } = offersSource(chainId, vendorId, filter);
-  const [counted, rows] = await Promise.all([
-    db.query<{ total: number }>(`select count(*)::int as total ${source}`, values),
-    db.query<ProductRow>(
-      `with page as (
-         select o.chain_id, o.vendor_id, o.sku ${source} order by o.sku limit $${values.length + 1} offset $${values.length + 2}
-       )
-       select ${productColumns} from page join offers o using (chain_id, vendor_id, sku)
-       join products p on p.chain_id = o.chain_id and p.sku = o.sku order by o.sku`,
-      [...values, page.pageSize, page.offset],
-    ),
-  ]);
-  return { rows, total: counted[0]?.total ?? 0 };
+  return db.query<ProductRow>(
+    `with page as (
+       select o.chain_id, o.vendor_id, o.sku ${source} order by o.sku limit $${values.length + 1} offset $${values.length + 2}
+     )
+     select ${productColumns} from page join offers o using (chain_id, vendor_id, sku)
+     join products p on p.chain_id = o.chain_id and p.sku = o.sku order by o.sku`,
+    [...values, page.pageSize, page.offset],
+  );
+}
+
+/** The number of products on all pages of `listProducts`. */
+export async function countProducts(db: Db, chainId: string, vendorId: string, filter: CatalogFilter): Promise<number> {
+  const { source, values } = offersSource(chainId, vendorId, filter);
+  const rows = await db.query<{ total: number }>(`select count(*)::int as total ${source}`, values);
+  return rows[0]?.total ?? 0;
 }
 
 export async function findProduct(

@@ -17,7 +17,10 @@ export const bodies: BodyReads<CatalogBodies> = {
   creation: { read: readCreation, limits },
 };
 
+/** Products have about 20 fields, and a name for each locale. Unknown fields are allowed. */
+const maxNames = 10_000;
+
 function limits({ maxItems }: { maxItems: number }): BodyShape {
   const list = { path: ['products'], max: maxItems, tooLong: () => tooManyProducts(maxItems) };
-  return { maxParts: Math.max(1_000_000, 20 * maxItems), list };
+  return { maxParts: Math.max(1_000_000, 20 * maxItems), maxNames, list };
 }

@@ -16,5 +16,5 @@ export const bodies: BodyReads<PromotionBodies> = {
 /** Each entry is an object with an array. Every SKU is in at least one store, so it is at least one pair. */
 function limits({ maxPairs }: Options): BodyShape {
   const list = { path: ['discount', 'sku'], max: maxPairs, tooLong: () => tooManySkus(maxPairs) };
-  return { maxParts: Math.max(1_000_000, 2 * maxPairs + 1000), list };
+  return { maxParts: Math.max(1_000_000, 2 * maxPairs + 1000), maxNames: 1000, list };
 }

@@ -33,6 +33,22 @@ test('omitted fields get their defaults', () => {
   });
 });
 
+test('the number of locales and the total size of the texts are limited', () => {
+  const locales = (count: number, text: string) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [
+        `${String.fromCharCode(97 + (index % 26))}x_A${'AB'.at(index / 26)}`,
+        text,
+      ]),
+    );
+  assert.deepEqual(faults({ title: locales(50, 'Milk') }), []);
+  assert.deepEqual(faults({ title: locales(51, 'Milk') }), ['title too_long']);
+  assert.deepEqual(faults({ description: locales(51, 'Fresh') }), ['description too_long']);
+  // 256 KiB are 262,144 bytes, and each of these letters takes two.
+  assert.deepEqual(faults({ description: locales(13, 'é'.repeat(10_000)) }), []);
+  assert.deepEqual(faults({ description: locales(14, 'é'.repeat(10_000)) }), ['description too_long']);
+});
+
 test("a string without a locale is stored under an empty key until the vendor's locale is known", () => {
   assert.deepEqual(product({ title: 'Milk', description: 'Fresh' }).titles, { '': 'Milk' });
   assert.deepEqual(product({ title: 'Milk', description: 'Fresh' }).descriptions, { '': 'Fresh' });

@@ -1,4 +1,4 @@
-import { maxMoney } from '@aisle/contract/sizes';
+import { maxLocales, maxMoney, maxProductBytes } from '@aisle/contract/sizes';
 import { truncateDecimal } from '../../kernel/values/decimal.ts';
 import { isStorable } from '../../kernel/values/text.ts';
 import {
@@ -55,7 +55,18 @@ export function validateNewProduct(raw: Record<string, unknown>): { product: New
   const faults = fields.flatMap(([, field]) => ('fault' in field ? [field.fault] : []));
   if (faults.length > 0) return { faults };
   const values = fields.map(([name, field]) => [name, 'value' in field ? field.value : undefined]);
-  return { product: Object.fromEntries(values) as NewProduct };
+  const product = Object.fromEntries(values) as NewProduct;
+  return textBytes(product) > maxProductBytes ? { faults: [tooLarge()] } : { product };
+}
+
+function textBytes({ titles, descriptions, images }: NewProduct): number {
+  const texts = [...Object.values(titles), ...Object.values(descriptions), ...images];
+  return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0);
+}
+
+function tooLarge(): Fault {
+  const message = `title, description and images together must have at most ${maxProductBytes / 1024} KiB`;
+  return { field: 'description', code: 'too_long', message, rejected: undefined };
 }
 
 type Checked<Value> = { value: Value } | { fault: Fault };
@@ -71,6 +82,10 @@ function checkTexts(field: string, value: unknown): Checked<Record<string, strin
   const texts = typeof value === 'string' ? { [vendorLocaleKey]: value } : value;
   const isObject = typeof texts === 'object' && texts !== null && !Array.isArray(texts);
   const given = isObject ? Object.entries(texts).filter(([, text]) => text !== null) : [];
+  if (given.length > maxLocales) {
+    const message = `${field} must have at most ${maxLocales} locales`;
+    return { fault: { field, code: 'too_long', message, rejected: undefined } };
+  }
   const isValid =
     isObject &&
     (field !== 'title' || given.length > 0) &&

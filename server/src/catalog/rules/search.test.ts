@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { searchPatterns, searchText } from './search.ts';
+import { isIndexed, searchPatterns, searchText } from './search.ts';
 
 /** Emulates LIKE for a pattern that starts and ends with a percent sign and has no other unescaped wildcards. */
 function isFound(titles: Record<string, string>, term: string): boolean {
@@ -32,4 +32,9 @@ test('wildcards are escaped, and SKUs and barcodes are matched by prefix', () =>
     sku: 'a\\%\\_\\\\É%',
     barcode: '% A\\%\\_\\\\É%',
   });
+});
+
+test('the index needs three letters or digits in a row', () => {
+  for (const term of ['milk', 'a milk', '123', 'حلي', 'É12']) assert.equal(isIndexed(term), true, term);
+  for (const term of ['', 'm', 'mi', '%%%', 'a b c', '--']) assert.equal(isIndexed(term), false, term);
 });

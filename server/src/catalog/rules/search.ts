@@ -17,6 +17,11 @@ export function searchPatterns(term: string): SearchPatterns {
   return { title: `%${foldCase(text)}%`, sku: `${sku}%`, barcode: `% ${text}%` };
 }
 
+/** Whether the index on titles, which consists of groups of three characters, can find the term. */
+export function isIndexed(term: string): boolean {
+  return /[\p{L}\p{N}]{3}/u.test(term);
+}
+
 /** Lowercases the text. Final sigma (ς) becomes σ, because a search term can end in the middle of a word. */
 function foldCase(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ');

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Failure } from '../failures/failure.ts';
-import { checkShape } from './check-shape.ts';
+import { type BodyShape, checkShape } from './check-shape.ts';
 
 function check(text: string, path: string[], max: number, maxParts = 100): void {
   const tooLong = () => new Failure('invalid_request', 'too long');
-  checkShape(Buffer.from(text), { maxParts, list: { path, max, tooLong } });
+  checkShape(Buffer.from(text), { maxParts, maxNames: 100, list: { path, max, tooLong } });
+}
+
+function checkLimits(text: string, limits: Partial<BodyShape>): void {
+  checkShape(Buffer.from(text), { maxParts: 100, maxNames: 100, ...limits });
 }
 
 const nested =
@@ -43,4 +47,24 @@ test('other values and malformed documents are left to the parser', () => {
 test('a document with too many arrays and objects is rejected', () => {
   check('[{},{"a":[]}]', ['list'], 1, 4);
   assert.throws(() => check('[{},{"a":[]}]', ['list'], 1, 3), /more than 3 arrays and objects/);
+});
+
+test('a document with too many different names is rejected, however often each name is repeated', () => {
+  const text = '[{"a": 1, "b" :"c:"}, {"b": {"a": "x"}}, {"a": ["d", "e"], "c": 1}]';
+  checkLimits(text, { maxNames: 3 });
+  assert.throws(() => checkLimits(text, { maxNames: 2 }), /more than 2 different field names/);
+  const unique = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',')}}`;
+  assert.throws(() => checkLimits(unique(12_000), { maxNames: 10_000 }), /more than 10000 different field names/);
+  checkLimits(unique(10_000), { maxNames: 10_000 });
+});
+
+test('a document with too many values is rejected', () => {
+  const text = '{"a": [1, 2, "3,4"], "b": {"c": 5, "d": 6}}';
+  checkLimits(text, { maxValues: 4 });
+  assert.throws(() => checkLimits(text, { maxValues: 3 }), /more than 3 values/);
+});
+
+test('a document that is nested too deeply is rejected', () => {
+  checkLimits('[[{"a":[1]}]]', { maxDepth: 4 });
+  assert.throws(() => checkLimits('[[{"a":[1]}]]', { maxDepth: 3 }), /must not be nested deeper/);
 });

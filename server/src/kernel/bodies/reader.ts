@@ -1,4 +1,5 @@
 import { Failure } from '../failures/failure.ts';
+import { checkShape } from './check-shape.ts';
 import { findUnknownFields, type KnownFields } from './known-fields.ts';
 import { parseJson } from './parse-json.ts';
 import type { BodyKinds, BodyReads, ReadJob, ReadResult } from './read-job.ts';
@@ -47,6 +48,7 @@ export function createBodyReader<Kinds extends BodyKinds>(
         reportIgnored(result.ignored);
         return planOf(result);
       }
+      checkShape(bytes, reads[kind].limits(options));
       const document = parseJson(bytes);
       reportIgnored(findUnknownFields(known, document));
       return reads[kind].read(document, options);

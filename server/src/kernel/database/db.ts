@@ -138,6 +138,11 @@ export async function savepoint<Result>(tx: Tx, work: () => Promise<Result>): Pr
   }
 }
 
+/** Sets the timeout for the remaining statements in the transaction. */
+export async function limitStatements(tx: Tx, seconds: number): Promise<void> {
+  await tx.query("select set_config('statement_timeout', $1, true)", [`${seconds}s`]);
+}
+
 /** Makes the transaction commit without waiting for the disk. Use this only for work that is repeated after a crash. */
 export async function skipFlush(tx: Tx): Promise<void> {
   await tx.client.query('set local synchronous_commit = off');

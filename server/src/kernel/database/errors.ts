@@ -15,6 +15,11 @@ export function isConflict(error: unknown): boolean {
   return state === '40001' || state === '40P01';
 }
 
+/** Whether the statement was cancelled because it took longer than its timeout. */
+export function isTimeout(error: unknown): boolean {
+  return sqlState(error) === queryCanceled;
+}
+
 export function isConnectionLoss(error: unknown): boolean {
   return lossStates.has(sqlState(error) ?? '') || (error instanceof Error && lossMessages.test(error.message));
 }

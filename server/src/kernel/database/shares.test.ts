@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure } from '../failures/failure.ts';
+import type { Database } from './db.ts';
 import { createShares } from './shares.ts';
 
 test('a chain cannot hold more than its share, and its requests run in the order of arrival', async () => {
@@ -43,4 +44,23 @@ test('a request that waits too long for its share fails, and takes nothing from 
   end();
   await first;
   assert.equal(await shares.run('a', async () => 'done'), 'done');
+});
+
+test("a statement beside the request's own transaction needs no further connection of the chain", async () => {
+  const shares = createShares(1, 10);
+  const db = { query: async () => ['row'], transaction: (work: (tx: unknown) => unknown) => Promise.resolve(work({})) };
+  const limited = shares.limit(db as unknown as Database, 'a');
+  assert.deepEqual(await limited.transaction(() => limited.query('select 1')), ['row']);
+  // Another request waits for the connection.
+  let end = () => {};
+  const first = limited.transaction(() => new Promise<void>((resolve) => (end = resolve)));
+  let isRead = false;
+  const second = shares
+    .limit(db as unknown as Database, 'a')
+    .query('select 1')
+    .then(() => (isRead = true));
+  await nextTurn();
+  assert.equal(isRead, false);
+  end();
+  await Promise.all([first, second]);
 });

@@ -2,12 +2,12 @@ import { Failure } from '../failures/failure.ts';
 import type { Database } from './db.ts';
 
 /**
- * Limits how many connections one chain's requests can hold, so that requests that wait for the same locked row leave
- * connections for other chains. Requests over the limit wait in the order in which they arrived.
+ * Limits how many connections one chain's requests can hold, so that requests that wait for the same locked row, or run
+ * slow reads, leave connections for other chains. Requests over the limit wait in the order in which they arrived.
  */
 export type Shares = {
   run<Result>(chainId: string, work: () => Promise<Result>): Promise<Result>;
-  /** The same database, but its transactions count toward the chain's limit. */
+  /** The same database for one request, whose statements and transactions count toward the chain's limit. */
   limit(db: Database, chainId: string): Database;
 };
 
@@ -40,17 +40,26 @@ export function createShares(maxHeld: number, waitSeconds: number): Shares {
   };
   return {
     run,
-    limit: (db, chainId) => ({
-      pool: db.pool,
-      query: db.query,
-      transaction: (work) => run(chainId, () => db.transaction(work)),
-      onNotified: db.onNotified,
-      get withoutTimeout() {
-        return db.withoutTimeout;
-      },
-      abandon: db.abandon,
-      close: db.close,
-    }),
+    limit(db, chainId) {
+      let transactions = 0;
+      return {
+        pool: db.pool,
+        // A statement beside the request's own transaction must not wait, because the transaction may wait for it.
+        query: (text, values) =>
+          transactions > 0 ? db.query(text, values) : run(chainId, () => db.query(text, values)),
+        transaction: (work) =>
+          run(chainId, async () => {
+            transactions += 1;
+            return db.transaction(work).finally(() => void (transactions -= 1));
+          }),
+        onNotified: db.onNotified,
+        get withoutTimeout() {
+          return db.withoutTimeout;
+        },
+        abandon: db.abandon,
+        close: db.close,
+      };
+    },
   };
 }
 

@@ -4,8 +4,15 @@ import { type Allowance, rateLimitHeaders, windowSeconds } from './rate-limit.ts
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether requests without credentials are counted: always, never, or only once the credentials have failed. */
-    anonymous?: 'counted' | 'unlimited' | 'if-rejected';
+    /**
+     * Whether requests without credentials are counted: always, never, or only once the credentials have failed. With
+     * `until-accepted`, the credentials are in the body, so the request is counted first, and rejected only if it fails.
+     */
+    anonymous?: 'counted' | 'unlimited' | 'if-rejected' | 'until-accepted';
+  }
+  interface FastifyRequest {
+    /** The request's entry in the count of its network, until its credentials have been accepted. */
+    counted?: Counted;
   }
 }
 
@@ -16,30 +23,46 @@ declare module 'fastify' {
 export type AnonymousLimiter = {
   /** Fails if the network has used up its limit. */
   count(network: string, reply: FastifyReply): void;
+  /** Counts a request without rejecting it. */
+  start(network: string): Counted;
+};
+
+export type Counted = {
+  /** Fails if the network had used up its limit. */
+  reject(reply: FastifyReply): void;
+  /** Removes the request from the count, because its credentials are valid. */
+  accept(): void;
 };
 
 export function createAnonymousLimiter(limit: number, enforced: boolean): AnonymousLimiter {
   let counts = new Map<string, number>();
   let endsAt = 0;
-  return {
-    count(network, reply) {
-      if (!enforced) return;
-      const now = performance.now();
-      if (now >= endsAt || counts.size >= maxNetworks) {
-        counts = new Map();
-        endsAt = now + windowSeconds * 1000;
-      }
-      const used = (counts.get(network) ?? 0) + 1;
-      counts.set(network, used);
-      if (used > limit) throw rejected(limit, Math.ceil((endsAt - now) / 1000), reply);
-    },
+  const start = (network: string): Counted => {
+    if (!enforced) return { reject() {}, accept() {} };
+    const now = performance.now();
+    if (now >= endsAt || counts.size >= maxNetworks) {
+      counts = new Map();
+      endsAt = now + windowSeconds * 1000;
+    }
+    const own = counts;
+    const used = (own.get(network) ?? 0) + 1;
+    own.set(network, used);
+    return {
+      reject(reply) {
+        if (used > limit) throw rejected(limit, Math.max(1, Math.ceil((endsAt - performance.now()) / 1000)), reply);
+      },
+      accept: () => void own.set(network, (own.get(network) ?? 1) - 1),
+    };
   };
+  return { start, count: (network, reply) => start(network).reject(reply) };
 }
 
 /** Counts requests to routes that need no credentials, and requests that match no route. */
 export function limitAnonymousRequests(app: FastifyInstance, limiter: AnonymousLimiter): void {
   app.addHook('onRequest', async (request, reply) => {
-    if ((request.routeOptions.config?.anonymous ?? 'counted') === 'counted') limiter.count(request.network, reply);
+    const { anonymous = 'counted' } = request.routeOptions.config ?? {};
+    if (anonymous === 'counted') limiter.count(request.network, reply);
+    if (anonymous === 'until-accepted') request.counted = limiter.start(request.network);
   });
 }
 

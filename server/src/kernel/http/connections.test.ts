@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLog } from '../monitoring/log.ts';
 import { createMetrics } from '../monitoring/metrics.ts';
+import { limitClient } from './connections.ts';
 import { closeHttp, createHttp } from './server.ts';
 
-const app = createHttp(createLog('silent'), createMetrics(), {
-  headersMs: 200,
-  requestMs: 400,
-  idleMs: 200,
-  lingerMs: 100,
-});
+const limits = { headersMs: 200, requestMs: 400, idleMs: 200, lingerMs: 100 };
+const app = createHttp(createLog('silent'), createMetrics(), limits);
 app.addContentTypeParser('*', async (_request: unknown, payload: AsyncIterable<Buffer>) => {
   for await (const _chunk of payload);
 });
@@ -54,6 +52,38 @@ test('a client that does not read its response is disconnected', async () => {
   socket.pause();
   await once(accepted, 'close');
   socket.destroy();
+});
+
+const paces: [what: string, sent: number, waiting: number, bytesPerWindow: number, isDisconnected: boolean][] = [
+  ['reads a large response slowly, but steadily,', 0, 2_000_000, 200_000, true],
+  ['reads the end of a large response slowly', 2_000_000, 10_000, 100, true],
+  ['reads a large response fast enough', 0, 2_000_000, 300_000, false],
+  ['has read everything that is available', 2_000_000, 0, 0, false],
+  ['reads a small response slowly', 0, 900_000, 100, false],
+];
+for (const [what, sent, waiting, bytesPerWindow, isDisconnected] of paces) {
+  test(`a client that ${what} is ${isDisconnected ? '' : 'not '}disconnected`, (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    const handle = { writeQueueSize: 0 };
+    const socket = { _bytesDispatched: 0, _handle: handle, destroy: t.mock.fn() };
+    const response = Object.assign(new EventEmitter(), { writableLength: waiting, setTimeout() {} });
+    limitClient({ socket } as unknown as IncomingMessage, response as unknown as ServerResponse, limits);
+    socket._bytesDispatched = sent + waiting;
+    handle.writeQueueSize = waiting;
+    for (let window = 0; window < 2; window++) {
+      handle.writeQueueSize -= bytesPerWindow;
+      t.mock.timers.tick(limits.idleMs);
+    }
+    response.emit('close');
+    assert.equal(socket.destroy.mock.callCount() > 0, isDisconnected);
+  });
+}
+
+test('a client that reads a large response fast enough gets all of it', async () => {
+  const { socket } = await open('GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  let received = 0;
+  for await (const chunk of socket) received += chunk.length;
+  assert.ok(received > 64 * 1024 * 1024);
 });
 
 test('a client that waits for a slow response is not disconnected', async () => {

@@ -56,6 +56,7 @@ export function limitClient(request: IncomingMessage, response: ServerResponse, 
     // If nothing is waiting to be sent, the client has read everything so far, and the server is still working.
     if (response.writableLength > 0) socket.destroy();
   });
+  watchPace(socket, response, limits.idleMs);
   response.once('finish', () => {
     // A request injected by a test has no real connection.
     if (request.complete || !(socket instanceof Socket)) return;
@@ -65,6 +66,34 @@ export function limitClient(request: IncomingMessage, response: ServerResponse, 
     socket.once('close', () => clearTimeout(timer));
   });
 }
+
+/**
+ * Disconnects a client that reads a large response slowly, because the response uses memory until it has been read. The
+ * first mebibyte can be read at any pace.
+ */
+function watchPace(socket: Socket, response: ServerResponse, idleMs: number): void {
+  const start = sentBytes(socket);
+  let before = start;
+  const timer = setInterval(() => {
+    const sent = sentBytes(socket);
+    const isLarge = sent - start + response.writableLength > largeResponseBytes;
+    if (isLarge && response.writableLength > 0 && sent - before < minBytesPerWindow) socket.destroy();
+    before = sent;
+  }, idleMs);
+  response.once('close', () => clearInterval(timer));
+}
+
+/** The bytes that the operating system has accepted. The public counters include a large write before it is complete. */
+function sentBytes(socket: Socket): number {
+  const { _bytesDispatched = 0, _handle } = socket as SocketInternals;
+  return _bytesDispatched - (_handle?.writeQueueSize ?? 0);
+}
+
+/** Node uses these properties for the timeout of a socket, too. */
+type SocketInternals = { _bytesDispatched?: number; _handle?: { writeQueueSize: number } | null };
+
+const largeResponseBytes = 1024 * 1024;
+const minBytesPerWindow = 256 * 1024;
 
 /** Sends the last response on a connection and closes it, even if the client does not read the response. */
 export function endConnection(socket: Socket, text: string, lingerMs: number): void {

@@ -4,6 +4,7 @@ import type { Route, RouteBody } from '@aisle/contract/route';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import type { BodyBudget, Reservation } from '../bodies/budget.ts';
+import { type BodyShape, checkShape, jsonShape } from '../bodies/check-shape.ts';
 import { findUnknownFields, type KnownFields, knownFields } from '../bodies/known-fields.ts';
 import { emptyBody, parseJson } from '../bodies/parse-json.ts';
 import { Failure, invalid } from '../failures/failure.ts';
@@ -70,14 +71,15 @@ type InputParts = {
 };
 
 /** Parameters in `resolved` are left to the gate, which treats a malformed id as one that does not exist. */
-export function createInputReader(route: Route, resolved: readonly string[]): InputReader {
+export function createInputReader(route: Route, resolved: readonly string[], maxBytes: number): InputReader {
   const checks = checksOf(route, resolved);
+  const shape = shapeOf(route, maxBytes);
   const parameters = new Set(Object.keys(route.query?.properties ?? {}));
   const known = route.body ? knownFields(route.body.schema) : null;
   return (request, reply) => {
     reportIgnored(request, reply, 'parameters', findUnknownParameters(parameters, request.query));
     const reportFields = (fields: readonly string[]) => reportIgnored(request, reply, 'fields', fields);
-    const body = readTypedBody(route.body, checks.body, request, (value) =>
+    const body = readTypedBody(route.body, { check: checks.body, shape }, request, (value) =>
       reportFields(findUnknownFields(known, value)),
     );
     const params = checks.params(request.params);
@@ -111,9 +113,15 @@ function isRaw({ form }: RouteBody): boolean {
   return form === 'bytes' || form === 'stream';
 }
 
+/** The operator's own requests can have any number of values. */
+function shapeOf({ access }: Route, maxBytes: number): BodyShape {
+  const shape = jsonShape(maxBytes);
+  return access === 'platform' ? { ...shape, maxParts: Infinity, maxValues: Infinity } : shape;
+}
+
 function readTypedBody(
   declared: RouteBody | undefined,
-  check: Check | undefined,
+  { check, shape }: { check: Check | undefined; shape: BodyShape },
   request: FastifyRequest,
   inspect: (value: unknown) => void,
 ) {
@@ -135,6 +143,7 @@ function readTypedBody(
   }
   if (!isJson(contentType)) throw unsupportedType(contentType);
   if (declared.form === 'bytes') return { value: bytes, errors: [] };
+  checkShape(bytes, shape);
   const value = parseJson(bytes);
   inspect(value);
   return check?.(value) ?? nothing;

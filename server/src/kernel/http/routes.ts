@@ -1,7 +1,8 @@
 import { hasSecrets, isConditional, isKeyed, type Route } from '@aisle/contract/route';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { BodyBudget } from '../bodies/budget.ts';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type BodyBudget, smallBodyBytes } from '../bodies/budget.ts';
 import type { Database, Tx } from '../database/db.ts';
+import { measureRows } from '../database/measure-rows.ts';
 import type { Log } from '../monitoring/log.ts';
 import { type Admission, type AdmissionOptions, admit, countRequest } from './admission.ts';
 import type { Call, Caller, Handler, Handlers, Input, ReadingHandler } from './call.ts';
@@ -12,6 +13,7 @@ import { createBodyReceiver, createInputReader, type InputReader, receivedBytes 
 import { listIn } from './list-response.ts';
 import { type JobUrl, jobUrlOf, withJobHeaders } from './job-headers.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
+import { reserveResponse } from './response-memory.ts';
 import { type ResponseFormat, storableResponse, writeResponse, writeStored } from './response.ts';
 import { rejectUnknownRoutes } from './unknown-route.ts';
 
@@ -20,6 +22,8 @@ export type HttpOptions<C extends Caller, Access> = AdmissionOptions<C, Access> 
   databaseFor(access: Access): Database;
   log: Log;
   bodies: BodyBudget;
+  /** The memory for large lists that are being sent. */
+  responses: BodyBudget;
   /** How long an upload can stall. */
   idleMs: number;
   /** The base for absolute URLs in headers, without a trailing slash. */
@@ -62,7 +66,7 @@ function serveRoute<C extends Caller, Access, R extends Route>(
     route,
     handler,
     jobUrl,
-    readInput: createInputReader(route, options.gate.resolvedParams),
+    readInput: createInputReader(route, options.gate.resolvedParams, options.maxBytes(route)),
     format: { list: listIn(route), isConditional: isConditional(route) },
   };
   const isOauth = route.body?.form === 'urlencoded';
@@ -75,8 +79,7 @@ function serveRoute<C extends Caller, Access, R extends Route>(
       isStreamed: route.body?.form === 'stream',
       isOauth,
       hasSecrets: hasSecrets(route),
-      // The token route rejects wrong secrets itself. A correct one is accepted whatever else its network sends.
-      anonymous: route.access === 'public' && route.rateLimit !== 'token' ? 'counted' : 'if-rejected',
+      anonymous: anonymousCount(route),
     },
     schema: { response: responseSchemas(route) },
     validatorCompiler: () => () => true,
@@ -87,11 +90,23 @@ function serveRoute<C extends Caller, Access, R extends Route>(
       adjustHeaders(route, request);
       request.admission = await admit(options, route, request, reply);
     },
+    errorHandler: (error, request, reply) => {
+      request.counted?.reject(reply);
+      throw error;
+    },
     handler: async (request, reply) => {
       const responding = respond(options, served, request, reply);
-      return reply.send(await responding.finally(() => request.reservation?.release()));
+      const payload = await responding.finally(() => request.reservation?.release());
+      request.counted?.accept();
+      return reply.send(payload);
     },
   });
+}
+
+/** The credentials for the token route are in its body. Correct ones are accepted whatever else their network sends. */
+function anonymousCount({ access, rateLimit }: Route): NonNullable<FastifyContextConfig['anonymous']> {
+  if (access !== 'public') return 'if-rejected';
+  return rateLimit === 'token' ? 'until-accepted' : 'counted';
 }
 
 /** A route without a body accepts any content type. ETags in the request are compared without their encoding suffix. */
@@ -126,11 +141,15 @@ async function respond<C extends Caller, Access, R extends Route>(
 ): Promise<unknown> {
   const { route, format } = served;
   const { caller, access } = request.admission as Admission<Access>;
-  const db = options.databaseFor(access);
+  let rowBytes = 0;
+  const limited = options.databaseFor(access);
+  const db = format.list ? measureRows(limited, (bytes) => (rowBytes += bytes)) : limited;
   const key = idempotencyKey(route, request);
   if (key === undefined) {
     const work = await prepare(options, db, served, access, request, reply);
-    return writeResponse(options.log, format, request, reply, await work(undefined));
+    const response = await work(undefined);
+    if (rowBytes > smallBodyBytes) await reserveResponse(options.responses, caller.owner, rowBytes, reply);
+    return writeResponse(options.log, format, request, reply, response);
   }
   const address = `${route.method} ${request.url.split('?')[0]} ${caller.reach}`;
   const keyed = { owner: caller.owner, request: address, key, bodyHash: await hashBody(receivedBytes(request)) };

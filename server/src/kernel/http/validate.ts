@@ -5,6 +5,7 @@ import type { TObject, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { Format } from 'typebox/format';
 import { Settings } from 'typebox/system';
+import { maxDepth } from '../bodies/check-shape.ts';
 import { isUuid } from '../values/ids.ts';
 import { lazy } from '../values/lazy.ts';
 import { isFractional } from '../values/number.ts';
@@ -103,8 +104,10 @@ function isClosed(schema: JsonSchema): boolean {
   return schema.additionalProperties === false || (schema.anyOf ?? []).some(isClosed);
 }
 
+/** No more than 20 unknown fields are reported, so the others are not validated. */
 function unknownOf(value: object, properties: Record<string, JsonSchema>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !Object.hasOwn(properties, name)));
+  const names = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
+  return Object.fromEntries(names.slice(0, 20).map((name) => [name, (value as Record<string, unknown>)[name]]));
 }
 
 function objectProperties(schema: JsonSchema): Record<string, JsonSchema> | undefined {
@@ -143,8 +146,6 @@ function findUnstorable(value: unknown, pointer: string, depth = 0): InputError 
   }
   return undefined;
 }
-
-const maxDepth = 50;
 
 function unstorable(pointer: string): InputError {
   return { pointer, code: 'bad_character', message: 'must not contain U+0000 or an unpaired surrogate' };

@@ -49,6 +49,24 @@ test('requests with valid credentials from the same address are not affected', a
   assert.equal((await requestAccessToken(aisle, { client_id, client_secret }, headers)).status, 200);
 });
 
+test('a flood of token requests with wrong secrets is limited by address, and a correct secret still works', async () => {
+  const { chainId } = await makeChain(aisle);
+  const { client_id, client_secret } = await makeClient(aisle, chainId);
+  const headers = from('192.0.2.21');
+  const wrong = () => requestAccessToken(aisle, { client_id: 'client_unknown', client_secret: 'x' }, headers);
+  const correct = () => requestAccessToken(aisle, { client_id, client_secret }, headers);
+  // Requests with a correct secret do not use up the limit.
+  for (let times = 0; times < 6; times++) assert.equal((await correct()).status, 200);
+  for (let times = 0; times < 5; times++) assert.equal((await wrong()).status, 401);
+  const rejected = await wrong();
+  assert.equal(rejected.status, 429);
+  assert.equal(rejected.headers['ratelimit-policy'], '"anonymous";q=5;w=60');
+  const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers };
+  const unread = await aisle.call('POST', '/v2/oauth/token', { raw: 'a'.repeat(9000), headers: form });
+  assert.equal(unread.status, 429, 'a body that is not parsed is counted too');
+  assert.equal((await correct()).status, 200);
+});
+
 test('all addresses in an IPv6 /64 network share a limit', async () => {
   const statuses: number[] = [];
   for (let host = 1; host <= 6; host++) {

@@ -68,6 +68,25 @@ test('a client that does not read a large page is disconnected', async () => {
   reader.destroy();
 });
 
+test('large pages that are not read use a limited amount of memory, and further ones return 503', async (t) => {
+  const limits = { AISLE_MAX_CATALOG_BYTES: '1048576', AISLE_BODY_MEMORY: String(48 * 1024 * 1024) };
+  const small = await aisle.another({ ...limits, AISLE_IDLE_SECONDS: '300' });
+  t.after(small.stop);
+  const port = Number(new URL(await small.aisle.http.listen({ host: '127.0.0.1', port: 0 })).port);
+  const readers = await Promise.all(Array.from({ length: 4 }, () => startReading(small, port)));
+  t.after(() => readers.forEach((reader) => reader.destroy()));
+  const page = () => small.call('GET', chain.base + paths.orders(), { token: chain.token });
+  await waitFor('a page to be rejected', async () => {
+    const { status, body } = await page();
+    if (status === 503) assert.match(body.detail, /request smaller pages/);
+    return status === 503;
+  });
+  const other = `${chain.base}${paths.orders().replace('500', '1')}`;
+  assert.equal((await small.call('GET', other, { token: chain.token })).status, 200);
+  for (const reader of readers) reader.destroy();
+  await waitFor('a page to be accepted', async () => (await page()).status === 200);
+});
+
 test('a client that disconnects while a large page is being sent causes no error in the log', async () => {
   for (const name of Object.keys(paths) as (keyof typeof paths)[]) {
     const accepted = once(aisle.aisle.http.server, 'connection') as Promise<[Socket]>;
@@ -89,6 +108,15 @@ test('a HEAD request for a large page has no body', async () => {
   assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
   assert.equal(await response.text(), '');
 });
+
+/** Requests a large page and does not read it. */
+async function startReading({ aisle: { http } }: TestAisle, port: number): Promise<Socket> {
+  const accepted = once(http.server, 'connection') as Promise<[Socket]>;
+  const reader = connect(port, '127.0.0.1').pause();
+  reader.write(requestFor(paths.orders()));
+  await accepted;
+  return reader;
+}
 
 function requestFor(path: string, encoding = 'identity'): string {
   const head = [

@@ -26,3 +26,23 @@ test('60 requests that wait for one locked row do not block other chains, and ge
   });
   assert.equal((await fulfil(aisle, chain, order, allPicked(order))).status, 200);
 });
+
+test('60 slow reads of one chain do not block other chains', async () => {
+  const other = await makeChain(aisle);
+  await aisle.db.withoutTimeout.transaction(async (tx) => {
+    await tx.query('lock table offers in access exclusive mode');
+    let finished = 0;
+    const path = `${chain.base}/vendors/${chain.vendors[0]}/catalog`;
+    const readers = Array.from({ length: 60 }, () =>
+      aisle.call('GET', path, { token: chain.token }).finally(() => (finished += 1)),
+    );
+    const { status, text } = await aisle.call('GET', `${other.base}/tokens`, { token: other.token });
+    assert.equal(status, 200, text);
+    assert.equal(finished, 0, 'the other chain waited for the readers');
+    for (const response of await Promise.all(readers)) assertProblem(response, 'service_unavailable');
+  });
+  const { status } = await aisle.call('GET', `${chain.base}/vendors/${chain.vendors[0]}/catalog`, {
+    token: chain.token,
+  });
+  assert.equal(status, 200);
+});

@@ -12,6 +12,7 @@ const tokens = `${chain.base}/tokens`;
 const exportPath = `${chain.base}/vendors/${vendor}/catalog/export`;
 
 const oneMebibyte = 1024 * 1024;
+const settingsBytes = 128 * 1024;
 
 function call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   return aisle.call(method, path, { token: chain.token, ...options });
@@ -27,14 +28,41 @@ test('malformed JSON and broken UTF-8 return 400', async () => {
   assertInvalid(await call('PATCH', settings, { raw: overlong }), '');
 });
 
-test('deeply nested JSON is accepted', async () => {
-  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-  const status = await call('PUT', `${chain.base}/vendors/${vendor}/status`, {
-    raw: `{"status": "OPEN", "ignored": ${deep}}`,
+test('deeply nested JSON returns 400, also in a field that is ignored', async () => {
+  const nested = (depth: number) => `{"status": "OPEN", "ignored": ${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  const put = (raw: string) => call('PUT', `${chain.base}/vendors/${vendor}/status`, { raw });
+  assert.equal((await put(nested(49))).status, 200);
+  for (const raw of [nested(50), nested(60_000), '['.repeat(120_000)]) {
+    const response = await put(raw);
+    assertInvalid(response, '');
+    assert.equal(response.body.errors[0].code, 'too_deep');
+  }
+});
+
+test('a body with many thousands of values or field names is rejected before it is parsed', async () => {
+  const order = `${chain.base}/orders/${crypto.randomUUID()}`;
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `"k${index.toString(36)}":1`).join(',');
+  const rejections: [string, string, RegExp][] = [
+    [order, `{${names(100_000)}}`, /more than 1000 different field names/],
+    [order, `{"items":[${'{"a":1},'.repeat(120_000)}{}]}`, /more than 32768 (values|arrays and objects)/],
+    [settings, `{${names(5000)}}`, /more than 4096 values|more than 1000 different field names/],
+  ];
+  for (const [path, raw, detail] of rejections) {
+    const response = await call(path === settings ? 'PATCH' : 'PUT', path, { raw });
+    assert.equal(response.status, 400, response.text.slice(0, 200));
+    assert.match(response.body.detail, detail);
+  }
+  const anonymous = await aisle.call('POST', '/v2/portal/session', {
+    raw: gzipSync(`{"email":[${'{"a":1},'.repeat(120_000)}{}]}`),
+    headers: { 'content-encoding': 'gzip', origin: 'http://aisle.test' },
   });
-  assert.equal(status.status, 200);
-  assertInvalid(await call('PATCH', settings, { raw: `{"name": "Deep", "unknown": ${deep}}` }), '/unknown');
-  assertInvalid(await call('PATCH', settings, { raw: '['.repeat(500_000) }), '');
+  assert.deepEqual([anonymous.status, anonymous.body.limit_bytes], [413, 8192]);
+});
+
+test('with many unknown fields, some of them are reported', async () => {
+  const names = Array.from({ length: 900 }, (_, index) => [`k${index}`, 1]);
+  const { status, body } = await call('PATCH', settings, { body: Object.fromEntries(names) });
+  assert.deepEqual([status, body.errors.length, body.errors[0].code], [400, 20, 'unknown_field']);
 });
 
 const otherTypes = ['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'json', 'application/', ';'];
@@ -92,10 +120,10 @@ test('an unknown content encoding returns 415', async () => {
 
 test('a body of exactly the maximum size is accepted, and one byte more returns a 413 that states the limit', async () => {
   const padded = (bytes: number) => '{"name": "x"}'.padEnd(bytes, ' ');
-  assert.equal((await call('PATCH', settings, { raw: padded(oneMebibyte) })).status, 200);
-  const rejected = await call('PATCH', settings, { raw: padded(oneMebibyte + 1) });
+  assert.equal((await call('PATCH', settings, { raw: padded(settingsBytes) })).status, 200);
+  const rejected = await call('PATCH', settings, { raw: padded(settingsBytes + 1) });
   assertProblem(rejected, 'payload_too_large');
-  assert.equal(rejected.body.limit_bytes, oneMebibyte);
+  assert.equal(rejected.body.limit_bytes, settingsBytes);
 });
 
 test('the limit applies to the decompressed size, so a gzip bomb returns 413', async () => {
@@ -103,7 +131,7 @@ test('the limit applies to the decompressed size, so a gzip bomb returns 413', a
   assert.ok(bomb.length < oneMebibyte / 10);
   const rejected = await call('PATCH', settings, { raw: bomb, headers: { 'content-encoding': 'gzip' } });
   assertProblem(rejected, 'payload_too_large');
-  assert.equal(rejected.body.limit_bytes, oneMebibyte);
+  assert.equal(rejected.body.limit_bytes, settingsBytes);
 });
 
 test('the limit for large bodies comes from the configuration', async (t) => {
@@ -113,6 +141,20 @@ test('the limit for large bodies comes from the configuration', async (t) => {
   const rejected = await small.call('PUT', path, { token: chain.token, raw: ' '.repeat(2049) });
   assertProblem(rejected, 'payload_too_large');
   assert.equal(rejected.body.limit_bytes, 2048);
+});
+
+test('a form with 183,000 fields is rejected before it is parsed', async () => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const form = (fields: number) => Array.from({ length: fields }, (_, index) => index.toString(36)).join('&');
+  const large = await aisle.call('POST', '/v2/oauth/token', {
+    raw: gzipSync(form(183_000)),
+    headers: { ...headers, 'content-encoding': 'gzip' },
+  });
+  assert.deepEqual([large.status, large.body.code, large.body.limit_bytes], [413, 'payload_too_large', 8192]);
+  const many = await aisle.call('POST', '/v2/oauth/token', { raw: form(51), headers });
+  assert.deepEqual([many.status, many.body.detail], [400, 'The form must not have more than 50 fields.']);
+  const few = await aisle.call('POST', '/v2/oauth/token', { raw: form(50), headers });
+  assertInvalid(few, '/grant_type');
 });
 
 test("if a route's body is optional, an empty body with a content type is accepted", async () => {

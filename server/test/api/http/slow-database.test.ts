@@ -41,14 +41,27 @@ test('a job has no statement timeout', async () => {
   assert.doesNotMatch(text, /aisle_task_duration_seconds_count\{kind="catalog\.update",outcome="(failed|again)"\}/);
 });
 
+test('a search for one or two characters has a shorter timeout, and the error says what to do', async (t) => {
+  const patient = await aisle.another({ AISLE_STATEMENT_SECONDS: '60', AISLE_LOCK_SECONDS: '60' });
+  t.after(patient.stop);
+  const path = `${chain.base}/vendors/${chain.vendors[0]}/catalog`;
+  const search = (term: string) => patient.call('GET', `${path}?query_term=${term}`, { token: chain.token });
+  assert.equal((await search('mi')).body.total_items, 1);
+  await whileLocked('lock table products in access exclusive mode', undefined, async () => {
+    const response = await search('mi');
+    assertProblem(response, 'service_unavailable');
+    assert.match(response.body.detail, /at least 3 characters/);
+  });
+});
+
 let unlock: () => Promise<void> = async () => {};
 
 /** Runs `work` while another transaction holds the locks taken by `statement`. `unlock` releases them early. */
-async function whileLocked(statement: string, value: string, work: () => Promise<void>): Promise<void> {
+async function whileLocked(statement: string, value: string | undefined, work: () => Promise<void>): Promise<void> {
   const locked = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const holder = aisle.db.withoutTimeout.transaction(async (tx) => {
-    await tx.query(statement, [value]);
+    await tx.query(statement, value === undefined ? [] : [value]);
     locked.resolve();
     await release.promise;
   });
