@@ -5,6 +5,7 @@ import { errors } from '../contract/src/errors.ts';
 import { events } from '../contract/src/events.ts';
 import { routes } from '../contract/src/index.ts';
 import { openapiDocument } from '../contract/src/openapi/document.ts';
+import { describeScopes } from '../contract/src/openapi/operation.ts';
 import type { Route } from '../contract/src/route.ts';
 import { places, subCodes, subCodesIn } from '../contract/src/sub-codes.ts';
 import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
@@ -74,7 +75,7 @@ function routeTable(): string {
   const rows = (Object.entries(routes) as [string, Route][]).map(([id, route]) => [
     `\`${route.method} ${route.path}\``,
     route.summary,
-    [route.access, ...(route.orScopes ?? [])].map((scope) => `\`${scope}\``).join(' or '),
+    describeScopes(route),
     `\`${route.rateLimit}\``,
     Object.keys(route.responses).join(', '),
     `\`${id}\``,

@@ -11,6 +11,7 @@ import {
   TimestampInput,
   VendorFilter,
 } from './common.ts';
+import { eventScopes } from './events.ts';
 import { eventTypes } from './feed.ts';
 import { route } from './route.ts';
 
@@ -91,7 +92,7 @@ const exampleAttempt = {
   url: 'https://hooks.example.com/aisle',
 };
 
-const shared = { api: 'partner', tag: 'Webhooks', access: 'manage' } as const;
+const shared = { api: 'partner', tag: 'Webhooks', access: 'manage', dataScopes: eventScopes } as const;
 
 export const deliveryRoutes = {
   listDeliveries: route({

@@ -57,6 +57,9 @@ export const events = {
   'catalog.export_finished': { summary: 'A catalog export job finished.', scope: 'catalog:read', body: JobEvent },
 } as const satisfies Record<string, { summary: string; scope: Scope; body: TSchema }>;
 
+/** The scopes for all events together. */
+export const eventScopes: readonly Scope[] = [...new Set(Object.values(events).map(({ scope }) => scope))];
+
 export type EventType = keyof typeof events;
 export type OrderEventType = Extract<EventType, `order.${string}`>;
 export type EventBody<Type extends EventType> = Static<(typeof events)[Type]['body']>;

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { described, Nullable, OneOf, Page, pageQuery, Timestamp, TimestampInput, VendorFilter } from './common.ts';
-import { route } from './route.ts';
+import { route, scopes } from './route.ts';
 
 export const requestMethods = ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE'] as const;
 export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
@@ -34,7 +34,10 @@ export const LoggedRequest = Type.Object({
   method: Type.String({ description: 'The HTTP method.' }),
   path: Type.String({ description: 'The path as it was sent, without the query string, up to 1,000 characters.' }),
   query: Nullable(
-    Type.String({ description: 'The query string without secrets, up to 1,000 characters. Null if there was none.' }),
+    Type.String({
+      description:
+        'The query string without secrets, up to 1,000 characters. Null if there was none, or if the token lacks a scope of the route.',
+    }),
   ),
   status: Type.Integer({
     description: 'The HTTP status. 499 if the connection was closed before a response was sent.',
@@ -80,8 +83,18 @@ export const RequestDetails = Type.Object({
     }),
     { description: 'The first 20 `errors` in the response.' },
   ),
-  request_body: Nullable(described(RecordedBody, 'The body of the request. Null if it was not recorded.')),
-  response_body: Nullable(described(RecordedBody, 'The body of the response. Null if it was not recorded.')),
+  request_body: Nullable(
+    described(
+      RecordedBody,
+      'The body of the request. Null if it was not recorded, or if the token lacks a scope of the route.',
+    ),
+  ),
+  response_body: Nullable(
+    described(
+      RecordedBody,
+      'The body of the response. Null if it was not recorded, or if the token lacks a scope of the route.',
+    ),
+  ),
 });
 
 const exampleRequest = {
@@ -104,7 +117,14 @@ const exampleRequest = {
   ignored_fields: [],
 };
 
-const shared = { api: 'partner', tag: 'Request log', access: 'manage', rateLimit: 'read', method: 'GET' } as const;
+const shared = {
+  api: 'partner',
+  tag: 'Request log',
+  access: 'manage',
+  dataScopes: scopes,
+  rateLimit: 'read',
+  method: 'GET',
+} as const;
 
 export const requestRoutes = {
   listRequests: route({
@@ -112,7 +132,7 @@ export const requestRoutes = {
     path: '/v2/chains/{chain_id}/requests',
     summary: 'List recent requests',
     description:
-      "The requests made with the chain's tokens and clients, and their outcomes. A request appears within about two seconds and is kept for 7 days, up to a maximum number per chain. Requests from the portal or the platform, and requests with an unknown token or a signed link, are not recorded. A request with an expired or revoked token is recorded. A token that is restricted to certain vendors sees only requests with one of those vendors in the path.",
+      "The requests made with the chain's tokens and clients, and their outcomes. A request appears within about two seconds and is kept for 7 days, up to a maximum number per chain. Requests from the portal or the platform, and requests with an unknown token or a signed link, are not recorded. A request with an expired or revoked token is recorded. A token that is restricted to certain vendors sees only requests with one of those vendors in the path. A token sees the query string only if it has the scopes of the route that was called.",
     query: Type.Object({
       search: Type.Optional(Type.String({ maxLength: 128, description: 'A request id or an order id.' })),
       request_id: Type.Optional(Type.String({ maxLength: 128, description: 'Return only requests with this id.' })),
@@ -163,7 +183,7 @@ export const requestRoutes = {
     path: '/v2/chains/{chain_id}/requests/{request_id}',
     summary: 'Get a request with its errors and bodies',
     description:
-      'Bodies are recorded only while `record_bodies` is on in the chain settings, and never include passwords, secrets, tokens or signatures. If several requests had the same id, the newest is returned, unless `received_at` selects another one.',
+      'Bodies are recorded only while `record_bodies` is on in the chain settings, and never include passwords, secrets, tokens or signatures. In addition to `manage`, a token needs the scopes of the route that was called to see the bodies and the query string, for example `orders:read` for `GET …/orders/{order_id}`. If several requests had the same id, the newest is returned, unless `received_at` selects another one.',
     query: Type.Object({ received_at: Type.Optional(TimestampInput) }),
     responses: {
       200: {

@@ -14,6 +14,10 @@ export type Route = {
   access: Scope | 'any' | 'platform' | 'session' | 'public';
   /** Other scopes that grant access. The token's scopes then determine which data is returned. */
   orScopes?: readonly Scope[];
+  /** Scopes that are required in addition. */
+  andScopes?: readonly Scope[];
+  /** Scopes that show the caller more data, but are not required. */
+  dataScopes?: readonly Scope[];
   /** The minimum role of a portal user, if it differs from what `requiredRole` derives. */
   role?: Role;
   /** Also accepts a link with a `signature` instead of credentials. */
@@ -102,6 +106,12 @@ export function requiredRole(row: Pick<Route, 'method' | 'access' | 'role'>): Ro
   if (row.role) return row.role;
   if (row.method === 'GET' || row.access === 'session') return 'VIEWER';
   return managementScopes.includes(row.access) ? 'OWNER' : 'MANAGER';
+}
+
+/** The scopes that allow a caller to see everything that a response of this route can contain. */
+export function scopesToSee(row: Pick<Route, 'access' | 'orScopes' | 'andScopes' | 'dataScopes'>): Scope[] {
+  const named = [row.access, ...(row.orScopes ?? []), ...(row.andScopes ?? []), ...(row.dataScopes ?? [])];
+  return scopes.filter((scope) => named.includes(scope));
 }
 
 /** Requests per minute for each token; `anonymous` is for requests without credentials from each IP address. */

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Closed, described, Id, Nullable, OneOf, Page, pageQuery, Timestamp } from './common.ts';
 import { deliveryRoutes, exampleDelivery, Delivery } from './deliveries.ts';
+import { eventScopes } from './events.ts';
 import { route } from './route.ts';
 
 export const environments = ['staging', 'production'] as const;
@@ -133,9 +134,10 @@ function routesAt<const Path extends string>(path: Path, owner: string) {
     put: route({
       ...write,
       method: 'PUT',
+      andScopes: eventScopes,
       summary: `Configure ${owner} webhook`,
       description:
-        'Replaces the whole configuration except the secrets. The selected environment must have a URL. Catalog events are sent to the catalog URL of the environment, or to its main URL if it has no catalog URL. Pending deliveries are sent to the new URL. Setting a new URL enables the webhook, unless it was disabled manually.',
+        'Replaces the whole configuration except the secrets. The selected environment must have a URL. Catalog events are sent to the catalog URL of the environment, or to its main URL if it has no catalog URL. Pending deliveries are sent to the new URL. Setting a new URL enables the webhook, unless it was disabled manually. In addition to `manage`, a token needs the scopes of the events that are sent to the URL: `orders:read` and `catalog:read`.',
       body: { required: true, schema: WebhookInput, example: exampleInput },
       responses: response('The updated webhook, with `signing_secret` if the webhook is new.', {
         ...exampleWebhook,

@@ -28,7 +28,10 @@ function security(route: Route): Json[] {
   if (access === 'public') return [];
   if (access === 'platform') return [{ token: [] }];
   if (access === 'session') return [{ session: [] }];
-  const alternatives = access === 'any' ? [{ oauth2: [] }] : scopesOf(route).map((scope) => ({ oauth2: [scope] }));
+  const alternatives =
+    access === 'any'
+      ? [{ oauth2: [] }]
+      : scopesOf(route).map((scope) => ({ oauth2: [scope, ...(route.andScopes ?? [])] }));
   return [{ token: [] }, ...alternatives, { session: [] }, ...(isSigned ? [{ signature: [] }] : [])];
 }
 
@@ -36,14 +39,19 @@ function scopesOf({ access, orScopes = [] }: Route): string[] {
   return [access, ...orScopes];
 }
 
+/** The required scopes in Markdown. */
+export function describeScopes(route: Route): string {
+  const quote = (scope: string) => `\`${scope}\``;
+  const alternatives = scopesOf(route).map(quote).join(' or ');
+  return [alternatives, ...(route.andScopes ?? []).map(quote)].join(' and ');
+}
+
 function accessSentence(route: Route): string {
   const { access } = route;
   if (access === 'public' || access === 'platform') return '';
   if (access === 'any') return 'Scope: any.';
   if (access === 'session') return 'Requires a portal session.';
-  return `Scope: ${scopesOf(route)
-    .map((scope) => `\`${scope}\``)
-    .join(' or ')}.`;
+  return `Scope: ${describeScopes(route)}.`;
 }
 
 function requestBody(id: string, route: Route, body: RouteBody, schemas: SchemaComponents): Json {

@@ -64,6 +64,14 @@ export async function findBlock(
   return rows[0];
 }
 
+/** Takes back one attempt that turned out to be successful. The failures before it still count. */
+export async function subtractFailure(db: Db, account: string, network: string): Promise<void> {
+  await db.query(
+    'update failed_attempts set failures = greatest(failures - 1, 0) where account = $1 and network = $2',
+    [account, network],
+  );
+}
+
 export async function deleteFailures(db: Db, account: string, network: string): Promise<void> {
   await db.query('delete from failed_attempts where account = $1 and network = $2', [account, network]);
 }

@@ -258,8 +258,14 @@ function admitScope(actor: Actor, route: Route): void {
   if (route.access === 'session') return;
   if (route.access === 'any') return;
   const accepted: Scope[] = [route.access, ...(route.orScopes ?? [])];
-  if (accepted.some((scope) => actor.scopes.includes(scope))) return;
-  throw new Failure('forbidden', `The token lacks the scope ${accepted.join(' or ')}.`);
+  if (!accepted.some((scope) => actor.scopes.includes(scope)))
+    throw new Failure('forbidden', `The token lacks the scope ${accepted.join(' or ')}.`);
+  const missing = (route.andScopes ?? []).filter((scope) => !actor.scopes.includes(scope));
+  if (missing.length > 0) {
+    const are = missing.length === 1 ? 'is' : 'are';
+    const lacking = `the ${missing.length === 1 ? 'scope' : 'scopes'} ${missing.join(' and ')}`;
+    throw new Failure('forbidden', `The token lacks ${lacking}, which ${are} also required.`);
+  }
 }
 
 function admitSession({ role, mustSetUpSecondFactor: isLimited }: SessionOf, route: Route): void {

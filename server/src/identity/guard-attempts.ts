@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
-import { deleteFailures, findBlock, insertFailure, reserveAttempt } from './attempt-queries.ts';
+import { deleteFailures, findBlock, insertFailure, reserveAttempt, subtractFailure } from './attempt-queries.ts';
 import { createVerificationQueue } from './verification-queue.ts';
 
 /**
@@ -15,12 +15,23 @@ import { createVerificationQueue } from './verification-queue.ts';
  * weakest password that is accepted needs 10^8. Attempts wait one after the other, and one that would wait longer than
  * the maximum delay is rejected.
  *
+ * A sign-in that succeeds does not reset the count. Users of several chains can have the same email address, so an
+ * attacker with an account in one chain could otherwise guess the password in another chain without delays. Counting by
+ * user instead would show the attacker whether there is another account. The user hardly notices: only an attempt within
+ * seconds of the previous one is delayed.
+ *
  * A password check is slow by design, so only a few run at the same time (see `verification-queue.ts`).
  */
 export type AttemptGuard = {
-  /** Counts the attempt as failed until `work` succeeds, so that concurrent guesses are counted too. */
+  /**
+   * Counts the attempt as failed until `work` succeeds, so that concurrent guesses are counted too. Success resets the
+   * count, so `account` must belong to one user only.
+   */
   count<Result>(db: Db, account: string, network: string, work: () => Promise<Result>): Promise<Result>;
-  /** Counts in the same way, but for `work` that checks a password. After failures, `work` starts with a delay. */
+  /**
+   * Counts in the same way, but for `work` that checks a password. After failures, `work` starts with a delay. Success
+   * takes back only the attempt itself.
+   */
   run<Result>(db: Db, account: string, network: string, work: () => Promise<Result>): Promise<Result>;
   /** Counts a failure. Fails with `rate_limited` if the account was already blocked for this network. */
   recordFailure(db: Db, account: string, network: string): Promise<void>;
@@ -50,20 +61,19 @@ export function createAttemptGuard(enforced: boolean): AttemptGuard {
   const recordFailure: AttemptGuard['recordFailure'] = async (db, account, network) => {
     if (enforced && !(await insertFailure(db, account, network))) await reject(db, account, network);
   };
-  const succeed = async <Result>(db: Db, account: string, network: string, work: Promise<Result>): Promise<Result> => {
-    const result = await work;
-    if (enforced) await deleteFailures(db, account, network);
-    return result;
-  };
   return {
     recordFailure,
     async count(db, account, network, work) {
       await recordFailure(db, account, network);
-      return succeed(db, account, network, work());
+      const result = await work();
+      if (enforced) await deleteFailures(db, account, network);
+      return result;
     },
     async run(db, account, network, work) {
       if (enforced) await waitForTurn(db, account, network);
-      return succeed(db, account, network, queue.run(network, work));
+      const result = await queue.run(network, work);
+      if (enforced) await subtractFailure(db, account, network);
+      return result;
     },
   };
 }

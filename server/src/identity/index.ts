@@ -10,6 +10,7 @@ import { sessionHandlers } from './session-handlers.ts';
 import { tokenHandlers } from './token-handlers.ts';
 import { userHandlers } from './user-handlers.ts';
 import { vendorHandlers } from './vendor-handlers.ts';
+import { createPasswordCheck } from './weak-password.ts';
 import { whoamiHandlers } from './whoami-handlers.ts';
 
 export { createClient } from './create-client.ts';
@@ -58,6 +59,7 @@ type IdentityHandlers = ReturnType<typeof chainHandlers> &
 export function identityFeature(config: Config): Feature<IdentityHandlers> {
   const guard = createAttemptGuard(config.rateLimits.enforced);
   const secrets = createFactorSecrets(config.secretKeys);
+  const passwords = createPasswordCheck();
   return {
     handlers: {
       ...chainHandlers(config),
@@ -65,12 +67,12 @@ export function identityFeature(config: Config): Feature<IdentityHandlers> {
       ...tokenHandlers(config),
       ...clientHandlers(config, guard),
       ...whoamiHandlers(config),
-      ...userHandlers(config, secrets, guard),
+      ...userHandlers(config, secrets, guard, passwords),
       ...sessionHandlers(config),
       ...secondFactorHandlers(secrets, guard),
     },
     tasks: {},
     chores: identityChores(config),
-    close: async () => {},
+    close: () => passwords.close(),
   };
 }

@@ -7,7 +7,6 @@ import { resetSecondFactor } from './change-user.ts';
 import type { FactorSecrets } from './factor-secrets.ts';
 import { type Access, admitVendors, sessionOf } from './gate.ts';
 import { type AttemptGuard, allNetworks, codeAccount } from './guard-attempts.ts';
-import { verifyPassword } from './passwords.ts';
 import { type ChainRow, findChain } from './queries.ts';
 import {
   confirmSecondFactor,
@@ -16,9 +15,10 @@ import {
   replaceRecoveryCodes,
   startSecondFactor,
 } from './second-factor.ts';
+import { checkPassword } from './sign-in.ts';
 import { secondFactorUrl } from './totp.ts';
 import { userResponse } from './user-response.ts';
-import { findPasswordHash, findUser, type UserRow } from './user-queries.ts';
+import { findUser, type UserRow } from './user-queries.ts';
 
 type Routes = typeof secondFactorRoutes & Pick<typeof platformRoutes, 'platformResetSecondFactor'>;
 type Call = { db: Database; transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>; access: Access };
@@ -27,7 +27,7 @@ export function secondFactorHandlers(secrets: FactorSecrets, guard: AttemptGuard
   /** Checks the password, then runs `work`, which checks the code. A failure of either delays the next attempt. */
   const prove = <Result>(call: Call, password: string | undefined, work: (tx: Tx) => Promise<Result>) =>
     guard.count(call.db, codeAccount(call.access.actor.id), allNetworks, async () => {
-      if (password !== undefined) await checkPassword(call.db, call.access, password);
+      if (password !== undefined) await checkPassword(call.db, call.access.chainId, call.access.actor.id, password);
       return call.transaction(work);
     });
   return {
@@ -88,12 +88,6 @@ const noStore = { 'cache-control': 'no-store' };
 
 function userOf({ chainId, actor }: Access) {
   return { chainId, userId: actor.id };
-}
-
-async function checkPassword(db: Db, { chainId, actor }: Access, password: string): Promise<void> {
-  const stored = await findPasswordHash(db, chainId, actor.id);
-  if (stored && (await verifyPassword(password, stored))) return;
-  throw new Failure('invalid_credentials', 'The password is wrong.');
 }
 
 async function factorResponse(db: Db, access: Access) {

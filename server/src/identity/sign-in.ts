@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../kernel/database/db.ts';
+import type { Database, Db, Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { newId } from '../kernel/values/ids.ts';
 import type { FactorSecrets } from './factor-secrets.ts';
@@ -77,20 +77,32 @@ async function checkCode(
   );
 }
 
-/** Ends all of the user's sessions except the one that is changing the password. */
+/** Returns the hash of the user's password, or fails if the password is wrong. `label` names it in the message. */
+export async function checkPassword(
+  db: Db,
+  chainId: string,
+  userId: string,
+  password: string,
+  label = 'password',
+): Promise<string> {
+  const stored = await findPasswordHash(db, chainId, userId);
+  if (stored && (await verifyPassword(password, stored))) return stored;
+  throw new Failure('invalid_credentials', `The ${label} is wrong.`);
+}
+
+/**
+ * Replaces the hash of the password that was checked before. Ends all of the user's sessions except the one that is
+ * changing the password.
+ */
 export async function changePassword(
   tx: Tx,
   chainId: string,
   userId: string,
-  input: { current_password: string; new_password: string },
+  { checked, hash }: { checked: string; hash: string },
   session: Buffer,
-  cost: number,
 ): Promise<UserRow> {
-  const stored = await findPasswordHash(tx, chainId, userId);
-  if (!stored || !(await verifyPassword(input.current_password, stored))) {
-    throw new Failure('invalid_credentials', 'The current password is wrong.');
-  }
-  const user = await updatePassword(tx, chainId, userId, await hashPassword(input.new_password, cost, saltOf(stored)));
+  const user = await updatePassword(tx, chainId, userId, hash, checked);
+  if (!user) throw new Failure('invalid_credentials', 'The password has been changed by another request.');
   await deleteSessions(tx, chainId, userId, session);
-  return user as UserRow;
+  return user;
 }

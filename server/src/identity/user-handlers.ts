@@ -5,25 +5,31 @@ import type { Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { pageOf, paged, type PageRequest } from '../kernel/http/page.ts';
-import { changeUser, removeUser, resetPassword } from './change-user.ts';
+import { changeUser, existingUser, removeUser, resetPassword } from './change-user.ts';
 import { createUser } from './create-user.ts';
 import type { FactorSecrets } from './factor-secrets.ts';
 import { type Access, admitVendors, rejectCrossOrigin, sessionOf } from './gate.ts';
 import { type AttemptGuard, emailAccount } from './guard-attempts.ts';
+import { hashPassword, saltOf } from './passwords.ts';
 import { type ChainRow, findChain } from './queries.ts';
 import { describeDevice } from './rules/device.ts';
 import { mustSetUpSecondFactor } from './rules/second-factor.ts';
 import { needsSecureCookie, hasOriginHeaders, sessionCookie } from './rules/session-cookie.ts';
 import { deleteSessionByHash } from './session-queries.ts';
-import { changePassword, signIn } from './sign-in.ts';
-import { rejectWeakPassword } from './weak-password.ts';
+import { changePassword, checkPassword, signIn } from './sign-in.ts';
 import { countUsers, findUser, listUsers, type UserRow } from './user-queries.ts';
 import { userResponse } from './user-response.ts';
+import type { PasswordCheck } from './weak-password.ts';
 
 type Routes = typeof userRoutes & Pick<typeof platformRoutes, 'platformCreateUser' | 'platformListUsers'>;
 
 /** A user has access to every vendor in the chain, so a token limited to some vendors cannot manage users. */
-export function userHandlers(config: Config, secrets: FactorSecrets, guard: AttemptGuard): Handlers<Routes, Access> {
+export function userHandlers(
+  config: Config,
+  secrets: FactorSecrets,
+  guard: AttemptGuard,
+  passwords: PasswordCheck,
+): Handlers<Routes, Access> {
   const cost = config.passwordCost;
   const hours = config.limits.sessionHours;
   const terms = { hours, cost, secrets, guard };
@@ -35,7 +41,7 @@ export function userHandlers(config: Config, secrets: FactorSecrets, guard: Atte
 
     async createUser({ transaction, access, body }) {
       admitVendors(access.actor, '*');
-      if (body.password !== undefined) await rejectWeakPassword(body.password, body, '/password');
+      if (body.password !== undefined) await passwords.rejectWeak(access.chainId, body.password, body, '/password');
       const row = await transaction((tx) => createUser(tx, access.chainId, body, cost));
       return { status: 201, body: newUserResponse(row) };
     },
@@ -59,7 +65,7 @@ export function userHandlers(config: Config, secrets: FactorSecrets, guard: Atte
     },
 
     async platformCreateUser({ transaction, access, body }) {
-      if (body.password !== undefined) await rejectWeakPassword(body.password, body, '/password');
+      if (body.password !== undefined) await passwords.rejectWeak(access.chainId, body.password, body, '/password');
       const row = await transaction((tx) => createUser(tx, access.chainId, body, cost));
       return { status: 201, body: newUserResponse(row) };
     },
@@ -98,10 +104,14 @@ export function userHandlers(config: Config, secrets: FactorSecrets, guard: Atte
     },
 
     async changePassword({ db, transaction, access, body }) {
-      const user = await findUser(db, access.chainId, access.actor.id);
-      if (user) await rejectWeakPassword(body.new_password, user, '/new_password');
+      const { chainId, actor } = access;
+      // Checked first, so that only the user can start the slow check of the new password.
+      const checked = await checkPassword(db, chainId, actor.id, body.current_password, 'current password');
+      const user = existingUser(actor.id, await findUser(db, chainId, actor.id));
+      await passwords.rejectWeak(chainId, body.new_password, user, '/new_password');
+      const hash = await hashPassword(body.new_password, cost, saltOf(checked));
       const row = await transaction((tx) =>
-        changePassword(tx, access.chainId, access.actor.id, body, sessionOf(access).hash, cost),
+        changePassword(tx, chainId, actor.id, { checked, hash }, sessionOf(access).hash),
       );
       return { status: 200, body: userResponse(row) };
     },

@@ -110,16 +110,19 @@ export async function updateUser(
   return rows[0];
 }
 
+/** With `previous`, updates only a user who still has that hash. */
 export async function updatePassword(
   tx: Tx,
   chainId: string,
   userId: string,
   hash: string,
+  previous: string | null = null,
 ): Promise<UserRow | undefined> {
   const rows = await changeRows<UserRow>(
     tx,
-    `update users set password_hash = $3 where chain_id = $1 and user_id = $2 returning ${userFields}`,
-    [chainId, userId, hash],
+    `update users set password_hash = $3
+     where chain_id = $1 and user_id = $2 and ($4::text is null or password_hash = $4) returning ${userFields}`,
+    [chainId, userId, hash, previous],
   );
   return rows[0];
 }

@@ -6,6 +6,7 @@ import { paged, pageOf } from '../kernel/http/page.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { countDropped, countRequests, findRequest, listRequests } from './queries.ts';
 import { requestDetailsResponse, requestResponse } from './response.ts';
+import { canSeeData } from './rules/visible-data.ts';
 import { statusRange } from './rules/status-range.ts';
 
 export function requestHandlers(): Handlers<typeof requestRoutes, Access> {
@@ -22,9 +23,10 @@ export function requestHandlers(): Handlers<typeof requestRoutes, Access> {
         until: timeOf(query.until),
       };
       const rows = await listRequests(db, chainId, actor.vendorIds, filter, page);
+      const entries = rows.map((row) => requestResponse(row, canSeeData(actor.scopes, row)));
       const total = await countRequests(db, chainId, actor.vendorIds, filter);
       const dropped = await countDropped(db, chainId);
-      return { status: 200, body: { ...paged('requests', rows.map(requestResponse), total, page), dropped } };
+      return { status: 200, body: { ...paged('requests', entries, total, page), dropped } };
     },
 
     async getRequest({ access, params, query, db }) {
@@ -32,7 +34,7 @@ export function requestHandlers(): Handlers<typeof requestRoutes, Access> {
       const receivedAt = timeOf(query.received_at);
       const row = await findRequest(db, chainId, actor.vendorIds, params.request_id, receivedAt);
       if (!row) throw notFound('request_not_found', params.request_id);
-      return { status: 200, body: requestDetailsResponse(row) };
+      return { status: 200, body: requestDetailsResponse(row, canSeeData(actor.scopes, row)) };
     },
   };
 }

@@ -2,13 +2,14 @@ import { maxRecordedBytes, type LoggedRequest, type RequestDetails } from '@aisl
 import type { Static } from 'typebox';
 import type { RequestDetailsRow, RequestRow } from './queries.ts';
 
-export function requestResponse(row: RequestRow): Static<typeof LoggedRequest> {
+/** `hasData` tells whether the caller can see the query string. */
+export function requestResponse(row: RequestRow, hasData: boolean): Static<typeof LoggedRequest> {
   return {
     request_id: row.request_id,
     received_at: row.received_at.toISOString(),
     method: row.method,
     path: row.path,
-    query: row.query,
+    query: hasData ? row.query : null,
     status: row.status,
     // A `real` has 24 bits of precision: 4.2 is read back as 4.199999809.
     duration_ms: Math.round(row.duration_ms * 10) / 10,
@@ -25,12 +26,13 @@ export function requestResponse(row: RequestRow): Static<typeof LoggedRequest> {
   };
 }
 
-export function requestDetailsResponse(row: RequestDetailsRow): Static<typeof RequestDetails> {
+/** `hasData` tells whether the caller can see the query string and the bodies. */
+export function requestDetailsResponse(row: RequestDetailsRow, hasData: boolean): Static<typeof RequestDetails> {
   return {
-    ...requestResponse(row),
+    ...requestResponse(row, hasData),
     errors: row.errors ?? [],
-    request_body: bodyOf(row.request_body, row.request_bytes),
-    response_body: bodyOf(row.response_body, row.response_bytes),
+    request_body: hasData ? bodyOf(row.request_body, row.request_bytes) : null,
+    response_body: hasData ? bodyOf(row.response_body, row.response_bytes) : null,
   };
 }
 

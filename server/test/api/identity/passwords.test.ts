@@ -46,6 +46,14 @@ test('a weak password is rejected when a user changes their own password', async
   assert.equal((await signIn({ email: user.email, password: 'seven purple trams' })).status, 201);
 });
 
+test('a caller who does not know the current password cannot have new passwords checked', async () => {
+  const { session } = await makeUser(aisle, chain.chainId);
+  const body = { current_password: 'not the right one', new_password: 'p4ssw0rd'.repeat(12) };
+  const rejected = await aisle.call('PUT', '/v2/portal/session/password', { token: session, body });
+  assertProblem(rejected, 'invalid_credentials');
+  assert.equal(rejected.body.detail, 'The current password is wrong.');
+});
+
 test('a password hashed with older parameters is hashed again when the user signs in', async () => {
   const { user_id, email, password } = await makeUser(aisle, chain.chainId);
   const salt = randomBytes(16);

@@ -99,3 +99,20 @@ test('only a token with the manage scope and access to every vendor can turn on 
   }
   assertInvalid(await send('PATCH', '/settings', { body: { record_bodies: 'yes' } }), '/record_bodies');
 });
+
+test('a token with only the manage scope cannot read orders in the recorded bodies of other tokens', async () => {
+  await record(true);
+  const ordersPath = `/vendors/${chain.vendors[0]}/orders?query_term=Noor`;
+  const response = await send('GET', ordersPath);
+  assert.equal(response.status, 200);
+  assert.ok((await log.find(response)).response_body, 'a portal user sees the bodies');
+  const read = async (...scopes: string[]) => {
+    const token = await makeToken(aisle, chain.chainId, { scopes: ['manage', ...scopes] });
+    const id = String(response.headers['x-request-id']);
+    const { body } = await aisle.call('GET', `${chain.base}/requests/${id}`, { token });
+    const list = await aisle.call('GET', `${chain.base}/requests?request_id=${id}`, { token });
+    return [body.query, list.body.requests[0].query, body.response_body?.text];
+  };
+  assert.deepEqual(await read(), [null, null, undefined]);
+  assert.deepEqual(await read('orders:read'), ['query_term=Noor', 'query_term=Noor', response.text]);
+});

@@ -140,11 +140,30 @@ test("a vendor's webhook can be read with either of the vendor's ids", async () 
 
 test("a token restricted to certain vendors can set those vendors' webhooks, but not the chain's", async () => {
   const [mine] = chain.vendors;
-  const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [String(mine)] });
+  const scopes = ['manage', 'orders:read', 'catalog:read'];
+  const token = await makeToken(aisle, chain.chainId, { scopes, vendor_ids: [String(mine)] });
   const body = { environment: 'staging', staging_url: address };
   assertProblem(await aisle.call('PUT', `${chain.base}/webhook`, { token, body }), 'forbidden');
   assertProblem(await aisle.call('GET', `${chain.base}/webhook`, { token }), 'forbidden');
   assert.equal((await aisle.call('PUT', `${chain.base}/vendors/${mine}/webhook`, { token, body })).status, 200);
+});
+
+test('a token with only the manage scope cannot have order events sent to a URL of its choice', async () => {
+  const body = { environment: 'staging', staging_url: address };
+  const put = async (path: string, ...more: string[]) => {
+    const token = await makeToken(aisle, chain.chainId, { scopes: ['manage', ...more] });
+    return aisle.call('PUT', `${chain.base}${path}`, { token, body });
+  };
+  for (const path of ['/webhook', `/vendors/${chain.vendors[0]}/webhook`]) {
+    const rejected = await put(path);
+    assertProblem(rejected, 'forbidden');
+    assert.equal(
+      rejected.body.detail,
+      'The token lacks the scopes orders:read and catalog:read, which are also required.',
+    );
+    assertProblem(await put(path, 'orders:read'), 'forbidden');
+    assert.equal((await put(path, 'orders:read', 'catalog:read')).status, 200);
+  }
 });
 
 test('listing webhooks reads all of their endpoints in one statement', async (t) => {
