@@ -180,7 +180,7 @@ async function reserveMetricsAddress({ host, metrics: { port } }: Config, cleanu
   return address;
 }
 
-/** A default port that is in use does not prevent the start, because most people who try Aisle do not need SFTP. */
+/** If the default port is in use, the server starts without SFTP, which most people who try Aisle do not need. */
 async function reserveSftpAddress(role: Role, { host, sftp, databaseUrl }: Config, cleanup: Cleanup) {
   const isWanted = role === 'sftp' || sftp.isPortSet;
   if ((role !== 'all' && role !== 'sftp') || sftp.port === null) {

@@ -24,7 +24,7 @@ export function createReader(environment: Environment) {
       errors.push(`${name} must be an integer from ${min} to ${max}, not "${text}".`);
       return null;
     },
-    /** Null means off, and undefined that the setting is absent. */
+    /** Null means off; undefined means that the setting is absent. */
     portOrOff(name: string): number | null | undefined {
       const text = given(name);
       if (text === undefined || text === 'off') return text === undefined ? undefined : null;

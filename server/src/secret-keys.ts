@@ -8,7 +8,7 @@ import { checkSecrets, hasWebhooks, secretsAdvice } from './webhooks/index.ts';
 
 /**
  * The keys that encrypt secrets. Fails if the database contains secrets that no key can decrypt, because webhooks
- * would silently not be sent and users with a second factor could not sign in. Without `AISLE_SECRET_KEY`, the embedded
+ * would silently fail and users with a second factor could not sign in. Without `AISLE_SECRET_KEY`, the embedded
  * database has its own key, just as it has its own password.
  */
 export async function getSecretKeys(db: Database, config: Config): Promise<readonly Buffer[]> {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The time a shutdown can take. It starts when the shutdown first uses it. */
+/** The deadline for a shutdown. The clock starts at the first call. */
 export type ShutdownDeadline = {
   /** At least a second, even if earlier steps have used up the time. */
   leftMs(): number;
-  /** Waits for the work, but not longer than the deadline. Returns whether the work has finished. */
+  /** Waits for the work until the deadline at the latest. Returns whether the work has finished. */
   waitFor(work: Promise<unknown>): Promise<boolean>;
 };
 

@@ -232,7 +232,7 @@ export async function endJob(tx: Tx, chainId: string, jobId: string, fileDays: n
   return requireRow(rows, jobId);
 }
 
-/** Also deletes the rows of uploaded files that were kept because some of them failed. */
+/** Also deletes the stored rows of uploaded files in which some rows failed. They expire with the job's file. */
 export async function deleteExpiredFiles(tx: Tx): Promise<number> {
   for (const table of ['job_failures', 'job_chunks']) {
     await tx.query(

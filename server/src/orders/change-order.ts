@@ -55,7 +55,7 @@ export async function saveChange(
   return row;
 }
 
-/** Adds the change to the statistics. Without `before`, the order is new. */
+/** Adds the change to the statistics. If `before` is absent, the order is new. */
 export async function recordOrderTally(tx: Tx, row: OrderRow, before?: OrderRow): Promise<void> {
   const change = tallyChange(before ? orderTally(before) : {}, orderTally(row));
   await recordTallies(tx, [{ chainId: row.chain_id, vendorId: row.vendor_id, at: row.created_at, change }]);

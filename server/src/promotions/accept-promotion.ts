@@ -37,7 +37,7 @@ export async function acceptPromotion(
   });
 }
 
-/** Accepts a promotion whose header and chunks follow when its file has been read (`addPromotionFile`). */
+/** Accepts a promotion whose header and chunks are added after its file has been read (`addPromotionFile`). */
 export async function acceptPromotionFile(
   tx: Tx,
   chainId: string,
@@ -67,10 +67,10 @@ export async function acceptPromotionFile(
   });
 }
 
-/** The number of chunks is not known yet. */
+/** Fixed, because the number of chunks is not known until the file has been read. */
 const maxFileTasks = 2;
 
-/** Replaced when the file has been read. Without vendors, it has no effect. */
+/** A placeholder until the file has been read. It has no effect, because the job has no vendors until then. */
 const unreadHeader: Omit<Header, 'vendors'> = {
   type: 'STRIKETHROUGH',
   active: true,

@@ -6,8 +6,8 @@ import type { PromotionPlan } from './read-promotion.ts';
 import type { FailedLine } from './read-rows.ts';
 
 /**
- * Gives a job that was accepted with a file its header and chunks. Its tasks wait until then. Rows that are not part of
- * the plan are in the result file without a vendor.
+ * Adds the header and chunks to a job that was accepted with a file. The job's tasks wait until then. Rows that are not
+ * part of the plan are written to the result file without a vendor.
  */
 export async function addPromotionFile(
   tx: Tx,
@@ -39,5 +39,5 @@ export async function addPromotionFile(
   await addProgress(tx, chainId, jobId, { succeeded: 0, unchanged: 0, failed: failed.length });
 }
 
-/** Before the parts of the chunks. */
+/** Sorts before the parts written for the chunks. */
 const firstPart = -1;

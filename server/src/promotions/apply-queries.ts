@@ -113,10 +113,9 @@ export async function deleteEntries(tx: Tx, chainId: string, promotionId: string
 }
 
 /**
- * A promotion for all vendors has one row per SKU, with the vendor `*`. That row is inserted when the SKU
- * is applied to the first vendor, and already exists for the others. Likewise, it is deleted for the first vendor.
- * So whether the promotion contains a SKU is read from its entries, which are deleted only once the chunk has been
- * applied to all vendors.
+ * A promotion for all vendors has one row per SKU, with the vendor `*`. That row is inserted or deleted when the SKU is
+ * applied to the first vendor, so it does not tell the other vendors whether the promotion contained the SKU. That is
+ * read from the promotion's entries, which are deleted only once the chunk has been applied to all vendors.
  */
 function chooseStatement({ isForAll, is_published, type }: Target): string {
   if (isForAll) return mergeStatement(type, "'*'", hasEntry);

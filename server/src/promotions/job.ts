@@ -28,7 +28,7 @@ export const promotionJob = defineJob({
   /** The next chunk, and the index of the next vendor. Each task processes every `step`th chunk. */
   payload: { ...jobPayload, chunk: Type.Integer(), step: Type.Integer(), vendor: Type.Integer() },
   details: {
-    /** Whether a file is still being read. Its header, vendors and chunks are added when it has been read. */
+    /** Whether the job's file is still being read. The header, vendors and chunks are added after that. */
     is_open: Type.Optional(Type.Boolean()),
     header,
     isForAll: Type.Boolean(),

@@ -13,7 +13,7 @@ export const bodies: BodyReads<PromotionBodies> = {
   promotion: { read: readPromotion, limits },
 };
 
-/** Each entry is an object with an array. Every SKU is in at least one store, so it is at least one pair. */
+/** Each entry is an object with an array. A SKU counts once per vendor, so there can be at most `maxPairs` SKUs. */
 function limits({ maxPairs }: Options): BodyShape {
   const list = { path: ['discount', 'sku'], max: maxPairs, tooLong: () => tooManySkus(maxPairs) };
   return { maxParts: Math.max(1_000_000, 2 * maxPairs + 1000), maxNames: 1000, list };

@@ -6,7 +6,7 @@ import { validateHeader } from './rules/header.ts';
 
 export type FailedLine = { line: number; sku: string; code: string; reason: string };
 
-/** The rows of a file as a plan, with the rows that cannot be part of it; or why the file has no promotion. */
+/** The plan built from a file's rows and the rows that failed, or the error that makes the whole file unusable. */
 export type PromotionRows =
   | { plan: PromotionPlan | undefined; failed: FailedLine[] }
   | { error: { line: number; reason: string } };
@@ -14,7 +14,7 @@ export type PromotionRows =
 /**
  * Reads the rows of a file as one promotion. Its header is in the first row, and the other rows must repeat it. The rows
  * become the entries of a request, which is validated like any other. If a SKU is repeated, its last row is used.
- * `locale` is for a name without a locale.
+ * `locale` is used for names without a locale.
  */
 export function readPromotionRows(rows: FileItem[], options: { now: number; locale: string }): PromotionRows {
   const first = rows.find((row) => !row.fault);
@@ -77,7 +77,7 @@ function failedRow({ line, item }: FileItem, reason: string): FailedLine {
   return { line, sku: typeof item['sku'] === 'string' ? item['sku'] : '', code: 'bad_format', reason: `${reason}.` };
 }
 
-/** The pointer of an entry is `/discount/0/<field>`. */
+/** The pointer has the form `/discount/0/<field>`. */
 function entryReason({ pointer, message }: { pointer: string; message: string }): string {
   return `${pointer.split('/')[3] ?? 'row'} ${message}`;
 }

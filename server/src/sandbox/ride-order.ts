@@ -77,7 +77,7 @@ export async function rideOrder(tx: Tx, chainId: string, ride: PlannedRide, link
 
 type Ride = PlannedRide & { chain_id: string };
 
-/** A ride can be planned by the order's event and by the task that finds waiting orders; the second one is skipped. */
+/** The order's event and the task that finds waiting orders can plan the same ride; the duplicate is skipped. */
 async function enqueueRides(tx: Tx, rides: Ride[]): Promise<void> {
   if (rides.length === 0) return;
   const lanes = rides.map(laneOf);

@@ -15,7 +15,7 @@ import {
   upsertKey,
 } from './queries.ts';
 
-/** The vendors that the caller is limited to. It sees only users that are limited to the same vendors. */
+/** The vendors that the caller is limited to. The caller sees only users that are limited to these vendors. */
 type Only = readonly string[] | null;
 
 export type SftpUserChange = {

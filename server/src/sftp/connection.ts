@@ -9,26 +9,26 @@ export type Connection = {
   readonly address: string;
   readonly network: string;
   readonly startedAt: number;
-  /** What the client calls itself. */
+  /** The software name and version that the client sent. */
   software: string;
   user: LoginRow | undefined;
   channels: number;
   failedLogins: number;
-  /** Requests that are being handled or wait for their turn. */
+  /** The number of requests that are queued or being handled. */
   pending: number;
   uploads: number;
   files: number;
   received: number;
   sent: number;
   refused: number;
-  /** Why the server ends the connection, for the log. */
+  /** Why the server ended the connection, for the log. */
   endReason: string | undefined;
-  /** Records and logs something that the client is not allowed to do. */
+  /** Counts and logs a refused request. */
   refuse(what: string, detail?: string): void;
-  /** Counts the bytes of requests that wait. While there are too many, nothing is read from the socket. */
+  /** Adds to the bytes of queued requests. While there are too many, nothing is read from the socket. */
   hold(bytes: number): void;
   release(bytes: number): void;
-  /** Restarts the time after which an idle connection is closed. */
+  /** Restarts the idle timeout. */
   touch(): void;
   end(reason: string): void;
   whenClosed(work: () => void): void;
@@ -88,7 +88,7 @@ export function createConnection(
   return connection;
 }
 
-/** Who is connected, for log lines. */
+/** Log fields that identify the user and the client's address. */
 export function identify({ user, address }: Pick<Connection, 'user' | 'address'>) {
   return { ...(user && { chain_id: user.chain_id, username: user.username }), address };
 }

@@ -7,7 +7,7 @@ import type { SftpMetrics } from './metrics.ts';
 import type { LoginRow } from './queries.ts';
 import type { SnapshotCache } from './snapshot.ts';
 
-/** What the code that handles a session's requests needs. */
+/** The dependencies and state of a session. */
 export type SessionContext = {
   config: Config;
   db: Database;

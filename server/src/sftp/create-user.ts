@@ -42,14 +42,14 @@ export async function createUser(
   return { ...row, ...(password !== undefined && { password }) };
 }
 
-/** `pointer` is the place of the key in the request. */
+/** `pointer` points to the key in the request. */
 export function readPublicKey(text: string, pointer: string): PublicKey {
   const parsed = parsePublicKey(text);
   if ('key' in parsed) return parsed.key;
   throw invalid([{ pointer, code: 'bad_format', message: parsed.problem }]);
 }
 
-/** Names are unique on this server. With a suffix, a name does not reveal whether another chain uses it too. */
+/** Login names are unique across chains. The suffix avoids revealing whether another chain uses the same name. */
 function newUsername(name: string): string {
   return `${name}-${randomBase36(6)}`;
 }

@@ -80,7 +80,7 @@ export function sftpHandlers({ passwordCost: cost, limits }: Config): Handlers<t
   };
 }
 
-/** Returns a check that fails unless the caller has the user's access itself: it could log in as the user. */
+/** Returns a check that fails if the user has more access than the caller, who could log in as the user. */
 function admission(actor: Actor): (user: SftpUserRow) => void {
   rejectExpiringCreator(actor, 'SFTP users');
   return (user) => {

@@ -9,7 +9,7 @@ export type OpenFile =
   | { kind: 'snapshot'; snapshot: Snapshot }
   | { kind: 'folder'; entries: Entry[] };
 
-/** The open files of a session. A handle is the number of the file, so a client can guess only its own. */
+/** The open files of a session. Handles are sequential numbers, but they are valid only in their own session. */
 export type Handles = {
   /** Fails if the session has too many open files. */
   checkRoom(): void;

@@ -13,7 +13,7 @@ export const hostKeyFile = 'sftp_host_key';
 
 /**
  * The key that identifies this server to its clients. With the embedded database, it is created once and kept in the
- * data folder. Undefined if it has to be set with `AISLE_SFTP_HOST_KEY` and is not.
+ * data folder. With an external database, undefined unless `AISLE_SFTP_HOST_KEY` is set.
  */
 export function findHostKey({ sftp, databaseUrl, dataDir }: Config): HostKey | undefined {
   if (sftp.hostKey !== null) return parseHostKey(...readSetting(sftp.hostKey));
@@ -22,13 +22,13 @@ export function findHostKey({ sftp, databaseUrl, dataDir }: Config): HostKey | u
   return parseHostKey(readIfPresent(file) ?? createFile(dataDir, file), file);
 }
 
-/** What clients connect to. `port` is the one that the server listens on. */
+/** The address that clients connect to. `port` is the port that the server listens on. */
 export function publicSftpAddress({ sftp, links }: Config, port: number): { host: string; port: number } {
   const host = sftp.address?.host ?? new URL(links.publicUrl).hostname.replace(/^\[|\]$/g, '');
   return { host, port: sftp.address?.port ?? port };
 }
 
-/** Returns the key and what to call it in a message. A key can be given on one line, with `\n` for line breaks. */
+/** Returns the key and its source, for error messages. A key can be given on one line, with `\n` for line breaks. */
 function readSetting(setting: string): [pem: string, source: string] {
   if (setting.includes('PRIVATE KEY-----')) return [setting.replaceAll('\\n', '\n'), 'AISLE_SFTP_HOST_KEY'];
   const pem = readIfPresent(setting);
@@ -46,7 +46,7 @@ function readIfPresent(file: string): string | undefined {
   }
 }
 
-/** Only its owner can read the file. It is never overwritten, because clients would refuse to connect. */
+/** Only its owner can read the file. It is never overwritten, because clients refuse to connect if the key changes. */
 function createFile(folder: string, file: string): string {
   const { private: pem } = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'aisle' });
   mkdirSync(folder, { recursive: true });

@@ -6,7 +6,7 @@ import { Failure } from '../kernel/failures/failure.ts';
 import { findLogin, hasKey, type LoginRow } from './queries.ts';
 import { fingerprintOf } from './rules/public-key.ts';
 
-/** `probe`: the client asks whether it can use a key, before it proves that it has the private key. */
+/** `probe`: the client asks whether a key would be accepted, before it proves that it has the private key. */
 export type LoginResult =
   | { outcome: 'accepted'; user: LoginRow }
   | { outcome: 'probe' }
@@ -14,9 +14,9 @@ export type LoginResult =
 
 export type LoginParts = { db: Db; guard: AttemptGuard; passwordCost: number; network: string };
 
-/** Checks one attempt. For an unknown name, it takes as long as for a wrong password. */
+/** Checks a login attempt. Rejecting an unknown name takes as long as rejecting a wrong password. */
 export async function checkLogin(context: AuthContext, parts: LoginParts): Promise<LoginResult> {
-  // No user has a longer name, and U+0000 would be an error in the database.
+  // No user has a longer name or other characters, and PostgreSQL does not accept U+0000.
   const isPossible = context.username.length <= 64 && /^[a-z0-9-]+$/.test(context.username);
   const user = isPossible ? await findLogin(parts.db, context.username) : undefined;
   if (context.method === 'password') return checkPassword(context.username, context.password, user, parts);
@@ -33,7 +33,7 @@ async function checkPassword(
   const accounts = user?.password_hash ? [{ ...user, password_hash: user.password_hash }] : [];
   try {
     const matching = await guard.run(db, accountOf(username), network, async () => {
-      // Longer passwords are never generated, and hashing one takes time.
+      // Generated passwords are much shorter, and hashing a very long one would be slow.
       const [found] = await findMatching(password.slice(0, 1000), accounts, passwordCost);
       if (!found) throw new Failure('invalid_credentials');
       return found;
@@ -49,7 +49,7 @@ async function checkKey(
   user: LoginRow | undefined,
   { db, guard, network }: LoginParts,
 ): Promise<LoginResult> {
-  // A signature with SHA-1. Clients that know the newer algorithms use them, because the server announces these.
+  // A SHA-1 signature. The server announces newer algorithms, and clients that support them use them.
   if (context.key.algo === 'ssh-rsa' && context.hashAlgo === undefined) return rejected('SHA-1 signature');
   const fingerprint = fingerprintOf(context.key.data);
   if (!user || !(await hasKey(db, user.chain_id, user.sftp_user_id, fingerprint))) return rejected('unknown key');
@@ -76,7 +76,7 @@ function asResult(error: unknown, reason: string): LoginResult {
   return { outcome: 'limited', reason: error.message };
 }
 
-/** Names are counted by a hash, because a client can send any text, such as a password in the wrong place. */
+/** Attempts are counted by a hash of the name, because users can enter a password as the name by mistake. */
 function accountOf(username: string): string {
   return `sftp ${createHash('sha256').update(username).digest('hex').slice(0, 32)}`;
 }

@@ -21,7 +21,7 @@ export type SftpUserRow = {
   public_keys: KeyRow[];
 };
 
-/** What a login needs to know. */
+/** The columns that are needed to check a login. */
 export type LoginRow = {
   chain_id: string;
   sftp_user_id: string;

@@ -4,7 +4,7 @@ import { Failure } from '../kernel/failures/failure.ts';
 export const { STATUS_CODE, OPEN_MODE } = ssh2.utils.sftp;
 type Status = keyof typeof STATUS_CODE;
 
-/** A request that cannot be fulfilled. The client receives the status and the sentence. */
+/** A request that cannot be fulfilled. The client receives the status and the message. */
 export class Refusal extends Error {
   readonly status: Status;
   constructor(status: Status, message: string) {
@@ -25,7 +25,7 @@ export function denied(message: string): Refusal {
   return refuse('PERMISSION_DENIED', message);
 }
 
-/** Converts a failure of a use case. Undefined if the error is unexpected. */
+/** Converts a `Failure` to a refusal. Undefined if the error is unexpected. */
 export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (!(error instanceof Failure)) return undefined;

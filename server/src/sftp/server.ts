@@ -20,7 +20,7 @@ import { serveSession } from './session.ts';
  */
 export type SftpServer = {
   readonly fingerprint: string;
-  /** Returns the port, which differs from the given one if that is 0. */
+  /** Returns the actual port, which differs from the given one only if that is 0. */
   listen(address: { host: string; port: number }): Promise<number>;
   /** Closes the sessions of users that were changed or deleted since they logged in. */
   checkSessions(): Promise<void>;
@@ -49,7 +49,7 @@ const algorithms: Algorithms = {
 
 const maxFailedLogins = 10;
 const maxChannels = 10;
-/** Sessions are also checked now and then, in case a notification was lost with the listening connection. */
+/** Sessions are also checked periodically, in case a notification was lost with the listening connection. */
 const checkMs = 10_000;
 const renewMs = 60_000;
 
@@ -157,7 +157,7 @@ function admitSocket(socket: Socket, { config, connections, metrics, log, isClos
     connections.delete(connection);
     logEnd(log, connection);
   });
-  // ssh2 reports errors to the client, but only after the first line was received.
+  // ssh2 emits socket errors on its client object, but only after the first line has been received.
   socket.on('error', () => {});
   return connection;
 }
@@ -192,7 +192,7 @@ function serveConnection(client: SshConnection, connection: Connection, shared: 
         shared.isClosing,
       );
     });
-    // Clients send these unasked, so they are not logged.
+    // Clients send these by default, so they are rejected without being logged.
     for (const name of ['env', 'pty', 'window-change', 'signal'])
       session.on(name, (_: unknown, no?: () => void) => no?.());
     for (const name of ['shell', 'exec', 'subsystem', 'x11', 'auth-agent']) {
@@ -230,7 +230,7 @@ async function authenticate(context: AuthContext, connection: Connection, shared
   }
   metrics.countLogin(context.method, result.outcome);
   connection.failedLogins += 1;
-  // Clients offer all of their keys, so an unknown one is not worth a line.
+  // Clients offer all of their keys, so unknown keys are not logged.
   if (result.reason !== 'unknown key') {
     const { address } = connection;
     const username = printable(context.username);
@@ -240,7 +240,7 @@ async function authenticate(context: AuthContext, connection: Connection, shared
   if (result.outcome === 'limited' || connection.failedLogins >= maxFailedLogins) connection.end('failed logins');
 }
 
-/** The user could have been changed since it was read, so it is checked again once changes would close the session. */
+/** Checks the user again, because changes made before `connection.user` was set did not end this connection. */
 async function logIn(context: AuthContext, connection: Connection, user: LoginRow, shared: Shared): Promise<void> {
   const { db, metrics } = shared;
   connection.user = user;
@@ -264,7 +264,7 @@ async function endOutdated({ connections, db }: Shared): Promise<void> {
   }
 }
 
-/** Idle connections end at once, and uploads get time to finish. */
+/** Ends idle connections immediately, and gives uploads time to finish. */
 async function endAll(connections: Set<Connection>, deadlineMs: number): Promise<void> {
   const deadline = performance.now() + deadlineMs;
   while (connections.size > 0) {

@@ -9,12 +9,11 @@ import { closeChannel, waitForOutput } from './ssh2-channel.ts';
 import { type Entry, getEntry, getSnapshot, listEntries } from './tree.ts';
 import { closeUpload, flushUpload, openUpload, removeUpload, renameUpload, sizeOf, writeUpload } from './upload.ts';
 
-/** What a request can need besides the context. */
 type Session = SessionContext & { sftp: SFTPWrapper; handles: Handles; isClosing: () => boolean };
 
 /**
  * Handles the requests of one SFTP channel, one after the other, so that the bytes of a file are stored in the order in
- * which they arrive. Requests that wait are counted by `Connection.hold`, which stops reading from the client.
+ * which they arrive. Queued requests are counted by `Connection.hold`, which pauses reading from the client.
  */
 export function serveSession(
   sftp: SFTPWrapper,
@@ -55,7 +54,7 @@ export function serveSession(
   const end = () => {
     if (isEnded) return;
     isEnded = true;
-    // After the requests that have already arrived. A file that was not closed stays unfinished.
+    // Runs after the requests that have already arrived. A file that was not closed stays unfinished.
     last = last
       .then(() => abandon(session))
       .catch((error) => log.warn({ event: 'sftp.error', error: String(error) }))
@@ -66,10 +65,10 @@ export function serveSession(
   connection.whenClosed(end);
 }
 
-/** What a waiting request takes in memory besides its data. */
+/** The approximate memory that a queued request uses in addition to its data. */
 const requestOverhead = 512;
 const maxReadBytes = 128 * 1024;
-/** Entries in one response to READDIR. */
+/** The maximum number of entries in a response to READDIR. */
 const listingSize = 100;
 
 type Enqueue = (name: string, id: number, bytes: number, work: () => Promise<void>) => void;
@@ -101,7 +100,7 @@ function listenForRequests(session: Session, enqueue: Enqueue): void {
   on('STAT', stat);
   on('LSTAT', stat);
   on('FSTAT', (id, handle: Buffer) => statHandle(session, id, handle));
-  // Clients set the times and the mode after an upload. Neither has a meaning here.
+  // Clients set the times and the mode after an upload. Both are ignored.
   on('SETSTAT', async (id, path: string, attributes: Attributes) => {
     const entry = await entryAt(session, path);
     checkSize(attributes, entry.size);
@@ -166,7 +165,7 @@ async function read(session: Session, id: number, handle: Buffer, offset: number
   sftp.data(id, bytes);
 }
 
-/** The reply follows only after the acceptance of an upload has been committed. */
+/** Replies only after the acceptance of an upload has been committed. */
 async function close(session: Session, handle: Buffer): Promise<void> {
   const file = session.handles.take(handle);
   if (file.kind === 'snapshot') file.snapshot.release();
@@ -232,7 +231,7 @@ async function rename(session: Session, from: string, to: string): Promise<void>
   await renameUpload(session, { place: source, path: from }, { place: target, path: to });
 }
 
-/** OpenSSH's rename, which replaces an existing file. Here every rename does. */
+/** OpenSSH's rename extension, which replaces an existing file. On this server, every rename does. */
 async function extend(session: Session, name: string, data: Buffer | undefined): Promise<void> {
   if (name !== 'posix-rename@openssh.com') throw refuse('OP_UNSUPPORTED', 'The extension is not supported.');
   const [from, to] = readStrings(data ?? Buffer.alloc(0));
@@ -252,7 +251,7 @@ function readStrings(data: Buffer): string[] {
 }
 
 async function entryAt(session: Session, path: string): Promise<Entry> {
-  // The size of a file that is being written includes what is not stored yet.
+  // The reported size of a file that is being written must include bytes that are not stored yet.
   await Promise.all(session.handles.listUploads().map((upload) => flushUpload(session, upload)));
   return getEntry(session, placeAt(path), path);
 }
@@ -272,7 +271,7 @@ function replyWithError(session: Session, name: string, id: number, error: unkno
   const refusal = asRefusal(error);
   if (!refusal) log.error({ event: 'sftp.error', request: name, error: (error as Error).stack ?? String(error) });
   const { status, message } = refusal ?? refuse('FAILURE', 'An internal error occurred; try again.');
-  // Clients look for files that do not exist all the time.
+  // Clients often check whether a file exists.
   if (status !== 'NO_SUCH_FILE' || name !== 'STAT') connection.refuse(name, `${status}: ${message}`);
   sftp.status(id, STATUS_CODE[status], message);
 }

@@ -9,14 +9,14 @@ import { refuse } from './refusal.ts';
 export type Snapshot = {
   size: number;
   modifiedAt: Date;
-  /** Empty at the end. */
+  /** Returns an empty buffer at the end of the file. */
   read(offset: number, length: number): Promise<Buffer>;
-  /** A snapshot is taken with one holder. When the last holder releases it, its memory is freed. */
+  /** A new snapshot has one holder. When the last holder releases it, its memory is freed. */
   retain(): void;
   release(): void;
 };
 
-/** The snapshots that a session read last, so that a client that asks for the size and then reads sees the same file. */
+/** A session's most recent snapshots, so that a client that asks for the size and then reads gets the same content. */
 export type SnapshotCache = {
   get(path: string, take: () => Promise<Snapshot>): Promise<Snapshot>;
   close(): void;
@@ -48,7 +48,7 @@ export function createSnapshotCache(): SnapshotCache {
 }
 
 const blockBytes = 256 * 1024;
-/** In this process, for all sessions together. A catalog with a million products takes about 20 MB. */
+/** The limit for all sessions in this process together. A catalog with a million products takes about 20 MB. */
 const maxMemory = 128 * 1024 * 1024;
 let usedMemory = 0;
 
@@ -79,7 +79,7 @@ export async function takeSnapshot(modifiedAt: Date, stream: AsyncIterable<Uint8
     free();
     throw error;
   }
-  /** Clients read in order, so the last block is usually the next one too. */
+  /** The last block read. Clients read sequentially, so the next read is usually from the same block. */
   let last: { index: number; bytes: Buffer } | undefined;
   return {
     size,

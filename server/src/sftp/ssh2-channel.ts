@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
 import type { SFTPWrapper } from 'ssh2';
 
-/** What ssh2 has no public functions for. The tests with OpenSSH's client fail if a new version changes it. */
+// This file uses ssh2 internals. The tests with OpenSSH's client fail if a new version changes them.
+
 const maxOutputBytes = 4 * 1024 * 1024;
 
 /**
- * Waits while the client does not read its responses. ssh2 keeps what the SSH window does not allow in a list without a
- * limit and without an event for its end, so it is polled.
+ * Waits while the client does not read its responses. ssh2 keeps output that exceeds the SSH window in an unbounded
+ * list and emits no event when the list is empty, so the list is polled.
  */
 export async function waitForOutput(sftp: SFTPWrapper, socket: Socket): Promise<void> {
   const { _buffer: waiting } = sftp as unknown as { _buffer: Buffer[] };
@@ -15,7 +16,7 @@ export async function waitForOutput(sftp: SFTPWrapper, socket: Socket): Promise<
   }
 }
 
-/** OpenSSH's clients wait until the server closes the channel, and scp fails unless it is told that all went well. */
+/** OpenSSH's clients wait until the server closes the channel, and scp fails unless it receives exit status 0. */
 export function closeChannel(sftp: SFTPWrapper): void {
   const { _protocol: protocol, outgoing } = sftp as unknown as {
     _protocol: { exitStatus(channel: number, status: number): void };

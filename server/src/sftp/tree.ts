@@ -15,7 +15,7 @@ import { denied, noSuchFile } from './refusal.ts';
 import { exportName, type Inbox, type Place, templateName } from './rules/path.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
-/** A folder or file as clients see it. The size of a result file or an export is known only when it is read. */
+/** A folder or file as clients see it. The size of a result file or an export is known only once it is read. */
 export type Entry = {
   name: string;
   isFolder: boolean;
@@ -24,7 +24,7 @@ export type Entry = {
   modifiedAt: Date;
 };
 
-/** The virtual folders. Users see only what they can use, so a folder they cannot use does not exist for them. */
+/** Lists a virtual folder. A folder that the user cannot access is reported as not found. */
 export async function listEntries(context: SessionContext, place: Place, path: string): Promise<Entry[]> {
   if (place.kind === 'root') return rootFolders(context);
   if (place.kind === 'stores') return listStores(context, place.of);
@@ -83,7 +83,7 @@ export function listUnfinished(context: SessionContext, folder?: Folder): Promis
   return listFiles(db, user.chain_id, user.vendor_ids, filter, pageOf({ page_size: maxUnfinished }));
 }
 
-/** How many unfinished files a user can have. */
+/** The maximum number of unfinished files per user. */
 export const maxUnfinished = 500;
 
 /** The content of a file that can be read. The caller must release it. */
@@ -146,7 +146,7 @@ async function listStores(context: SessionContext, of: 'catalog' | 'exports'): P
   return names.map((name) => ({ name, isFolder: true, isWritable: of === 'catalog', modifiedAt: startedAt }));
 }
 
-/** Accepts the platform id and the external id. A store that the user cannot access does not exist for it. */
+/** Accepts the platform id and the external id. A store that the user cannot access is reported as not found. */
 async function getStore(
   { db, user }: SessionContext,
   id: string,
@@ -198,7 +198,7 @@ function resultFilter(scopes: readonly string[]): (file: { folder: string }) => 
   return ({ folder }) => scopes.includes(folder === '/promotions' ? 'promotions:read' : 'catalog:read');
 }
 
-/** The newest results that a listing shows. Older ones can still be read by name. */
+/** The number of results in a listing, newest first. Older ones can still be read by name. */
 const maxResults = 500;
 
 async function* asStream(text: string): AsyncGenerator<Uint8Array> {

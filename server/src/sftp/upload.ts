@@ -21,7 +21,7 @@ import { findUnfinished, getInbox, listUnfinished, maxUnfinished } from './tree.
  * A file that is being written. Bytes are collected and stored in whole parts: a write is acknowledged when it is in
  * memory, and the next one waits while parts are being stored. If the connection or the process dies, the last bytes
  * are lost, and the size that the client sees when it resumes is the size that is stored. Nothing is lost once the file
- * is accepted, because it is accepted only after everything was stored.
+ * is accepted, because it is accepted only after everything has been stored.
  */
 export type Upload = {
   fileId: string;
@@ -31,9 +31,9 @@ export type Upload = {
   stored: number;
   pending: Buffer[];
   pendingBytes: number;
-  /** Writes that arrived before those that precede them, by offset. Some clients send several at a time. */
+  /** Writes that arrived out of order, by offset. Some clients send several at a time. */
   ahead: Map<number, Buffer>;
-  /** Once bytes could not be stored, the file cannot be completed with this handle. */
+  /** Set if bytes could not be stored. The file can then no longer be completed with this handle. */
   failure?: unknown;
   startedAt: number;
 };
@@ -90,7 +90,7 @@ export async function writeUpload(
     upload.pendingBytes += next.length;
   }
   if (upload.pendingBytes < flushBytes) return;
-  // Parts are stored whole, so that none is written twice.
+  // Only whole parts are stored, so that no part is written twice.
   await storePending(context, upload, upload.pendingBytes - (sizeOf(upload) % partBytes));
 }
 
@@ -181,7 +181,7 @@ async function store(context: SessionContext, upload: Upload, offset: number, by
   const { db, user, config } = context;
   try {
     await db.transaction(async (tx) => {
-      // The commit that accepts the file waits for the disk, and with it for everything before.
+      // The commit that accepts the file also flushes all earlier commits to disk.
       await skipFlush(tx);
       await appendPart(tx, user.chain_id, upload.fileId, offset, bytes, config.limits);
     });
@@ -216,7 +216,7 @@ async function accept(
   context.accepted.set(`${path}/${file.name}`, { size: file.size, modifiedAt: new Date() });
 }
 
-/** How many accepted files a session remembers. */
+/** The maximum number of accepted files that a session remembers. */
 const maxAccepted = 1000;
 
 function notSequential(size: number, offset: number) {

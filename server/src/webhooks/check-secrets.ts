@@ -3,7 +3,7 @@ import { SealError } from '../kernel/secrets/seal.ts';
 import { listSealed, replaceSecrets, type SealedRow } from './queries.ts';
 import { createSecrets, newSigningSecret, type Secrets } from './secrets.ts';
 
-/** Fails if there are webhooks but the keys cannot decrypt the secrets of a single one. */
+/** Fails if there are webhooks and the keys cannot decrypt the secrets of any of them. */
 export async function checkSecrets(db: Db, keys: readonly Buffer[]): Promise<void> {
   const secrets = createSecrets(keys);
   const webhooks = await listSealed(db);
@@ -15,8 +15,8 @@ export const secretsAdvice =
   'restore the key that encrypted them (AISLE_SECRET_KEY, or secret.key in the data folder), or run "npm start -- discard-secrets" to give them up.';
 
 /**
- * Replaces the secrets that no key can decrypt: these webhooks get a new signing secret, and their authorization is
- * removed. Returns the number of these webhooks.
+ * Replaces secrets that no key can decrypt: the affected webhooks get a new signing secret, and their authorization is
+ * removed. Returns the number of affected webhooks.
  */
 export async function discardSecrets(db: Database, keys: readonly Buffer[]): Promise<number> {
   const secrets = createSecrets(keys);

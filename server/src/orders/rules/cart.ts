@@ -111,7 +111,7 @@ function nothingPicked(): InputError {
   return { pointer: '/items', code: 'nothing_picked', message };
 }
 
-/** If unknown SKUs are the only errors, the response has its own code. */
+/** If all errors are unknown SKUs, the response has a more specific code. */
 function reject(errors: InputError[]): Cart {
   const code = errors.every((error) => error.code === 'unknown_sku') ? 'item_not_found' : 'invalid_cart_update';
   return { kind: 'rejected', code, errors };

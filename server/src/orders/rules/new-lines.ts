@@ -21,7 +21,7 @@ type Setting = { digits: number; weightedReplacement: boolean };
 
 const zero = 0n as Decimal;
 
-/** A replacement costs the catalog price, but at most the discounted price of the line it replaces, as ordered. */
+/** A replacement costs the catalog price, capped at the discounted price of the line it replaces (as ordered). */
 export function buildReplacement(entry: Replacement, offer: Offer, setting: Setting): NewLine | InputError[] {
   const { at, item, replaced } = entry;
   const errors = checkReplacement(entry, offer, setting);

@@ -1,4 +1,4 @@
-/** The payload of a planned ride: the order, its revision at that time, and the seconds until the rider acts. */
+/** The payload of a planned ride: the order, its revision when planned, and the rider's `after_seconds`. */
 export type PlannedRide = { order_id: string; revision: number; after_seconds: number };
 
 /**

@@ -2,7 +2,7 @@ import type { Attributes } from 'ssh2';
 
 type Entry = { name: string; isFolder: boolean; isWritable: boolean; size?: number; modifiedAt: Date };
 
-/** The size of some files is known only when they are read. SFTP allows to leave it out. */
+/** The size of some files is known only once they are read. SFTP allows the size to be omitted. */
 export function attributesOf(entry: Entry): Attributes {
   const time = Math.floor(entry.modifiedAt.getTime() / 1000);
   const size = entry.isFolder ? 0 : entry.size;
@@ -16,7 +16,7 @@ export function attributesOf(entry: Entry): Attributes {
   } as Attributes;
 }
 
-/** A line as in the output of `ls -l`, which clients print. */
+/** The entry in the format of `ls -l`. Clients print this line as it is. */
 export function longName(entry: Entry): string {
   const mode = modeOf(entry);
   const letters = [...'rwxrwxrwx'].map((letter, index) => (mode & (1 << (8 - index)) ? letter : '-')).join('');

@@ -20,7 +20,7 @@ const places = {
   '/results/../results/a.csv': { kind: 'result', name: 'a.csv' },
 };
 for (const [path, expected] of Object.entries(places)) {
-  test(`the path "${path}" is understood`, () => assert.deepEqual(parsePlace(path), expected));
+  test(`the path "${path}" is parsed`, () => assert.deepEqual(parsePlace(path), expected));
 }
 
 const nowhere = [
@@ -37,7 +37,7 @@ const nowhere = [
   '/products/\u{d800}',
 ];
 for (const path of nowhere) {
-  test(`the path ${JSON.stringify(path.slice(0, 40))} leads nowhere`, () => assert.equal(parsePlace(path), undefined));
+  test(`the path ${JSON.stringify(path.slice(0, 40))} is rejected`, () => assert.equal(parsePlace(path), undefined));
 }
 
 test('a path is normalized without leaving the root', () => {

@@ -19,8 +19,8 @@ export const exportName = 'catalog.csv';
 export const maxPathLength = 1024;
 
 /**
- * The absolute path without `.`, `..` and empty parts. `..` in the root stays there, as on every file system. Undefined
- * if no file can have this path.
+ * Returns the absolute path without `.`, `..` and empty parts. The parent of the root is the root. Undefined if no file
+ * can have this path.
  */
 export function normalizePath(path: string): string | undefined {
   if (path.length > maxPathLength || /[\\\p{Cc}\uFFFD]/u.test(path) || !path.isWellFormed()) return undefined;
@@ -32,7 +32,7 @@ export function normalizePath(path: string): string | undefined {
   return `/${parts.join('/')}`;
 }
 
-/** Undefined if the path does not lead anywhere. */
+/** Undefined if the virtual folders have no such path. */
 export function parsePlace(path: string): Place | undefined {
   const normal = normalizePath(path);
   if (normal === undefined) return undefined;

@@ -2,7 +2,7 @@ import { createHash, createPublicKey } from 'node:crypto';
 
 export type PublicKey = { type: string; key: Buffer; fingerprint: string; comment: string };
 
-/** A public key, or what is wrong with the text. */
+/** A public key, or the reason why the text was rejected. */
 export type ParsedKey = { key: PublicKey } | { problem: string };
 
 export const minRsaBits = 3072;
