@@ -158,7 +158,7 @@ function listenForChanges(databaseUrl: string, notified: NotifiedParts): Listene
   );
 }
 
-/** Features are created in order. Each uses only earlier ones, and gets data from a later one through a callback. */
+/** Features are created in order. Each uses only earlier ones directly, and later ones through callbacks. */
 function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanup) {
   const threads = createBodyThreads();
   cleanup.add(threads.close);

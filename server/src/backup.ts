@@ -40,7 +40,7 @@ type Backup = { dataDir: string; file: string; print: Print; signal: AbortSignal
  */
 export const backedUpFiles = ['secret.key', hostKeyFile, 'demo.json'];
 
-/** Writes everything that was committed before the call. The server can be running. */
+/** Writes everything that was committed before the call. The server can keep running. */
 export async function backUp(databaseUrl: string, { dataDir, file, print, signal }: Backup): Promise<void> {
   const target = resolve(file);
   checkTarget(target);

@@ -30,7 +30,7 @@ export type Config = Frozen<{
   /** How long a request waits for a lock, or for one of its chain's connections. */
   lockSeconds: number;
   statementSeconds: number;
-  /** How long a client can stop sending a request or reading a response before it is disconnected. */
+  /** How long a client can pause while it sends a request or reads a response. */
   idleSeconds: number;
   /** How long a shutdown waits for requests and background work in progress. */
   shutdownSeconds: number;

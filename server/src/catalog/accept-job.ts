@@ -92,7 +92,7 @@ export async function acceptCreationFile(tx: Tx, chainId: string, target: FileTa
 /** Rows that are read from a file together are divided by SKU into this many chunks. */
 export const chunksPerWindow = 2;
 
-/** A chunk of a file: compressed COPY text by kind. */
+/** A chunk of an update or creation file. */
 export type FileChunk = UpdateChunk | CreationPlan['chunks'][number];
 
 /** Adds a chunk to a job that was created from a file. The caller also increments `chunks` in the job's details. */
