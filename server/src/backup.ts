@@ -1,6 +1,6 @@
 /**
- * A backup of the embedded database is one gzip file with SQL text: a comment that describes the backup, and the data in
- * all tables (see kernel/database/dump.ts). It contains no schema, so it can be restored on another platform, by a newer
+ * A backup of the embedded database is one gzip file of SQL: a comment that describes the backup, and the data in all
+ * tables (see kernel/database/dump.ts). It contains no schema, so it can be restored on another platform, by a newer
  * version of Aisle and by a newer version of PostgreSQL.
  */
 import { createReadStream, createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -25,10 +25,10 @@ export type FileReader = {
  *
  *   accept    One transaction (accept-file.ts) creates the job, its tasks in the lanes of the stores, and the task that
  *             reads the file, in a lane of its own.
- *   slice     Each run of that task is one transaction (this file). It reads a few windows of the content (at most 1
- *             MiB or 20,000 rows each). A thread (read-window.ts) splits each window into rows, converts them to items
- *             and validates them with the API's own code. The resulting chunks and the position are stored together, so
- *             a slice that is interrupted by a crash has no effect and can be repeated.
+ *   slice     Each run of that task is one transaction (this file). It reads a few windows of the content (each at most
+ *             1 MiB or 20,000 rows). A thread (read-window.ts) splits each window into rows, converts them to items and
+ *             validates them with the API's own code. The resulting chunks and the position are stored together, so a
+ *             slice that is interrupted by a crash has no effect and can be repeated.
  *   apply     The job's tasks apply the chunks in order while the file is still being read. They wait for more chunks
  *             as long as the job is open.
  *   end       The last slice closes the job and deletes the content. If part of the file cannot be read, the job ends
