@@ -82,7 +82,7 @@ export type Aisle = {
   http: FastifyInstance;
   /** Serves the metrics if they have their own port. */
   metricsHttp: FastifyInstance | undefined;
-  /** Undefined if the role does not include it, if it is off or if it has no host key. */
+  /** Undefined if the role does not include the SFTP server, if it is off, or if it has no host key. */
   sftp: SftpServer | undefined;
   stop(): Promise<void>;
 };
@@ -158,7 +158,7 @@ function listenForChanges(databaseUrl: string, notified: NotifiedParts): Listene
   );
 }
 
-/** Features are created in order. Each uses only earlier ones, and gets data from a later one through a callback. */
+/** Features are created in order. Each uses only earlier ones directly, and later ones through callbacks. */
 function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanup) {
   const threads = createBodyThreads();
   cleanup.add(threads.close);
@@ -200,7 +200,7 @@ function startBackground(
 ): Background {
   const stops: (() => unknown)[] = [];
   cleanup.add(async () => {
-    // Tasks and deliveries are leased. If one is abandoned here, another process runs it again.
+    // Tasks and deliveries are leased, so another process takes over any that are abandoned here.
     const isDone = await deadline.waitFor(Promise.all(stops.map((stop) => stop())));
     if (!isDone) log.warn({ event: 'shutdown.work_abandoned', seconds: config.shutdownSeconds });
   });

@@ -1,6 +1,6 @@
 /**
- * A backup of the embedded database is one gzip file with SQL text: a comment that describes the backup, and the data in
- * all tables (see kernel/database/dump.ts). It contains no schema, so it can be restored on another platform, by a newer
+ * A backup of the embedded database is one gzip file of SQL: a comment that describes the backup, and the data in all
+ * tables (see kernel/database/dump.ts). It contains no schema, so it can be restored on another platform, by a newer
  * version of Aisle and by a newer version of PostgreSQL.
  */
 import { createReadStream, createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ type Backup = { dataDir: string; file: string; print: Print; signal: AbortSignal
  */
 export const backedUpFiles = ['secret.key', hostKeyFile, 'demo.json'];
 
-/** Writes everything that was committed before the call. The server can be running. */
+/** Writes everything that was committed before the call. The server can keep running. */
 export async function backUp(databaseUrl: string, { dataDir, file, print, signal }: Backup): Promise<void> {
   const target = resolve(file);
   checkTarget(target);

@@ -24,7 +24,7 @@ test('a configured public URL is kept, whatever port was bound', () => {
   assert.equal(links.image('https://cdn.example/1.svg'), 'https://cdn.example/1.svg');
 });
 
-test('webhooks can reach this machine if allowed, and by default with an embedded database and loopback HOST', () => {
+test('loopback webhooks are allowed by AISLE_WEBHOOK_ALLOW, or by default if HOST and the database are local', () => {
   const canReach = (environment: Record<string, string>) => readConfig(environment).webhooks.allowedNetworks.length > 0;
   assert.equal(canReach({}), true);
   assert.equal(canReach({ HOST: '::1' }), true);

@@ -30,7 +30,7 @@ export type Config = Frozen<{
   /** How long a request waits for a lock, or for one of its chain's connections. */
   lockSeconds: number;
   statementSeconds: number;
-  /** How long the server waits for progress in an upload or in reading a response. */
+  /** How long a client can pause while it sends a request or reads a response. */
   idleSeconds: number;
   /** How long a shutdown waits for requests and background work in progress. */
   shutdownSeconds: number;
@@ -56,13 +56,13 @@ export type Config = Frozen<{
   sftp: {
     /** Null means that the SFTP server is off. */
     port: number | null;
-    /** Whether the operator chose the port. If not, a port that is in use does not prevent the start. */
+    /** Whether the operator chose the port. If not, Aisle starts even if the port is in use. */
     isPortSet: boolean;
     /** A private key, or the path of a file with one. Null means the key in the data folder. */
     hostKey: string | null;
-    /** What clients connect to, if it differs from the public URL's host and from the port. */
+    /** The address that clients connect to, if it differs from the public URL's host and the port above. */
     address: { host: string; port: number | null } | null;
-    /** Connections per process: of one chain, from one address, and all that have not logged in yet. */
+    /** Maximum connections per process: for one chain, from one address, and in total before login. */
     chainConnections: number;
     addressConnections: number;
     unauthenticatedConnections: number;
@@ -87,10 +87,10 @@ export type Config = Frozen<{
     catalogBytes: number;
     creationOffers: number;
     promotionPairs: number;
-    /** The maximum size of an uploaded file, and of all unfinished files of a chain together. */
+    /** The maximum size of an uploaded file, and the maximum total size of a chain's unfinished files. */
     fileBytes: number;
     unfinishedBytes: number;
-    /** How long an unfinished file is kept after the last change. */
+    /** How long an unfinished file is kept after its last change. */
     unfinishedHours: number;
     downloadDays: number;
     jobDays: number;

@@ -30,7 +30,7 @@ export async function acceptUpdate(
   });
 }
 
-/** What a file changes: the stores, and the one in the path of its folder if there is only one. */
+/** The stores that a file changes. `pathVendorId` is set if the file's folder is for a single store. */
 export type FileTarget = {
   pathVendorId: string | null;
   vendors: { vendorId: string; locale: string }[];
@@ -39,8 +39,9 @@ export type FileTarget = {
 };
 
 /**
- * Accepts an update whose chunks follow while its file is read (`addFileChunks`). One store's chunks are shared by two
- * tasks: the even and the odd ones have no SKUs in common. With several stores, each has one task.
+ * Accepts an update whose chunks are added while its file is read (`addFileChunk`). For a single store, one task
+ * applies the even chunks and another applies the odd ones, which contain different SKUs. With several stores, each
+ * store has one task.
  */
 export async function acceptUpdateFile(tx: Tx, chainId: string, target: FileTarget): Promise<string> {
   const { pathVendorId, vendors, fileName } = target;
@@ -63,7 +64,7 @@ export async function acceptUpdateFile(tx: Tx, chainId: string, target: FileTarg
   });
 }
 
-/** Accepts a creation whose chunks follow while its file is read. */
+/** Accepts a creation whose chunks are added while its file is read. */
 export async function acceptCreationFile(tx: Tx, chainId: string, target: FileTarget): Promise<string> {
   const { pathVendorId, vendors, fileName, isLimited } = target;
   const jobId = newId();
@@ -88,13 +89,13 @@ export async function acceptCreationFile(tx: Tx, chainId: string, target: FileTa
   });
 }
 
-/** The rows that are read from a file together are divided into this many chunks by their SKU. */
+/** Rows that are read from a file together are divided by SKU into this many chunks. */
 export const chunksPerWindow = 2;
 
-/** The next chunk of a file, with the number of its kind. */
+/** A chunk of an update or creation file. */
 export type FileChunk = UpdateChunk | CreationPlan['chunks'][number];
 
-/** Adds a chunk to a job that was accepted with a file. The caller also increments `chunks` in the job's details. */
+/** Adds a chunk to a job that was created from a file. The caller also increments `chunks` in the job's details. */
 export async function addFileChunk(tx: Tx, chainId: string, jobId: string, no: number, chunk: FileChunk) {
   const { hasBarcodes: _stored, ...kinds } = { hasBarcodes: false, ...chunk };
   for (const [kind, bytes] of Object.entries(kinds)) await insertChunk(tx, chainId, jobId, { kind, no, bytes });
@@ -118,7 +119,7 @@ export type CreationTarget = {
   pathVendorId: string | null;
   known: { vendorId: string; locale: string }[];
   unknown: string[];
-  /** Whether the credential is limited to some vendors, so that it cannot create products in the chain. */
+  /** Whether the credential is limited to some vendors and therefore cannot create products in the chain. */
   isLimited: boolean;
 };
 

@@ -34,8 +34,8 @@ import {
  *
  *   request   The body is parsed off the event loop (read-update.ts) into compressed chunks of COPY text. Errors in the
  *             document are reported immediately; errors in an item are written to its line in the log.
- *   accept    One transaction (accept-job.ts) locks the vendor's lane and inserts the job, chunks and tasks. The response
- *             is 202.
+ *   accept    One transaction (accept-job.ts) locks the vendor's lane and inserts the job, chunks and tasks. The
+ *             response is 202.
  *   slice     Each task run is one transaction (this file). The chunk is decompressed and streamed with COPY into a
  *             temporary table. One statement (update-queries.ts) updates the offers that differ; if it skips some, a
  *             second statement finds out why. The states are inserted into the prepared log (rules/update-log.ts),
@@ -45,9 +45,10 @@ import {
  *   end       The last slice ends the job, deletes the chunks and records the event (end-job.ts).
  *
  * A large job runs as two tasks that share its chunks, so that the database works on one chunk while the next is being
- * prepared. Chunks have no SKUs in common, except those of a file, of which each task gets its own SKUs in file order. The vendor's next job waits for both tasks, which are a batch in the queue.
- * Tasks for other vendors and chains can run between two slices. A slice holds its row locks only briefly, so a single
- * update to the same SKU waits a few milliseconds at most.
+ * prepared. Chunks have no SKUs in common, except chunks of a file: all rows for a SKU go to the same task, in file
+ * order. The vendor's next job waits for both tasks, which are a batch in the queue. Tasks for other vendors and chains
+ * can run between two slices. A slice holds its row locks only briefly, so a single update to the same SKU waits a few
+ * milliseconds at most.
  *
  * Every slice except the last one commits without waiting for the WAL flush, so that a large job does not delay every
  * other commit. If the machine crashes, the queue still has the task in its earlier state.

@@ -114,7 +114,7 @@ export async function findChangeAt(db: Db, chainId: string, position: number): P
   return next?.position === position ? next : undefined;
 }
 
-/** Lists the products changed between two positions, for changes that list their vendor and SKUs. */
+/** Lists the products changed between two positions, but only from changes that name a vendor and SKUs. */
 export function listChangedProducts(
   db: Db,
   chainId: string,
@@ -167,7 +167,7 @@ export function listProductsAfter(
   return listSlice(db, chainId, slice, { offers: 'true', products, values: [since] });
 }
 
-/** Deletes all changes older than this except the last one in each chain, which `isCovered` needs. */
+/** Deletes changes older than `days` days, except the last one in each chain, which `isCovered` needs. */
 export function deleteOldChanges(tx: Tx, days: number): Promise<number> {
   return countAffected(
     tx,
@@ -177,7 +177,7 @@ export function deleteOldChanges(tx: Tx, days: number): Promise<number> {
   );
 }
 
-/** Without a condition on products, the page is selected before products are joined. `values` start at $5. */
+/** Without a condition on products, the page is selected before products are joined. `values` are numbered from $5. */
 function listSlice(
   db: Db,
   chainId: string,

@@ -3,7 +3,7 @@ import { defineJob, jobPayload } from '../jobs/index.ts';
 
 /** Absent in jobs that were created by a request, which has been read completely when the job is accepted. */
 const fileDetails = {
-  /** Whether a file is still being read, so that more chunks can follow. */
+  /** Whether the file is still being read, so more chunks may be added. */
   is_open: Type.Optional(Type.Boolean()),
   /** The number of vendors in the job. */
   vendors: Type.Optional(Type.Integer()),
@@ -58,8 +58,8 @@ export const exportJob = defineJob({
 });
 
 /**
- * How long a task waits for the next chunk of a file, which wakes it earlier. With many vendors, their tasks must not
- * keep the workers busy.
+ * How long a task waits before it checks for the next chunk of a file, unless a new chunk wakes it. The wait is longer
+ * with many vendors, so that polling does not keep the workers busy.
  */
 export function fileWaitMs(vendors = 1): number {
   return Math.min(5000, 500 + 10 * vendors);

@@ -41,7 +41,7 @@ export function readCreation(document: unknown, options: CreationOptions): Creat
   return { vendors, total: products.length, chunks };
 }
 
-/** Writes rows of a file as one chunk. Row numbers are lines. */
+/** Writes rows of a file as one chunk. Row numbers are line numbers in the file. */
 export function readCreationRows(rows: FileItem[]): CreationPlan['chunks'][number] {
   return writeChunk(rows, new Map());
 }

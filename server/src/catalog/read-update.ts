@@ -44,10 +44,10 @@ export function readUpdate(document: unknown, options: UpdateOptions): UpdatePla
   return { kind: 'bulk', total: results.length, chunks };
 }
 
-/** A row of a file: its line, the item, and why the row cannot be read if that is the case. */
+/** A row of a file: its line number, the item and, if the row cannot be read, the reason. */
 export type FileItem = { line: number; item: Record<string, unknown>; fault?: Fault };
 
-/** Writes rows of a file as one chunk. Row numbers are lines. `hasVendors` says whether the log has a vendor column. */
+/** Writes rows of a file as one chunk, numbered by line. `hasVendors` says whether the log has a vendor column. */
 export function readUpdateRows(
   rows: FileItem[],
   { isLimited, hasVendors }: { isLimited: boolean; hasVendors: boolean },

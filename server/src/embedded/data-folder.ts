@@ -126,7 +126,7 @@ function runToEnd(
 }
 
 /**
- * An initdb may still be writing to the folder after its Aisle process was killed. A folder that cannot be removed is
+ * If Aisle was killed, the initdb it started may still be writing to the folder. A folder that cannot be removed is
  * left for the next start.
  */
 function removeUnfinished(dataDir: string): void {
@@ -157,7 +157,7 @@ function rejectOtherOwner(dataDir: string, uid: number): void {
   throw notWritableError(dataDir, `its data belongs to another user (uid ${uid})`);
 }
 
-/** Changes the folder itself last. If interrupted, the next start finds the old owner and changes everything again. */
+/** Changes the folder itself last, so that after an interruption the next start finds the old owner and tries again. */
 function changeOwner(path: string, owner: User): void {
   const stat = statSync(path);
   if (stat.uid === owner.uid) return;

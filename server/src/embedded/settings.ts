@@ -41,7 +41,7 @@ export const laptopSettings: Record<string, string> = {
   log_line_prefix: '%m [%p] ',
   log_min_messages: 'warning',
   log_min_error_statement: 'error',
-  // Logs only the message and the statement, because details contain values, such as an email address.
+  // Logs only the message and the statement, because the details can contain values such as email addresses.
   log_error_verbosity: 'terse',
   log_parameter_max_length: '0',
   log_parameter_max_length_on_error: '0',

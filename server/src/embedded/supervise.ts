@@ -57,7 +57,7 @@ function run(plan: Plan, address: Address, log: number): Server {
   return { address, child, end, stop: () => stop(plan, child, end) };
 }
 
-/** Starts a watchdog that stops the server when Aisle exits and the watchdog's standard input is closed. */
+/** Starts a watchdog. Its standard input closes when Aisle exits, and it then stops the server. */
 function watch(child: ChildProcess): () => void {
   if (child.pid === undefined) return () => {};
   const pid = String(child.pid);

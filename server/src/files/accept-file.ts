@@ -15,12 +15,12 @@ import { checkName, getUnfinished } from './upload-file.ts';
 export type AcceptedFile = { fileId: string; jobIds: string[]; isRepeat: boolean };
 
 /**
- * Turns an unfinished file into a job, in the caller's transaction. The job's tasks are in the lanes of its stores from
- * then on, so the file is applied after all jobs that were accepted before it, and before all that follow. The task that
- * reads the file has its own lane, because reading can start at once.
+ * Turns an unfinished file into a job, in the caller's transaction. From then on, the job's tasks are in the lanes of
+ * its stores, so the file is applied after all jobs that were accepted before it and before all later ones. The task
+ * that reads the file has its own lane, because reading can start at once.
  *
- * If the chain sent the same content under the same name in the last 24 hours, the file is deleted, and the result is
- * the earlier file and its job, unless that job failed because of an internal error.
+ * If the chain sent the same content under the same name in the last 24 hours, the new file is deleted, and the earlier
+ * file and its job are returned. This does not apply if the earlier job failed because of an internal error.
  */
 export async function acceptFile(tx: Tx, chainId: string, fileId: string, finalName?: string): Promise<AcceptedFile> {
   const unfinished = await getUnfinished(tx, chainId, fileId);

@@ -4,14 +4,14 @@ import type { Db } from '../kernel/database/db.ts';
 import { listParts, partBytes } from './part-queries.ts';
 import { findDirectory, findOnlyEntry, localHeaderBytes, zipTailBytes } from './rules/zip.ts';
 
-/** The content cannot be read at all. The message says why, in words for the uploader. */
+/** The content cannot be read at all. The message tells the uploader why. */
 export class UnreadableError extends Error {}
 
 /** The content of a file after decompression, read from start to end. */
 export type Content = {
-  /** The position of the first byte in `peek`. */
+  /** The position of the first byte that `peek` returns. */
   position(): number;
-  /** The next bytes without consuming them: `bytes` of them, or fewer at the end. */
+  /** Returns the next `bytes` bytes, or fewer at the end, without consuming them. */
   peek(bytes: number): Promise<{ bytes: Buffer; isLast: boolean }>;
   skip(bytes: number): void;
   close(): Promise<void>;
@@ -21,8 +21,8 @@ type StoredFile = { fileId: string; size: number };
 export type ContentLimits = { maxBytes: number; maxRatio: number };
 
 /**
- * Opens a file at a position in its content. Whether it is compressed is determined by its first bytes, not by its name.
- * A compressed file is decompressed from its start, and a plain one is read from the position.
+ * Opens a file at a position in its content. Its first bytes, not its name, determine whether it is compressed. A
+ * compressed file is decompressed from its start, and a plain one is read from the position.
  */
 export async function openContent(
   db: Db,
@@ -90,7 +90,7 @@ async function unzip(source: Source, size: number, limits: ContentLimits): Promi
 
 /**
  * Decompresses within limits. A small file can decompress to an enormous one, which would keep the server busy for
- * hours, so what was decompressed so far is compared to what was read.
+ * hours, so both the decompressed size and the compression ratio are limited.
  */
 async function* inflate(
   source: AsyncIterable<Buffer>,

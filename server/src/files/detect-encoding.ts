@@ -11,7 +11,7 @@ export function detectEncoding(bytes: Buffer): { encoding: Encoding; markBytes: 
   return { encoding: detectWide(bytes) ?? detectNarrow(bytes), markBytes: 0 };
 }
 
-/** Also called for later bytes of a file, when the encoding matters for the first time. */
+/** Also called later in a file, for the first bytes that are not ASCII. */
 export function detectNarrow(bytes: Buffer): Encoding {
   if (isAscii(bytes)) return 'ascii';
   if (isUtf8(bytes) || isMostlyUtf8(bytes)) return 'utf-8';
@@ -23,8 +23,8 @@ export function isWide(encoding: Encoding): boolean {
 }
 
 /**
- * The bytes as text in which every character has the same number of bytes, so that positions can be converted. The cells
- * of a narrow text are decoded by `cellDecoder`.
+ * Converts the bytes to a string with a fixed number of bytes per character, so that an index in the string can be
+ * converted to a byte offset. Unless the encoding is UTF-16, cells must then be decoded with `cellDecoder`.
  */
 export function toText(bytes: Buffer, encoding: Encoding): string {
   if (!isWide(encoding)) return bytes.toString('latin1');
@@ -32,7 +32,7 @@ export function toText(bytes: Buffer, encoding: Encoding): string {
   return (encoding === 'utf-16be' ? Buffer.from(even).swap16() : even).toString('utf16le');
 }
 
-/** Decodes a cell of the text from `toText`. A cell that is not valid in the encoding is null. */
+/** Decodes a cell of the string from `toText`. Returns null if the cell is not valid in the encoding. */
 export function cellDecoder(encoding: Encoding): (cell: string) => string | null {
   if (isWide(encoding) || encoding === 'ascii') return (cell) => cell;
   const decode = encoding === 'utf-8' ? decodeUtf8 : decodeWindows(encoding);
@@ -48,7 +48,7 @@ function decodeWindows(encoding: Encoding): (bytes: Buffer) => string {
   return (bytes) => decoder.decode(bytes);
 }
 
-/** The last character can be incomplete, and single bytes can be wrong. In another encoding, most characters are wrong. */
+/** Tolerates an incomplete last character and a few invalid bytes. Text in another encoding is mostly invalid. */
 function isMostlyUtf8(bytes: Buffer): boolean {
   const text = bytes.toString('utf8');
   const wrong = text.match(/\ufffd/g)?.length ?? 0;
@@ -56,7 +56,7 @@ function isMostlyUtf8(bytes: Buffer): boolean {
   return right >= wrong;
 }
 
-/** Text in UTF-16 without a mark: most characters have a zero byte, always in the same half. */
+/** Detects UTF-16 without a byte order mark: most characters have a zero byte, always first or always second. */
 function detectWide(bytes: Buffer): Encoding | undefined {
   const sample = bytes.subarray(0, 2000);
   const zeros = [0, 0];
@@ -67,7 +67,7 @@ function detectWide(bytes: Buffer): Encoding | undefined {
   return even > many && odd < even / 10 ? 'utf-16be' : undefined;
 }
 
-/** Arabic words are runs of bytes above 127. In western languages, such bytes are mostly single letters in a word. */
+/** Arabic words are runs of bytes above 127. In Western languages, such bytes are mostly single letters in a word. */
 function isArabic(bytes: Buffer): boolean {
   let inRuns = 0;
   let total = 0;

@@ -21,8 +21,8 @@ import {
 } from './rules/format.ts';
 
 /**
- * Yields the rows that failed, with their original cells, and a column with the reason. Chunks that were read together
- * are merged, so that the rows are in the order of the file.
+ * Yields the failed rows with their original cells and an additional column for the reason. Chunks that were read
+ * together are merged, so that the rows are in file order.
  */
 export async function* streamFailedRows(
   db: Db,
@@ -49,7 +49,7 @@ async function linesOf(db: Db, chainId: string, jobId: string, chunk: number, fo
   return failedLines(format, rows, [...failures, ...failuresBySku(format, rows, rejected)]);
 }
 
-/** The SKUs that a store rejected. The result file of a promotion has no lines, only vendors and SKUs. */
+/** The SKUs that a store rejected. The result file of a promotion has no line numbers, only vendors and SKUs. */
 async function readRejections(db: Db, chainId: string, jobId: string): Promise<RejectedSku[]> {
   const found: RejectedSku[] = [];
   for await (const piece of wholeRows(readPieces(db, chainId, jobId))) {

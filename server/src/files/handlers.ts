@@ -74,7 +74,7 @@ function uploaderOf({ actor }: Access, address: string): Uploader {
   };
 }
 
-/** Names can contain characters that a header cannot, so the name is also sent as RFC 5987 requires. */
+/** Names can contain characters that a header cannot, so the name is also sent in the encoding of RFC 5987. */
 function csvHeaders(name: string): Record<string, string> {
   const ascii = name.replace(/[^\x20-\x7e]|["%]/g, '_');
   const disposition = `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`;

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../kernel/database/db.ts';
 /** Every part except the last has this size, so that equal files have equal parts, however they were uploaded. */
 export const partBytes = 256 * 1024;
 
-/** Writes bytes into a part, after the first `keep` bytes that it already has. */
+/** Writes bytes into a part, after its first `keep` bytes, which are kept. */
 export async function writePartBytes(
   tx: Tx,
   chainId: string,
@@ -29,7 +29,7 @@ export async function computeDigest(tx: Tx, chainId: string, fileId: string): Pr
   return rows[0]?.digest ?? Buffer.alloc(0);
 }
 
-/** Consecutive parts, starting with `from`. */
+/** Returns consecutive parts, starting with `from`. */
 export async function listParts(
   db: Db,
   chainId: string,

@@ -31,10 +31,10 @@ export type NewFile = Pick<
 
 export type FileFilter = {
   state?: FileRow['state'] | undefined;
-  /** Only files that can change this vendor. */
+  /** Only files that can change this vendor's data. */
   vendorId?: string | undefined;
   folder?: string | undefined;
-  /** Only files of this uploader. */
+  /** Only files from this uploader. */
   actor?: string | undefined;
 };
 
@@ -197,7 +197,7 @@ export async function updateFormat(tx: Tx, chainId: string, fileId: string, form
   await tx.query('update files set format = $3 where chain_id = $1 and file_id = $2', [chainId, fileId, format]);
 }
 
-/** Locks the name until the transaction ends, so that the same file cannot be accepted twice at the same time. */
+/** Locks the name until the transaction ends, so that the same file cannot be accepted twice concurrently. */
 export async function lockName(tx: Tx, chainId: string, { folder, name }: Pick<FileRow, 'folder' | 'name'>) {
   await tx.query(`select pg_advisory_xact_lock(${namedLock('fileName')})`, [`${chainId} ${folder} ${name}`]);
 }

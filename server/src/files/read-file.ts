@@ -21,24 +21,24 @@ export type FileReader = {
 };
 
 /**
- * How a file becomes a job, from its bytes to the chunks that the API's jobs apply.
+ * How a file is read into a job: its bytes become the same chunks as the body of an API request.
  *
  *   accept    One transaction (accept-file.ts) creates the job, its tasks in the lanes of the stores, and the task that
  *             reads the file, in a lane of its own.
- *   slice     Each run of that task is one transaction (this file). It reads some windows of the content: up to 1 MiB or
- *             20,000 rows each. A thread (read-window.ts) splits the rows, converts them to items and validates these
- *             with the API's own code. The resulting chunks and the position are stored together, so a slice that is
- *             interrupted by a crash has no effect and can be repeated.
- *   apply     The job's tasks apply the chunks in order while the file is still being read. They wait for more as long
- *             as the job is open.
- *   end       The last slice closes the job and deletes the content. What cannot be read ends the job as FAILED, with
- *             the line in its result file (reject-file.ts).
+ *   slice     Each run of that task is one transaction (this file). It reads a few windows of the content (each at most
+ *             1 MiB or 20,000 rows). A thread (read-window.ts) splits each window into rows, converts them to items and
+ *             validates them with the API's own code. The resulting chunks and the position are stored together, so a
+ *             slice that is interrupted by a crash has no effect and can be repeated.
+ *   apply     The job's tasks apply the chunks in order while the file is still being read. They wait for more chunks
+ *             as long as the job is open.
+ *   end       The last slice closes the job and deletes the content. If part of the file cannot be read, the job ends
+ *             as FAILED, and its result file contains the line number and the reason (reject-file.ts).
  *
- * A row that occurs again in a later window is applied again later, so the last row of a SKU wins. The two chunks of a
- * window have no SKUs in common, and a SKU is always in a chunk of the same task.
+ * If a SKU is repeated in a later window, that row is applied later, so the last row for a SKU takes precedence. The
+ * two chunks of a window have no SKUs in common, and all rows for a SKU are in chunks of the same task.
  *
- * The next slice usually runs in the same process and continues with the open content. Otherwise it is opened again at
- * the stored position.
+ * The next slice usually runs in the same process and continues with the open content. Otherwise the content is opened
+ * again at the stored position.
  */
 export function createFileReader(options: ReadOptions): FileReader {
   const open = createOpenContents(options);
@@ -62,7 +62,7 @@ export function createFileReader(options: ReadOptions): FileReader {
   };
 }
 
-/** Windows are stored together, but not too many, so that applying them can start. */
+/** Several windows are stored together, but only a few, so that the job's tasks can start early. */
 const windowsPerSlice = 4;
 
 async function readSlice(reading: Reading, payload: ReadPayload): Promise<TaskResult<ReadPayload>> {
@@ -135,7 +135,7 @@ function tooManyRows(line: number): WindowError {
   return { line, column: 1, reason: 'the file has too many rows for this many stores; split it' };
 }
 
-/** Content that was left open by the previous slice, by file. */
+/** The contents that earlier slices left open, keyed by file. */
 function createOpenContents({ db, limits }: ReadOptions) {
   const contents = new Map<string, Content>();
   const closeOldest = async () => {
@@ -164,7 +164,7 @@ function createOpenContents({ db, limits }: ReadOptions) {
 
 const maxOpen = 8;
 
-/** Opens the content when it is first read, where a damaged file is reported. */
+/** Opens the content on the first read, because that is where errors in the file are handled. */
 function openLazily(open: () => Promise<Content>, byte: number): Content {
   let content: Content | undefined;
   return {

@@ -47,7 +47,7 @@ export async function readNext(
 /** Smaller windows take only a few milliseconds. */
 const maxInlineBytes = 64 * 1024;
 
-/** A message to a thread copies the whole underlying buffer, which can be much larger. */
+/** Posting bytes to a thread copies their whole underlying buffer, which can be much larger. */
 function copyOf(input: WindowInput): WindowInput {
   return { ...input, bytes: Buffer.from(input.bytes) };
 }

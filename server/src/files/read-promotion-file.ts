@@ -74,7 +74,7 @@ async function addRows(
     const message = 'All rows failed; see the file for the reasons.';
     await setError(tx, chainId, job.job_id, { code: 'nothing_applied', message });
   }
-  // A limited uploader cannot change the promotions of all stores.
+  // If the uploader is limited to some vendors, `*` means those vendors.
   if (plan?.header.vendors === '*' && file.vendor_ids) plan.header.vendors = file.vendor_ids;
   const ownIds = own.map((vendor) => vendor.vendor_id).toSorted();
   const target = await findTarget(tx, chainId, plan?.header.vendors ?? [], ownIds);

@@ -20,9 +20,9 @@ export type ResultFilter = (file: Pick<FileRow, 'folder'>) => boolean;
 export type ReadableFile = { modifiedAt: Date; stream: AsyncIterable<Uint8Array> };
 
 /**
- * The result files of the jobs that were created from uploaded files, newest first: `<job id>.csv`, and for files with
- * failed rows `<name>.failed.csv`. If several files have the same name, only the newest one has the latter, because
- * that is the one to correct.
+ * Lists the result files of jobs that were created from uploaded files, newest first: `<job id>.csv` and, if rows
+ * failed, `<name>.failed.csv`. If several uploaded files have the same name, only the newest one has a `.failed.csv`
+ * file, because that is the one to correct.
  */
 export async function listResults(
   db: Db,

@@ -4,14 +4,14 @@ import { defineTask } from '../kernel/background/queue.ts';
 
 /**
  * Where the next slice continues. Everything before it is in the job's chunks. A slice starts at the first byte of a
- * row, so nothing else has to be known about the rows before it.
+ * row, so the rows before it do not have to be read again.
  */
 const Position = Type.Object({
   /** The offset in the decompressed content. */
   byte: Type.Integer(),
   /** The number of the next line. */
   line: Type.Integer(),
-  /** How many rows and chunks have been read. */
+  /** The number of rows read and of chunks written so far. */
   rows: Type.Integer(),
   chunks: Type.Integer(),
 });

@@ -8,7 +8,7 @@ import { cellDecoder, detectEncoding, detectNarrow, type Encoding, isWide, toTex
 import type { Format, StoredRow } from './rules/format.ts';
 import { type CsvRecord, findSeparator, splitRecords } from './split-records.ts';
 
-/** The rows that are read together. The bytes start at a row, or with the header if there is no format yet. */
+/** The rows that are read together. The bytes start with a row, or with the header if the format is not known yet. */
 export type WindowInput = {
   kind: FileKind;
   bytes: Buffer;
@@ -17,7 +17,7 @@ export type WindowInput = {
   line: number;
   format: Format | null;
   isLimited: boolean;
-  /** Whether the result file has a column with the vendor. */
+  /** Whether the result file has a vendor column. */
   hasVendors: boolean;
 };
 
@@ -67,14 +67,14 @@ export function readWindow(input: WindowInput): Window | { error: WindowError } 
   };
 }
 
-/** The encoding is decided by the first bytes that are not ASCII. */
+/** The encoding is determined by the first bytes that are not ASCII. */
 function decideEncoding(format: Format, bytes: Buffer): Format {
   if (format.encoding !== 'ascii') return format;
   const encoding = detectNarrow(bytes);
   return encoding === 'ascii' ? format : { ...format, encoding, has_mark: encoding !== 'utf-8' };
 }
 
-/** Finds out how the file is written. Nothing is known about its columns yet. */
+/** Detects the encoding and the separator. The columns are not known yet. */
 function readStart({ bytes }: WindowInput): { format: Format; skipped: number } {
   const { encoding, markBytes } = detectEncoding(bytes);
   const text = toText(bytes.subarray(markBytes), encoding);
@@ -134,8 +134,8 @@ function toChunks(
 }
 
 /**
- * The rows of an update are divided by their SKU, so that two tasks can apply them at the same time. A small file is not
- * divided, so that its result is in the order of the file.
+ * The rows of an update are divided by SKU, so that two tasks can apply them at the same time. A small file is not
+ * divided, so that its result file has the same order.
  */
 function shareCount(kind: FileKind, isWhole: boolean): number {
   return kind === 'catalog' && !isWhole ? chunksPerWindow : 1;

@@ -2,7 +2,7 @@ import type { Database } from '../kernel/database/db.ts';
 import { partBytes } from './part-queries.ts';
 import { appendPart, deleteUnfinished, startFile, type UploadLimits } from './upload-file.ts';
 
-/** Stores a file while it arrives, and returns its id. If it does not arrive completely, nothing is kept. */
+/** Stores a file as it arrives, and returns its id. If the upload is incomplete, nothing is kept. */
 export async function receiveFile(
   db: Database,
   chainId: string,

@@ -28,7 +28,7 @@ export async function rejectFile(tx: Tx, chainId: string, job: JobRow, error: Wi
   ]);
 }
 
-/** After the parts with the rows that were read. */
+/** Sorts after the parts for the rows that were read. */
 const lastPart = Number.MAX_SAFE_INTEGER;
 
 function resultCells(job: JobRow, line: number, message: string): string[] {

@@ -10,17 +10,17 @@ export type RecordOptions = {
   separator: string;
   /** The number of the first line. */
   line: number;
-  /** Whether the text ends with the end of the file, so that the last record needs no line break. */
+  /** Whether the text includes the end of the file. If so, the last record needs no line break. */
   isLast: boolean;
   maxRecords: number;
 };
 
 /**
- * Splits text into records. The text can end in the middle of a record, which is left for the next call. Lines end with
- * LF, CRLF or CR, also in the same file. Empty lines are skipped.
+ * Splits text into records. The text can end in the middle of a record, which is left for the next call. Lines can end
+ * with LF, CRLF or CR, even within one file. Empty lines are skipped.
  *
- * A quote opens a quoted cell only at its start, so `TV 32"` is text. Records without quotes, which are most of them, are
- * split here, which is ten times as fast as csv-parse. The others are collected and parsed by csv-parse in one call.
+ * A quote opens a quoted cell only at its start, so `TV 32"` is text. Most records have no quotes and are split here,
+ * ten times as fast as by csv-parse. The others are collected and parsed by csv-parse in one call.
  */
 export function splitRecords(text: string, { separator, line, isLast, maxRecords }: RecordOptions): Records {
   const stop = new RegExp(`[${separator}\\r\\n]`, 'g');
@@ -32,7 +32,7 @@ export function splitRecords(text: string, { separator, line, isLast, maxRecords
     const end = findEnd(text, at, stop);
     if (end === undefined || (end === text.length && !isLast)) break;
     const next = end + breakLength(text, end);
-    // A CR at the end can be the first half of CRLF.
+    // A CR at the end may be the first half of a CRLF.
     if (text[end] === '\r' && next === text.length && !isLast) break;
     const source = text.slice(at, end);
     if (source !== '') {
@@ -49,14 +49,14 @@ export function splitRecords(text: string, { separator, line, isLast, maxRecords
   return { records, end: at, line: lineNo };
 }
 
-/** The separator that a line has most often outside quotes. A line without any has one column. */
+/** The separator that occurs most often in the line, outside quotes. A line without separators has one column. */
 export function findSeparator(firstLine: string): string {
   const unquoted = firstLine.replace(/"[^"]*"/g, '');
   const counts = [',', ';', '\t'].map((separator) => ({ separator, count: unquoted.split(separator).length }));
   return counts.toSorted((a, b) => b.count - a.count)[0]?.separator ?? ',';
 }
 
-/** The position of the line break that ends the record, or of the end of the text. Undefined if a quote is open. */
+/** The position of the line break that ends the record, or the end of the text. Undefined if a quote is still open. */
 function findEnd(text: string, from: number, stop: RegExp): number | undefined {
   for (let at = from; ; ) {
     if (text[at] === '"') {

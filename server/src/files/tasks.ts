@@ -7,7 +7,7 @@ import { readTask } from './read-task.ts';
 
 export function fileTasks(reader: FileReader): TaskHandlers {
   return handleTask(readTask, reader.slice, async (tx, { chain_id: chainId, payload, attempts }) => {
-    // The job's own tasks end the job when it is closed.
+    // Once the job is no longer open, its other tasks end it.
     const { job_id: jobId } = readJobId(payload);
     await setError(tx, chainId, jobId, retriesExhausted(attempts));
     await extendJob(tx, chainId, jobId, { items: 0, details: { is_open: false } });

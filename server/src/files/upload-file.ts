@@ -18,7 +18,7 @@ import { isFileName, maxNameLength } from './rules/name.ts';
 
 /** Who uploads a file. The scopes and vendors are those of the credential, and null means every vendor. */
 export type Uploader = {
-  /** Shown to people, for example the name of the token. */
+  /** The name to display, for example the name of the token. */
   name: string;
   /** A stable id, for example `token:<id>`. */
   by: string;
@@ -31,8 +31,8 @@ export type Uploader = {
 export type UploadLimits = { fileBytes: number; unfinishedBytes: number };
 
 /**
- * The folder with this path, as used in responses: a store's external id becomes its platform id. Fails if there is no
- * such folder, or if the uploader cannot access the store.
+ * Returns the folder with this path. A store's external id is replaced with its platform id. Fails if there is no such
+ * folder, or if the uploader cannot access the store.
  */
 export async function getFolder(
   db: Db,
@@ -69,15 +69,15 @@ export async function startFile(
     address: uploader.address,
     channel: uploader.channel,
   };
-  // The other channels send a file in one request, and two such requests must not disturb each other.
+  // The other channels send a file in one request, and two such requests must not interfere with each other.
   if (uploader.channel === 'sftp') await deleteUnfinishedNamed(tx, chainId, file);
   return insertFile(tx, chainId, file);
 }
 
 /**
- * Adds bytes to an unfinished file. They must continue the file, or overlap its end and reach at least as far. The limit
- * on the chain's unfinished bytes can be exceeded by concurrent uploads, by one call each, because taking a lock would
- * make these wait for each other.
+ * Adds bytes to an unfinished file. They must start at or before its current end, and must not end before it.
+ * Concurrent uploads can exceed the limit on the chain's unfinished bytes, by one call each, because a lock would make
+ * them wait for each other.
  */
 export async function appendPart(
   tx: Tx,
@@ -126,7 +126,7 @@ export async function getUnfinished(tx: Tx, chainId: string, fileId: string): Pr
 
 export function checkName(name: string): void {
   if (isFileName(name)) return;
-  const message = `must have 1 to ${maxNameLength} characters, without slashes, backslashes and control characters`;
+  const message = `must have 1 to ${maxNameLength} characters, without slashes, backslashes or control characters`;
   throw invalid([{ pointer: 'name', code: 'bad_format', message }]);
 }
 
@@ -148,6 +148,6 @@ function notSequential(size: number, offset: number): Failure {
 }
 
 function tooManyUnfinished(limit: number): Failure {
-  const detail = `The chain's unfinished files must not have more than ${limit} bytes in total.`;
+  const detail = `The chain's unfinished files can have at most ${limit} bytes in total.`;
   return new Failure('unfinished_limit_reached', detail, { headers: { connection: 'close' } });
 }

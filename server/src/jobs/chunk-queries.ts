@@ -35,7 +35,7 @@ export async function claimChunk(tx: Tx, chainId: string, jobId: string, kind: s
   return rows.length === 1;
 }
 
-/** Keeps the rows of a file in which some failed, so that these can be downloaded. */
+/** Keeps the uploaded rows of chunks with failures, so that the failed rows can be downloaded. */
 export async function deleteChunks(tx: Tx, chainId: string, jobId: string): Promise<void> {
   await tx.query(
     `delete from job_chunks c where chain_id = $1 and job_id = $2 and not (kind = '${fileRowsKind}' and exists (
@@ -44,5 +44,5 @@ export async function deleteChunks(tx: Tx, chainId: string, jobId: string): Prom
   );
 }
 
-/** The kind of the chunks with the rows of a file, as they were uploaded. */
+/** The kind of chunk that contains the rows of a file as they were uploaded. */
 export const fileRowsKind = 'rows';

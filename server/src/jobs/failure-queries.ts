@@ -19,7 +19,7 @@ export async function recordFailures(
   for (const [, , state, errors = '', line] of parseCsv(log)) {
     if (state === 'FAILED') rows.push([Number(line), errors]);
   }
-  // The reasons mention the vendor only if the job has several.
+  // The reasons mention the vendor only if the job has several vendors.
   await insertFailures(tx, chainId, job.job_id, { chunk, vendorId: job.vendor_id === null ? vendorId : '', rows });
 }
 

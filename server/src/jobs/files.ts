@@ -6,9 +6,9 @@ import { compressPart, decompressPieces, joinParts } from './gzip-parts.ts';
  * produced it. To store files elsewhere, change only this module.
  *
  * A file is a sequence of parts. Each is gzip-compressed and contains complete CSV lines without the header. Parts are
- * written and read one at a time, so memory use does not depend on the size of the file. A part is sent in small pieces,
- * and the next part is read only when the client has received them all, so a download needs memory for little more than
- * one compressed part.
+ * written and read one at a time, so memory use does not depend on the file size. A part is sent in small pieces, and
+ * the next part is read only when the client has received them all, so a download needs memory for little more than one
+ * compressed part.
  */
 export async function writePart(tx: Tx, chainId: string, jobId: string, partNo: number, lines: Uint8Array | string) {
   const bytes = await compressPart(lines);

@@ -23,7 +23,7 @@ test('unknown fields are ignored, and absent fields stay absent', () => {
   );
 });
 
-test('null is a valid stock and maximum, and other fields that are null count as absent', () => {
+test('stock and maximum can be null, and other fields that are null count as absent', () => {
   assert.deepEqual(item({ sku: 'A', quantity: null }), { sku: 'A', quantity: null });
   assert.deepEqual(item({ sku: 'A', max_sales_quantity: null }), { sku: 'A', maximum: null });
   assert.deepEqual(item({ sku: 'A', price: null, active: null, barcode: null, quantity: 1 }), {

@@ -30,7 +30,7 @@ type LogFailure = {
  * The placeholder for `,code,state,errors,` in a valid item's line. Text from a request never contains this character.
  */
 export const stateMark = '\0';
-/** The placeholder for the vendor at the end of a line. A row number follows any other U+0000. */
+/** The placeholder for the vendor at the end of a line. Any other U+0000 is followed by a row number. */
 export const vendorMark = '\0v';
 /** A prepared log, split at the placeholders: the state of valid item n goes between pieces n and n + 1. */
 export type PreparedLog = { head: LogHead; pieces: string[] };

@@ -5,9 +5,9 @@ const maxRetryAfter = 3600;
 const jitter = 0.2;
 
 /**
- * Returns the seconds until the next attempt after `tries` attempts, or null if none are left. The delay is never shorter
- * than scheduled and at most a fifth longer, so that deliveries that failed together are not retried together. `random`
- * is a number from 0 to 1. `now` is needed only for a Retry-After header with a date.
+ * Returns the seconds until the next attempt after `tries` attempts, or null if there are none left. The delay is never
+ * shorter than scheduled and at most a fifth longer, so that deliveries that failed together are not retried together.
+ * `random` is a number from 0 to 1. `now` is needed only for a Retry-After header with a date.
  */
 export function retryDelay(tries: number, now: Date, random: number, retryAfter?: string): number | null {
   const delay = retryDelays[tries - 1];

@@ -25,7 +25,7 @@ test('the standardwebhooks package rejects a signature for another body, id, tim
   assert.throws(() => verify(body, {}, newSigningSecret()));
 });
 
-test("our signature is the same as the public library's", () => {
+test("our signature is the same as the standardwebhooks package's", () => {
   const secret = newSigningSecret();
   const timestamp = new Date('2026-05-04T09:30:00.000Z');
   const theirs = new Webhook(secret).sign(id, timestamp, body);

@@ -1,7 +1,7 @@
 import { unescapeFormula } from '@aisle/contract/csv';
 import type { Field } from './columns.ts';
 
-/** A row as an item of an API request, or the reason why its cells cannot be read. */
+/** A row as an item in an API request, and the reason if its cells cannot be read. */
 export type RowItem = { item: Record<string, unknown>; fault?: { field: string; message: string; rejected: string } };
 
 /**
@@ -32,14 +32,14 @@ export function readRow(fields: readonly (Field | null)[], cells: readonly (stri
   return fault ? { item, fault } : { item };
 }
 
-/** Whether all cells are empty. Spreadsheets write such rows below a table. */
+/** Whether all cells are empty. Spreadsheets often export such rows below a table. */
 export function isBlank(cells: readonly (string | null)[]): boolean {
   return cells.every((cell) => cell !== null && cell.trim() === '');
 }
 
 /**
  * Reads a number with a decimal point or comma. Groups of three digits can be separated by the other character, by
- * spaces or by apostrophes. Undefined if the text is not a number or could mean two numbers, like `1,234`.
+ * spaces or by apostrophes. Undefined if the text is not a number or is ambiguous, like `1,234`.
  */
 export function readNumber(text: string): number | undefined {
   const plain = text.replace(/(?<=\d)[\s'’](?=\d{3}(?!\d))/g, '');
@@ -61,18 +61,18 @@ function ambiguousNumber(field: string): string {
   return `${field} can be read in two ways; write 1234 or 1.234 instead of 1,234`;
 }
 
-/** The field to set in the item, with what it already contains. */
+/** Returns the field to set in the item, merged with its current value. */
 function toEntry(item: Readonly<Record<string, unknown>>, field: Field, text: string): Record<string, unknown> {
   const value = readCell(field, text);
   const specifications = item['weight_specifications'];
   if (weights.has(field.name)) return { weight_specifications: { ...inner(specifications), [field.name]: value } };
   const before = item[field.name];
   if (field.locale !== undefined) return { [field.name]: { ...inner(before), [field.locale]: value } };
-  // A text without a locale is ignored next to texts with one.
+  // A value without a locale is ignored if there are values with one.
   return typeof before === 'object' ? {} : { [field.name]: value };
 }
 
-/** These columns are one object in the API. */
+/** These columns form one object in the API. */
 const weights = new Set(['base_weight', 'average_weight_per_piece', 'minimum_starting_weight']);
 
 function inner(value: unknown): object {

@@ -3,10 +3,10 @@ import { type FileColumn, fileColumns, type FileKind, ignoredColumns } from '@ai
 /** The fields of a file's columns, or what is wrong with its header. */
 export type Columns = { fields: (Field | null)[]; dropped: number[] } | { error: { column: number; reason: string } };
 
-/** The field that a column is read into, with the locale of a text. */
+/** The field that a column is read into, and the locale if the column has one. */
 export type Field = { name: string; type: FileColumn['type']; locale?: string };
 
-/** Finds the field of each column by its name, in any order and case. Columns without a name are ignored. */
+/** Finds the field for each column by name. Order and case do not matter. Columns without a name are ignored. */
 export function matchColumns(kind: FileKind, header: readonly string[]): Columns {
   const known = fileColumns[kind];
   const fields: (Field | null)[] = [];
@@ -70,7 +70,7 @@ function allowedColumns(kind: FileKind): string {
   return `allowed columns are ${fileColumns[kind].map(({ name }) => name).join(', ')}`;
 }
 
-/** Without control characters, which a file that is not text is full of. */
+/** Also replaces control characters, because the file may not be text at all. */
 function shorten(text: string): string {
   const clean = text.replace(/[\p{Cc}\ufffd]/gu, '?').toWellFormed();
   return clean.length > 100 ? `${clean.slice(0, 100)}…` : clean;

@@ -4,7 +4,7 @@ export type FolderKind = Folder['kind'];
 
 export const folderKinds = ['catalog', 'products', 'promotions'] as const satisfies readonly FolderKind[];
 
-/** Parses a path such as `/catalog/all`. The id of a store can be its external id. Undefined if there is no such folder. */
+/** Parses a path such as `/catalog/all`. Accepts a store's external id. Undefined if there is no such folder. */
 export function parseFolder(path: string): Folder | undefined {
   const [kind, store, ...rest] = path.replace(/^\/|\/$/g, '').split('/');
   if (rest.length > 0) return undefined;

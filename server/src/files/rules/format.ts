@@ -2,11 +2,11 @@ import { unescapeFormula } from '@aisle/contract/csv';
 import Type, { type Static } from 'typebox';
 import { storedJson } from '../../kernel/values/stored-json.ts';
 
-/** How a file is written. Stored with the file, so that its failed rows can be returned in the same form. */
+/** The format of a file. Stored with the file, so that its failed rows can be returned in the same format. */
 const Format = Type.Object({
   encoding: Type.String(),
   separator: Type.String(),
-  /** The names of the columns as they are in the file, without those that are ignored. */
+  /** The column names as written in the file, without those of `dropped` columns. */
   header: Type.Array(Type.String()),
   /** The field of each column in the file; null for a column that is ignored. */
   fields: Type.Array(
@@ -15,14 +15,14 @@ const Format = Type.Object({
       Type.Null(),
     ]),
   ),
-  /** The positions of the columns that are left out, because they are from an earlier file with failed rows. */
+  /** The positions of columns that Aisle adds to its own files, such as `reason`. They are left out. */
   dropped: Type.Array(Type.Integer()),
-  /** Whether the failed rows start with a byte order mark, without which some spreadsheets do not recognise UTF-8. */
+  /** Whether the failed rows start with a byte order mark, without which some spreadsheets do not recognize UTF-8. */
   has_mark: Type.Boolean(),
 });
 export type Format = Static<typeof Format>;
 
-/** A row as it was uploaded: its line and its cells, without those in ignored columns. */
+/** A row as it was uploaded: its line number and its cells, without those in `dropped` columns. */
 export type StoredRow = [line: number, cells: string[]];
 
 export const readFormat = storedJson('format of a file', Format);
@@ -41,7 +41,7 @@ export function failedLines(
   return rows.flatMap(([line, cells]) => {
     const own = byLine.get(line);
     if (!own) return [];
-    // A row with too few cells is filled up, so that the reason is in its own column.
+    // A row with too few cells is padded, so that the reason is in its own column.
     const padded = [...cells, ...Array<string>(Math.max(0, header.length - cells.length)).fill('')];
     return [{ line, text: writeRow([...padded, reasonOf(own)], separator) }];
   });
@@ -61,7 +61,7 @@ export function failuresBySku({ fields, dropped }: Format, rows: StoredRow[], re
   });
 }
 
-/** The same reason at several vendors is written once, with the vendors. A failure before any vendor has none. */
+/** A reason that applies to several vendors is written once, with their ids. Some failures have no vendor. */
 function reasonOf(failures: { vendorId: string; reason: string }[]): string {
   const byReason = Map.groupBy(failures, ({ reason }) => reason);
   return [...byReason]

@@ -8,7 +8,7 @@ export function isFileName(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && name.length <= maxNameLength && hasOnlyPrintable;
 }
 
-/** Whether clients use this name while they upload a file, and rename the file when it is complete. */
+/** Whether this is a name that clients use only during an upload. They rename the file when it is complete. */
 export function isTemporaryName(name: string): boolean {
   return name.startsWith('.') || /\.(tmp|part|filepart)$/i.test(name);
 }

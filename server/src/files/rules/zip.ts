@@ -1,10 +1,10 @@
-/** Where the compressed data of the only file in a zip archive is, relative to its local header. */
+/** The only file in a zip archive: the position of its local header, and the size of its data. */
 export type ZipEntry = { headerAt: number; compressedBytes: number; isStored: boolean };
 
-/** The size of the end of the archive that `findDirectory` needs: its record, and the longest possible comment. */
+/** The bytes at the end of the archive that `findDirectory` needs: the end record and the longest possible comment. */
 export const zipTailBytes = 22 + 65_535;
 
-/** Where the directory of the archive is. `tail` is the end of the file. */
+/** Finds the central directory of the archive. `tail` is the end of the file. */
 export function findDirectory(tail: Buffer): { at: number; bytes: number } | { error: string } {
   const end = tail.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
   if (end < 0 || end + 22 > tail.length) return { error: 'the zip archive is damaged or incomplete' };
@@ -40,7 +40,7 @@ export function findOnlyEntry(directory: Buffer): ZipEntry | { error: string } {
   return file;
 }
 
-/** The size of a local header, which the compressed data follows. `fixed` is its first 30 bytes. */
+/** The size of a local header, which precedes the compressed data. `fixed` is its first 30 bytes. */
 export function localHeaderBytes(fixed: Buffer): number | undefined {
   if (fixed.length < 30 || fixed.readUInt32LE(0) !== localSignature) return undefined;
   return 30 + fixed.readUInt16LE(26) + fixed.readUInt16LE(28);
