@@ -43,7 +43,7 @@ export type RouteBody = {
   maxBytes?: number;
   /**
    * `json` is parsed and validated before the handler runs. `bytes` is passed to the handler as is. `stream` is passed to
-   * the handler while it arrives, so its size does not matter.
+   * the handler as it arrives, so it is never held in memory as a whole.
    */
   form?: 'json' | 'bytes' | 'stream' | 'urlencoded';
   /** The content types of a stream. */
@@ -150,7 +150,7 @@ export type ResponseOf<R extends Route> = {
     : { status: Status; stream: AsyncIterable<Uint8Array>; headers: Record<string, string> };
 }[keyof R['responses'] & number];
 
-/** Whether the route accepts an idempotency key. A stream cannot be compared with the body of an earlier request. */
+/** Whether the route accepts an idempotency key. Streams do not, because their bodies cannot be compared. */
 export function isKeyed({ access, method, body }: Pick<Route, 'access' | 'method' | 'body'>): boolean {
   return access !== 'public' && (method === 'PUT' || method === 'POST') && body?.form !== 'stream';
 }
