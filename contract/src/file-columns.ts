@@ -84,7 +84,8 @@ const texts = [
     aliases: ['long text', 'details'],
     type: 'text',
     isLocalized: true,
-    description: "The description in the store's locale. Add a locale for other languages, for example `description_ar_AE`.",
+    description:
+      "The description in the store's locale. Add a locale for other languages, for example `description_ar_AE`.",
     example: 'Whole milk, 3.5 % fat',
   },
 ] as const satisfies FileColumn[];
@@ -138,7 +139,8 @@ const promotionTexts = [
     aliases: ['name', 'promotion name', 'promotion'],
     type: 'text',
     isLocalized: true,
-    description: "The name in the first store's locale. Add a locale for others, for example `display_name_en_SG`. Must be the same in all rows.",
+    description:
+      "The name in the first store's locale. Add a locale for others, for example `display_name_en_SG`. Must be the same in all rows.",
     example: 'Weekend offer',
   },
   {
@@ -146,7 +148,8 @@ const promotionTexts = [
     aliases: ['start', 'starts at', 'valid from', 'from'],
     type: 'text',
     required: true,
-    description: 'When the promotion starts: an ISO 8601 time, in UTC if it has no offset. Must be the same in all rows.',
+    description:
+      'When the promotion starts: an ISO 8601 time, in UTC if it has no offset. Must be the same in all rows.',
     example: '2027-05-01T00:00:00Z',
   },
   {

@@ -29,7 +29,9 @@ export const UploadedFile = Type.Object({
     description: 'UNFINISHED while the file is being uploaded; ACCEPTED when it is complete and has a job.',
   }),
   received_at: described(Timestamp, 'When the file was accepted, or when the upload started if it is unfinished.'),
-  uploaded_by: Type.String({ description: 'The name of the token, client, portal user or SFTP user that uploaded the file.' }),
+  uploaded_by: Type.String({
+    description: 'The name of the token, client, portal user or SFTP user that uploaded the file.',
+  }),
   address: Type.String({ description: 'The IP address that the file was uploaded from.' }),
   channel: OneOf(fileChannels, { description: 'How the file was uploaded.' }),
   jobs: Type.Array(FileJob, { description: 'The jobs that apply the file. Empty if the file is unfinished.' }),

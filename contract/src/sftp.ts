@@ -27,7 +27,8 @@ export const SftpUser = Type.Object({
   sftp_user_id: described(Id, 'The id of the SFTP user.'),
   name: Type.String({ description: 'The name given when the user was created.' }),
   username: Type.String({
-    description: 'The name to log in with: `name` followed by a generated suffix, which makes it unique on this server.',
+    description:
+      'The name to log in with: `name` followed by a generated suffix, which makes it unique on this server.',
   }),
   password_login: Type.Boolean({ description: 'Whether the user has a password. If not, only public keys work.' }),
   public_keys: Type.Array(SftpPublicKey, { description: 'The public keys that can be used to log in, oldest first.' }),
