@@ -108,7 +108,7 @@ before(async () => {
 });
 after(() => database?.drop());
 
-test('when processes are killed at ten points, acknowledged files are applied exactly once, and no others', async (t) => {
+test('acknowledged files are applied exactly once, and no others, if a process is killed', async (t) => {
   for (const [index, point] of points.entries()) {
     const sftp = await connectSftp(Number(sftpPort), login);
     sftp.raw.on('error', () => {});

@@ -9,7 +9,7 @@ import { makeFolder } from '../support/folder.ts';
 import { freePort, type Program, startProgram } from '../support/program.ts';
 import { waitFor } from '../support/wait.ts';
 
-/** Runs the real OpenSSH client against the real program. CI installs OpenSSH; elsewhere, ssh2's client covers the same code. */
+/** Runs the real OpenSSH client, which CI installs. Elsewhere, tests with ssh2's client cover the same code. */
 const hasOpenSsh = spawnSync('sftp', ['-h']).error === undefined;
 const { folder, remove } = makeFolder();
 const bin = join(folder, 'bin');
