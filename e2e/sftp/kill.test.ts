@@ -108,7 +108,7 @@ before(async () => {
 });
 after(() => database?.drop());
 
-test('acknowledged files are applied exactly once, and no others, if a process is killed', async (t) => {
+test('if a process is killed, every acknowledged file is applied exactly once, and no others', async (t) => {
   for (const [index, point] of points.entries()) {
     const sftp = await connectSftp(Number(sftpPort), login);
     sftp.raw.on('error', () => {});
