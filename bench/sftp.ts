@@ -12,8 +12,8 @@ const rowCount = Number(process.env['BENCH_SFTP_ROWS'] ?? 1_000_000);
 const requestItems = 200_000;
 
 /**
- * npm run bench sftp: uploads rows by SFTP until the job is COMPLETED, and sends the same rows through the API.
- * BENCH_SFTP_ROWS sets their number.
+ * npm run bench sftp: compares uploading rows by SFTP with sending them through the API. Both are measured until the
+ * job is COMPLETED. BENCH_SFTP_ROWS sets the number of rows.
  */
 export async function run(): Promise<void> {
   console.log(`Benchmark sftp with ${thousands(rowCount)} rows (takes several minutes) …`);
@@ -28,7 +28,7 @@ export async function run(): Promise<void> {
   });
   try {
     const fixture = await makeChain(database.db, 2, rowCount, scopes);
-    // A warm-up with a tenth of the rows, so that both run with compiled code and filled caches.
+    // A warm-up with a tenth of the rows, so that both are measured with compiled code and warm caches.
     const warmUp = items(Math.ceil(rowCount / 10), 1);
     await sendByApi(aisle, fixture, warmUp);
     await sendBySftp(aisle, fixture, sftpPort, 'warm-up.csv', warmUp);

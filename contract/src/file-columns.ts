@@ -1,11 +1,11 @@
 /**
- * The columns of the CSV files that a chain can upload. Names are compared without case, spaces, hyphens and underscores,
- * so `Item code` is the same as `item_code`.
+ * The columns of the CSV files that a chain can upload. Case, spaces, hyphens, underscores and dots in names are
+ * ignored, so `Item code` is the same as `item_code`.
  */
 export type FileColumn = {
   name: string;
   aliases: readonly string[];
-  /** How a cell is read. A list is separated by `|`. */
+  /** How a cell is read. The items of a list are separated by `|`. */
   type: 'text' | 'number' | 'boolean' | 'list';
   required?: true;
   /** Whether there can be one column per locale, for example `title_en_SG`. */
@@ -76,7 +76,7 @@ const texts = [
     aliases: ['name', 'product name', 'item name'],
     type: 'text',
     isLocalized: true,
-    description: "The title. `title` is in the store's locale, and for example `title_ar_AE` in Arabic.",
+    description: "The title in the store's locale. Add a locale for other languages, for example `title_ar_AE`.",
     example: 'Fresh milk 1 l',
   },
   {
@@ -84,7 +84,8 @@ const texts = [
     aliases: ['long text', 'details'],
     type: 'text',
     isLocalized: true,
-    description: 'The description, by locale like the title.',
+    description:
+      "The description in the store's locale. Add a locale for other languages, for example `description_ar_AE`.",
     example: 'Whole milk, 3.5 % fat',
   },
 ] as const satisfies FileColumn[];
@@ -130,7 +131,7 @@ const promotionTexts = [
     aliases: ['promotion type'],
     type: 'text',
     required: true,
-    description: 'STRIKETHROUGH or SAME_ITEM_BUNDLE. The same in all rows.',
+    description: 'STRIKETHROUGH or SAME_ITEM_BUNDLE. Must be the same in all rows.',
     example: 'STRIKETHROUGH',
   },
   {
@@ -138,7 +139,8 @@ const promotionTexts = [
     aliases: ['name', 'promotion name', 'promotion'],
     type: 'text',
     isLocalized: true,
-    description: "The name, in the first store's locale, or by locale: `display_name_en_SG`. The same in all rows.",
+    description:
+      "The name in the first store's locale. Add a locale for others, for example `display_name_en_SG`. Must be the same in all rows.",
     example: 'Weekend offer',
   },
   {
@@ -146,7 +148,8 @@ const promotionTexts = [
     aliases: ['start', 'starts at', 'valid from', 'from'],
     type: 'text',
     required: true,
-    description: 'When the promotion starts: an ISO 8601 time, UTC without an offset. The same in all rows.',
+    description:
+      'When the promotion starts: an ISO 8601 time, in UTC if it has no offset. Must be the same in all rows.',
     example: '2027-05-01T00:00:00Z',
   },
   {
@@ -154,7 +157,7 @@ const promotionTexts = [
     aliases: ['end', 'ends at', 'valid to', 'valid until', 'to', 'until'],
     type: 'text',
     required: true,
-    description: 'When the promotion ends. The same in all rows.',
+    description: 'When the promotion ends. Must be the same in all rows.',
     example: '2027-05-08T00:00:00Z',
   },
   {
@@ -162,7 +165,7 @@ const promotionTexts = [
     aliases: ['stores', 'store', 'vendor', 'vendor ids'],
     type: 'list',
     description:
-      'The stores by platform id or external id, separated by `|`. Empty or `*` means all stores that the uploader can change. The same in all rows.',
+      'The stores by platform id or external id, separated by `|`. Empty or `*` means all stores that the uploader can change. Must be the same in all rows.',
     example: '',
   },
 ] as const satisfies FileColumn[];
@@ -179,7 +182,7 @@ const promotionEntries = [
     name: 'discount_value',
     aliases: ['discount', 'value', 'promotion price', 'offer price'],
     type: 'number',
-    description: 'The discounted price, the amount, or the percentage.',
+    description: 'The discounted price, the amount off or the percentage off.',
     example: '9.90',
   },
   {
@@ -198,11 +201,11 @@ const promotionEntries = [
   },
   ...(
     [
-      ['purchased_quantity', 'How many units a customer buys, for a bundle. The same in all rows.'],
-      ['discounted_quantity', 'How many of them are discounted, for a bundle. The same in all rows.'],
-      ['max_discount_per_order', 'The maximum discount per order. The same in all rows.'],
-      ['max_items_per_order', 'The maximum number of discounted units per order. The same in all rows.'],
-      ['global_limit', 'The maximum number of discounted units in total. The same in all rows.'],
+      ['purchased_quantity', 'How many units a customer buys, for a bundle. Must be the same in all rows.'],
+      ['discounted_quantity', 'How many of those units are discounted, for a bundle. Must be the same in all rows.'],
+      ['max_discount_per_order', 'The maximum discount per order. Must be the same in all rows.'],
+      ['max_items_per_order', 'The maximum number of discounted units per order. Must be the same in all rows.'],
+      ['global_limit', 'The maximum number of discounted units in total. Must be the same in all rows.'],
     ] as const
   ).map(
     ([name, description]) => ({ name, aliases: [], type: 'number', description, example: '' }) satisfies FileColumn,
@@ -216,5 +219,5 @@ export const fileColumns: Record<FileKind, readonly FileColumn[]> = {
   promotions: [...promotionTexts, sku, ...promotionEntries],
 };
 
-/** Columns that our own files have, and that are ignored in an upload. */
+/** Columns that Aisle adds to the files it writes. They are ignored in an upload. */
 export const ignoredColumns = ['reason', 'line'] as const;

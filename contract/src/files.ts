@@ -22,15 +22,17 @@ export const UploadedFile = Type.Object({
   name: Type.String({ description: 'The name of the file.' }),
   folder: Type.String({
     description:
-      'The folder: `/catalog/` and the platform id of a store, `/catalog/all`, `/products` or `/promotions`.',
+      'The folder: `/catalog/` followed by the platform id of a store, `/catalog/all`, `/products` or `/promotions`.',
   }),
   size: Type.Integer({ description: 'The size in bytes, as uploaded.' }),
   state: OneOf(fileStates, {
     description: 'UNFINISHED while the file is being uploaded; ACCEPTED when it is complete and has a job.',
   }),
   received_at: described(Timestamp, 'When the file was accepted, or when the upload started if it is unfinished.'),
-  uploaded_by: Type.String({ description: 'The name of the token, client, portal user or SFTP user.' }),
-  address: Type.String({ description: 'The network address that the file came from.' }),
+  uploaded_by: Type.String({
+    description: 'The name of the token, client, portal user or SFTP user that uploaded the file.',
+  }),
+  address: Type.String({ description: 'The IP address that the file was uploaded from.' }),
   channel: OneOf(fileChannels, { description: 'How the file was uploaded.' }),
   jobs: Type.Array(FileJob, { description: 'The jobs that apply the file. Empty if the file is unfinished.' }),
   failed_rows_url: Type.Optional(
@@ -64,7 +66,7 @@ const FileAccepted = Type.Object({
   job_ids: Type.Array(Id, { description: 'The ids of the jobs that apply the file.' }),
   is_repeat: Type.Boolean({
     description:
-      'Whether the same content was accepted under the same name in the last 24 hours. Then the ids are those of the earlier file and its jobs, and nothing is applied again.',
+      'Whether the same content was accepted under the same name in the last 24 hours. If so, the ids are those of the earlier file and its jobs, and nothing is applied again.',
   }),
 });
 
@@ -78,7 +80,7 @@ export const fileRoutes = {
     path: '/v2/chains/{chain_id}/files',
     summary: 'Upload a CSV file',
     description:
-      'The body is the file itself: CSV in UTF-8, UTF-16, Windows-1252 or Windows-1256, with commas, semicolons or tabs, optionally compressed with gzip or in a zip archive with one file. The file is accepted when the response is 202, and it is applied by the same jobs as the other requests, in the order of acceptance. A file that cannot be read fails as a job, with the reason in `error`. Uploading to `/promotions` requires `promotions:write`, and to the other folders `catalog:write`. To repeat a request safely, send the same file again: it is recognised by its content and name, so there is no `Idempotency-Key`.',
+      'The body is the file itself: CSV in UTF-8, UTF-16, Windows-1252 or Windows-1256, with commas, semicolons or tabs, optionally compressed with gzip or in a zip archive with one file. The file is accepted when the response is 202, and it is applied by a job, as other requests are, in the order of acceptance. If the file cannot be read, its job fails, with the reason in `error`. Uploading to `/promotions` requires `promotions:write`, and to the other folders `catalog:write`. To repeat a request safely, send the same file again: it is recognized by its content and name, so an `Idempotency-Key` is not needed.',
     access: 'catalog:write',
     orScopes: ['promotions:write'],
     rateLimit: 'catalog_write',
@@ -87,13 +89,13 @@ export const fileRoutes = {
         minLength: 1,
         maxLength: 100,
         description:
-          'Where to store the file: `/catalog/` and the platform id or external id of a store, `/catalog/all` for all stores that the token can access, `/products` or `/promotions`.',
+          'Where to store the file: `/catalog/` followed by the platform id or external id of a store, `/catalog/all` for all stores that the token can access, `/products` or `/promotions`.',
         examples: ['/catalog/all'],
       }),
       name: Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'The name of the file, without slashes, backslashes and control characters.',
+        description: 'The name of the file, without slashes, backslashes or control characters.',
         examples: ['prices.csv'],
       }),
     }),
@@ -148,7 +150,7 @@ export const fileRoutes = {
     path: '/v2/chains/{chain_id}/files/{file_id}/failed-rows',
     summary: 'Download the failed rows of a file',
     description:
-      'A CSV file in UTF-8 with the columns and the separator of the uploaded file, and a last column `reason`. Correct the rows and upload the file again; the column `reason` is ignored.',
+      'A CSV file in UTF-8 with the columns and the separator of the uploaded file, plus a last column, `reason`. Correct the rows and upload the file again; the column `reason` is ignored.',
     responses: {
       200: {
         description: 'The rows that failed, in the order of the file.',

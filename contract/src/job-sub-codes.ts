@@ -67,7 +67,7 @@ export const jobSubCodes = {
   unreadable_file: {
     in: ['item', 'job'],
     meaning:
-      'The uploaded file cannot be read, or only up to the line in `message`. The rows before that line were applied.',
+      'The uploaded file could not be read beyond the line given in `message`. Any rows before that line were applied.',
     remedy: 'Fix the line, and upload the file again.',
   },
   promotion_not_found: {

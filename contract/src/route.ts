@@ -47,7 +47,7 @@ export type RouteBody = {
   maxBytes?: number;
   /**
    * `json` is parsed and validated before the handler runs. `bytes` is passed to the handler as is. `stream` is passed to
-   * the handler while it arrives, so its size does not matter.
+   * the handler as it arrives, so it is never held in memory as a whole.
    */
   form?: 'json' | 'bytes' | 'stream' | 'urlencoded';
   /** The content types of a stream. */
@@ -174,7 +174,7 @@ export function maxBodyBytes({ access, body }: Pick<Route, 'access' | 'body'>): 
 /** The size of a body with hundreds of items, such as an order. */
 export const itemsBytes = 1024 * kibibyte;
 
-/** Whether the route accepts an idempotency key. A stream cannot be compared with the body of an earlier request. */
+/** Whether the route accepts an idempotency key. Streams do not, because their bodies cannot be compared. */
 export function isKeyed({ access, method, body }: Pick<Route, 'access' | 'method' | 'body'>): boolean {
   return access !== 'public' && (method === 'PUT' || method === 'POST') && body?.form !== 'stream';
 }

@@ -25,9 +25,10 @@ export const SftpPublicKey = Type.Object({
 
 export const SftpUser = Type.Object({
   sftp_user_id: described(Id, 'The id of the SFTP user.'),
-  name: Type.String({ description: 'The name that was given to the user.' }),
+  name: Type.String({ description: 'The name given when the user was created.' }),
   username: Type.String({
-    description: 'The name to log in with: `name` and a generated suffix, which makes it unique on this server.',
+    description:
+      'The name to log in with: `name` followed by a generated suffix, which makes it unique on this server.',
   }),
   password_login: Type.Boolean({ description: 'Whether the user has a password. If not, only public keys work.' }),
   public_keys: Type.Array(SftpPublicKey, { description: 'The public keys that can be used to log in, oldest first.' }),
@@ -54,7 +55,7 @@ const PublicKeyText = Type.String({
 });
 
 const scopeDescription =
-  '`catalog:write` allows uploads to `/catalog` and `/products`, and `promotions:write` uploads to `/promotions`. `catalog:read` allows reading `/exports` and, in `/results`, the results of catalog files; `promotions:read` the results of promotion files. A token can grant only scopes that it has itself.';
+  '`catalog:write` allows uploads to `/catalog` and `/products`, and `promotions:write` allows uploads to `/promotions`. `catalog:read` allows reading `/exports` and, in `/results`, the results of catalog files; `promotions:read` allows reading the results of promotion files. A token can grant only scopes that it has itself.';
 const ScopeList = Type.Array(OneOf(sftpScopes), { minItems: 1, description: scopeDescription });
 
 const vendorIdItems = Type.String({ minLength: 1, maxLength: 64 });
@@ -98,7 +99,7 @@ export const SftpUserChange = Closed(
   Type.Object({
     password_login: Type.Optional(
       Type.Boolean({
-        description: 'With `false`, the password is deleted. To get a password again, reset it.',
+        description: 'With `false`, the password is deleted. To create a new one, reset the password.',
       }),
     ),
     scopes: Type.Optional(ScopeList),
@@ -159,7 +160,7 @@ const user = {
   path: '/v2/chains/{chain_id}/sftp-users/{sftp_user_id}',
 } as const;
 const ownAccess =
-  'A token or client cannot give an SFTP user more access than it has itself: other scopes or other vendors are rejected with 403. SFTP users do not expire, so a token that expires cannot do this.';
+  'A token or client cannot give an SFTP user more access than it has itself: any other scopes or vendors are rejected with 403. SFTP users do not expire, so a token that expires cannot do this.';
 const closesSessions = "The user's open sessions are closed immediately.";
 
 /** SFTP users and the SFTP server that they log in to. */
@@ -168,7 +169,7 @@ export const sftpRoutes = {
     ...manage,
     method: 'GET',
     path: '/v2/chains/{chain_id}/sftp-server',
-    summary: 'Show the address and the host keys of the SFTP server',
+    summary: 'Get the address and host keys of the SFTP server',
     rateLimit: 'read',
     responses: {
       200: {

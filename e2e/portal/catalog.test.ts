@@ -148,7 +148,7 @@ test('a file that is too large is not sent', async () => {
   await visitor.leave();
 });
 
-test('an upload that the server rejects shows the reason and can be repeated', async () => {
+test('if the server rejects an upload, the page shows the reason and the upload can be repeated', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   visitor.expectError(/400|404/);

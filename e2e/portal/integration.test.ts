@@ -88,7 +88,7 @@ test('on a phone, the list of requests and the details fit on the screen', async
   await visitor.leave();
 });
 
-test('an SFTP user can be created, logs in with the password, and can be revoked', async () => {
+test('an SFTP user can be created, log in with the password, and be revoked', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   const { host, port, fingerprint } = demo.sftp;

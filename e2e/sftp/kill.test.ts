@@ -8,8 +8,9 @@ import { freePort, type Program, startProgram } from '../support/program.ts';
 import { waitFor } from '../support/wait.ts';
 
 /**
- * The SFTP server, or the process that applies the files, is killed at ten points of an upload. Afterwards, every file whose close or rename was acknowledged has
- * been applied exactly once, and no file that was never closed or renamed has been applied.
+ * The SFTP server, or the process that applies the files, is killed at ten points during an upload. Afterwards, every
+ * file whose close or rename was acknowledged has been applied exactly once, and no file that was never closed or
+ * renamed has been applied.
  */
 type Outcome = 'accepted' | 'unfinished' | 'either';
 type Point = {
@@ -107,7 +108,7 @@ before(async () => {
 });
 after(() => database?.drop());
 
-test('a process that is killed at ten points applies every acknowledged file once, and no other', async (t) => {
+test('if a process is killed, every acknowledged file is applied exactly once, and no others', async (t) => {
   for (const [index, point] of points.entries()) {
     const sftp = await connectSftp(Number(sftpPort), login);
     sftp.raw.on('error', () => {});
@@ -144,7 +145,7 @@ function priceIn(index: number): number {
   return 10 + index;
 }
 
-/** One row changes a product, and the others fail, so that the file takes a while. */
+/** One row changes a product, and the others fail, so that processing the file takes a while. */
 function csvFor(index: number): Buffer {
   const others = Array.from({ length: rows }, (_, row) => `MISSING-${index}-${row},1`);
   return Buffer.from(['sku,price', `SKU-${index + 1},${priceIn(index)}`, ...others, ''].join('\n'));

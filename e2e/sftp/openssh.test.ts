@@ -9,7 +9,7 @@ import { makeFolder } from '../support/folder.ts';
 import { freePort, type Program, startProgram } from '../support/program.ts';
 import { waitFor } from '../support/wait.ts';
 
-/** The real OpenSSH client against the real program. CI installs it; elsewhere, ssh2's client covers the same code. */
+/** Runs the real OpenSSH client, which CI installs. Elsewhere, tests with ssh2's client cover the same code. */
 const hasOpenSsh = spawnSync('sftp', ['-h']).error === undefined;
 const { folder, remove } = makeFolder();
 const bin = join(folder, 'bin');
@@ -83,7 +83,7 @@ if (hasOpenSsh) {
     assert.match(readFileSync(join(folder, 'TEMPLATE.csv'), 'utf8'), /^sku,/);
   });
 
-  test('a key that ssh-keygen has created works, also an RSA key', async () => {
+  test('keys created by ssh-keygen work, including RSA keys', async () => {
     for (const type of ['ed25519', 'rsa']) {
       const file = join(folder, `id_${type}`);
       spawnSync('ssh-keygen', ['-q', '-t', type, '-b', '3072', '-N', '', '-C', 'e2e', '-f', file]);
@@ -97,7 +97,7 @@ if (hasOpenSsh) {
     }
   });
 
-  test('ssh gets no shell and no command', async () => {
+  test('ssh can neither open a shell nor run a command', async () => {
     const options = `-F none -o StrictHostKeyChecking=accept-new -o UserKnownHostsFile='${knownHosts}'`;
     const command = `${which('ssh')} ${options} -p ${demo.sftp.port} ${target()} id`;
     await assert.rejects(run(command), /exec request failed|Command failed/);

@@ -30,7 +30,7 @@ export function DropArea({ onFile }: { onFile(file: File | null | undefined): vo
           {(props) => <Button {...props}>Choose file</Button>}
         </FileButton>
         <Text size="sm" c="dimmed">
-          It can be compressed: .csv.gz, or a .zip with one file.
+          The file can be compressed: .csv.gz, or a .zip with one file.
         </Text>
       </Stack>
     </div>

@@ -15,7 +15,7 @@ export function FailedRowsButton({ file }: { file: UploadedFile }) {
   );
 }
 
-/** The same in a table cell. */
+/** The same button as an icon, for a table cell. */
 export function FailedRowsIcon({ file }: { file: UploadedFile }) {
   const url = useFailedRowsUrl(file);
   if (!url) return null;

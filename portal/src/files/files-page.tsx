@@ -81,7 +81,7 @@ function UploadButton() {
   );
 }
 
-/** Names can have 200 characters without a space. */
+/** A name can be 200 characters long and contain no spaces. */
 const longName = { whiteSpace: 'normal', overflowWrap: 'anywhere' } as const;
 
 function useColumns(): Column<UploadedFile>[] {

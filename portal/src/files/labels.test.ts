@@ -13,7 +13,7 @@ test('a folder is described by what its files change and where', () => {
   assert.equal(describeFolder('/promotions', stores), 'Promotions');
 });
 
-test('an unfinished file has its own status, and an accepted file that of its job', () => {
+test('an unfinished file has its own status, and an accepted file has the status of its job', () => {
   assert.equal(statusOf({ state: 'UNFINISHED', jobs: [] }), 'UNFINISHED');
   assert.equal(statusOf({ state: 'ACCEPTED', jobs: [{ ...job, job_status: 'IN_PROGRESS' }] }), 'IN_PROGRESS');
   assert.equal(isOpen({ state: 'UNFINISHED', jobs: [] }), true);

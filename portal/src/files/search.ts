@@ -1,7 +1,7 @@
 import { fileKinds } from '@aisle/contract/file-columns';
 import { fileStates } from '@aisle/contract/files';
 
-/** The URL search parameters of the page with all files. */
+/** The URL search parameters of the list of files. */
 export type FileSearch = { state?: (typeof fileStates)[number] | undefined; page?: number | undefined };
 
 export function parseFileSearch(search: Record<string, unknown>): FileSearch {
@@ -18,7 +18,7 @@ export function parseFilePageSearch(search: Record<string, unknown>): FilePageSe
   return { repeat: search['repeat'] === true ? true : undefined };
 }
 
-/** What is uploaded. */
+/** The kind of file to upload. */
 export type UploadSearch = { kind?: (typeof fileKinds)[number] | undefined };
 
 export function parseUploadSearch(search: Record<string, unknown>): UploadSearch {

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../api/session.tsx';
 import { sendFile } from '../api/send-file.ts';
 
-/** Uploads a file with its progress from 0 to 1, then opens its page. Leaving the page cancels the upload. */
+/** Uploads a file, reports progress from 0 to 1, then opens the file's page. Leaving early cancels the upload. */
 export function useUpload() {
   const { chain } = useSession();
   const navigate = useNavigate();

@@ -22,7 +22,7 @@ export function SecondFactor() {
   };
   const done = () => {
     setCodes(undefined);
-    // Not before the codes are closed: this removes the page for owners who must set up a second factor.
+    // Only after the codes are closed, because this removes the page for owners who had to set up a second factor.
     void client.invalidateQueries({ queryKey: sessionKey });
   };
   return (

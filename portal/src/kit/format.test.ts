@@ -23,7 +23,7 @@ test('codes are shown as words, and abbreviations stay uppercase', () => {
   assert.equal(humanize('http_error'), 'HTTP error');
 });
 
-test('a size is shown in a unit that suits it', () => {
+test('a size is shown in a suitable unit', () => {
   assert.equal(formatBytes(1), '1 byte');
   assert.equal(formatBytes(850), '850 bytes');
   assert.equal(formatBytes(48_213), '48.2 kB');

@@ -29,7 +29,7 @@ export function ServerCard({ username = 'USERNAME' }: { username?: string | unde
         </Group>
         <Code label="Connect" language="shell" text={command} />
         <Text size="sm" c="dimmed">
-          At the first login, your client shows a fingerprint. Continue only if it is the one above.
+          At the first login, your client shows a fingerprint. Continue only if it matches the one above.
         </Text>
       </Stack>
     </Card>

@@ -13,7 +13,7 @@ import type { SftpUser } from './use-sftp.ts';
 
 type DrawerProps = { sftpUserId: string; onClose(): void };
 
-/** An SFTP user with everything that can be changed: password, public keys, access. */
+/** An SFTP user with everything that can be changed: password, public keys and access. */
 export function SftpUserDrawer({ sftpUserId, onClose }: DrawerProps) {
   const may = usePermission();
   const { data, error } = useRead('getSftpUser', { params: { sftp_user_id: sftpUserId } }, { throwOnError: false });

@@ -62,7 +62,7 @@ const ids: Record<string, (chain: TestChain, route: Route, known: Known) => Prom
     (await aisle.call('POST', `${base}/webhook/ping`, { token })).body.delivery_id,
 };
 
-/** Its failed row can be downloaded. */
+/** A file with one row that fails, so that there are failed rows to download. */
 const failingFile = 'sku,price\nMLK-00012,5\nMLK-99999,5\n';
 
 export async function tokenFor(route: Route, { chainId, token }: TestChain, body?: unknown): Promise<string> {
@@ -175,7 +175,7 @@ export async function prepareChain(): Promise<TestChain> {
   return prepared;
 }
 
-/** The key of the SFTP user that was created last, by chain. A path names a user before its key. */
+/** The key of the SFTP user that was created last, by chain. In a path, the user comes before the key. */
 const sftpKeys = new Map<string, string>();
 
 async function makeSftpUser({ chainId, base, token }: TestChain): Promise<{ sftp_user_id: string }> {

@@ -6,7 +6,7 @@ import { callerFor, type TestAisle, type TestChain, useAisle } from './aisle.ts'
 /** A server with SFTP on a free port, and a client for it. */
 export type SftpAisle = TestAisle & { port: number };
 
-/** Generated once per test file, because every process that serves SFTP needs one. */
+/** The host key of all SFTP servers in a test file. */
 export const hostKey = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'test' }).private;
 export const sftpSettings = { AISLE_SFTP_PORT: '0', AISLE_SFTP_HOST_KEY: hostKey, AISLE_LOG_LEVEL: 'info' };
 
@@ -92,7 +92,7 @@ export function wrapSftp(client: Client, sftp: SFTPWrapper) {
       client.end();
       return closed;
     },
-    /** Breaks the connection without a goodbye. */
+    /** Breaks the connection without a disconnect message. */
     destroy: () => {
       const closed = open.has(client) ? once(client, 'close') : undefined;
       client.destroy();

@@ -32,7 +32,7 @@ async function runPromotionFile(name: string, lines: string[], token = chain.tok
   return { job, file: (await call('GET', `/files/${body.file_id}`)).body };
 }
 
-test('a file with a promotion applies its rows and returns those that failed', async () => {
+test('the rows of a promotion file are applied, and those that failed can be downloaded', async () => {
   const { job, file } = await runPromotionFile('deal.csv', [
     columns,
     row('SKU-00001', '0,5'),
@@ -68,7 +68,7 @@ test('a file with a promotion applies its rows and returns those that failed', a
   assert.match(failed[4] ?? '', /belongs to another promotion/);
 });
 
-test('a file whose promotion is invalid fails with the line and the reason', async () => {
+test('if the promotion in a file is invalid, the job fails with the line and the reason', async () => {
   const { job } = await runPromotionFile('ended.csv', [columns, row('SKU-00001', '0.5').replace(end, start)]);
   assert.deepEqual(
     [job.job_status, job.error],
@@ -78,7 +78,7 @@ test('a file whose promotion is invalid fails with the line and the reason', asy
   assert.match(text, /unreadable_file,.*end_time must be after start_time/);
 });
 
-test('a file in which every row is wrong fails, and lists the rows', async () => {
+test('if every row of a file is wrong, the job fails and the failed rows can be downloaded', async () => {
   const { job, file } = await runPromotionFile('wrong.csv', [columns, row('', '1'), row('SKU-00001', '-1')]);
   assert.deepEqual([job.job_status, job.error?.split(':')[0]], ['FAILED', 'nothing_applied']);
   assert.equal((await readFailedRows(aisle, chain, file))?.length, 3);

@@ -42,13 +42,13 @@ const cases: Case[] = [
   { title: 'no line break at the end', content: 'sku,price\nSKU-00001,2.6', result: [updated('SKU-00001', 2)] },
   { title: 'a UTF-8 byte order mark', content: '\ufeffsku,price\nSKU-00001,2.7\n', result: [updated('SKU-00001', 2)] },
   {
-    title: 'UTF-16 little endian with a mark',
+    title: 'UTF-16 little endian with a byte order mark',
     content: Buffer.from('\ufeffsku;price\r\nSKU-00001;2,8\r\nMÜSLI;3,0\r\n', 'utf16le'),
     result: [updated('SKU-00001', 2), notFound('MÜSLI', 3)],
     failed: ['\ufeffsku;price;reason', `MÜSLI;3,0;${notFoundReason}`],
   },
   {
-    title: 'UTF-16 big endian with a mark',
+    title: 'UTF-16 big endian with a byte order mark',
     content: Buffer.from('\ufeffsku,price\nSKU-00001,2.9\n', 'utf16le').swap16(),
     result: [updated('SKU-00001', 2)],
   },
@@ -89,7 +89,7 @@ const cases: Case[] = [
   { title: 'semicolons', content: 'sku;price;quantity\nSKU-00002;2;7\n', result: [updated('SKU-00002', 2)] },
   { title: 'tabs', content: 'sku\tprice\nSKU-00002\t2.1\n', result: [updated('SKU-00002', 2)] },
   {
-    title: 'a separator line of Excel',
+    title: 'a separator line for Excel',
     content: 'sep=;\nsku;price\nSKU-00002;2,2\n',
     result: [updated('SKU-00002', 2)],
   },
@@ -124,14 +124,14 @@ const cases: Case[] = [
     result: [updated('SKU-00008', 2)],
   },
   {
-    title: 'columns that failed rows have',
+    title: 'the columns of a file with failed rows',
     content: 'line,sku,price,reason\n2,SKU-00009,2,The price was missing.\n2,NOWHERE,2,old reason\n',
     result: [updated('SKU-00009', 2), notFound('NOWHERE', 3)],
     failed: ['sku,price,reason', `NOWHERE,2,${notFoundReason}`],
   },
   { title: 'a column without a name', content: 'sku,,price\nSKU-00010,note,2\n', result: [updated('SKU-00010', 2)] },
   {
-    title: 'numbers with decimal commas and groups',
+    title: 'numbers with decimal commas and thousands separators',
     content: 'sku;price\nSKU-00011;1.234,56\nSKU-00012;1 234,5\nSKU-00013;1,234.5\nSKU-00014;0,125\nSKU-00015;1,234\n',
     result: [
       updated('SKU-00011', 2),
@@ -227,7 +227,7 @@ const cases: Case[] = [
     result: [updated('SKU-00030', 2)],
   },
   {
-    title: 'a gzip file with another name',
+    title: 'a gzip file whose name ends with .csv',
     name: 'p.csv',
     content: gzipSync('sku,price\nSKU-00030,3\n'),
     result: [updated('SKU-00030', 2)],

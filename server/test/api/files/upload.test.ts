@@ -96,7 +96,7 @@ test('the same content under the same name returns the earlier job', async () =>
   }
 });
 
-test('two files of the same content that are accepted at the same time have one job', async () => {
+test('two files with the same content that are accepted at the same time have one job', async () => {
   const content = 'sku,price\nSKU-00002,3.5\n';
   const responses = await Promise.all([1, 2, 3].map(() => uploadFile(aisle, chain, { name: 'race.csv', content })));
   assert.equal(new Set(responses.map(({ body }) => body.job_ids[0])).size, 1);
@@ -126,7 +126,7 @@ test('files and requests for a store are applied in the order they were accepted
   assert.equal((await readProduct(aisle, chain, 'SKU-00003')).price, 16);
 });
 
-test('a file for all stores has one job, and its rows say which store rejected them', async () => {
+test('a file for all stores has one job, and its failed rows name the stores that rejected them', async () => {
   await addProducts(aisle, chain, [{ sku: 'ONLY-HERE', title: 'Only here', price: 1 }], [store]);
   const { job, file } = await runFile(aisle, chain, {
     name: 'everywhere.csv',
@@ -158,7 +158,7 @@ test('a file with new products creates them in all stores', async () => {
   assert.deepEqual([product.price, product.quantity, product.barcodes], [12.5, 4, ['111', '222']]);
 });
 
-test('a file can be continued after a lost connection, and written over at its end', async () => {
+test('an upload can be resumed after a lost connection, and the end of the file can be overwritten', async () => {
   const { file_id: fileId } = await start('resumed.csv.part');
   await append(fileId, 0, 'sku,price\nSKU-00');
   await append(fileId, 10, 'SKU-00005,7\n');
@@ -172,7 +172,7 @@ test('a file can be continued after a lost connection, and written over at its e
   await assert.rejects(accept(fileId), /There is no upload/);
 });
 
-test('an upload replaces an unfinished file of the same name and uploader', async () => {
+test('an upload replaces an unfinished file with the same name and uploader', async () => {
   const first = await start('again.csv.tmp');
   const foreign = await start('again.csv.tmp', 'sftp:2');
   const second = await start('again.csv.tmp');
@@ -186,7 +186,7 @@ test('an upload replaces an unfinished file of the same name and uploader', asyn
   }
 });
 
-test('a file that is too large is rejected, and nothing of it is kept', async () => {
+test('a file that is too large is rejected, and none of it is kept', async () => {
   const before = await call('GET', '/files?state=UNFINISHED');
   const declared = await uploadFile(aisle, chain, { name: 'large.csv', content: 'x'.repeat(limits.fileBytes + 1) });
   assert.deepEqual(
@@ -225,7 +225,7 @@ test('an upload with a bad folder, name or type is rejected before it is read', 
   assert.equal((await call('POST', '/files', { raw: 'x', headers: { 'content-type': 'text/csv' } })).status, 400);
 });
 
-test("another chain's files do not exist", async () => {
+test("another chain's files cannot be found", async () => {
   const { body } = await uploadFile(aisle, other, {
     name: 'x.csv',
     content: 'sku,price\nNOWHERE,1\n',
@@ -243,7 +243,7 @@ test("another chain's files do not exist", async () => {
   );
 });
 
-test('a token that is limited to a store can upload only for it, and sees only its files', async () => {
+test('a token that is limited to a store can upload and see files only for that store', async () => {
   const token = await makeToken(aisle, chain.chainId, { vendor_ids: [store] });
   const forbidden = await uploadFile(aisle, chain, {
     name: 'l.csv',

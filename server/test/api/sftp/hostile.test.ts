@@ -9,7 +9,7 @@ import { waitFor } from '../../support/wait.ts';
 
 /**
  * Attempts that a server on the Internet sees, or that an attacker with an account can make. Each is refused with the
- * right SFTP status and leaves a line in the log.
+ * right SFTP status and is logged.
  */
 const aisle = await useSftp();
 const chain = await makeChain(aisle);
@@ -82,12 +82,12 @@ for (const [name, status, attempt] of attempts) {
       assert.equal(error.code, status, error.message);
       return true;
     });
-    // Lines are limited for each connection, but refusals are counted.
+    // The number of log lines per connection is limited, but every refusal is counted.
     await waitFor('a refusal', async () => (await countRefusals()) > (await before), 30);
   });
 }
 
-test('no attempt has created a job', async () => {
+test('none of the attempts created a job', async () => {
   const { body } = await callerFor(aisle, chain)('GET', '/files?state=ACCEPTED');
   assert.deepEqual(body.files, []);
 });
@@ -105,7 +105,7 @@ const packets: [name: string, status: number | 'closed', bytes: Buffer][] = [
   ['a request without fields', 'closed', packet(3)],
   ['a truncated string', 'closed', packet(17, uint32(1), uint32(1_000_000), Buffer.from('/'))],
   ['an unknown type of request', 'closed', packet(99, uint32(1))],
-  ['a second greeting', 'closed', packet(1, uint32(3))],
+  ['a second SSH_FXP_INIT', 'closed', packet(1, uint32(3))],
   ['a packet without content', 'closed', uint32(0)],
   ['a packet of 2 GB', 'closed', Buffer.concat([uint32(0x7fffffff), Buffer.alloc(1000)])],
   ['a packet of 300 kB', 'closed', packet(6, uint32(1), text('x'), Buffer.alloc(8), text('x'.repeat(300_000)))],
@@ -125,7 +125,7 @@ for (const [name, expected, bytes] of packets) {
   });
 }
 
-test('requests before the greeting close the channel', async () => {
+test('a request before SSH_FXP_INIT closes the channel', async () => {
   const { client, channel, next } = await openRaw();
   channel.write(packet(17, uint32(1), text('/')));
   assert.equal((await next()).length, 0);
@@ -149,7 +149,7 @@ test('bytes that are not SSH end the connection', async () => {
   assert.ok((await sftp.list('/')).length > 0);
 });
 
-test('a client that asks for data and never reads it is not served without limit', async () => {
+test('a client that requests data and never reads it does not affect other clients', async () => {
   const login = await makeSftpUser(aisle, chain);
   const session = await connectSftp(aisle.port, login);
   const handle = await session.open(`${inbox}/TEMPLATE.csv`, 'r');

@@ -33,7 +33,7 @@ test('the API shows the address and the fingerprint that clients see', async () 
   });
 });
 
-test('a user logs in with the right password only', async () => {
+test('a user can log in only with the right password', async () => {
   const user = await makeSftpUser(aisle, chain);
   const sftp = await connectSftp(aisle.port, user);
   assert.deepEqual(await sftp.list('/'), ['catalog', 'products', 'promotions', 'exports', 'results']);
@@ -52,7 +52,7 @@ test('a user logs in with the right password only', async () => {
   assert.ok(!aisle.logged.some((line) => line.includes(user.password)));
 });
 
-test('a user logs in with each of the allowed kinds of keys', async () => {
+test('a user can log in with each of the allowed key types', async () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 3072 }).privateKey.export({ type: 'pkcs1', format: 'pem' });
   const keys = [
     ssh2.utils.generateKeyPairSync('ed25519').private,
@@ -70,7 +70,7 @@ test('a user logs in with each of the allowed kinds of keys', async () => {
   await assert.rejects(connectSsh(aisle.port, { username: user.username, password: 'any' }), refused);
 });
 
-test('a key is not accepted from a client that signs with another one', async () => {
+test('a public key is rejected if the client signs with a different private key', async () => {
   const { private: own } = ssh2.utils.generateKeyPairSync('ed25519');
   const user = await makeSftpUser(aisle, chain, { public_keys: [publicLine(own)] });
   const forged = ssh2.utils.parseKey(own);
@@ -116,13 +116,13 @@ test('a session in another process is closed when the user is deleted', async ()
   });
 });
 
-test('failed logins are slowed down for the account at its address', async () => {
+test('after failed logins, the account is blocked for a while at that address', async () => {
   await withAnother({ AISLE_RATE_LIMITS: 'on' }, async (limited, port) => {
     const user = await makeSftpUser(aisle, chain);
     for (let failures = 0; failures < 6; failures++) {
       await assert.rejects(connectSsh(port, { ...user, password: 'guess' }));
     }
-    // The first delays are shorter than a slow machine takes for a login.
+    // The first delays are shorter than the time that a slow machine needs for a login.
     const extended = await aisle.db.query(
       `update failed_attempts set blocked_until = now() + interval '1 hour'
        where account like 'sftp %' and failures >= 6 returning 1`,
@@ -148,7 +148,7 @@ test('a chain has a maximum number of connections', async () => {
   });
 });
 
-test('an address has a maximum number of connections, also without a login', async () => {
+test('an address has a maximum number of connections, including those that have not logged in', async () => {
   await withAnother({ AISLE_SFTP_ADDRESS_CONNECTIONS: '2' }, async (limited, port) => {
     const sockets = [1, 2, 3].map(() =>
       connect(port, '127.0.0.1')
@@ -161,7 +161,7 @@ test('an address has a maximum number of connections, also without a login', asy
   });
 });
 
-test('a connection without a login is closed after the grace time, and one without requests when it is idle', async () => {
+test('a connection is closed if it does not log in in time, or if it is idle', async () => {
   await withAnother({ AISLE_SFTP_LOGIN_SECONDS: '1', AISLE_SFTP_IDLE_SECONDS: '2' }, async (_, port) => {
     const socket = connect(port, '127.0.0.1');
     socket.resume();
@@ -171,7 +171,7 @@ test('a connection without a login is closed after the grace time, and one witho
   });
 });
 
-test('a stopping server ends idle sessions at once and waits for an upload', async () => {
+test('a shutdown ends idle sessions at once and waits for uploads', async () => {
   const second = await aisle.another();
   const port = await listenForSftp(second);
   const user = await makeSftpUser(aisle, chain);
@@ -232,7 +232,7 @@ test('a session needs the SFTP subsystem; everything else is refused and logged'
   }
 });
 
-test('a client that knows only outdated algorithms cannot connect', async () => {
+test('a client that supports only outdated algorithms cannot connect', async () => {
   const user = await makeSftpUser(aisle, chain);
   for (const algorithms of [
     { cipher: ['aes128-cbc' as const] },

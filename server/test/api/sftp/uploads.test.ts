@@ -32,7 +32,7 @@ test('an uploaded file is accepted when it is closed', async () => {
   assert.match(line ?? '', /"event":"sftp.file".*"bytes":14/);
 });
 
-test('an accepted file leaves the folder, but its size can be checked in the session', async () => {
+test('an accepted file leaves the folder, but its size can still be checked in the same session', async () => {
   const path = '/catalog/all/checked.csv';
   await sftp.put(path, csv);
   assert.equal((await sftp.stat(path)).size, csv.length);
@@ -56,10 +56,10 @@ for (const temporary of ['a.csv.tmp', 'b.csv.part', 'c.csv.filepart', '.d.csv.x7
   });
 }
 
-test("OpenSSH's rename extension accepts a file too", async () => {
+test("a file renamed with OpenSSH's extension is accepted too", async () => {
   await sftp.put('/products/posix.csv.part', csv);
   const raw = sftp.raw as unknown as { _extensions: Record<string, string> };
-  // The server cannot announce it, because ssh2 sends no extensions.
+  // The server cannot announce the extension, because ssh2 does not support that.
   raw._extensions['posix-rename@openssh.com'] = '1';
   await promised<void>((done) => sftp.raw.ext_openssh_rename('/products/posix.csv.part', '/products/posix.csv', done));
   assert.equal((await fileNamed('posix.csv')).state, 'ACCEPTED');
@@ -88,7 +88,7 @@ test('a broken connection leaves an unfinished file, which can be resumed', asyn
   assert.equal(file.size, content.length);
 });
 
-test('the stored bytes are those that were sent, however the writes are cut', async () => {
+test('the stored bytes are those that were sent, however they are split into writes', async () => {
   const content = randomBytes(1_500_000);
   const path = '/catalog/all/cut.part';
   const handle = await sftp.open(path, 'w');
@@ -157,7 +157,7 @@ test('the same content under the same name is recognized', async () => {
   assert.equal((await sftp.stat('/catalog/all/twice.csv')).size, csv.length);
 });
 
-test("a store is reachable by its platform id and by the chain's own number", async () => {
+test("a store's folder can be accessed by its platform id and by the chain's own number", async () => {
   await sftp.put('/catalog/ext-2/by-number.csv', csv);
   assert.equal((await fileNamed('by-number.csv')).folder, `/catalog/${chain.vendors[1]}`);
   assert.deepEqual(await sftp.list('/catalog'), ['all', ...chain.vendors.toSorted()]);
@@ -208,7 +208,7 @@ test("a user does not see another user's unfinished files", async () => {
   await sftp.remove('/products/mine.part');
 });
 
-test('an export is read with its size, in any order and in parallel', async () => {
+test('an export has a size and can be read in any order and in parallel', async () => {
   const path = `/exports/${chain.vendors[0]}/catalog.csv`;
   const content = await sftp.get(path);
   assert.match(content.toString(), /^sku,/);

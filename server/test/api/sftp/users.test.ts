@@ -22,7 +22,7 @@ test('an SFTP user gets a login name with a suffix and a password that is shown 
   assert.ok(!JSON.stringify(await aisle.db.query('select * from sftp_users')).includes(password));
 });
 
-test('two users can have the same name, in one chain and in two', async () => {
+test('two users can have the same name, in the same chain or in different chains', async () => {
   const other = await makeChain(aisle);
   const body = { name: 'nightly' };
   const first = await call('POST', '/sftp-users', { body });
@@ -47,7 +47,7 @@ test('public keys are added, shown with their fingerprint and removed', async ()
   assert.equal((await call('DELETE', `${path}/public-keys/${shown.key_id}`)).body.code, 'public_key_not_found');
 });
 
-test('a bad public key is rejected with its place and a reason', async () => {
+test('a bad public key is rejected with its position and the reason', async () => {
   const body = { name: 'bad', public_keys: [key, 'ssh-ed25519 nonsense!'] };
   const response = await call('POST', '/sftp-users', { body });
   assert.equal(response.status, 400);
@@ -88,7 +88,7 @@ test('access can be limited and extended', async () => {
   assert.equal(unknown.body.errors[0].pointer, '/vendor_ids/0');
 });
 
-test('a token cannot give or take over more access than it has', async () => {
+test('a token cannot grant more access than it has, or take over a user with more', async () => {
   const [vendor = ''] = chain.vendors;
   const { body: full } = await call('POST', '/sftp-users', { body: { name: 'full' } });
   const narrow = callerFor(aisle, chain, await makeToken(aisle, chain.chainId, { scopes: ['manage', 'catalog:read'] }));
@@ -151,7 +151,7 @@ test('a chain has a maximum number of SFTP users, and a user a maximum number of
   }
 });
 
-test('a deleted user is gone', async () => {
+test('a deleted user is no longer found', async () => {
   const { body: user } = await call('POST', '/sftp-users', { body: { name: 'gone', public_keys: [key] } });
   const path = `/sftp-users/${user.sftp_user_id}`;
   assert.equal((await call('DELETE', path)).body.username, user.username);
