@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createThreadPool, OutOfMemoryError } from './thread-pool.ts';
+import { createThreadPool, OutOfMemoryError, StoppedError, type ThreadOptions } from './thread-pool.ts';
 
 type Job = { value: number; action?: 'throw' | 'grow' | 'exit' | 'work' | 'hang' | 'keep'; bytes?: Uint8Array };
 
@@ -15,7 +15,7 @@ const module = `
     if (action === 'work') await new Promise((resolve) => setTimeout(resolve, 100));
     parentPort.postMessage(value + (bytes?.length ?? 0));
   });`;
-const create = (count: number, options: { idleMs?: number; graceMs?: number } = {}) =>
+const create = (count: number, options: Partial<ThreadOptions> = {}) =>
   createThreadPool<Job, number>(new URL(`data:text/javascript,${encodeURIComponent(module)}`), {
     count,
     memoryMb: 64,
@@ -82,6 +82,28 @@ test('closing does not wait for a job that never ends', async () => {
   const endless = assert.rejects(one.run('a', { value: 1, action: 'hang' }, []), /exited with code 1/);
   await one.close();
   await endless;
+});
+
+test('a job that takes too long is stopped, and its thread is replaced', async () => {
+  const one = create(1, { jobMs: 100 });
+  await assert.rejects(one.run('a', { value: 1, action: 'hang' }, []), StoppedError);
+  await one.close();
+});
+
+test('a job whose request was aborted is stopped, and is not started if it is still queued', async () => {
+  const one = create(1);
+  await one.run('a', { value: 0 }, []);
+  const [running, queued] = [new AbortController(), new AbortController()];
+  const stopped = assert.rejects(one.run('a', { value: 1, action: 'hang' }, [], running.signal), StoppedError);
+  const skipped = assert.rejects(one.run('a', { value: 2, action: 'hang' }, [], queued.signal), StoppedError);
+  const next = one.run('a', { value: 3 }, []);
+  queued.abort();
+  await skipped;
+  running.abort();
+  await stopped;
+  assert.equal(await next, 3);
+  await assert.rejects(one.run('a', { value: 4 }, [], running.signal), StoppedError);
+  await one.close();
 });
 
 test('the jobs of one chain do not starve those of another', async () => {

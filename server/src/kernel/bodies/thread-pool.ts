@@ -8,7 +8,8 @@ import { createFairQueue } from './fair-queue.ts';
  * idle for a while ends, which is the only way to release all the memory it has used.
  */
 export type ThreadPool<Job, Result> = {
-  run(chainId: string, job: Job, transfer: ArrayBuffer[]): Promise<Result>;
+  /** If `signal` is aborted, the job is removed from the queue, or its thread is terminated. */
+  run(chainId: string, job: Job, transfer: ArrayBuffer[], signal?: AbortSignal): Promise<Result>;
   /** Rejects the queued jobs, gives the running ones `graceMs` to finish, then rejects them too. */
   close(): Promise<void>;
 };
@@ -16,7 +17,11 @@ export type ThreadPool<Job, Result> = {
 /** The job needed more memory than a thread is allowed to use. */
 export class OutOfMemoryError extends Error {}
 
-export type ThreadOptions = { count: number; memoryMb: number; idleMs?: number; graceMs?: number };
+/** The job was stopped, because it took too long or its result is no longer needed. */
+export class StoppedError extends Error {}
+
+/** `jobMs`: how long a job can run. */
+export type ThreadOptions = { count: number; memoryMb: number; jobMs?: number; idleMs?: number; graceMs?: number };
 
 type QueuedJob<Job, Result> = { chainId: string; job: Job; transfer: ArrayBuffer[] } & PromiseWithResolvers<Result>;
 
@@ -38,12 +43,19 @@ export function createThreadPool<Job, Result>(module: URL, options: ThreadOption
   const threads = createThreads<Job, Result>(module, options, startNext);
 
   return {
-    run(chainId, job, transfer) {
+    run(chainId, job, transfer, signal) {
       if (isClosed) return Promise.reject(closedError());
+      if (signal?.aborted) return Promise.reject(abortedError());
       const next = { chainId, job, transfer, ...Promise.withResolvers<Result>() };
+      const abort = () => {
+        if (threads.stop(next, abortedError())) return;
+        queue.remove(next);
+        next.reject(abortedError());
+      };
+      signal?.addEventListener('abort', abort, { once: true });
       queue.add(next);
       startNext();
-      return next.promise;
+      return next.promise.finally(() => signal?.removeEventListener('abort', abort));
     },
     async close() {
       isClosed = true;
@@ -58,12 +70,13 @@ export function createThreadPool<Job, Result>(module: URL, options: ThreadOption
 /** The threads and the jobs they run. Calls `onIdle` when a thread can run another job. */
 function createThreads<Job, Result>(
   module: URL,
-  { count, memoryMb, idleMs = 10_000 }: ThreadOptions,
+  { count, memoryMb, jobMs, idleMs = 10_000 }: ThreadOptions,
   onIdle: () => void,
 ) {
   const threads = new Set<Worker>();
   const running = new Map<Worker, QueuedJob<Job, Result>>();
   const endings = new WeakMap<Worker, NodeJS.Timeout>();
+  const limits = new WeakMap<QueuedJob<Job, Result>, NodeJS.Timeout>();
 
   const start = (): Worker => {
     const thread = startThread(module, memoryMb, onExit);
@@ -74,6 +87,7 @@ function createThreads<Job, Result>(
   /** Marks the thread as idle and returns its job. An idle thread does not keep the process alive. */
   const release = (thread: Worker) => {
     const job = running.get(thread);
+    if (job) clearTimeout(limits.get(job));
     running.delete(thread);
     thread.unref();
     if (threads.has(thread)) endings.set(thread, setTimeout(() => end(thread), idleMs).unref());
@@ -84,6 +98,14 @@ function createThreads<Job, Result>(
     threads.delete(thread);
     void thread.terminate();
   };
+  /** Ends the thread that runs the job. Returns false if the job is not running. */
+  const stop = (job: QueuedJob<Job, Result>, error: Error): boolean => {
+    const [thread] = [...running].find(([, other]) => other === job) ?? [];
+    if (!thread) return false;
+    end(thread);
+    release(thread)?.reject(error);
+    return true;
+  };
   const onExit = (thread: Worker, error: Error) => {
     clearTimeout(endings.get(thread));
     if (!threads.delete(thread)) return;
@@ -92,6 +114,7 @@ function createThreads<Job, Result>(
 
   return {
     running: () => [...running.values()],
+    stop,
     /** An idle thread, or a new one, or undefined if all of them are busy. */
     find() {
       const idle = [...threads].find((thread) => !running.has(thread));
@@ -100,6 +123,7 @@ function createThreads<Job, Result>(
     assign(thread: Worker, next: QueuedJob<Job, Result>) {
       running.set(thread, next);
       clearTimeout(endings.get(thread));
+      if (jobMs !== undefined) limits.set(next, setTimeout(() => stop(next, tooSlowError(jobMs)), jobMs).unref());
       thread.ref();
       try {
         thread.postMessage(next.job, next.transfer);
@@ -122,6 +146,14 @@ function startThread(module: URL, memoryMb: number, onExit: (thread: Worker, err
 
 function isOutOfMemory(error: Error): boolean {
   return 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
+function abortedError(): Error {
+  return new StoppedError('The result is no longer needed.');
+}
+
+function tooSlowError(ms: number): Error {
+  return new StoppedError(`The job took longer than ${ms / 1000} s.`);
 }
 
 function closedError(): Error {

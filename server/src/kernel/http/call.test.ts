@@ -27,6 +27,6 @@ test("a handler with a body reader gets the reader's result as its plan, instead
     },
   });
   const call = { access: 'me', body: new Uint8Array(3) } as TestCall;
-  const handle = await handler.prepare(call);
+  const handle = await handler.prepare({ ...call, signal: new AbortController().signal });
   assert.deepEqual(await handle(call), { status: 200, body: { bytes: 5 } });
 });

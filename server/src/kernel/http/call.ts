@@ -49,12 +49,15 @@ export type Call<R extends Route, Access> = Input<R, Access> & {
 
 export type Handler<R extends Route, Access> = (call: Call<R, Access>) => Promise<Listed<ResponseOf<R>>>;
 
+/** `signal` is aborted when the client disconnects. */
+export type ReadingInput<R extends Route, Access> = Input<R, Access> & { signal: AbortSignal };
+
 /**
  * A handler for a route with a large body, which is slow to read. `prepare` reads the body and returns the handler that
  * uses the result. For a request with an idempotency key, this happens before a database connection is taken.
  */
 export type ReadingHandler<R extends Route, Access> = {
-  prepare(input: Input<R, Access>): Promise<Handler<R, Access>>;
+  prepare(input: ReadingInput<R, Access>): Promise<Handler<R, Access>>;
 };
 
 /** One handler per route. A route that gets its body as bytes declares how the body is read. */
@@ -66,7 +69,7 @@ export type Handlers<Routes extends Record<string, Route>, Access> = {
 
 /** Declares that a route reads its body with `read`. Its handler gets the result as `call.plan` instead of the body. */
 export function reading<R extends Route, Access, Plan>(stages: {
-  read(input: Input<R, Access>): Promise<Plan>;
+  read(input: ReadingInput<R, Access>): Promise<Plan>;
   handle(call: Omit<Call<R, Access>, 'body'> & { plan: Plan }): Promise<Listed<ResponseOf<R>>>;
 }): ReadingHandler<R, Access> {
   return {

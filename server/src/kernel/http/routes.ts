@@ -179,7 +179,8 @@ async function prepare<C extends Caller, Access, R extends Route>(
   const { headers, address, network } = request;
   // `readInput` has checked the route's schemas, so the input has these types.
   const input = { access, headers, address, network, ...readInput(request, reply) } as Input<R, Access>;
-  const handle = typeof handler === 'function' ? handler : await handler.prepare(input);
+  const handle =
+    typeof handler === 'function' ? handler : await handler.prepare({ ...input, signal: closeSignal(reply) });
   return (tx: Tx | undefined) => {
     const call: Call<R, Access> = {
       ...input,
@@ -193,6 +194,13 @@ async function prepare<C extends Caller, Access, R extends Route>(
     };
     return handle(call).then((response) => withJobHeaders(response, jobUrl, request));
   };
+}
+
+/** Aborted when the connection is closed before the response has been sent, and harmlessly after that. */
+function closeSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => controller.abort());
+  return controller.signal;
 }
 
 function idempotencyKey(route: Route, request: FastifyRequest): string | undefined {

@@ -344,6 +344,7 @@ test('hostile bodies are rejected quickly and the server keeps working', async (
     ['millions of values', `{"products":[{"sku":"SKU-00001","x":[${'{},'.repeat(21_000_000)}{}]}]}`],
     ['one giant string', `{"products":[{"sku":"${'a'.repeat(maxBytes - 40)}"}]}`],
     ['one giant number', `{"products":[{"sku":"SKU-00001","price":${'9'.repeat(maxBytes - 60)}}]}`],
+    ['millions of different names', manyNames(maxBytes)],
     ['only zero bytes', Buffer.alloc(maxBytes)],
   ];
   for (const [what, raw] of bodies) {
@@ -355,6 +356,14 @@ test('hostile bodies are rejected quickly and the server keeps working', async (
   }
   assert.equal((await putProducts(aisle, chain, [{ sku: 'SKU-00001', price: 1 }])).status, 200);
 });
+
+function manyNames(maxBytes: number): Buffer {
+  const body = Buffer.alloc(maxBytes, ' ');
+  let at = body.write('{"products":[{"sku":"SKU-00001"');
+  for (let name = 0; at < maxBytes - 20; name++) at += body.write(`,"${name.toString(36)}":1`, at);
+  body.write('}]}', at);
+  return body;
+}
 
 test('a deeply nested item in a small body fails without affecting the other items', async () => {
   const nested = '['.repeat(40_000) + ']'.repeat(40_000);
