@@ -39,7 +39,7 @@ export const WebhookInput = Closed(
           pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$',
           patternHint: 'must be printable ASCII text that does not begin or end with a space',
           description:
-            'The value of the `Authorization` header, sent exactly as given, for example `Bearer x`. It is stored encrypted and never returned. If omitted, the current secret is kept; null removes it.',
+            'The value of the `Authorization` header, sent exactly as given, for example `Bearer x`. It is stored encrypted and never returned. If omitted, the current secret is kept, unless a URL has an origin (scheme, host and port) that none of the URLs had before; null removes it.',
         }),
       ),
     ),

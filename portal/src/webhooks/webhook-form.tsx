@@ -107,7 +107,7 @@ export function WebhookForm({ title, owner, webhook, onClose }: FormProps) {
             label="Authorization header"
             description={
               webhook?.has_secret
-                ? 'Leave empty to keep the current one.'
+                ? 'Leave empty to keep the current one. Enter it again if you change the host of a URL.'
                 : 'Optional. Sent exactly as entered, for example Bearer x.'
             }
             autoComplete="off"

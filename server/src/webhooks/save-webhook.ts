@@ -17,7 +17,7 @@ import {
   updateWebhook,
   type WebhookRow,
 } from './queries.ts';
-import { urlFor, type WebhookUrls, checkUrls, type Topic } from './rules/urls.ts';
+import { urlFor, type WebhookUrls, checkUrls, hasNewOrigin, type Topic } from './rules/urls.ts';
 import { type Health, healthOfNewUrl, healthWhenDisabled, healthWhenEnabled } from './rules/endpoint-health.ts';
 import { newSigningSecret, type Secrets } from './secrets.ts';
 
@@ -54,7 +54,7 @@ export async function saveWebhook(
   options.pending.wakeSenders(tx);
   const known = await lockWebhook(tx, chainId, vendorId);
   if (!known) return createWebhook(tx, chainId, vendorId, urls, input.secret, options);
-  const secret = sealedSecret(known, input.secret, options.secrets);
+  const secret = sealedSecret(known, urls, input.secret, options.secrets);
   const webhook = await updateWebhook(tx, chainId, known.webhook_id, { ...urls, secret_sealed: secret });
   await resetChangedEndpoints(tx, chainId, known, webhook);
   return { webhook, endpoints: await listEndpoints(tx, chainId, known.webhook_id) };
@@ -139,9 +139,17 @@ async function createWebhook(
   return { webhook, endpoints, signingSecret };
 }
 
-/** If the secret is absent, the stored one is kept; null clears it. */
-function sealedSecret(known: WebhookRow, secret: string | null | undefined, secrets: Secrets): Buffer | null {
-  if (secret === undefined) return known.secret_sealed;
+/**
+ * If the secret is absent, the stored one is kept, unless it would be sent to a new origin: a caller who does not know
+ * the secret could otherwise have it sent to a server of its own. Null clears it.
+ */
+function sealedSecret(
+  known: WebhookRow,
+  urls: WebhookUrls,
+  secret: string | null | undefined,
+  secrets: Secrets,
+): Buffer | null {
+  if (secret === undefined) return hasNewOrigin(known, urls) ? null : known.secret_sealed;
   return secret === null ? null : secrets.sealAuthorization(known.webhook_id, secret);
 }
 

@@ -22,6 +22,12 @@ export function urlFor(urls: WebhookUrls, topic: Topic): string {
   return (topic === 'catalog' ? (catalog ?? orders) : orders) ?? '';
 }
 
+/** Whether a URL has an origin (scheme, host and port) that none of the URLs had before. */
+export function hasNewOrigin(before: WebhookUrls, after: WebhookUrls): boolean {
+  const known = originsOf(before);
+  return originsOf(after).some((origin) => !known.includes(origin));
+}
+
 /** Returns the errors in the URLs. `checkUrl` returns the error in a single URL, if there is one. */
 export function checkUrls(urls: WebhookUrls, checkUrl: (url: string) => string | undefined): InputError[] {
   const errors = urlFields.flatMap((field): InputError[] => {
@@ -37,4 +43,8 @@ export function checkUrls(urls: WebhookUrls, checkUrl: (url: string) => string |
     message: `is required because the environment is ${urls.environment}`,
   };
   return isMissing ? [missing, ...errors] : errors;
+}
+
+function originsOf(urls: WebhookUrls): string[] {
+  return urlFields.flatMap((field) => (urls[field] === null ? [] : [new URL(urls[field]).origin]));
 }

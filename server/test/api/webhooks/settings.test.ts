@@ -50,6 +50,21 @@ test('the secret is kept if it is omitted and cleared if it is null', async () =
   assert.equal((await put({ environment: 'staging', staging_url: address, secret: null })).body.has_secret, false);
 });
 
+test('the stored secret is not sent to a new host', async () => {
+  const url = new URL(address);
+  const set = (staging_url: string, more: object = {}) => put({ environment: 'staging', staging_url, ...more });
+  await set(address, { secret: 'x' });
+  assert.equal((await set(new URL('/another/path', url).href)).body.has_secret, true);
+  assert.equal((await set('https://hooks.example.org/', { secret: 'x' })).body.has_secret, true);
+  for (const changed of ['http://hooks.example.org/', 'https://hooks.example.org:8443/', 'https://example.org/']) {
+    await set('https://hooks.example.org/', { secret: 'x' });
+    assert.equal((await set(changed)).body.has_secret, false, changed);
+  }
+  await set(address, { secret: 'x' });
+  const added = await set(address, { production_url: 'https://hooks.example.org/' });
+  assert.equal(added.body.has_secret, false, 'another URL was added');
+});
+
 test('secrets are encrypted in the database and appear in no response', async () => {
   const secret = 'Bearer very-secret-value';
   const created = await put({ environment: 'staging', staging_url: address, secret });
