@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { escapeFormula, parseCsv, quoteCell, writeCsv } from './csv.ts';
 
 test('a cell that a spreadsheet would evaluate is escaped', () => {
-  for (const cell of ['=1+1', '+1', '-1', '@x', '\t=1', '\r', '\n', "'=1"]) {
+  for (const cell of ['=1+1', '+1', '-1', '@x', '＝1+1', '＋1', '－1', '＠x', '\t=1', '\r', '\n', "'=1"]) {
     assert.equal(escapeFormula(cell), `'${cell}`);
   }
   for (const cell of ['plain', '1', "it's", "'quoted'", "'", '']) assert.equal(escapeFormula(cell), cell);

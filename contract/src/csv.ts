@@ -5,9 +5,9 @@
 
 /**
  * Matches a cell that a spreadsheet would evaluate or that already looks escaped: any number of apostrophes, then a
- * formula character. The pattern has the same meaning in JavaScript and PostgreSQL.
+ * formula character, which can be a full-width one. The pattern has the same meaning in JavaScript and PostgreSQL.
  */
-export const formulaPattern = "^'*[=+@\\t\\r\\n-]";
+export const formulaPattern = "^'*[=+@＝＋－＠\\t\\r\\n-]";
 
 /**
  * Adds a leading apostrophe to a formula, which turns it into text. A cell that already looks escaped also gets an

@@ -6,8 +6,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = (error as Error).message.replace(/^JSON\.parse: /, '').split(', "')[0];
-    throw new Failure('invalid_request', `The body is not valid JSON: ${reason}.`, {
+    throw new Failure('invalid_request', `The body is not valid JSON${reasonOf((error as Error).message)}.`, {
       errors: [{ pointer: '', code: 'malformed_json', message: 'is not valid JSON' }],
     });
   }
@@ -27,4 +26,10 @@ export function decodeUtf8(bytes: Uint8Array): string {
       errors: [{ pointer: '', code: 'malformed_utf8', message: 'is not valid UTF-8' }],
     });
   }
+}
+
+/** The reason without the part of the body that the message quotes, because failures are logged. */
+function reasonOf(message: string): string {
+  const reason = message.split(/, (?:"|\.\.\.)/)[0] ?? '';
+  return reason.startsWith('"') ? '' : `: ${reason}`;
 }

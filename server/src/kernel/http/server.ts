@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { Failure } from '../failures/failure.ts';
 import type { Log } from '../monitoring/log.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
+import { redactSecrets } from '../monitoring/redact-secrets.ts';
 import { newId } from '../values/ids.ts';
 import { lazy } from '../values/lazy.ts';
 import { compressResponses } from './compress.ts';
@@ -130,7 +131,7 @@ const closing = { headers: { connection: 'close' } };
 function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
   const isOauth = request.routeOptions.config?.isOauth ?? false;
   const { status, headers, body } = (isOauth ? oauthFailure : storedFailure)(failure, request.id);
-  request.logged = { ...request.logged, code: failure.code, detail: failure.message };
+  request.logged = { ...request.logged, code: failure.code, detail: redactSecrets(failure.message) };
   // A response that fails before its first bytes are sent may already have these headers.
   for (const name of ['content-encoding', 'content-disposition', 'etag']) reply.removeHeader(name);
   return reply
@@ -157,7 +158,7 @@ function logRequest(log: Log, metrics: Metrics, request: FastifyRequest, reply: 
     request_id: request.id,
     method: request.method,
     route,
-    path: request.url.split('?')[0],
+    path: redactSecrets(request.url.split('?')[0] ?? ''),
     status: reply.statusCode,
     duration_ms: Math.round(reply.elapsedTime * 10) / 10,
     ip: request.address,

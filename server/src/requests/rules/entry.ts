@@ -1,9 +1,10 @@
 import { maxRecordedBytes } from '@aisle/contract/requests';
 import type { Access, Actor } from '../../identity/index.ts';
 import type { FinishedRequest } from '../../kernel/http/finished-request.ts';
+import { redactSecrets } from '../../kernel/monitoring/redact-secrets.ts';
 import { isUuid } from '../../kernel/values/ids.ts';
 import type { RequestColumns } from '../queries.ts';
-import { redactBody, redactPath, redactQuery } from './redact.ts';
+import { redactBody, redactQuery, redactUrls } from './redact.ts';
 
 export type LoggedActor = Actor & { kind: 'token' | 'client' };
 
@@ -22,7 +23,7 @@ export function entryOf(finished: FinishedRequest, actor: LoggedActor, now: numb
     received_at: new Date(now - finished.durationMs).toISOString(),
     request_id: finished.id,
     method: finished.method,
-    path: storable(redactPath(path).slice(0, maxUrlLength)),
+    path: storable(redactSecrets(path).slice(0, maxUrlLength)),
     query: query === undefined ? null : storable(redactQuery(query).slice(0, maxUrlLength)),
     status: finished.status,
     duration_ms: Math.round(finished.durationMs * 10) / 10,
@@ -63,9 +64,14 @@ function problemColumns({ status, responseBody }: FinishedRequest) {
   const errors = Array.isArray(problem.errors) ? problem.errors.slice(0, maxErrors) : undefined;
   return {
     error_code: typeof problem.code === 'string' ? problem.code : null,
-    error_detail: typeof problem.detail === 'string' ? storable(problem.detail.slice(0, maxDetailLength)) : null,
-    errors: errors ? JSON.stringify(errors) : null,
+    error_detail: typeof problem.detail === 'string' ? detailText(problem.detail) : null,
+    errors: errors ? redactBody(JSON.stringify(errors)) : null,
   };
+}
+
+/** An error message can quote the request. */
+function detailText(detail: string): string {
+  return storable(redactUrls(detail).slice(0, maxDetailLength));
 }
 
 function parseProblem(text: string): Problem {

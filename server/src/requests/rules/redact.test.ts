@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { redactBody, redactPath, redactQuery } from './redact.ts';
+import { redactSecrets } from '../../kernel/monitoring/redact-secrets.ts';
+import { redactBody, redactQuery } from './redact.ts';
 
 test('secrets are removed at any depth, and other fields are kept', () => {
   const body = {
@@ -92,6 +93,6 @@ test('a secret is always removed, wherever the body is truncated', () => {
 
 test('a token in a path is removed', () => {
   const path = '/v2/chains/aisle_test_HIDDEN0123456789012345678901234567/orders';
-  assert.equal(redactPath(path), '/v2/chains/[removed]/orders');
-  assert.equal(redactPath('/v2/chains/order_1/orders'), '/v2/chains/order_1/orders');
+  assert.equal(redactSecrets(path), '/v2/chains/[removed]/orders');
+  assert.equal(redactSecrets('/v2/chains/order_1/orders'), '/v2/chains/order_1/orders');
 });

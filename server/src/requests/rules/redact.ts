@@ -1,8 +1,9 @@
+import { redactSecrets, removed } from '../../kernel/monitoring/redact-secrets.ts';
+
 /**
  * Removes secrets from the text that the request log stores: the values of fields and query parameters whose names
  * indicate a secret, at any depth, and credentials in URLs.
  */
-export const removed = '[removed]';
 
 /** Redacts a JSON body. A truncated or malformed body is searched for field names instead of being parsed. */
 export function redactBody(text: string): string {
@@ -62,14 +63,8 @@ function redactNames(text: string): string {
 
 const queryValue = new RegExp(`((?:^|[?&#])(?:[\\w.~-]|%\\w\\w)*(?:${words})=)[^&#"'\\s\\\\<>]*`, 'gi');
 const userInfo = /(\w:\/\/)[^\s/?#"'\\]+@/g;
-/** Credentials with a fixed format: our own tokens, signing secrets and Authorization headers. */
-const knownSecret = /\baisle_[a-z]+_\w{16,}|\bwhsec_[\w+/=-]{16,}|\b(?:bearer|basic)\s+[\w.~+/=-]{8,}/gi;
 
-/** Removes credentials that were put into the path by mistake. */
-export function redactPath(path: string): string {
-  return path.includes('_') ? path.replace(knownSecret, removed) : path;
-}
-
-function redactUrls(text: string): string {
-  return text.replace(queryValue, `$1${removed}`).replace(userInfo, `$1${removed}@`).replace(knownSecret, removed);
+/** Redacts any other text, such as an error message. */
+export function redactUrls(text: string): string {
+  return redactSecrets(text.replace(queryValue, `$1${removed}`).replace(userInfo, `$1${removed}@`));
 }

@@ -161,7 +161,26 @@ test('every SKU is exported unchanged, and no cell can be run as a formula', asy
 });
 
 test('the SQL and TypeScript functions write the same CSV for any text', async () => {
-  const special = fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', '"', ',', '\\', '.', 'a', '5', 'é', '🥛');
+  const special = fc.constantFrom(
+    "'",
+    '=',
+    '＝',
+    '＠',
+    '+',
+    '-',
+    '@',
+    '\t',
+    '\r',
+    '\n',
+    '"',
+    ',',
+    '\\',
+    '.',
+    'a',
+    '5',
+    'é',
+    '🥛',
+  );
   const any = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => !text.includes('\0'));
   const cells = fc.sample(fc.oneof(fc.string({ unit: special, minLength: 1, maxLength: 6 }), any), 3000);
   await aisle.db.query('create table csv_cells (number integer, cell text)');

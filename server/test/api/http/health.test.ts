@@ -3,6 +3,7 @@ import test from 'node:test';
 import { makeChain, startTestAisle, useAisle } from '../../support/aisle.ts';
 import { waitForJob } from '../../support/catalog.ts';
 import { setReachable } from '../../support/database.ts';
+import { waitFor } from '../../support/wait.ts';
 
 const aisle = await useAisle();
 
@@ -107,7 +108,16 @@ test('requests are counted by route, not by URL, and tasks by type', async () =>
     token: chain.token,
   });
   await waitForJob(aisle, chain, body.job_id);
-  const { text } = await aisle.call('GET', '/metrics');
+  let text = '';
+  // The metrics can be up to a second old.
+  await waitFor(
+    'new metrics',
+    async () => {
+      text = (await aisle.call('GET', '/metrics')).text;
+      return text.includes('kind="catalog.export",outcome="done"');
+    },
+    30,
+  );
   const route = 'method="GET",route="/v2/chains/:chain_id/vendors"';
   assert.equal(sample(text, `aisle_http_requests_total{${route},status="200"}`), 3);
   assert.equal(sample(text, `aisle_http_requests_total{${route},status="401"}`), 1);

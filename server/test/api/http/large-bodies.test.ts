@@ -41,7 +41,7 @@ test('a large upload waits until there is memory for it, but a small one does no
   first.finish();
   assert.equal((await first.response).status, 202);
   assert.equal((await second.response).status, 202);
-  assert.equal(await used(), 0);
+  await waitFor('the memory to be released', async () => (await used()) === 0);
 });
 
 test('a body of unknown length is rejected if there is no memory for it', async () => {
@@ -53,9 +53,11 @@ test('a body of unknown length is rejected if there is no memory for it', async 
   assertProblem(response, 'service_unavailable');
   assert.match(response.body.detail, /large bodies/);
   assert.equal(response.headers['retry-after'], '5');
-  assert.equal(await metric('aisle_large_bodies_refused_total'), before + 1);
+  // The metrics can be up to a second old.
+  await waitFor('the count', async () => (await metric('aisle_large_bodies_refused_total')) === before + 1);
   first.finish();
   assert.equal((await first.response).status, 202);
+  await waitFor('the memory to be released', async () => (await used()) === 0);
 });
 
 test('an aborted upload releases its memory', async () => {
