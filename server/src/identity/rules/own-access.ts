@@ -2,7 +2,7 @@ import { defaultScopes, type Scope, scopes } from '@aisle/contract/route';
 import { Failure } from '../../kernel/failures/failure.ts';
 import { parseTime } from '../../kernel/values/time.ts';
 
-/** The caller that creates a token or client. */
+/** The caller that creates a token, client or user. */
 type Creator = { kind: string; scopes: readonly string[]; expiresAt: Date | null };
 type Expiry = { expires_at?: string };
 
@@ -36,10 +36,11 @@ export function decideExpiry(creator: Creator, requested: string | undefined): E
   throw new Failure('forbidden', `${problem} (expires_at).`);
 }
 
-export function rejectExpiringCreator(creator: Creator): void {
+/** A token that expires cannot create permanent access. */
+export function rejectExpiringCreator(creator: Creator, created: 'clients' | 'users'): void {
   const latest = expiryOf(creator);
   if (latest === null) return;
-  const problem = `The token expires at ${latest.toISOString()}, and clients do not expire`;
+  const problem = `The token expires at ${latest.toISOString()}, and ${created} do not expire`;
   throw new Failure('forbidden', `${problem}; use a token that does not expire, or sign in as an owner.`);
 }
 
