@@ -110,8 +110,8 @@ export function requiredRole(row: Pick<Route, 'method' | 'access' | 'role'>): Ro
 
 /** The scopes that allow a caller to see everything that a response of this route can contain. */
 export function scopesToSee(row: Pick<Route, 'access' | 'orScopes' | 'andScopes' | 'dataScopes'>): Scope[] {
-  const named = [row.access, ...(row.orScopes ?? []), ...(row.andScopes ?? []), ...(row.dataScopes ?? [])];
-  return scopes.filter((scope) => named.includes(scope));
+  const named = new Set([row.access, ...(row.orScopes ?? []), ...(row.andScopes ?? []), ...(row.dataScopes ?? [])]);
+  return scopes.filter((scope) => named.has(scope));
 }
 
 /** Requests per minute for each token; `anonymous` is for requests without credentials from each IP address. */

@@ -118,7 +118,7 @@ export const userRoutes = {
     path: '/v2/chains/{chain_id}/users',
     summary: 'Create a portal user',
     description:
-      'Owners can do this in the portal. A token needs the scope `users:manage`, which is not part of `manage`, because a user with the role `OWNER` has access to everything in the chain.',
+      'Owners can do this in the portal. A token needs the scope `users:manage`, which is not part of `manage`, because a user with the role `OWNER` has access to everything in the chain. The token must not expire, because users do not expire either.',
     rateLimit: 'manage_write',
     body: { required: true, schema: UserInput, example: exampleUserInput },
     responses: {
@@ -136,7 +136,7 @@ export const userRoutes = {
     method: 'PATCH',
     path: '/v2/chains/{chain_id}/users/{user_id}',
     summary: "Update a portal user's name or role",
-    description: "A new role takes effect with the user's next request.",
+    description: "A new role takes effect with the user's next request. A token that expires cannot change roles.",
     rateLimit: 'manage_write',
     body: {
       required: true,
@@ -152,7 +152,8 @@ export const userRoutes = {
     method: 'POST',
     path: '/v2/chains/{chain_id}/users/{user_id}/reset-password',
     summary: "Reset a portal user's password",
-    description: "The old password stops working and all of the user's sessions end immediately.",
+    description:
+      "The old password stops working and all of the user's sessions end immediately. A token that expires cannot reset passwords.",
     rateLimit: 'manage_write',
     responses: {
       200: {

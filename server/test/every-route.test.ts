@@ -155,5 +155,5 @@ const foreignPages = [
 
 /** Returns only the session cookie, not the headers that identify the page. */
 function cookieOf(session: string): Record<string, string> {
-  return { cookie: `aisle_session=${session}` };
+  return { cookie: `__Host-aisle_session=${session}` };
 }

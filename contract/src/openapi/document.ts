@@ -70,7 +70,8 @@ function securitySchemes(api: Route['api']): Json {
       type: 'apiKey',
       in: 'cookie',
       name: 'aisle_session',
-      description: "Set when a user signs in to the portal. Allows every operation that the user's role permits.",
+      description:
+        "Set when a user signs in to the portal. Allows every operation that the user's role permits. The name is `__Host-aisle_session`, except on a server whose own URL is a loopback address.",
     },
     signature: {
       type: 'apiKey',

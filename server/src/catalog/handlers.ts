@@ -12,7 +12,7 @@ import { paged, pageOf } from '../kernel/http/page.ts';
 import { prefersAsync } from '../kernel/http/prefer.ts';
 import { badCursor, limitOf, startOf, writeCursor } from '../kernel/http/walk.ts';
 import { acceptCreation, acceptExport, acceptUpdate, type CreationTarget } from './accept-job.ts';
-import { findProducts } from './find-products.ts';
+import { loadPage } from './load-page.ts';
 import { listProductChanges } from './list-changes.ts';
 import { putCategories } from './put-categories.ts';
 import { type CategoryRow, countProductsByCategory, listCategories } from './queries.ts';
@@ -57,7 +57,7 @@ export function catalogHandlers(
       const { chainId, vendor } = access;
       const page = pageOf(query);
       const { query_term: term, category_global_ids: categories, is_active: active } = query;
-      const { rows, total } = await findProducts(db, chainId, vendor.vendor_id, { term, categories, active }, page);
+      const { rows, total } = await loadPage(db, chainId, vendor.vendor_id, { term, categories, active }, page);
       const products = await showProducts(db, chainId, vendor, rows, query.locale);
       return { status: 200, body: paged('products', products, total, page) };
     },

@@ -62,7 +62,7 @@ export const productColumns = `
  *          -> Bitmap Index Scan on products_barcodes      (chain_id = $1 and barcode_words(barcodes) ~~ '% milk%')
  *   -> Index Scan using offers_pkey on offers (once per match)
  *
- * A term of one or two characters contains no trigram, so all of the chain's products are scanned. `findProducts` limits
+ * A term of one or two characters contains no trigram, so all of the chain's products are scanned. `loadPage` limits
  * the time for that.
  */
 export async function listProducts(

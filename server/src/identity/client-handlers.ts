@@ -46,7 +46,7 @@ export function clientHandlers({ limits }: Config, guard: AttemptGuard): Handler
 
     async createClient({ transaction, access, body }) {
       // A credential must not create one with more access than it has itself.
-      rejectExpiringCreator(access.actor);
+      rejectExpiringCreator(access.actor, 'clients');
       const input = { ...body, scopes: decideScopes(access.actor, body.scopes) };
       const row = await transaction(async (tx) => {
         const created = await createClient(tx, access.chainId, input, limits.clients);

@@ -10,7 +10,7 @@ import type { Expiring, Lookups } from './lookups.ts';
 import type { VendorRow } from './queries.ts';
 import { isAllowed } from './rules/role.ts';
 import { mustSetUpSecondFactor } from './rules/second-factor.ts';
-import { isSameOrigin, readSessionCookie, hasOriginHeaders } from './rules/session-cookie.ts';
+import { isSameOrigin, needsSecureCookie, readSessionCookie, hasOriginHeaders } from './rules/session-cookie.ts';
 import { isSameHash, isToken, readAuthorization, tokenHash } from './rules/token.ts';
 import type { LastUsed } from './last-used.ts';
 import { chainGroup, identifyLink } from './signed-link.ts';
@@ -164,7 +164,7 @@ async function identifyUser(
   headers: IncomingHttpHeaders,
   recognize: (user: Actor) => void,
 ): Promise<Actor> {
-  const cookie = readSessionCookie(headers.cookie);
+  const cookie = readSessionCookie(headers.cookie, needsSecureCookie(links.origin, headers.host));
   if (cookie === undefined)
     throw unauthorized('Neither a token nor a session cookie was sent; sign in, or send a token.');
   const hash = isToken(cookie) ? tokenHash(cookie) : undefined;

@@ -9,5 +9,5 @@ const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
 
 /** The entry point of a thread that estimates how hard passwords are to guess. Returns a score from 0 to 4. */
 parentPort?.on('message', ({ password, words }: StrengthJob) => {
-  parentPort?.postMessage(estimator.check(password, words).score);
+  parentPort?.postMessage(estimator.check(password, words).score, []);
 });

@@ -13,6 +13,7 @@ import { type AttemptGuard, emailAccount } from './guard-attempts.ts';
 import { hashPassword, saltOf } from './passwords.ts';
 import { type ChainRow, findChain } from './queries.ts';
 import { describeDevice } from './rules/device.ts';
+import { rejectExpiringCreator } from './rules/own-access.ts';
 import { mustSetUpSecondFactor } from './rules/second-factor.ts';
 import { needsSecureCookie, hasOriginHeaders, sessionCookie } from './rules/session-cookie.ts';
 import { deleteSessionByHash } from './session-queries.ts';
@@ -41,6 +42,7 @@ export function userHandlers(
 
     async createUser({ transaction, access, body }) {
       admitVendors(access.actor, '*');
+      rejectExpiringCreator(access.actor, 'users');
       if (body.password !== undefined) await passwords.rejectWeak(access.chainId, body.password, body, '/password');
       const row = await transaction((tx) => createUser(tx, access.chainId, body, cost));
       return { status: 201, body: newUserResponse(row) };
@@ -48,12 +50,14 @@ export function userHandlers(
 
     async updateUser({ transaction, access, params, body }) {
       admitVendors(access.actor, '*');
+      if (body.role !== undefined) rejectExpiringCreator(access.actor, 'users');
       const row = await transaction((tx) => changeUser(tx, access.chainId, params.user_id, body));
       return { status: 200, body: userResponse(row) };
     },
 
     async resetPassword({ transaction, access, params }) {
       admitVendors(access.actor, '*');
+      rejectExpiringCreator(access.actor, 'users');
       const row = await transaction((tx) => resetPassword(tx, access.chainId, params.user_id, cost));
       return { status: 200, body: newUserResponse(row) };
     },

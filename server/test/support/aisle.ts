@@ -112,7 +112,7 @@ export async function startAisleOn(
 
 function credentials(token: string): Record<string, string> {
   if (!token.startsWith('aisle_session_')) return { authorization: `Bearer ${token}` };
-  return { cookie: `aisle_session=${token}`, origin: 'http://aisle.test', 'sec-fetch-site': 'same-origin' };
+  return { cookie: `__Host-aisle_session=${token}`, origin: 'http://aisle.test', 'sec-fetch-site': 'same-origin' };
 }
 
 async function call(aisle: Aisle, method: string, path: string, options: CallOptions): Promise<Response> {

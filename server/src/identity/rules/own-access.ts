@@ -2,7 +2,7 @@ import { defaultScopes, type Scope, scopes } from '@aisle/contract/route';
 import { Failure } from '../../kernel/failures/failure.ts';
 import { parseTime } from '../../kernel/values/time.ts';
 
-/** The caller that creates a token or client. */
+/** The caller that creates a token, client or user. */
 type Creator = { kind: string; scopes: readonly string[]; expiresAt: Date | null };
 type Expiry = { expires_at?: string };
 
@@ -36,8 +36,8 @@ export function decideExpiry(creator: Creator, requested: string | undefined): E
   throw new Failure('forbidden', `${problem} (expires_at).`);
 }
 
-/** `noun` is what the creator wants to create or give access to. */
-export function rejectExpiringCreator(creator: Creator, noun = 'clients'): void {
+/** A token that expires cannot create permanent access. `noun` is what the creator wants to create or give access to. */
+export function rejectExpiringCreator(creator: Creator, noun: string): void {
   const latest = expiryOf(creator);
   if (latest === null) return;
   const problem = `The token expires at ${latest.toISOString()}, and ${noun} do not expire`;

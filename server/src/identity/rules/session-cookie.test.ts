@@ -4,12 +4,22 @@ import { isSameOrigin, needsSecureCookie, readSessionCookie, sessionCookie } fro
 
 const here = 'http://127.0.0.1:8080';
 
-test('the session is found among other cookies, and the secure name takes precedence', () => {
-  assert.equal(readSessionCookie('a=1; aisle_session=x; b=2'), 'x');
-  assert.equal(readSessionCookie('aisle_session=x;__Host-aisle_session=y'), 'y');
+test('the session is found among other cookies', () => {
+  assert.equal(readSessionCookie('a=1; aisle_session=x; b=2', false), 'x');
+  assert.equal(readSessionCookie('aisle_session=x;__Host-aisle_session=y', true), 'y');
   for (const header of [undefined, '', 'a=1', 'xaisle_session=1', 'aisle_session']) {
-    assert.equal(readSessionCookie(header), undefined, header);
+    assert.equal(readSessionCookie(header, false), undefined, header);
   }
+});
+
+test('a site that requires TLS does not accept a cookie without the protection of the prefix __Host-', () => {
+  assert.equal(readSessionCookie('aisle_session=x', true), undefined);
+});
+
+test('a site with TLS does not accept requests from its own host without TLS', () => {
+  const host = 'aisle.example';
+  assert.ok(!isSameOrigin({ host, origin: 'http://aisle.example' }, 'https://aisle.example'));
+  assert.ok(isSameOrigin({ host, origin: 'https://aisle.example' }, 'https://aisle.example'));
 });
 
 test('the cookie is inaccessible to scripts and other sites, and requires TLS except on this machine', () => {

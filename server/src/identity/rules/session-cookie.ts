@@ -4,11 +4,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 const plainName = 'aisle_session';
 const secureName = '__Host-aisle_session';
 
-/** The session token in the Cookie header, or undefined if there is none. */
-export function readSessionCookie(header: string | undefined): string | undefined {
+/**
+ * The session token in the Cookie header, or undefined if there is none. If the site requires TLS, only the second name
+ * is read, because a page on a neighboring domain or without TLS can set a cookie with the first one.
+ */
+export function readSessionCookie(header: string | undefined, isSecure: boolean): string | undefined {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='));
-  const named = (name: string) => pairs.find(([key]) => key === name)?.[1];
-  return named(secureName) ?? named(plainName);
+  const name = isSecure ? secureName : plainName;
+  return pairs.find(([key]) => key === name)?.[1];
 }
 
 /** The Set-Cookie header that stores the session in the browser for `seconds`, or deletes it if `seconds` is 0. */
@@ -33,7 +36,10 @@ export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): b
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') return false;
   if (origin === undefined) return site === 'same-origin';
-  return origin === ownOrigin || (URL.canParse(origin) && new URL(origin).host === host);
+  if (origin === ownOrigin) return true;
+  const page = URL.parse(origin);
+  if (page === null || page.host !== host) return false;
+  return page.protocol === 'https:' || !ownOrigin.startsWith('https:');
 }
 
 /** Whether the request has an origin header, and so comes from a browser. */

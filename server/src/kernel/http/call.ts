@@ -13,6 +13,8 @@ export type Caller = {
    * same reach.
    */
   reach: string;
+  /** What the caller can do. A stored response with a secret is replayed only to callers with the same scopes. */
+  scopes: readonly string[];
   /** Callers in the same group share a second, larger rate limit. Null if the caller is in no group. */
   group: { subject: string; name: string } | null;
   logged: Record<string, unknown>;

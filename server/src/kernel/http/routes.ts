@@ -151,7 +151,7 @@ async function respond<C extends Caller, Access, R extends Route>(
     if (rowBytes > smallBodyBytes) await reserveResponse(options.responses, caller.owner, rowBytes, reply);
     return writeResponse(options.log, format, request, reply, response);
   }
-  const address = `${route.method} ${request.url.split('?')[0]} ${caller.reach}`;
+  const address = `${route.method} ${request.url.split('?')[0]} ${reachOf(route, caller)}`;
   const keyed = { owner: caller.owner, request: address, key, bodyHash: await hashBody(receivedBytes(request)) };
   const preparing = prepare(options, db, served, access, request, reply);
   // Read the input before taking a database connection. If reading fails, the failure is stored under the key too.
@@ -201,6 +201,11 @@ function closeSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => controller.abort());
   return controller.signal;
+}
+
+/** A secret can give access to all that its creator has, so only callers with the same scopes get it again. */
+function reachOf(route: Route, caller: Caller): string {
+  return hasSecrets(route) ? `${caller.reach} ${caller.scopes.toSorted().join(' ')}` : caller.reach;
 }
 
 function idempotencyKey(route: Route, request: FastifyRequest): string | undefined {

@@ -24,11 +24,11 @@ test('a flood of requests without valid credentials is limited by address', asyn
     await flood(`${base}/vendors`, '192.0.2.1'),
     await flood(`${base}/vendors`, '192.0.2.2', { authorization: 'Bearer junk' }),
     await flood(`${base}/vendors`, '192.0.2.3', { authorization: `Bearer ${newToken('live')}` }),
-    await flood(`${base}/vendors`, '192.0.2.4', { cookie: `aisle_session=${newToken('session')}` }),
+    await flood(`${base}/vendors`, '192.0.2.4', { cookie: `__Host-aisle_session=${newToken('session')}` }),
     await flood('/v2/nothing', '192.0.2.5'),
     await flood('/v2/limits', '192.0.2.6'),
     await flood('/docs', '192.0.2.7'),
-    await flood('/portal', '192.0.2.8', { cookie: 'aisle_session=junk' }),
+    await flood('/portal', '192.0.2.8', { cookie: '__Host-aisle_session=junk' }),
   ];
   for (const rejected of floods) {
     assertProblem(rejected, 'rate_limited');

@@ -58,7 +58,7 @@ test('a 401 distinguishes missing, malformed, expired, and unknown or revoked to
 });
 
 test('a 401 distinguishes an unknown session from a request with neither a cookie nor a token', async () => {
-  const unknown = await aisle.call('GET', settings, { headers: { cookie: 'aisle_session=x' } });
+  const unknown = await aisle.call('GET', settings, { headers: { cookie: '__Host-aisle_session=x' } });
   assertDetail(unknown, 'invalid_token', /^The session is unknown or has ended; sign in again\.$/);
   const other = await aisle.call('GET', settings, { headers: { cookie: 'theme=dark' } });
   assertDetail(other, 'invalid_token', /^Neither a token nor a session cookie was sent/);

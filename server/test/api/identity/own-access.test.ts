@@ -72,6 +72,38 @@ test('a token that expires cannot create a credential that outlives it', async (
   assert.equal((await call('POST', '/tokens', { name: 'x', expires_at: 'soon' })).status, 400);
 });
 
+test('a token that expires cannot get permanent access by creating, promoting or taking over a user', async () => {
+  const expires_at = inMs(hour);
+  const call = caller(await makeToken(aisle, chain.chainId, { scopes: ['users:manage'], expires_at }));
+  const viewer = await makeUser(aisle, chain.chainId, 'VIEWER');
+  for (const refused of [
+    await call('POST', '/users', { ...newUser, email: 'expiring@aisle.test' }),
+    await call('PATCH', `/users/${viewer.user_id}`, { role: 'OWNER' }),
+    await call('POST', `/users/${viewer.user_id}/reset-password`),
+  ]) {
+    assertProblem(refused, 'forbidden');
+    assert.match(refused.body.detail, /expires at .*, and users do not expire; use a token that does not expire/);
+  }
+  assert.equal((await call('PATCH', `/users/${viewer.user_id}`, { name: 'Renamed' })).status, 200);
+});
+
+test('a stored response with a secret is not replayed for a token with fewer scopes', async () => {
+  const scopes = ['manage', 'orders:read'];
+  const wide = await makeToken(aisle, chain.chainId, { scopes });
+  const narrow = await makeToken(aisle, chain.chainId, { scopes: ['manage'] });
+  const create = (token: string) =>
+    aisle.call('POST', `${chain.base}/tokens`, {
+      token,
+      body: { name: 'x', scopes },
+      headers: { 'idempotency-key': 'secret-1' },
+    });
+  const first = await create(wide);
+  assert.equal(first.status, 201);
+  assertProblem(await create(narrow), 'forbidden');
+  const rotated = await create(await makeToken(aisle, chain.chainId, { scopes }));
+  assert.equal(rotated.body.token, first.body.token, 'a token with the same scopes gets the stored response');
+});
+
 test('an owner and the platform can grant any scope for any period', async () => {
   const body = { name: 'x', scopes: ['manage', 'users:manage'], expires_at: inMs(1000 * hour) };
   assert.equal((await caller(owner.session)('POST', '/tokens', body)).status, 201);

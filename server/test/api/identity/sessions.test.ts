@@ -96,7 +96,7 @@ test('a session request without an Origin header is rejected with a message that
   const { session } = await makeUser(aisle, chain.chainId);
   const close = (headers: Record<string, string>) =>
     aisle.call('PUT', `${chain.base}/vendors/${chain.vendors[0]}/status`, {
-      headers: { cookie: `aisle_session=${session}`, ...headers },
+      headers: { cookie: `__Host-aisle_session=${session}`, ...headers },
       body: { status: 'CLOSED_TODAY' },
     });
   const silent = await close({});
@@ -144,7 +144,7 @@ test("only a session's hash is stored, and a session is not accepted as a token"
 test('a token takes precedence over a cookie', async () => {
   const chain = await makeChain(aisle);
   const { session } = await makeUser(aisle, (await makeChain(aisle)).chainId);
-  const headers = { authorization: `Bearer ${chain.token}`, cookie: `aisle_session=${session}` };
+  const headers = { authorization: `Bearer ${chain.token}`, cookie: `__Host-aisle_session=${session}` };
   assert.equal((await aisle.call('PATCH', `${chain.base}/settings`, { headers, body: {} })).status, 200);
   const broken = { ...headers, authorization: 'Bearer no-token' };
   assertProblem(await aisle.call('GET', path, { headers: broken }), 'invalid_token');

@@ -8,7 +8,7 @@ import { isIndexed, searchPatterns } from './rules/search.ts';
 export type ProductQuery = Omit<CatalogFilter, 'search'> & { term: string | undefined };
 
 /** One page of a vendor's products, and the total number of products. */
-export async function findProducts(
+export async function loadPage(
   db: Database,
   chainId: string,
   vendorId: string,
