@@ -25,7 +25,7 @@ export type Config = Frozen<{
   databaseConnections: number;
   preparedStatements: boolean;
   /** The timeout for each statement in a request. */
-  /** How many connections the transactions of one chain's requests can hold in this process. */
+  /** How many connections one chain's requests can hold in this process. */
   chainConnections: number;
   /** How long a request waits for a lock, or for one of its chain's connections. */
   lockSeconds: number;
@@ -38,7 +38,7 @@ export type Config = Frozen<{
   demo: boolean;
   logLevel: string;
   workerSlots: number;
-  /** The total memory, in bytes, that large request bodies can use. One chain can use half of it. */
+  /** The total memory, in bytes, that large request bodies can use, and large responses too. One chain can use half. */
   bodyMemory: number;
   /** The encryption keys for secrets. The first one encrypts, and all of them can decrypt. */
   secretKeys: Buffer[];
