@@ -39,7 +39,7 @@ export async function startTestServer(): Promise<TestServer> {
       ...environment,
       AISLE_TEST_SERVER: server.url,
       AISLE_TEST_TEMPLATE: template,
-      // Halves the time that each file needs to load the server.
+      // Halves the time that each file takes to load the server.
       NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
     },
     stop,

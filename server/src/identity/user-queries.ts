@@ -78,8 +78,8 @@ export async function countOtherOwners(tx: Tx, chainId: string, userId: string):
 }
 
 /**
- * Returns undefined if the chain has a user with this email address. It is not an error in SQL, because PostgreSQL would
- * write the address to its log.
+ * Returns undefined if the chain already has a user with this email address. The statement does not violate the unique
+ * constraint, because PostgreSQL would write the address to its log.
  */
 export async function insertUser(
   tx: Tx,

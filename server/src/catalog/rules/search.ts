@@ -17,7 +17,7 @@ export function searchPatterns(term: string): SearchPatterns {
   return { title: `%${foldCase(text)}%`, sku: `${sku}%`, barcode: `% ${text}%` };
 }
 
-/** Whether the index on titles, which consists of groups of three characters, can find the term. */
+/** Whether a search for the term can use the trigram index on titles. */
 export function isIndexed(term: string): boolean {
   return /[\p{L}\p{N}]{3}/u.test(term);
 }

@@ -9,7 +9,7 @@ import { createSealer, seal, SealError, tryOpen } from './seal.ts';
 
 const [one, other] = [randomBytes(32), randomBytes(32)];
 
-test('a sealed text can be opened, but cannot be read while it is sealed', () => {
+test('a sealed value can be opened, but cannot be read while it is sealed', () => {
   const sealer = createSealer([one]);
   const sealed = sealer.seal('Bearer hidden ½', 'here');
   assert.equal(sealer.open(sealed, 'here'), 'Bearer hidden ½');
@@ -17,7 +17,7 @@ test('a sealed text can be opened, but cannot be read while it is sealed', () =>
   assert.notDeepEqual(sealed, sealer.seal('Bearer hidden ½', 'here'));
 });
 
-test('a sealed text cannot be opened in another context, with another key, or after being modified', () => {
+test('a sealed value cannot be opened in another context, with another key, or after being modified', () => {
   const sealer = createSealer([one]);
   const sealed = sealer.seal('x', 'here');
   assert.throws(() => sealer.open(sealed, 'there'), SealError);

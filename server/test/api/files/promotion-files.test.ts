@@ -84,7 +84,7 @@ test('if every row of a file is wrong, the job fails and the failed rows can be 
   assert.equal((await readFailedRows(aisle, chain, file))?.length, 3);
 });
 
-test('a limited token cannot change the promotions of other stores with a file', async () => {
+test("a limited token cannot use a file to change other stores' promotions", async () => {
   const token = await makeToken(aisle, chain.chainId, { vendor_ids: [store] });
   const foreign = row('SKU-00001', '0.5').replace(`;${store};`, `;${otherStore};`);
   const { job } = await runPromotionFile('foreign.csv', [columns, foreign], token);

@@ -165,7 +165,7 @@ test('after a limit is removed and set again, units booked earlier still count, 
   assert.deepEqual([(await place(5)).units, (await place(5)).units, (await place(5)).units], [5, 2, 0]);
 });
 
-test('orders that book the same promotions in different sequences do not deadlock', async () => {
+test('concurrent orders that use the same promotions in opposite order do not deadlock', async () => {
   await makeShops();
   const named = (name: string) => promotionBody({ display_name: { en_AE: name }, limits: { global_limit: 1000 } });
   const ids: string[] = [];
