@@ -73,18 +73,17 @@ test('large pages that are not read use a limited amount of memory, and further 
   const small = await aisle.another({ ...limits, AISLE_IDLE_SECONDS: '300' });
   t.after(small.stop);
   const port = Number(new URL(await small.aisle.http.listen({ host: '127.0.0.1', port: 0 })).port);
-  const readers = await Promise.all(Array.from({ length: 4 }, () => startReading(small, port)));
+  const readers: Socket[] = [];
   t.after(() => readers.forEach((reader) => reader.destroy()));
+  for (let count = 0; count < 4; count++) readers.push(await startReading(small, port));
   const page = () => small.call('GET', chain.base + paths.orders(), { token: chain.token });
-  await waitFor('a page to be rejected', async () => {
-    const { status, body } = await page();
-    if (status === 503) assert.match(body.detail, /request smaller pages/);
-    return status === 503;
-  });
+  const rejected = await page();
+  assert.equal(rejected.status, 503);
+  assert.match(rejected.body.detail, /request smaller pages/);
   const other = `${chain.base}${paths.orders().replace('500', '1')}`;
   assert.equal((await small.call('GET', other, { token: chain.token })).status, 200);
   for (const reader of readers) reader.destroy();
-  await waitFor('a page to be accepted', async () => (await page()).status === 200);
+  await waitFor('a page to be accepted', async () => (await page()).status === 200, 30);
 });
 
 test('a client that disconnects while a large page is being sent causes no error in the log', async () => {
@@ -109,12 +108,13 @@ test('a HEAD request for a large page has no body', async () => {
   assert.equal(await response.text(), '');
 });
 
-/** Requests a large page and does not read it. */
+/** Requests a large page and does not read it. Returns when the response has been started. */
 async function startReading({ aisle: { http } }: TestAisle, port: number): Promise<Socket> {
   const accepted = once(http.server, 'connection') as Promise<[Socket]>;
   const reader = connect(port, '127.0.0.1').pause();
   reader.write(requestFor(paths.orders()));
-  await accepted;
+  const [socket] = await accepted;
+  await waitFor('the response to start', () => socket.bytesWritten > 0, 30);
   return reader;
 }
 
