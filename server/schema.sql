@@ -61,7 +61,6 @@ create table chains (
   country_code text,
   created_at timestamp with time zone not null default now(),
   record_bodies boolean not null default false,
-  require_second_factor_for_owners boolean not null default false,
   constraint chains_pkey PRIMARY KEY (chain_id),
   constraint chains_profile_check CHECK ((profile = ANY (ARRAY['strict'::text, 'tolerant'::text])))
 );
@@ -610,6 +609,12 @@ CREATE INDEX requests_by_order ON public.requests USING btree (chain_id, order_i
 CREATE INDEX requests_by_request_id ON public.requests USING btree (chain_id, request_id);
 CREATE INDEX requests_failed ON public.requests USING btree (chain_id, received_at, entry_no) WHERE (status >= 400);
 CREATE INDEX requests_with_body ON public.requests USING btree (chain_id, received_at, entry_no) WHERE ((request_body IS NOT NULL) OR (response_body IS NOT NULL));
+
+create table required_second_factors (
+  chain_id uuid not null,
+  constraint required_second_factors_pkey PRIMARY KEY (chain_id),
+  constraint required_second_factors_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id)
+);
 
 create table sandbox_riders (
   chain_id uuid not null,

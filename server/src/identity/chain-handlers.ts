@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { newId } from '../kernel/values/ids.ts';
+import { changeSettings } from './change-settings.ts';
 import { type Access, admitVendors } from './gate.ts';
 import { limitsResponse } from './limits-response.ts';
 import { type ChainRow, countChains, findChain, insertChain, listChains, updateChain } from './queries.ts';
@@ -27,7 +28,7 @@ export function chainHandlers(config: Config): Handlers<Routes, Access> {
 
     async updateSettings({ transaction, access, body }) {
       admitVendors(access.actor, '*');
-      const chain = await transaction((tx) => updateChain(tx, access.chainId, body));
+      const chain = await transaction((tx) => changeSettings(tx, access.chainId, body));
       return { status: 200, body: settingsResponse(chain) };
     },
 

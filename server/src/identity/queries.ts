@@ -11,6 +11,10 @@ export type ChainRow = {
   created_at: Date;
 };
 
+/** The columns are listed, so that an older version keeps working when a migration adds one. */
+const chainFields = `chain_id, name, profile, country_code, record_bodies, created_at,
+  exists (select from required_second_factors r where r.chain_id = chains.chain_id) as require_second_factor_for_owners`;
+
 export type VendorRow = {
   chain_id: string;
   vendor_id: string;
@@ -63,7 +67,7 @@ export async function changeRows<Row>(tx: Tx, text: string, values: readonly unk
 }
 
 export async function findChain(db: Db, chainId: string): Promise<ChainRow | undefined> {
-  const rows = await db.query<ChainRow>('select * from chains where chain_id = $1', [chainId]);
+  const rows = await db.query<ChainRow>(`select ${chainFields} from chains where chain_id = $1`, [chainId]);
   return rows[0];
 }
 
@@ -77,29 +81,25 @@ export async function insertChain(
   chain: { name: string; profile: string; country_code: string | null },
 ): Promise<ChainRow> {
   const rows = await tx.query<ChainRow>(
-    'insert into chains (chain_id, name, profile, country_code) values ($1, $2, $3, $4) returning *',
+    `insert into chains (chain_id, name, profile, country_code) values ($1, $2, $3, $4) returning ${chainFields}`,
     [chainId, chain.name, chain.profile, chain.country_code],
   );
   return rows[0] as ChainRow;
 }
 
-export async function updateChain(
-  tx: Tx,
-  chainId: string,
-  changes: {
-    name?: string;
-    profile?: string;
-    country_code?: string | null;
-    record_bodies?: boolean;
-    require_second_factor_for_owners?: boolean;
-  },
-): Promise<ChainRow> {
+export type ChainChanges = {
+  name?: string;
+  profile?: string;
+  country_code?: string | null;
+  record_bodies?: boolean;
+};
+
+export async function updateChain(tx: Tx, chainId: string, changes: ChainChanges): Promise<ChainRow> {
   const rows = await changeRows<ChainRow>(
     tx,
     `update chains set name = coalesce($2, name), profile = coalesce($3, profile),
-       country_code = case when $4 then $5 else country_code end, record_bodies = coalesce($6, record_bodies),
-       require_second_factor_for_owners = coalesce($7, require_second_factor_for_owners)
-     where chain_id = $1 returning *`,
+       country_code = case when $4 then $5 else country_code end, record_bodies = coalesce($6, record_bodies)
+     where chain_id = $1 returning ${chainFields}`,
     [
       chainId,
       changes.name,
@@ -107,15 +107,22 @@ export async function updateChain(
       changes.country_code !== undefined,
       changes.country_code,
       changes.record_bodies,
-      changes.require_second_factor_for_owners,
     ],
   );
   return rows[0] as ChainRow;
 }
 
+export async function requireSecondFactor(tx: Tx, chainId: string): Promise<void> {
+  await tx.query('insert into required_second_factors (chain_id) values ($1) on conflict do nothing', [chainId]);
+}
+
+export async function stopRequiringSecondFactor(tx: Tx, chainId: string): Promise<void> {
+  await tx.query('delete from required_second_factors where chain_id = $1', [chainId]);
+}
+
 export function listChains(db: Db, page: PageRequest): Promise<(ChainRow & { total: number })[]> {
   return db.query(
-    `select *, count(*) over ()::int as total from chains order by created_at desc, chain_id desc limit $1 offset $2`,
+    `select ${chainFields}, count(*) over ()::int as total from chains order by created_at desc, chain_id desc limit $1 offset $2`,
     [page.pageSize, page.offset],
   );
 }

@@ -14,6 +14,7 @@ export const tablesOf: Record<string, string[]> = {
     'clients',
     'failed_attempts',
     'platform_tokens',
+    'required_second_factors',
     'recovery_codes',
     'second_factors',
     'sessions',
