@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
+import { FormButtons } from '../kit/form-buttons.tsx';
 import { Code } from '../kit/code.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { Copyable } from '../kit/copy.tsx';
@@ -125,14 +126,7 @@ function NewClient({ onClose }: { onClose(): void }) {
           <TextInput label="Name" placeholder="Order pickers" data-autofocus {...form.getInputProps('name')} />
           <ScopePicker {...form.getInputProps('scopes')} />
           <StorePicker {...form.getInputProps('vendor_ids')} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Create
-            </Button>
-          </Group>
+          <FormButtons submit="Create" isPending={create.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack, TextInput } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
 import { useForm } from '@mantine/form';
 import { useChange } from '../api/hooks.ts';
 import { useSession } from '../api/session.tsx';
+import { FormButtons } from '../kit/form-buttons.tsx';
 import { Code } from '../kit/code.tsx';
 import { Secret } from '../kit/secret.tsx';
 import { ScopePicker } from './scope-picker.tsx';
@@ -49,14 +50,7 @@ export function NewToken({ onClose }: { onClose(): void }) {
             clearable
             {...form.getInputProps('expires_at')}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Create
-            </Button>
-          </Group>
+          <FormButtons submit="Create" isPending={create.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
+import { Modal, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Role } from '@aisle/contract/route';
 import { useChange } from '../api/hooks.ts';
+import { FormButtons } from '../kit/form-buttons.tsx';
 import { Secret } from '../kit/secret.tsx';
 import { roleChoices, roleLabels } from './roles.ts';
 
@@ -31,14 +32,7 @@ export function NewUser({ onClose }: { onClose(): void }) {
               ))}
             </Stack>
           </Radio.Group>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Create
-            </Button>
-          </Group>
+          <FormButtons submit="Create" isPending={create.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

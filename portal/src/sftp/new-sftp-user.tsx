@@ -1,5 +1,6 @@
 import { sftpScopes } from '@aisle/contract/sftp';
-import { Button, Group, Modal, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Modal, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { FormButtons } from '../kit/form-buttons.tsx';
 import { useForm } from '@mantine/form';
 import { useChange } from '../api/hooks.ts';
 import { ScopePicker } from '../identity/scope-picker.tsx';
@@ -68,14 +69,7 @@ export function NewSftpUser({ onClose }: { onClose(): void }) {
             classNames={{ input: 'mono' }}
             {...form.getInputProps('public_key')}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Create
-            </Button>
-          </Group>
+          <FormButtons submit="Create" isPending={create.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,17 +1,7 @@
 import { environments } from '@aisle/contract/webhooks';
-import {
-  Button,
-  Checkbox,
-  Drawer,
-  Group,
-  PasswordInput,
-  SegmentedControl,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Checkbox, Drawer, PasswordInput, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { FormButtons } from '../kit/form-buttons.tsx';
 import { humanize } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { Secret } from '../kit/secret.tsx';
@@ -120,14 +110,7 @@ export function WebhookForm({ title, owner, webhook, onClose }: FormProps) {
               {...form.getInputProps('hasNoSecret', { type: 'checkbox' })}
             />
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              Save
-            </Button>
-          </Group>
+          <FormButtons submit="Save" isPending={save.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Drawer>
