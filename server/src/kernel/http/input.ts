@@ -155,7 +155,7 @@ function readStream({ mediaTypes = [] }: RouteBody, request: FastifyRequest) {
   if (contentType !== undefined && !mediaTypes.includes(mediaType(contentType))) {
     throw unsupportedType(contentType, mediaTypes.join(' or '));
   }
-  return { value: request.body ?? noBody(), errors: [] };
+  return { value: request.body ?? emptyStream(), errors: [] };
 }
 
-async function* noBody(): AsyncGenerator<Uint8Array> {}
+async function* emptyStream(): AsyncGenerator<Uint8Array> {}
