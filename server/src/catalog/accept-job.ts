@@ -3,7 +3,8 @@ import type { Tx } from '../kernel/database/db.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { creationJob, exportJob, updateJob } from './jobs.ts';
 import { type CreationPlan, productsPerChunk } from './read-creation.ts';
-import type { UpdateChunk, UpdatePlan } from './read-update.ts';
+import { chunksPerWindow, type FileChunk } from './read-rows.ts';
+import type { UpdatePlan } from './read-update.ts';
 
 export async function acceptUpdate(
   tx: Tx,
@@ -88,12 +89,6 @@ export async function acceptCreationFile(tx: Tx, chainId: string, target: FileTa
     })),
   });
 }
-
-/** Rows that are read from a file together are divided by SKU into this many chunks. */
-export const chunksPerWindow = 2;
-
-/** A chunk of an update or creation file. */
-export type FileChunk = UpdateChunk | CreationPlan['chunks'][number];
 
 /** Adds a chunk to a job that was created from a file. The caller also increments `chunks` in the job's details. */
 export async function addFileChunk(tx: Tx, chainId: string, jobId: string, no: number, chunk: FileChunk) {

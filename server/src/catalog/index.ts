@@ -14,19 +14,20 @@ export {
   acceptUpdate,
   acceptUpdateFile,
   addFileChunk,
-  chunksPerWindow,
-  type FileChunk,
   type FileTarget,
 } from './accept-job.ts';
 export { createProductsNow } from './create-now.ts';
 export { setPictures } from './creation-queries.ts';
 export { catalogLines } from './run-export.ts';
 export { putCategories } from './put-categories.ts';
-export { readCreationRows } from './read-creation.ts';
-export { type FileItem, readUpdate, readUpdateRows } from './read-update.ts';
+export { type FileChunk, rowReaders, type RowReaders } from './read-rows.ts';
+export { type FileItem, readUpdate } from './read-update.ts';
 export { chooseText, isAvailable } from './rules/product-response.ts';
 export type { FindPromotions } from './show-products.ts';
 export { findOffers, lockOffers, type OfferRow, setStock } from './stock-queries.ts';
+
+/** The module that exports `rowReaders`. */
+export const rowReadersModule = new URL('./read-rows.ts', import.meta.url).href;
 
 /** `findPromotions` is passed in because this feature does not depend on promotions. */
 export function catalogFeature(

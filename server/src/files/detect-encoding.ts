@@ -32,9 +32,12 @@ export function toText(bytes: Buffer, encoding: Encoding): string {
   return (encoding === 'utf-16be' ? Buffer.from(even).swap16() : even).toString('utf16le');
 }
 
-/** Decodes a cell of the string from `toText`. Returns null if the cell is not valid in the encoding. */
-export function cellDecoder(encoding: Encoding): (cell: string) => string | null {
-  if (isWide(encoding) || encoding === 'ascii') return (cell) => cell;
+/**
+ * Returns a function that decodes a cell of the string from `toText`, or null if cells need no decoding. The function
+ * returns null if the cell is not valid in the encoding.
+ */
+export function cellDecoder(encoding: Encoding): ((cell: string) => string | null) | null {
+  if (isWide(encoding) || encoding === 'ascii') return null;
   const decode = encoding === 'utf-8' ? decodeUtf8 : decodeWindows(encoding);
   return (cell) => (/[\x80-\xff]/.test(cell) ? decode(Buffer.from(cell, 'latin1')) : cell);
 }

@@ -1,4 +1,5 @@
 import { parseCsv } from '@aisle/contract/csv';
+import { rowReaders } from '../catalog/index.ts';
 import {
   fileRowsKind,
   getChunk,
@@ -8,22 +9,11 @@ import {
   readPieces,
   wholeRows,
 } from '../jobs/index.ts';
-import { decompress } from '../kernel/bodies/chunk-compression.ts';
 import type { Db } from '../kernel/database/db.ts';
-import {
-  failedLines,
-  failuresBySku,
-  type Format,
-  headLine,
-  readFormat,
-  type RejectedSku,
-  type StoredRow,
-} from './rules/format.ts';
+import { failedLines, failuresBySku, headLine, readFormat, type RejectedSku } from './rules/format.ts';
+import { decodeRows } from './stored-rows.ts';
 
-/**
- * Yields the failed rows with their original cells and an additional column for the reason. Chunks that were read
- * together are merged, so that the rows are in file order.
- */
+/** Yields the failed rows in file order, with their original cells and an additional column for the reason. */
 export async function* streamFailedRows(
   db: Db,
   chainId: string,
@@ -33,20 +23,14 @@ export async function* streamFailedRows(
   const format = readFormat(storedFormat);
   const rejected = type === 'PROMOTION' ? await readRejections(db, chainId, jobId) : [];
   yield Buffer.from(headLine(format));
+  const perWindow = type === 'CATALOG_UPDATE' ? rowReaders.chunksPerWindow : 1;
   const chunks = await listFailedChunks(db, chainId, jobId);
-  const windows = Map.groupBy(chunks, (chunk) => Math.floor(chunk / 2));
-  for (const together of windows.values()) {
-    const lines = await Promise.all(together.map((chunk) => linesOf(db, chainId, jobId, chunk, format, rejected)));
-    const sorted = lines.flat().toSorted((a, b) => a.line - b.line);
-    yield Buffer.from(sorted.map(({ text }) => text).join(''));
+  for (const [first, together] of Map.groupBy(chunks, (chunk) => chunk - (chunk % perWindow))) {
+    const rows = await decodeRows(await getChunk(db, chainId, jobId, fileRowsKind, first), format);
+    const failures = await Promise.all(together.map((chunk) => listFailures(db, chainId, jobId, chunk)));
+    const lines = failedLines(format, rows, [...failures.flat(), ...failuresBySku(format, rows, rejected)]);
+    yield Buffer.from(lines.join(''));
   }
-}
-
-async function linesOf(db: Db, chainId: string, jobId: string, chunk: number, format: Format, rejected: RejectedSku[]) {
-  const stored = await decompress(await getChunk(db, chainId, jobId, fileRowsKind, chunk));
-  const rows = JSON.parse(stored.toString('utf8')) as StoredRow[];
-  const failures = await listFailures(db, chainId, jobId, chunk);
-  return failedLines(format, rows, [...failures, ...failuresBySku(format, rows, rejected)]);
 }
 
 /** The SKUs that a store rejected. The result file of a promotion has no line numbers, only vendors and SKUs. */

@@ -14,6 +14,7 @@ import type { Window, WindowError } from './read-window.ts';
 import type { Position, ReadPayload } from './read-task.ts';
 import { readPromotionFile } from './read-promotion-file.ts';
 import { readFormat } from './rules/format.ts';
+import { encodeRows, type UploadedRows } from './stored-rows.ts';
 
 export type FileReader = {
   slice(tx: Tx, chainId: string, payload: ReadPayload): Promise<TaskResult<ReadPayload>>;
@@ -62,7 +63,7 @@ export function createFileReader(options: ReadOptions): FileReader {
   };
 }
 
-/** Several windows are stored together, but only a few, so that the job's tasks can start early. */
+/** Several windows are stored together, except the first, so that the job's tasks can start early. */
 const windowsPerSlice = 4;
 
 async function readSlice(reading: Reading, payload: ReadPayload): Promise<TaskResult<ReadPayload>> {
@@ -78,12 +79,13 @@ async function readSlice(reading: Reading, payload: ReadPayload): Promise<TaskRe
     await deleteParts(tx, chainId, file.file_id);
     return 'done';
   };
-  for (let count = 0; count < windowsPerSlice; count++) {
+  const windows = position.byte === 0 ? 1 : windowsPerSlice;
+  for (let count = 0; count < windows; count++) {
     const next = await readNext(reading, kind, position, format);
     if ('error' in next) return finish(next.error);
     if ((position.rows + next.window.rows) * vendorsOf(job) > maxInteger) return finish(tooManyRows(position.line));
     format = next.window.format;
-    position = await storeWindow(reading, position, next.window);
+    position = await storeWindow(reading, position, next);
     if (next.isEnd) return finish(position.rows === 0 ? noRows(position.line) : undefined);
   }
   await skipFlush(tx);
@@ -92,11 +94,16 @@ async function readSlice(reading: Reading, payload: ReadPayload): Promise<TaskRe
   return { again: { ...payload, position } };
 }
 
-async function storeWindow({ tx, chainId, job }: Reading, position: Position, window: Window): Promise<Position> {
-  for (const [index, { rows, chunk }] of window.chunks.entries()) {
-    const no = position.chunks + index;
-    await insertChunk(tx, chainId, job.job_id, { kind: fileRowsKind, no, bytes: rows });
-    if (chunk) await addFileChunk(tx, chainId, job.job_id, no, chunk);
+/** The rows as they were uploaded are stored with the number of the window's first chunk. */
+async function storeWindow(
+  { tx, chainId, job }: Reading,
+  position: Position,
+  { window, rows }: { window: Window; rows: UploadedRows },
+): Promise<Position> {
+  const bytes = await encodeRows(rows);
+  await insertChunk(tx, chainId, job.job_id, { kind: fileRowsKind, no: position.chunks, bytes });
+  for (const [index, part] of window.chunks.entries()) {
+    if ('chunk' in part) await addFileChunk(tx, chainId, job.job_id, position.chunks + index, part.chunk);
   }
   return {
     byte: position.byte + window.bytes,

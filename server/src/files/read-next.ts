@@ -1,4 +1,5 @@
 import type { FileKind } from '@aisle/contract/file-columns';
+import { rowReaders, rowReadersModule } from '../catalog/index.ts';
 import type { JobRow } from '../jobs/index.ts';
 import type { ThreadPool } from '../kernel/bodies/thread-pool.ts';
 import type { Database, Tx } from '../kernel/database/db.ts';
@@ -7,8 +8,11 @@ import type { FileRow } from './queries.ts';
 import type { Position } from './read-task.ts';
 import { maxRowBytes, readWindow, type Window, type WindowError, type WindowInput } from './read-window.ts';
 import type { Format } from './rules/format.ts';
+import type { UploadedRows } from './stored-rows.ts';
 
-export type ReadThreads = ThreadPool<WindowInput, ReturnType<typeof readWindow>>;
+/** What a thread needs to read a window: the input, and the module with the row readers. */
+export type ThreadInput = { input: WindowInput; module: string };
+export type ReadThreads = ThreadPool<ThreadInput, ReturnType<typeof readWindow>>;
 export type ReadOptions = { db: Database; threads: ReadThreads; limits: ContentLimits; maxPromotionPairs: number };
 
 /** A file that is being read in a transaction. */
@@ -21,7 +25,8 @@ export type Reading = {
   options: ReadOptions;
 };
 
-export type Next = { window: Window; isEnd: boolean } | { error: WindowError };
+/** `rows` are the rows in the window as they were uploaded. */
+export type Next = { window: Window; rows: UploadedRows; isEnd: boolean } | { error: WindowError };
 
 /** Reads the next window, in a thread if it is large. */
 export async function readNext(
@@ -34,10 +39,17 @@ export async function readNext(
     const { bytes, isLast } = await content.peek(maxRowBytes);
     const input = { kind, bytes, isLast, line, format, isLimited: file.is_limited, hasVendors: job.vendor_id === null };
     const result =
-      bytes.length < maxInlineBytes ? readWindow(input) : await options.threads.run(chainId, copyOf(input), []);
+      bytes.length < maxInlineBytes
+        ? readWindow(input, rowReaders)
+        : await options.threads.run(chainId, { input: copyOf(input), module: rowReadersModule }, []);
     if ('error' in result) return result;
     content.skip(result.bytes);
-    return { window: result, isEnd: isLast && result.bytes === bytes.length };
+    const { start } = result;
+    return {
+      window: result,
+      rows: { line: start.line, bytes: bytes.subarray(start.bytes, result.bytes) },
+      isEnd: isLast && result.bytes === bytes.length,
+    };
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     return { error: { line, column: 1, reason: error.message } };

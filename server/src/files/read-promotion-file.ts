@@ -2,7 +2,6 @@ import type { FileItem } from '../catalog/index.ts';
 import { findVendors, listAllVendors } from '../identity/index.ts';
 import { extendJob, fileRowsKind, insertChunk, setError } from '../jobs/index.ts';
 import { wakeBatch } from '../kernel/background/queue.ts';
-import { compress } from '../kernel/bodies/chunk-compression.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { addPromotionFile, readPromotionRows, type VendorTarget } from '../promotions/index.ts';
 import { deleteParts } from './part-queries.ts';
@@ -10,7 +9,8 @@ import { updateFormat } from './queries.ts';
 import { rejectFile } from './reject-file.ts';
 import { type Next, type Reading, readNext } from './read-next.ts';
 import type { WindowError } from './read-window.ts';
-import type { Format, StoredRow } from './rules/format.ts';
+import type { Format } from './rules/format.ts';
+import { encodeRows, type UploadedRows } from './stored-rows.ts';
 
 /**
  * Reads a whole file as one promotion, in one slice. A promotion is applied as a whole, so the size of the file is
@@ -22,11 +22,8 @@ export async function readPromotionFile(reading: Reading): Promise<'done'> {
   const error = 'error' in read ? read.error : await addRows(reading, read.rows);
   if (!('error' in read)) {
     await updateFormat(tx, chainId, file.file_id, read.format);
-    await insertChunk(tx, chainId, job.job_id, {
-      kind: fileRowsKind,
-      no: 0,
-      bytes: compress(JSON.stringify(read.stored)),
-    });
+    const bytes = await encodeRows(read.uploaded);
+    await insertChunk(tx, chainId, job.job_id, { kind: fileRowsKind, no: 0, bytes });
   }
   if (error) {
     await rejectFile(tx, chainId, job, error);
@@ -37,25 +34,29 @@ export async function readPromotionFile(reading: Reading): Promise<'done'> {
   return 'done';
 }
 
-type ReadRows = { rows: FileItem[]; stored: StoredRow[]; format: Format };
+type ReadRows = { rows: FileItem[]; uploaded: UploadedRows; format: Format };
 
 async function readRows(reading: Reading, maxRows: number): Promise<ReadRows | { error: WindowError }> {
   const rows: FileItem[] = [];
-  const stored: StoredRow[] = [];
+  const uploaded: UploadedRows[] = [];
   let format: Format | null = null;
   for (let line = 1; ; ) {
     const next: Next = await readNext(reading, 'promotions', { line }, format);
     if ('error' in next) return next;
     format = next.window.format;
     line = next.window.line;
-    for (const chunk of next.window.chunks) {
-      for (const item of chunk.items ?? []) rows.push(item);
-      for (const row of chunk.stored ?? []) stored.push(row);
+    uploaded.push(next.rows);
+    for (const part of next.window.chunks) {
+      if ('items' in part) for (const item of part.items) rows.push(item);
     }
     if (rows.length > maxRows) return { error: { line, column: 1, reason: `the file has more than ${maxRows} rows` } };
     if (next.isEnd && rows.length === 0) return { error: { line, column: 1, reason: noRows } };
-    if (next.isEnd) return { rows, stored, format };
+    if (next.isEnd) return { rows, uploaded: join(uploaded), format };
   }
+}
+
+function join(rows: UploadedRows[]): UploadedRows {
+  return { line: rows[0]?.line ?? 1, bytes: Buffer.concat(rows.map(({ bytes }) => bytes)) };
 }
 
 const noRows = 'the file has no rows below the names of the columns';

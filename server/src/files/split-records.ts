@@ -23,13 +23,13 @@ export type RecordOptions = {
  * ten times as fast as by csv-parse. The others are collected and parsed by csv-parse in one call.
  */
 export function splitRecords(text: string, { separator, line, isLast, maxRecords }: RecordOptions): Records {
-  const stop = new RegExp(`[${separator}\\r\\n]`, 'g');
+  const findEnd = createEndFinder(text, separator);
   const records: CsvRecord[] = [];
   const quoted: { record: CsvRecord; source: string }[] = [];
   let at = 0;
   let lineNo = line;
   while (at < text.length && records.length < maxRecords) {
-    const end = findEnd(text, at, stop);
+    const end = findEnd(at);
     if (end === undefined || (end === text.length && !isLast)) break;
     const next = end + breakLength(text, end);
     // A CR at the end may be the first half of a CRLF.
@@ -56,8 +56,28 @@ export function findSeparator(firstLine: string): string {
   return counts.toSorted((a, b) => b.count - a.count)[0]?.separator ?? ',';
 }
 
-/** The position of the line break that ends the record, or the end of the text. Undefined if a quote is still open. */
-function findEnd(text: string, from: number, stop: RegExp): number | undefined {
+/**
+ * Returns a function that finds the line break that ends the record at a position, or the end of the text. It returns
+ * undefined if a quote is still open. Positions must increase from call to call.
+ */
+function createEndFinder(text: string, separator: string): (from: number) => number | undefined {
+  const stop = new RegExp(`[${separator}\\r\\n]`, 'g');
+  const find = (part: string) => {
+    let at = -1;
+    return (from: number) => {
+      if (at < from) at = text.indexOf(part, from);
+      if (at < 0) at = text.length;
+      return at;
+    };
+  };
+  const [nextLf, nextCr, nextQuote] = [find('\n'), find('\r'), find('"')];
+  return (from) => {
+    const end = Math.min(nextLf(from), nextCr(from));
+    return nextQuote(from) > end ? end : findQuotedEnd(text, from, stop);
+  };
+}
+
+function findQuotedEnd(text: string, from: number, stop: RegExp): number | undefined {
   for (let at = from; ; ) {
     if (text[at] === '"') {
       const closing = findClosingQuote(text, at);

@@ -35,11 +35,14 @@ export async function claimChunk(tx: Tx, chainId: string, jobId: string, kind: s
   return rows.length === 1;
 }
 
-/** Keeps the uploaded rows of chunks with failures, so that the failed rows can be downloaded. */
+/**
+ * Keeps the uploaded rows of chunks with failures, so that the failed rows can be downloaded. The rows of two chunks can
+ * be stored together, with the number of the first one.
+ */
 export async function deleteChunks(tx: Tx, chainId: string, jobId: string): Promise<void> {
   await tx.query(
     `delete from job_chunks c where chain_id = $1 and job_id = $2 and not (kind = '${fileRowsKind}' and exists (
-       select from job_failures f where f.chain_id = $1 and f.job_id = $2 and f.chunk_no = c.chunk_no))`,
+       select from job_failures f where f.chain_id = $1 and f.job_id = $2 and f.chunk_no in (c.chunk_no, c.chunk_no + 1)))`,
     [chainId, jobId],
   );
 }

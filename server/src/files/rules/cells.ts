@@ -12,7 +12,8 @@ export type RowItem = { item: Record<string, unknown>; fault?: { field: string; 
 export function readRow(fields: readonly (Field | null)[], cells: readonly (string | null)[]): RowItem {
   const item: Record<string, unknown> = {};
   let fault: RowItem['fault'];
-  for (const [index, cell] of cells.entries()) {
+  for (let index = 0; index < cells.length; index++) {
+    const cell = cells[index] ?? null;
     if (cell === null) {
       fault ??= { field: '', message: `column ${index + 1} contains bytes that are not valid UTF-8`, rejected: '' };
       continue;
@@ -27,7 +28,7 @@ export function readRow(fields: readonly (Field | null)[], cells: readonly (stri
     }
     const isAmbiguous = field.type === 'number' && isAmbiguousNumber(text);
     if (isAmbiguous) fault ??= { field: field.name, message: ambiguousNumber(field.name), rejected: text };
-    Object.assign(item, toEntry(item, field, text));
+    setField(item, field, text);
   }
   return fault ? { item, fault } : { item };
 }
@@ -42,8 +43,9 @@ export function isBlank(cells: readonly (string | null)[]): boolean {
  * spaces or by apostrophes. Undefined if the text is not a number or is ambiguous, like `1,234`.
  */
 export function readNumber(text: string): number | undefined {
+  if (plainNumber.test(text)) return Number(text);
   const plain = text.replace(/(?<=\d)[\s'’](?=\d{3}(?!\d))/g, '');
-  if (/^-?\d+(\.\d+)?$/.test(plain)) return Number(plain);
+  if (plainNumber.test(plain)) return Number(plain);
   if (isAmbiguousNumber(text)) return undefined;
   if (/^-?\d+,\d+$/.test(plain)) return Number(plain.replace(',', '.'));
   if (/^-?\d{1,3}(\.\d{3})+,\d+$/.test(plain)) return Number(plain.replaceAll('.', '').replace(',', '.'));
@@ -52,24 +54,24 @@ export function readNumber(text: string): number | undefined {
   return /^-?\d{1,3}(,\d{3}){2,}$/.test(plain) ? Number(plain.replaceAll(',', '')) : undefined;
 }
 
+const plainNumber = /^-?\d+(\.\d+)?$/;
+
 /** `1,234` can be 1.234 or 1234. `0,234` cannot. */
 function isAmbiguousNumber(text: string): boolean {
-  return /^-?[1-9]\d{0,2},\d{3}$/.test(text);
+  return text.includes(',') && /^-?[1-9]\d{0,2},\d{3}$/.test(text);
 }
 
 function ambiguousNumber(field: string): string {
   return `${field} can be read in two ways; write 1234 or 1.234 instead of 1,234`;
 }
 
-/** Returns the field to set in the item, merged with its current value. */
-function toEntry(item: Readonly<Record<string, unknown>>, field: Field, text: string): Record<string, unknown> {
+function setField(item: Record<string, unknown>, field: Field, text: string): void {
   const value = readCell(field, text);
-  const specifications = item['weight_specifications'];
-  if (weights.has(field.name)) return { weight_specifications: { ...inner(specifications), [field.name]: value } };
-  const before = item[field.name];
-  if (field.locale !== undefined) return { [field.name]: { ...inner(before), [field.locale]: value } };
+  const { name, locale } = field;
+  if (weights.has(name)) item['weight_specifications'] = { ...inner(item['weight_specifications']), [name]: value };
+  else if (locale !== undefined) item[name] = { ...inner(item[name]), [locale]: value };
   // A value without a locale is ignored if there are values with one.
-  return typeof before === 'object' ? {} : { [field.name]: value };
+  else if (typeof item[name] !== 'object') item[name] = value;
 }
 
 /** These columns form one object in the API. */

@@ -36,14 +36,14 @@ export function failedLines(
   { header, separator }: Format,
   rows: StoredRow[],
   failures: { line: number; vendorId: string; reason: string }[],
-): { line: number; text: string }[] {
+): string[] {
   const byLine = Map.groupBy(failures, (failure) => failure.line);
   return rows.flatMap(([line, cells]) => {
     const own = byLine.get(line);
     if (!own) return [];
     // A row with too few cells is padded, so that the reason is in its own column.
     const padded = [...cells, ...Array<string>(Math.max(0, header.length - cells.length)).fill('')];
-    return [{ line, text: writeRow([...padded, reasonOf(own)], separator) }];
+    return [writeRow([...padded, reasonOf(own)], separator)];
   });
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { rowReaders } from '../../../src/catalog/index.ts';
 import { createFileReader } from '../../../src/files/read-file.ts';
 import type { ReadThreads } from '../../../src/files/read-next.ts';
 import type { ReadPayload } from '../../../src/files/read-task.ts';
@@ -21,7 +22,10 @@ const rowCount = 90_000;
 const rows = Array.from({ length: rowCount }, (_, index) => `NOWHERE-${index},1`);
 const content = ['sku,price', 'SKU-00001,2', ...rows, 'SKU-00001,3', ''].join('\n');
 
-const threads: ReadThreads = { run: async (_chainId, input) => readWindow(input), close: async () => {} };
+const threads: ReadThreads = {
+  run: async (_chainId, { input }) => readWindow(input, rowReaders),
+  close: async () => {},
+};
 const newReader = () =>
   createFileReader({ db, threads, limits: { maxBytes: 1e9, maxRatio: 200 }, maxPromotionPairs: 1000 });
 

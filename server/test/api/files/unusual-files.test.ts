@@ -91,7 +91,7 @@ const cases: Case[] = [
   {
     title: 'a separator line for Excel',
     content: 'sep=;\nsku;price\nSKU-00002;2,2\n',
-    result: [updated('SKU-00002', 2)],
+    result: [updated('SKU-00002', 3)],
   },
   { title: 'CRLF', content: 'sku,price\r\nSKU-00002,2.3\r\n', result: [updated('SKU-00002', 2)] },
   { title: 'CR', content: 'sku,price\rSKU-00002,2.4\r', result: [updated('SKU-00002', 2)] },

@@ -1,0 +1,30 @@
+import { promisify } from 'node:util';
+import { constants, zstdCompress } from 'node:zlib';
+import { decompress } from '../kernel/bodies/chunk-compression.ts';
+import { cellDecoder, type Encoding, toText } from './detect-encoding.ts';
+import type { Format, StoredRow } from './rules/format.ts';
+import { splitRecords } from './split-records.ts';
+
+/** Rows as they were uploaded, and the number of their first line. Kept so that failed rows can be returned. */
+export type UploadedRows = { line: number; bytes: Buffer };
+
+export function encodeRows({ line, bytes }: UploadedRows): Promise<Buffer> {
+  return compress(Buffer.concat([Buffer.from(`${line}\n`), bytes]), fast);
+}
+
+/** Splits stored rows into cells again, which is done only if some of them failed. */
+export async function decodeRows(stored: Buffer, { encoding, separator, dropped }: Format): Promise<StoredRow[]> {
+  const content = await decompress(stored);
+  const lineEnd = content.indexOf('\n');
+  const line = Number(content.toString('latin1', 0, lineEnd));
+  const text = toText(content.subarray(lineEnd + 1), encoding as Encoding);
+  const decode = cellDecoder(encoding as Encoding) ?? ((cell: string) => cell);
+  const { records } = splitRecords(text, { separator, line, isLast: true, maxRecords: Infinity });
+  return records.map((record) => {
+    const kept = record.cells.filter((_, index) => !dropped.includes(index));
+    return [record.line, kept.map((cell) => decode(cell) ?? '\ufffd')];
+  });
+}
+
+const compress = promisify(zstdCompress);
+const fast = { params: { [constants.ZSTD_c_compressionLevel]: -3 } };
