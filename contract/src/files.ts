@@ -71,7 +71,14 @@ const FileAccepted = Type.Object({
 });
 
 const files = { api: 'partner', tag: 'Files' } as const;
-const reads = { ...files, method: 'GET', access: 'catalog:read', rateLimit: 'read' } as const;
+const reads = {
+  ...files,
+  method: 'GET',
+  access: 'catalog:read',
+  orScopes: ['promotions:read'],
+  rateLimit: 'read',
+} as const;
+const scopeText = 'Files in `/promotions` require `promotions:read`, and all other files require `catalog:read`.';
 
 export const fileRoutes = {
   uploadFile: route({
@@ -122,6 +129,7 @@ export const fileRoutes = {
     ...reads,
     path: '/v2/chains/{chain_id}/files',
     summary: 'List uploaded files',
+    description: scopeText,
     query: Type.Object({
       state: Type.Optional(OneOf(fileStates, { description: 'Return only files in this state.' })),
       vendor_id: Type.Optional(VendorFilter),
@@ -141,6 +149,7 @@ export const fileRoutes = {
     ...reads,
     path: '/v2/chains/{chain_id}/files/{file_id}',
     summary: 'Get an uploaded file',
+    description: scopeText,
     responses: { 200: { description: 'The file.', schema: UploadedFile, example: exampleFile, headers: ['etag'] } },
     errors: ['upload_not_found'],
   }),

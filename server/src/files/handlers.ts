@@ -1,11 +1,12 @@
 import type { fileRoutes } from '@aisle/contract/files';
 import type { Config } from '../config.ts';
 import { type Access, getVendor } from '../identity/index.ts';
-import { notFound } from '../kernel/failures/failure.ts';
+import type { Db } from '../kernel/database/db.ts';
+import { Failure, notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { acceptFile } from './accept-file.ts';
-import { countFiles, findFile, listFiles } from './queries.ts';
+import { countFiles, type FileRow, findFile, listFiles } from './queries.ts';
 import { getFailedRows } from './read-results.ts';
 import { fileResponses } from './response.ts';
 import { failedRowsName } from './rules/name.ts';
@@ -15,12 +16,14 @@ import { getFolder, type Uploader } from './upload-file.ts';
 
 export function fileHandlers(config: Config): Handlers<typeof fileRoutes, Access> {
   const { links, limits } = config;
+  const uploads = createUploadLimit();
   return {
     async uploadFile({ access, query, body, db, address }) {
       const { chainId, actor } = access;
       const uploader = uploaderOf(access, address);
       const folder = await getFolder(db, chainId, actor, query.folder);
-      const fileId = await receiveFile(db, chainId, { folder, name: query.name, uploader }, body, limits);
+      const start = { folder, name: query.name, uploader };
+      const fileId = await uploads.run(chainId, () => receiveFile(db, chainId, start, body, limits));
       const accepted = await db.transaction((tx) => acceptFile(tx, chainId, fileId));
       return {
         status: 202,
@@ -33,7 +36,11 @@ export function fileHandlers(config: Config): Handlers<typeof fileRoutes, Access
       const { chainId, actor } = access;
       const page = pageOf(query);
       const vendor = query.vendor_id && (await getVendor(db, chainId, actor, query.vendor_id));
-      const filter = { state: query.state, vendorId: vendor ? vendor.vendor_id : undefined };
+      const filter = {
+        state: query.state,
+        vendorId: vendor ? vendor.vendor_id : undefined,
+        ...readableFiles(actor.scopes),
+      };
       const rows = await listFiles(db, chainId, actor.vendorIds, filter, page);
       const total = await countFiles(db, chainId, actor.vendorIds, filter);
       return { status: 200, body: paged('files', await fileResponses(db, chainId, rows, links), total, page) };
@@ -41,16 +48,14 @@ export function fileHandlers(config: Config): Handlers<typeof fileRoutes, Access
 
     async getFile({ access, params, db }) {
       const { chainId, actor } = access;
-      const row = await findFile(db, chainId, actor.vendorIds, params.file_id);
-      if (!row) throw notFound('upload_not_found', params.file_id);
+      const row = await getReadable(db, chainId, actor, params.file_id);
       const [body] = await fileResponses(db, chainId, [row], links);
       return { status: 200, body: body as NonNullable<typeof body> };
     },
 
     async downloadFailedRows({ access, params, db }) {
       const { chainId, actor } = access;
-      const row = await findFile(db, chainId, actor.vendorIds, params.file_id);
-      if (!row) throw notFound('upload_not_found', params.file_id);
+      const row = await getReadable(db, chainId, actor, params.file_id);
       const stream = await getFailedRows(db, chainId, row);
       return { status: 200, stream, headers: { ...csvHeaders(failedRowsName(row.name)), ...notStored } };
     },
@@ -61,6 +66,46 @@ export function fileHandlers(config: Config): Handlers<typeof fileRoutes, Access
       return { status: 200, stream, headers: csvHeaders(`${kind}-template.csv`) };
     },
   };
+}
+
+/** As with the jobs, the scopes decide whether promotion files, and all other files, can be seen. */
+function readableFiles(scopes: readonly string[]) {
+  return { promotions: scopes.includes('promotions:read'), others: scopes.includes('catalog:read') };
+}
+
+async function getReadable(db: Db, chainId: string, actor: Access['actor'], fileId: string): Promise<FileRow> {
+  const row = await findFile(db, chainId, actor.vendorIds, fileId);
+  const readable = readableFiles(actor.scopes);
+  if (!row || !(row.folder === '/promotions' ? readable.promotions : readable.others)) {
+    throw notFound('upload_not_found', fileId);
+  }
+  return row;
+}
+
+/** Limits how many files a chain can upload at the same time in this process. */
+function createUploadLimit() {
+  const running = new Map<string, number>();
+  const change = (chainId: string, by: number) => running.set(chainId, (running.get(chainId) ?? 0) + by);
+  return {
+    async run<Result>(chainId: string, work: () => Promise<Result>): Promise<Result> {
+      if ((running.get(chainId) ?? 0) >= maxUploads) throw tooManyUploads();
+      change(chainId, 1);
+      try {
+        return await work();
+      } finally {
+        if (change(chainId, -1).get(chainId) === 0) running.delete(chainId);
+      }
+    },
+  };
+}
+
+const maxUploads = 16;
+
+function tooManyUploads(): Failure {
+  return new Failure('service_unavailable', `The chain is uploading ${maxUploads} files already; try again in 5 s.`, {
+    // The rest of the body is not read, so the connection cannot be reused.
+    headers: { 'retry-after': '5', connection: 'close' },
+  });
 }
 
 function uploaderOf({ actor }: Access, address: string): Uploader {

@@ -34,7 +34,13 @@ export {
 export function filesFeature(config: Config, db: Database): Feature<ReturnType<typeof fileHandlers>> {
   const threads: ReadThreads = createThreadPool(new URL('./read-thread.ts', import.meta.url), threadOptions);
   const limits = { maxBytes: config.limits.fileBytes, maxRatio: 200 };
-  const reader = createFileReader({ db, threads, limits, maxPromotionPairs: config.limits.promotionPairs });
+  const reader = createFileReader({
+    db,
+    threads,
+    limits,
+    maxPromotionPairs: config.limits.promotionPairs,
+    maxPromotionBytes: config.limits.catalogBytes,
+  });
   return {
     handlers: fileHandlers(config),
     tasks: fileTasks(reader),

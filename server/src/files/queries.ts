@@ -18,7 +18,6 @@ export type FileRow = {
   address: string;
   channel: 'sftp' | 'portal' | 'api';
   job_id: string | null;
-  format: unknown;
   created_at: Date;
   updated_at: Date;
   accepted_at: Date | null;
@@ -36,17 +35,21 @@ export type FileFilter = {
   folder?: string | undefined;
   /** Only files from this uploader. */
   actor?: string | undefined;
+  /** Whether promotion files, and all other files, are included. */
+  promotions: boolean;
+  others: boolean;
 };
 
 const columns = `chain_id, file_id, folder, name, state, size::float8 as size, vendor_ids, is_limited, uploaded_by, actor,
-  address, channel, job_id, format, created_at, updated_at, accepted_at`;
+  address, channel, job_id, created_at, updated_at, accepted_at`;
 const visible = '($2::text[] is null or vendor_ids <@ $2)';
 const filterSql = `chain_id = $1 and ${visible} and ($3::text is null or state = $3)
   and ($4::text is null or vendor_ids is null or $4 = any (vendor_ids)) and ($5::text is null or folder = $5)
-  and ($6::text is null or actor = $6)`;
+  and ($6::text is null or actor = $6) and case folder when '/promotions' then $7::boolean else $8::boolean end`;
 
 function filterValues(chainId: string, visibleVendors: VisibleVendors, filter: FileFilter): unknown[] {
-  return [chainId, visibleVendors, filter.state, filter.vendorId, filter.folder, filter.actor];
+  const { state, vendorId, folder, actor, promotions, others } = filter;
+  return [chainId, visibleVendors, state, vendorId, folder, actor, promotions, others];
 }
 
 export async function insertFile(tx: Tx, chainId: string, file: NewFile): Promise<FileRow> {
@@ -91,7 +94,7 @@ export function listFiles(
   page: PageRequest,
 ): Promise<FileRow[]> {
   return db.query(
-    `select ${columns} from files where ${filterSql} order by created_at desc, file_id desc limit $7 offset $8`,
+    `select ${columns} from files where ${filterSql} order by created_at desc, file_id desc limit $9 offset $10`,
     [...filterValues(chainId, visibleVendors, filter), page.pageSize, page.offset],
   );
 }
@@ -191,6 +194,15 @@ export async function updateName(tx: Tx, chainId: string, fileId: string, name: 
     fileId,
     name,
   ]);
+}
+
+/** The stored form of a file's format, which can be large. Null if the file has not been read yet. */
+export async function findFormat(db: Db, chainId: string, fileId: string): Promise<unknown> {
+  const rows = await db.query<{ format: unknown }>('select format from files where chain_id = $1 and file_id = $2', [
+    chainId,
+    fileId,
+  ]);
+  return rows[0]?.format ?? null;
 }
 
 export async function updateFormat(tx: Tx, chainId: string, fileId: string, format: object): Promise<void> {

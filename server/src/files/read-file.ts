@@ -8,7 +8,7 @@ import { skipFlush, type Tx } from '../kernel/database/db.ts';
 import { type Content, openContent } from './content.ts';
 import { rejectFile } from './reject-file.ts';
 import { deleteParts } from './part-queries.ts';
-import { type FileRow, findFile, updateFormat } from './queries.ts';
+import { type FileRow, findFile, findFormat, updateFormat } from './queries.ts';
 import { type Reading, type ReadOptions, readNext } from './read-next.ts';
 import type { Window, WindowError } from './read-window.ts';
 import type { Position, ReadPayload } from './read-task.ts';
@@ -71,7 +71,8 @@ async function readSlice(reading: Reading, payload: ReadPayload): Promise<TaskRe
   const kind = kindOf(file);
   if (kind === 'promotions') return readPromotionFile(reading);
   let { position } = payload;
-  let format = file.format === null ? null : readFormat(file.format);
+  const stored = await findFormat(tx, chainId, file.file_id);
+  let format = stored === null ? null : readFormat(stored);
   const finish = async (error?: WindowError): Promise<'done'> => {
     if (format) await updateFormat(tx, chainId, file.file_id, format);
     if (error) await rejectFile(tx, chainId, job, error);
@@ -89,7 +90,7 @@ async function readSlice(reading: Reading, payload: ReadPayload): Promise<TaskRe
     if (next.isEnd) return finish(position.rows === 0 ? noRows(position.line) : undefined);
   }
   await skipFlush(tx);
-  if (file.format === null && format) await updateFormat(tx, chainId, file.file_id, format);
+  if (stored === null && format) await updateFormat(tx, chainId, file.file_id, format);
   await store(reading, payload.position, position, true);
   return { again: { ...payload, position } };
 }

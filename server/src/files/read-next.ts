@@ -5,15 +5,23 @@ import type { ThreadPool } from '../kernel/bodies/thread-pool.ts';
 import type { Database, Tx } from '../kernel/database/db.ts';
 import { type Content, type ContentLimits, UnreadableError } from './content.ts';
 import type { FileRow } from './queries.ts';
+import type { PromotionInput, readPromotion } from './read-promotion.ts';
 import type { Position } from './read-task.ts';
 import { maxRowBytes, readWindow, type Window, type WindowError, type WindowInput } from './read-window.ts';
 import type { Format } from './rules/format.ts';
 import type { UploadedRows } from './stored-rows.ts';
 
-/** What a thread needs to read a window: the input, and the module with the row readers. */
-export type ThreadInput = { input: WindowInput; module: string };
-export type ReadThreads = ThreadPool<ThreadInput, ReturnType<typeof readWindow>>;
-export type ReadOptions = { db: Database; threads: ReadThreads; limits: ContentLimits; maxPromotionPairs: number };
+/** What a thread reads: a window or a promotion, with the module that knows what the rows mean. */
+export type ThreadInput = { module: string } & ({ window: WindowInput } | { promotion: PromotionInput });
+export type ThreadResult = ReturnType<typeof readWindow> | ReturnType<typeof readPromotion>;
+export type ReadThreads = ThreadPool<ThreadInput, ThreadResult>;
+export type ReadOptions = {
+  db: Database;
+  threads: ReadThreads;
+  limits: ContentLimits;
+  maxPromotionPairs: number;
+  maxPromotionBytes: number;
+};
 
 /** A file that is being read in a transaction. */
 export type Reading = {
@@ -41,7 +49,9 @@ export async function readNext(
     const result =
       bytes.length < maxInlineBytes
         ? readWindow(input, rowReaders)
-        : await options.threads.run(chainId, { input: copyOf(input), module: rowReadersModule }, []);
+        : ((await options.threads.run(chainId, { window: copyOf(input), module: rowReadersModule }, [])) as ReturnType<
+            typeof readWindow
+          >);
     if ('error' in result) return result;
     content.skip(result.bytes);
     const { start } = result;
@@ -60,6 +70,6 @@ export async function readNext(
 const maxInlineBytes = 64 * 1024;
 
 /** Posting bytes to a thread copies their whole underlying buffer, which can be much larger. */
-function copyOf(input: WindowInput): WindowInput {
+export function copyOf<Input extends { bytes: Buffer }>(input: Input): Input {
   return { ...input, bytes: Buffer.from(input.bytes) };
 }

@@ -1,29 +1,35 @@
-import type { FileItem } from '../catalog/index.ts';
 import { findVendors, listAllVendors } from '../identity/index.ts';
 import { extendJob, fileRowsKind, insertChunk, setError } from '../jobs/index.ts';
+import { OutOfMemoryError } from '../kernel/bodies/thread-pool.ts';
 import { wakeBatch } from '../kernel/background/queue.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import { addPromotionFile, readPromotionRows, type VendorTarget } from '../promotions/index.ts';
+import { addPromotionFile, promotionReaderModule, type VendorTarget } from '../promotions/index.ts';
+import { UnreadableError } from './content.ts';
 import { deleteParts } from './part-queries.ts';
 import { updateFormat } from './queries.ts';
 import { rejectFile } from './reject-file.ts';
-import { type Next, type Reading, readNext } from './read-next.ts';
+import { copyOf, type Reading } from './read-next.ts';
+import type { PromotionContent, readPromotion } from './read-promotion.ts';
 import type { WindowError } from './read-window.ts';
-import type { Format } from './rules/format.ts';
-import { encodeRows, type UploadedRows } from './stored-rows.ts';
+import { encodeRows } from './stored-rows.ts';
 
 /**
  * Reads a whole file as one promotion, in one slice. A promotion is applied as a whole, so the size of the file is
  * limited like that of a request.
  */
 export async function readPromotionFile(reading: Reading): Promise<'done'> {
-  const { tx, chainId, file, job, options } = reading;
-  const read = await readRows(reading, options.maxPromotionPairs);
-  const error = 'error' in read ? read.error : await addRows(reading, read.rows);
-  if (!('error' in read)) {
+  const { tx, chainId, file, job } = reading;
+  const own = file.vendor_ids ? await findVendors(tx, chainId, file.vendor_ids) : await listAllVendors(tx, chainId);
+  const bytes = await readContent(reading);
+  const read = Buffer.isBuffer(bytes) ? await readInThread(reading, bytes, own[0]?.locale ?? 'en_US') : bytes;
+  const ownIds = own.map((vendor) => vendor.vendor_id).toSorted();
+  const error = 'error' in read ? read.error : await addPromotion(reading, read, ownIds);
+  if (Buffer.isBuffer(bytes) && !('error' in read)) {
     await updateFormat(tx, chainId, file.file_id, read.format);
-    const bytes = await encodeRows(read.uploaded);
-    await insertChunk(tx, chainId, job.job_id, { kind: fileRowsKind, no: 0, bytes });
+    for (const [no, { line, from, to }] of read.groups.entries()) {
+      const rows = await encodeRows({ line, bytes: bytes.subarray(from, to) });
+      await insertChunk(tx, chainId, job.job_id, { kind: fileRowsKind, no, bytes: rows });
+    }
   }
   if (error) {
     await rejectFile(tx, chainId, job, error);
@@ -34,56 +40,54 @@ export async function readPromotionFile(reading: Reading): Promise<'done'> {
   return 'done';
 }
 
-type ReadRows = { rows: FileItem[]; uploaded: UploadedRows; format: Format };
+const maxRows = 500_000;
 
-async function readRows(reading: Reading, maxRows: number): Promise<ReadRows | { error: WindowError }> {
-  const rows: FileItem[] = [];
-  const uploaded: UploadedRows[] = [];
-  let format: Format | null = null;
-  for (let line = 1; ; ) {
-    const next: Next = await readNext(reading, 'promotions', { line }, format);
-    if ('error' in next) return next;
-    format = next.window.format;
-    line = next.window.line;
-    uploaded.push(next.rows);
-    for (const part of next.window.chunks) {
-      if ('items' in part) for (const item of part.items) rows.push(item);
-    }
-    if (rows.length > maxRows) return { error: { line, column: 1, reason: `the file has more than ${maxRows} rows` } };
-    if (next.isEnd && rows.length === 0) return { error: { line, column: 1, reason: noRows } };
-    if (next.isEnd) return { rows, uploaded: join(uploaded), format };
+async function readContent({ content, options }: Reading): Promise<Buffer | { error: WindowError }> {
+  const max = options.maxPromotionBytes;
+  try {
+    const { bytes, isLast } = await content.peek(max);
+    return isLast ? bytes : unusable(`a promotion file must not be larger than ${max} bytes, uncompressed`);
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    return unusable(error.message);
   }
 }
 
-function join(rows: UploadedRows[]): UploadedRows {
-  return { line: rows[0]?.line ?? 1, bytes: Buffer.concat(rows.map(({ bytes }) => bytes)) };
+async function readInThread({ chainId, options }: Reading, bytes: Buffer, locale: string) {
+  const promotion = copyOf({ bytes, maxRows, now: Date.now(), locale });
+  try {
+    const result = await options.threads.run(chainId, { promotion, module: promotionReaderModule }, []);
+    return result as ReturnType<typeof readPromotion>;
+  } catch (error) {
+    if (!(error instanceof OutOfMemoryError)) throw error;
+    return unusable('reading the file requires too much memory; split it');
+  }
 }
 
-const noRows = 'the file has no rows below the names of the columns';
+function unusable(reason: string): { error: WindowError } {
+  return { error: { line: 1, column: 1, reason } };
+}
 
 /** Adds the rows to the job. Returns an error if they are not a promotion that the uploader can change. */
-async function addRows(
+async function addPromotion(
   { tx, chainId, file, job, options }: Reading,
-  rows: FileItem[],
+  { plan, groups, line }: PromotionContent,
+  ownIds: string[],
 ): Promise<WindowError | undefined> {
-  const own = file.vendor_ids ? await findVendors(tx, chainId, file.vendor_ids) : await listAllVendors(tx, chainId);
-  const read = readPromotionRows(rows, { now: Date.now(), locale: own[0]?.locale ?? 'en_US' });
-  const at = { line: rows[0]?.line ?? 1, column: 1 };
-  if ('error' in read) return { ...at, ...read.error };
-  const { plan, failed } = read;
+  const at = { line, column: 1 };
   if (!plan) {
     const message = 'All rows failed; see the file for the reasons.';
     await setError(tx, chainId, job.job_id, { code: 'nothing_applied', message });
   }
   // If the uploader is limited to some vendors, `*` means those vendors.
   if (plan?.header.vendors === '*' && file.vendor_ids) plan.header.vendors = file.vendor_ids;
-  const ownIds = own.map((vendor) => vendor.vendor_id).toSorted();
   const target = await findTarget(tx, chainId, plan?.header.vendors ?? [], ownIds);
   const foreign =
     file.vendor_ids === null ? [] : [...target.unknown, ...target.known.filter((id) => !ownIds.includes(id))];
   if (foreign.length > 0) return { ...at, reason: `the uploader cannot change these stores: ${foreign.join(', ')}` };
   const pairs = (plan?.total ?? 0) * target.known.length;
   if (pairs > options.maxPromotionPairs) return { ...at, reason: tooManyPairs(options.maxPromotionPairs) };
+  const failed = groups.map((group) => group.failed);
   await addPromotionFile(tx, chainId, job.job_id, plan, target, failed);
   return undefined;
 }

@@ -6,7 +6,7 @@ import type { Database, Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
 import { streamFailedRows } from './failed-rows.ts';
-import { type FileRow, findFileByJob, listAccepted, listNamed } from './queries.ts';
+import { type FileRow, findFileByJob, findFormat, listAccepted, listNamed } from './queries.ts';
 import { hasFailedRows } from './response.ts';
 import { failedRowsName } from './rules/name.ts';
 
@@ -84,7 +84,7 @@ async function findFailedRows(db: Db, chainId: string, file: FileRow) {
   const [job] = file.job_id === null ? [] : await listJobStatuses(db, chainId, [file.job_id]);
   if (!job || !hasFailedRows(job)) return undefined;
   if (job.file_expires_at && job.file_expires_at.getTime() <= Date.now()) throw new Failure('download_expired');
-  return streamFailedRows(db, chainId, job, file.format);
+  return streamFailedRows(db, chainId, job, await findFormat(db, chainId, file.file_id));
 }
 
 const jobTypes = ['CATALOG_UPDATE', 'PRODUCT_CREATION', 'PROMOTION'] as const;

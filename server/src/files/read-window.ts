@@ -31,7 +31,7 @@ export type Window = {
   chunks: WindowChunk[];
 };
 
-/** A promotion has items in place of a chunk, because it is read as a whole. */
+/** A promotion has items instead of a chunk, because it is read as a whole. */
 export type WindowChunk = { chunk: FileChunk } | { items: FileItem[] };
 
 export type WindowError = { line: number; column: number; reason: string };
@@ -41,8 +41,8 @@ export const maxRowBytes = 1024 * 1024;
 
 const maxRows: Record<FileKind, number> = { catalog: 20_000, products: 5000, promotions: 20_000 };
 
-/** Reads the complete rows in the bytes. Runs in a thread. */
-export function readWindow(input: WindowInput, readers: RowReaders): Window | { error: WindowError } {
+/** Reads the complete rows in the bytes. Runs in a thread. Without `readers`, the rows are not converted to chunks. */
+export function readWindow(input: WindowInput, readers?: RowReaders): Window | { error: WindowError } {
   const start = input.format
     ? { format: decideEncoding(input.format, input.bytes), skipped: 0, line: input.line }
     : readStart(input);
@@ -61,7 +61,7 @@ export function readWindow(input: WindowInput, readers: RowReaders): Window | { 
   const format = header ?? start.format;
   const isWhole = isHeaderNext && input.isLast && split.end === text.length;
   const shares = divideRows(
-    input.kind === 'catalog' && !isWhole ? readers.chunksPerWindow : 1,
+    readers && input.kind === 'catalog' && !isWhole ? readers.chunksPerWindow : 1,
     format,
     records,
     decode,
@@ -130,8 +130,8 @@ function divideRows(count: number, format: Format, records: CsvRecord[], decode:
   return shares;
 }
 
-function toChunk({ kind, isLimited, hasVendors }: WindowInput, items: FileItem[], readers: RowReaders): WindowChunk {
-  if (kind === 'promotions') return { items };
+function toChunk({ kind, isLimited, hasVendors }: WindowInput, items: FileItem[], readers?: RowReaders): WindowChunk {
+  if (!readers) return { items };
   return { chunk: kind === 'products' ? readers.products(items) : readers.catalog(items, { isLimited, hasVendors }) };
 }
 

@@ -25,19 +25,21 @@ export async function receiveFile(
   return fileId;
 }
 
-/** Joins small chunks, so that each part is written once. */
+/** Joins small chunks, so that each part is written once. They are copied, because there can be very many of them. */
 async function* inParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let pending: Uint8Array[] = [];
+  let part = Buffer.allocUnsafeSlow(partBytes);
   let size = 0;
   for await (const chunk of chunks) {
-    pending.push(chunk);
-    size += chunk.length;
-    if (size < partBytes) continue;
-    const bytes = Buffer.concat(pending);
-    const end = bytes.length - (bytes.length % partBytes);
-    yield bytes.subarray(0, end);
-    pending = [bytes.subarray(end)];
-    size = bytes.length - end;
+    for (let at = 0; at < chunk.length; ) {
+      const piece = chunk.subarray(at, at + partBytes - size);
+      part.set(piece, size);
+      size += piece.length;
+      at += piece.length;
+      if (size < partBytes) continue;
+      yield part;
+      part = Buffer.allocUnsafeSlow(partBytes);
+      size = 0;
+    }
   }
-  if (size > 0) yield Buffer.concat(pending);
+  if (size > 0) yield part.subarray(0, size);
 }

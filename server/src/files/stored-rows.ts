@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { constants, zstdCompress } from 'node:zlib';
 import { decompress } from '../kernel/bodies/chunk-compression.ts';
@@ -12,19 +13,32 @@ export function encodeRows({ line, bytes }: UploadedRows): Promise<Buffer> {
   return compress(Buffer.concat([Buffer.from(`${line}\n`), bytes]), fast);
 }
 
-/** Splits stored rows into cells again, which is done only if some of them failed. */
-export async function decodeRows(stored: Buffer, { encoding, separator, dropped }: Format): Promise<StoredRow[]> {
+/**
+ * Splits stored rows into cells again, which is done only if some of them failed. They are yielded a few at a time, with
+ * a pause in between, so that other requests are not delayed.
+ */
+export async function* decodeRows(
+  stored: Buffer,
+  { encoding, separator, dropped }: Format,
+): AsyncGenerator<StoredRow[]> {
   const content = await decompress(stored);
   const lineEnd = content.indexOf('\n');
-  const line = Number(content.toString('latin1', 0, lineEnd));
-  const text = toText(content.subarray(lineEnd + 1), encoding as Encoding);
+  let line = Number(content.toString('latin1', 0, lineEnd));
+  let text = toText(content.subarray(lineEnd + 1), encoding as Encoding);
   const decode = cellDecoder(encoding as Encoding) ?? ((cell: string) => cell);
-  const { records } = splitRecords(text, { separator, line, isLast: true, maxRecords: Infinity });
-  return records.map((record) => {
-    const kept = record.cells.filter((_, index) => !dropped.includes(index));
-    return [record.line, kept.map((cell) => decode(cell) ?? '\ufffd')];
-  });
+  while (text !== '') {
+    const split = splitRecords(text, { separator, line, isLast: true, maxRecords: rowsPerTurn });
+    yield split.records.map((record) => {
+      const kept = record.cells.filter((_, index) => !dropped.includes(index));
+      return [record.line, kept.map((cell) => decode(cell) ?? '\ufffd')];
+    });
+    text = split.end === 0 ? '' : text.slice(split.end);
+    line = split.line;
+    await nextTurn();
+  }
 }
+
+const rowsPerTurn = 1000;
 
 const compress = promisify(zstdCompress);
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: -3 } };

@@ -20,18 +20,23 @@ export async function recordFailures(
     if (state === 'FAILED') rows.push([Number(line), errors]);
   }
   // The reasons mention the vendor only if the job has several vendors.
-  await insertFailures(tx, chainId, job.job_id, { chunk, vendorId: job.vendor_id === null ? vendorId : '', rows });
+  await insertFailures(tx, chainId, job.job_id, {
+    chunk,
+    vendorId: job.vendor_id === null ? vendorId : '',
+    rows: JSON.stringify(rows),
+  });
 }
 
+/** `rows` is the JSON text of a list of `StoredFailure`. */
 export async function insertFailures(
   tx: Tx,
   chainId: string,
   jobId: string,
-  { chunk, vendorId, rows }: { chunk: number; vendorId: string; rows: StoredFailure[] },
+  { chunk, vendorId, rows }: { chunk: number; vendorId: string; rows: string },
 ): Promise<void> {
   await tx.query(
     'insert into job_failures (chain_id, job_id, chunk_no, vendor_id, bytes) values ($1, $2, $3, $4, $5)',
-    [chainId, jobId, chunk, vendorId, await compress(JSON.stringify(rows))],
+    [chainId, jobId, chunk, vendorId, await compress(rows)],
   );
 }
 
@@ -44,21 +49,30 @@ export async function listFailedChunks(db: Db, chainId: string, jobId: string): 
   return rows.map((row) => row.chunk_no);
 }
 
-export async function listFailures(db: Db, chainId: string, jobId: string, chunk: number): Promise<FailedRow[]> {
-  const parts = await db.query<{ vendor_id: string; bytes: Buffer }>(
-    `select vendor_id, bytes from job_failures where chain_id = $1 and job_id = $2 and chunk_no = $3 order by vendor_id`,
-    [chainId, jobId, chunk],
-  );
-  const lists = await Promise.all(
-    parts.map(async ({ vendor_id: vendorId, bytes }) => {
+/** Yields the failed rows of a chunk, a few vendors at a time, because a chain can have thousands of vendors. */
+export async function* readFailures(
+  db: Db,
+  chainId: string,
+  jobId: string,
+  chunk: number,
+): AsyncGenerator<FailedRow[]> {
+  for (let last: string | null = null; ; ) {
+    const parts: { vendor_id: string; bytes: Buffer }[] = await db.query(
+      `select vendor_id, bytes from job_failures
+       where chain_id = $1 and job_id = $2 and chunk_no = $3 and ($4::text is null or vendor_id > $4)
+       order by vendor_id limit 10`,
+      [chainId, jobId, chunk, last],
+    );
+    for (const { vendor_id: vendorId, bytes } of parts) {
       const rows = JSON.parse((await decompress(bytes)).toString('utf8')) as StoredFailure[];
-      return rows.map(([line, reason]) => ({ line, vendorId, reason }));
-    }),
-  );
-  return lists.flat();
+      yield rows.map(([line, reason]) => ({ line, vendorId, reason }));
+    }
+    last = parts.at(-1)?.vendor_id ?? null;
+    if (last === null) return;
+  }
 }
 
-type StoredFailure = [line: number, reason: string];
+export type StoredFailure = [line: number, reason: string];
 
 const compress = promisify(zstdCompress) as (text: string) => Promise<Buffer>;
 const decompress = promisify(zstdDecompress);

@@ -7,7 +7,14 @@ import { type GetVendor, jobHandlers } from './handlers.ts';
 export { type JobResponse, jobResponse } from './response.ts';
 export { fileResponse, wholeRows } from './download.ts';
 export { readPieces, writePart } from './files.ts';
-export { insertFailures, listFailedChunks, listFailures, recordFailures } from './failure-queries.ts';
+export {
+  type FailedRow,
+  insertFailures,
+  listFailedChunks,
+  readFailures,
+  recordFailures,
+  type StoredFailure,
+} from './failure-queries.ts';
 export { resultRow } from './result-row.ts';
 export { acceptJob, shareChunks } from './accept-job.ts';
 export { claimChunk, fileRowsKind, getChunk, insertChunk } from './chunk-queries.ts';

@@ -10,12 +10,16 @@ import { promotionTasks } from './tasks.ts';
 
 export { acceptPromotionFile, type VendorTarget } from './accept-promotion.ts';
 export { addPromotionFile } from './add-file.ts';
-export { readPromotionRows } from './read-rows.ts';
+export type { PromotionPlan } from './read-promotion.ts';
+export { type FailedRows, type PromotionReader } from './read-rows.ts';
 export { applyPromotionNow } from './apply-now.ts';
 export { findRunningTerms, findShownPromotions, type SkuPrice } from './find-running.ts';
 export { type GlobalUse, globalUses, grantTerms, releaseGlobalUnits, reserveGlobalUnits } from './global-units.ts';
 export { type DiscountLine, discountLines, type LineDiscount } from './rules/discount.ts';
 export type { PromotionLimits, PromotionTerms } from './rules/terms.ts';
+
+/** The module that exports `promotionReader`. */
+export const promotionReaderModule = new URL('./read-rows.ts', import.meta.url).href;
 
 export function promotionFeature(
   config: Config,

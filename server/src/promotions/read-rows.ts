@@ -1,5 +1,7 @@
-import { invalid, type Failure } from '../kernel/failures/failure.ts';
+import { quoteCell } from '@aisle/contract/csv';
 import type { FileItem } from '../catalog/index.ts';
+import type { StoredFailure } from '../jobs/index.ts';
+import { invalid, type Failure } from '../kernel/failures/failure.ts';
 import { type PromotionPlan, readPromotion } from './read-promotion.ts';
 import { validateEntries } from './rules/entries.ts';
 import { validateHeader } from './rules/header.ts';
@@ -36,6 +38,19 @@ export function readPromotionRows(rows: FileItem[], options: { now: number; loca
   if (entries.size === 0) return { plan: undefined, failed };
   return { plan: readPromotion({ ...header, discount: [...entries.values()] }, options), failed };
 }
+
+/** Failed rows of a file that are stored together: the lines with their reasons, and the rows of the result file. */
+export type FailedRows = { count: number; rows: string; log: string };
+
+export function writeFailedRows(failed: FailedLine[]): FailedRows {
+  const rows = failed.map(({ line, reason }): StoredFailure => [line, reason]);
+  const log = failed.map(({ sku, code, reason }) => `${['', sku, code, reason].map(quoteCell).join(',')}\n`);
+  return { count: failed.length, rows: JSON.stringify(rows), log: log.join('') };
+}
+
+/** What a thread needs to read a promotion. Threads load this module on its own, because it is small. */
+export const promotionReader = { readRows: readPromotionRows, writeFailedRows };
+export type PromotionReader = typeof promotionReader;
 
 const identityFields = ['type', 'display_name', 'start_time', 'end_time', 'vendors', 'purchased_quantity'] as const;
 const limitFields = ['max_discount_per_order', 'max_items_per_order', 'global_limit'] as const;

@@ -21,8 +21,10 @@ export type Connection = {
   received: number;
   sent: number;
   refused: number;
-  /** Why the server ended the connection, for the log. */
+  /** Why the connection ended, for the log. */
   endReason: string | undefined;
+  /** Whether the server has ended the connection. */
+  isEnded: boolean;
   /** Counts and logs a refused request. */
   refuse(what: string, detail?: string): void;
   /** Adds to the bytes of queued requests. While there are too many, nothing is read from the socket. */
@@ -62,6 +64,7 @@ export function createConnection(
     sent: 0,
     refused: 0,
     endReason: undefined,
+    isEnded: false,
     refuse(what, detail) {
       connection.refused += 1;
       metrics.countRefusedRequest();
@@ -80,6 +83,7 @@ export function createConnection(
     touch: () => void idle.refresh(),
     end(reason) {
       connection.endReason ??= reason;
+      connection.isEnded = true;
       socket.end();
       // A client that does not close its side would keep the connection open.
       setTimeout(() => socket.destroy(), 1000).unref();

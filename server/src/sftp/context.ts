@@ -3,6 +3,7 @@ import type { Uploader } from '../files/index.ts';
 import type { Database } from '../kernel/database/db.ts';
 import type { Log } from '../kernel/monitoring/log.ts';
 import type { Connection } from './connection.ts';
+import type { ChainMemory } from './memory.ts';
 import type { SftpMetrics } from './metrics.ts';
 import type { LoginRow } from './queries.ts';
 import type { SnapshotCache } from './snapshot.ts';
@@ -15,6 +16,7 @@ export type SessionContext = {
   metrics: SftpMetrics;
   connection: Connection;
   user: LoginRow;
+  memory: ChainMemory;
   startedAt: Date;
   /**
    * The files that were accepted in this session, by path. They are no longer in their folder, but many clients check

@@ -7,7 +7,7 @@ import type { Upload } from './upload.ts';
 export type OpenFile =
   | { kind: 'upload'; upload: Upload }
   | { kind: 'snapshot'; snapshot: Snapshot }
-  | { kind: 'folder'; entries: Entry[] };
+  | { kind: 'folder'; entries: Entry[]; bytes: number };
 
 /** The open files of a session. Handles are sequential numbers, but they are valid only in their own session. */
 export type Handles = {

@@ -10,8 +10,10 @@ import { networkOf, normalizeAddress } from '../kernel/outbound/addresses.ts';
 import { type Connection, createConnection, identify } from './connection.ts';
 import { type HostKey, publicSftpAddress } from './host-key.ts';
 import { checkLogin } from './log-in.ts';
+import { createMemory, type Memory } from './memory.ts';
 import { createSftpMetrics, type SftpMetrics } from './metrics.ts';
 import { findRevisions, type LoginRow, recordLogin, sftpChannel, upsertHostKey } from './queries.ts';
+import { findDisplaced } from './rules/displaced.ts';
 import { serveSession } from './session.ts';
 
 /**
@@ -29,18 +31,12 @@ export type SftpServer = {
 
 export type ServerParts = { config: Config; db: Database; log: Log; metrics: Metrics; hostKey: HostKey };
 
-/** Without compression, because a client could send data that expands a thousandfold. */
+/**
+ * Without compression, because a client could send data that expands a thousandfold. Without the Diffie-Hellman groups,
+ * because each handshake with them blocks the process for up to 120 ms.
+ */
 const algorithms: Algorithms = {
-  kex: [
-    'curve25519-sha256',
-    'curve25519-sha256@libssh.org',
-    'ecdh-sha2-nistp256',
-    'ecdh-sha2-nistp384',
-    'ecdh-sha2-nistp521',
-    'diffie-hellman-group16-sha512',
-    'diffie-hellman-group18-sha512',
-    'diffie-hellman-group14-sha256',
-  ],
+  kex: ['curve25519-sha256', 'curve25519-sha256@libssh.org', 'ecdh-sha2-nistp256', 'ecdh-sha2-nistp384'],
   // ChaCha20 is left out: without its native module, ssh2 is much slower with it, and OpenSSH would choose it.
   cipher: ['aes128-gcm@openssh.com', 'aes256-gcm@openssh.com', 'aes128-ctr', 'aes192-ctr', 'aes256-ctr'],
   hmac: ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com', 'hmac-sha2-256', 'hmac-sha2-512'],
@@ -57,6 +53,7 @@ type Shared = Omit<ServerParts, 'metrics'> & {
   connections: Set<Connection>;
   metrics: SftpMetrics;
   guard: AttemptGuard;
+  memory: Memory;
   databaseFor(chainId: string): Database;
   isClosing(): boolean;
 };
@@ -71,6 +68,7 @@ export function createSftpServer(parts: ServerParts): SftpServer {
     connections,
     metrics: createSftpMetrics(parts.metrics, () => [...connections].filter(({ user }) => user).length),
     guard: createAttemptGuard(config.rateLimits.enforced),
+    memory: createMemory(),
     databaseFor: (chainId) => shares.limit(db, chainId),
     isClosing: () => closing,
   };
@@ -133,8 +131,9 @@ function admitSocket(socket: Socket, { config, connections, metrics, log, isClos
   const address = normalizeAddress(socket.remoteAddress ?? '');
   const network = networkOf(address);
   const all = [...connections];
-  const isFull = all.filter(({ user }) => !user).length >= config.sftp.unauthenticatedConnections;
+  const waiting = all.filter(({ user, isEnded }) => !user && !isEnded);
   const isBusy = all.filter((one) => one.network === network).length >= config.sftp.addressConnections;
+  const isFull = waiting.length >= config.sftp.unauthenticatedConnections && !isBusy && !displace(waiting, network);
   if (isFull || isBusy || isClosing()) {
     metrics.countRefusedConnection(isFull ? 'unauthenticated' : isBusy ? 'address' : 'closing');
     log.warn({
@@ -148,18 +147,28 @@ function admitSocket(socket: Socket, { config, connections, metrics, log, isClos
   const idleMs = config.sftp.idleSeconds * 1000;
   const connection = createConnection(socket, { address, network }, { log, metrics, idleMs });
   connections.add(connection);
-  const grace = setTimeout(
-    () => connection.user ?? connection.end('no login'),
-    config.sftp.loginSeconds * 1000,
-  ).unref();
+  const loginMs = config.sftp.loginSeconds * 1000;
+  const timers = [
+    setTimeout(() => connection.user ?? connection.end('no login'), loginMs).unref(),
+    setTimeout(() => connection.software || connection.end('no SSH client'), Math.min(loginMs, maxSilentMs)).unref(),
+  ];
   socket.once('close', () => {
-    clearTimeout(grace);
+    timers.forEach(clearTimeout);
     connections.delete(connection);
     logEnd(log, connection);
   });
   // ssh2 emits socket errors on its client object, but only after the first line has been received.
   socket.on('error', () => {});
   return connection;
+}
+
+/** How long a client can wait before it identifies itself, which is the first thing that SSH clients do. */
+const maxSilentMs = 10_000;
+
+function displace(waiting: Connection[], network: string): boolean {
+  const displaced = findDisplaced(waiting, network);
+  displaced?.end('displaced by another network');
+  return displaced !== undefined;
 }
 
 function serveConnection(client: SshConnection, connection: Connection, shared: Shared): void {
@@ -188,7 +197,13 @@ function serveConnection(client: SshConnection, connection: Connection, shared: 
       if (!user || shared.isClosing()) return rejectSftp();
       serveSession(
         acceptSftp(),
-        { ...shared, connection, user, db: shared.databaseFor(user.chain_id) },
+        {
+          ...shared,
+          connection,
+          user,
+          db: shared.databaseFor(user.chain_id),
+          memory: shared.memory.forChain(user.chain_id),
+        },
         shared.isClosing,
       );
     });

@@ -6,8 +6,18 @@ import { attributesOf, longName } from './rules/attributes.ts';
 import { normalizePath, parsePlace, type Place } from './rules/path.ts';
 import { createSnapshotCache } from './snapshot.ts';
 import { closeChannel, waitForOutput } from './ssh2-channel.ts';
+import { createTurns } from './take-turns.ts';
 import { type Entry, getEntry, getSnapshot, listEntries } from './tree.ts';
-import { closeUpload, flushUpload, openUpload, removeUpload, renameUpload, sizeOf, writeUpload } from './upload.ts';
+import {
+  closeUpload,
+  flushUpload,
+  openUpload,
+  releaseUpload,
+  removeUpload,
+  renameUpload,
+  sizeOf,
+  writeUpload,
+} from './upload.ts';
 
 type Session = SessionContext & { sftp: SFTPWrapper; handles: Handles; isClosing: () => boolean };
 
@@ -30,6 +40,7 @@ export function serveSession(
     snapshots: createSnapshotCache(),
     handles: createHandles(),
   };
+  const takeTurn = createTurns();
   let last: Promise<void> = Promise.resolve();
   const enqueue = (name: string, id: number, bytes: number, work: () => Promise<void>) => {
     connection.touch();
@@ -37,7 +48,9 @@ export function serveSession(
     connection.hold(bytes + requestOverhead);
     last = last
       .then(() => waitForOutput(sftp, connection.socket))
-      .then(work)
+      .then(takeTurn)
+      // Requests that have arrived are not handled if the server ends the connection, for example for a deleted user.
+      .then(() => (connection.isEnded ? undefined : work()))
       .catch((error: unknown) => replyWithError(session, name, id, error))
       .finally(() => {
         connection.pending -= 1;
@@ -65,8 +78,8 @@ export function serveSession(
   connection.whenClosed(end);
 }
 
-/** The approximate memory that a queued request uses in addition to its data. */
-const requestOverhead = 512;
+/** Counted in addition to the data of a request, so that reading pauses after a few dozen small requests too. */
+const requestOverhead = 32 * 1024;
 const maxReadBytes = 128 * 1024;
 /** The maximum number of entries in a response to READDIR. */
 const listingSize = 100;
@@ -79,7 +92,10 @@ function listenForRequests(session: Session, enqueue: Enqueue): void {
   // oxlint-disable-next-line typescript/no-explicit-any -- ssh2 decides what a request contains
   const on = (name: string, work: (id: number, ...values: any[]) => Promise<void>) => {
     sftp.on(name, (id: number, ...values: unknown[]) => {
-      const bytes = values.reduce<number>((sum, value) => sum + (Buffer.isBuffer(value) ? value.length : 0), 0);
+      const bytes = values.reduce<number>(
+        (sum, value) => sum + (Buffer.isBuffer(value) || typeof value === 'string' ? value.length : 0),
+        0,
+      );
       enqueue(name, id, bytes, () => work(id, ...values));
     });
   };
@@ -168,10 +184,10 @@ async function read(session: Session, id: number, handle: Buffer, offset: number
 /** Replies only after the acceptance of an upload has been committed. */
 async function close(session: Session, handle: Buffer): Promise<void> {
   const file = session.handles.take(handle);
-  if (file.kind === 'snapshot') file.snapshot.release();
+  release(session, file);
   if (file.kind !== 'upload') return;
   session.connection.uploads -= 1;
-  await closeUpload(session, file.upload);
+  await closeUpload(session, file.upload).finally(() => releaseUpload(session, file.upload));
 }
 
 async function openFolder(session: Session, id: number, path: string): Promise<void> {
@@ -180,7 +196,17 @@ async function openFolder(session: Session, id: number, path: string): Promise<v
   const place = placeAt(path);
   if (!(await getEntry(session, place, path)).isFolder) throw refuse('FAILURE', 'This is a file, not a folder.');
   const entries = await listEntries(session, place, path);
-  sftp.handle(id, handles.add({ kind: 'folder', entries }));
+  const bytes = entries.length * entryBytes;
+  if (!session.memory.take(bytes)) throw refuse('FAILURE', 'Too many folders are open; close some.');
+  sftp.handle(id, handles.add({ kind: 'folder', entries, bytes }));
+}
+
+/** The approximate size of an entry in memory. */
+const entryBytes = 256;
+
+function release({ memory }: Session, file: OpenFile): void {
+  if (file.kind === 'snapshot') file.snapshot.release();
+  if (file.kind === 'folder') memory.give(file.bytes);
 }
 
 async function readFolder({ sftp, handles }: Session, id: number, handle: Buffer): Promise<void> {
@@ -279,7 +305,10 @@ function replyWithError(session: Session, name: string, id: number, error: unkno
 async function abandon(session: Session): Promise<void> {
   const uploads = session.handles.listUploads();
   session.connection.uploads -= uploads.length;
-  for (const file of session.handles.clear()) if (file.kind === 'snapshot') file.snapshot.release();
+  for (const file of session.handles.clear()) release(session, file);
   session.snapshots.close();
-  for (const upload of uploads) await flushUpload(session, upload).catch(() => {});
+  for (const upload of uploads) {
+    await flushUpload(session, upload).catch(() => {});
+    releaseUpload(session, upload);
+  }
 }

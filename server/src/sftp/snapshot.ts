@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
+import type { ChainMemory } from './memory.ts';
 import { refuse } from './refusal.ts';
 
 /**
@@ -48,9 +49,6 @@ export function createSnapshotCache(): SnapshotCache {
 }
 
 const blockBytes = 256 * 1024;
-/** The limit for all sessions in this process together. A catalog with a million products takes about 20 MB. */
-const maxMemory = 128 * 1024 * 1024;
-let usedMemory = 0;
 
 const compress = promisify((bytes: Buffer, done: (error: Error | null, result: Buffer) => void) =>
   deflate(bytes, { level: 1 }, done),
@@ -59,21 +57,33 @@ const decompress = promisify((bytes: Buffer, done: (error: Error | null, result:
   inflate(bytes, done),
 );
 
-export async function takeSnapshot(modifiedAt: Date, stream: AsyncIterable<Uint8Array>): Promise<Snapshot> {
+/** A catalog with a million products takes about 20 MB. */
+export async function takeSnapshot(
+  memory: ChainMemory,
+  modifiedAt: Date,
+  stream: AsyncIterable<Uint8Array>,
+): Promise<Snapshot> {
   const blocks: Buffer[] = [];
   let size = 0;
   let holders = 1;
+  let taken = 0;
+  const take = (bytes: number) => {
+    if (!memory.take(bytes)) throw refuse('FAILURE', 'Too many large files are being read; try again later.');
+    taken += bytes;
+  };
   const free = () => {
-    for (const block of blocks) usedMemory -= block.length;
+    memory.give(taken);
+    taken = 0;
     blocks.length = 0;
   };
   try {
+    // For the last block read, which is kept decompressed.
+    take(blockBytes);
     for await (const bytes of inBlocks(stream)) {
       const block = await compress(bytes);
-      usedMemory += block.length;
+      take(block.length);
       blocks.push(block);
       size += bytes.length;
-      if (usedMemory > maxMemory) throw refuse('FAILURE', 'Too many large files are being read; try again later.');
     }
   } catch (error) {
     free();

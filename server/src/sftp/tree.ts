@@ -79,7 +79,13 @@ export async function findUnfinished(
 
 export function listUnfinished(context: SessionContext, folder?: Folder): Promise<FileRow[]> {
   const { db, user } = context;
-  const filter = { state: 'UNFINISHED' as const, folder: folder && folderPath(folder), actor: uploaderOf(context).by };
+  const filter = {
+    state: 'UNFINISHED' as const,
+    folder: folder && folderPath(folder),
+    actor: uploaderOf(context).by,
+    promotions: true,
+    others: true,
+  };
   return listFiles(db, user.chain_id, user.vendor_ids, filter, pageOf({ page_size: maxUnfinished }));
 }
 
@@ -94,12 +100,12 @@ export function getSnapshot(context: SessionContext, place: Place, path: string)
 async function readPlace(context: SessionContext, place: Place, path: string): Promise<Snapshot> {
   if (place.kind === 'template') {
     const { kind } = await getInbox(context, place, path);
-    return takeSnapshot(context.startedAt, asStream(template(kind)));
+    return takeSnapshot(context.memory, context.startedAt, asStream(template(kind)));
   }
   const { db, user } = context;
   if (place.kind === 'export') {
     const { modifiedAt, stream } = readExport(db, user.chain_id, await getStore(context, place.store, path, 'exports'));
-    return takeSnapshot(modifiedAt, stream);
+    return takeSnapshot(context.memory, modifiedAt, stream);
   }
   const name = place.kind === 'result' && canUse(user.scopes, 'results') ? place.name : undefined;
   const found =
@@ -107,7 +113,7 @@ async function readPlace(context: SessionContext, place: Place, path: string): P
       ? undefined
       : await readResult(db, user.chain_id, user.vendor_ids, name, resultFilter(user.scopes));
   if (!found) throw noSuchFile(path);
-  return takeSnapshot(found.modifiedAt, found.stream);
+  return takeSnapshot(context.memory, found.modifiedAt, found.stream);
 }
 
 function missing(path: string): never {

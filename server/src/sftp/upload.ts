@@ -13,6 +13,7 @@ import {
 import { skipFlush } from '../kernel/database/db.ts';
 import { identify } from './connection.ts';
 import { type SessionContext, uploaderOf } from './context.ts';
+import { findRevisions } from './queries.ts';
 import { denied, noSuchFile, OPEN_MODE, refuse } from './refusal.ts';
 import type { Inbox } from './rules/path.ts';
 import { findUnfinished, getInbox, listUnfinished, maxUnfinished } from './tree.ts';
@@ -33,6 +34,9 @@ export type Upload = {
   pendingBytes: number;
   /** Writes that arrived out of order, by offset. Some clients send several at a time. */
   ahead: Map<number, Buffer>;
+  aheadBytes: number;
+  /** How many of the chain's bytes in memory are counted for this upload. */
+  counted: number;
   /** Set if bytes could not be stored. The file can then no longer be completed with this handle. */
   failure?: unknown;
   startedAt: number;
@@ -42,6 +46,7 @@ type UploadPlace = Inbox & { name: string };
 
 const flushBytes = 4 * partBytes;
 const maxAheadBytes = 4 * 1024 * 1024;
+const maxAheadWrites = 256;
 
 export async function openUpload(
   context: SessionContext,
@@ -64,6 +69,8 @@ export async function openUpload(
     pending: [],
     pendingBytes: 0,
     ahead: new Map(),
+    aheadBytes: 0,
+    counted: 0,
     startedAt: performance.now(),
   };
 }
@@ -80,7 +87,7 @@ export async function writeUpload(
   if (!Number.isSafeInteger(at) || at < 0 || at > end + maxAheadBytes) throw notSequential(end, at);
   // ssh2 reuses its buffers.
   const copy = Buffer.from(bytes);
-  if (at > end) return keepAhead(upload, at, copy);
+  if (at > end) return keepAhead(context, upload, at, copy);
   if (at < end) {
     await storePending(context, upload, upload.pendingBytes);
     return overwriteEnd(context, upload, at, copy);
@@ -89,6 +96,8 @@ export async function writeUpload(
     upload.pending.push(next);
     upload.pendingBytes += next.length;
   }
+  // If the chain holds too much in memory, everything is stored at once.
+  if (!countBytes(context, upload)) return storePending(context, upload, upload.pendingBytes);
   if (upload.pendingBytes < flushBytes) return;
   // Only whole parts are stored, so that no part is written twice.
   await storePending(context, upload, upload.pendingBytes - (sizeOf(upload) % partBytes));
@@ -107,6 +116,13 @@ export async function closeUpload(context: SessionContext, upload: Upload): Prom
   if (isTemporaryName(upload.name)) return;
   const { fileId, folder, name, startedAt } = upload;
   await accept(context, { fileId, folder, name, size: upload.stored, startedAt });
+}
+
+/** Called when the file is closed or its session ends. */
+export function releaseUpload({ memory }: SessionContext, upload: Upload): void {
+  memory.give(upload.counted);
+  upload.counted = 0;
+  upload.ahead.clear();
 }
 
 export function sizeOf({ stored, pendingBytes }: Upload): number {
@@ -150,17 +166,32 @@ async function createFile(context: SessionContext, folder: Folder, name: string)
   return db.transaction((tx) => startFile(tx, user.chain_id, { folder, name, uploader: uploaderOf(context) }));
 }
 
-function keepAhead({ ahead, stored, pendingBytes }: Upload, offset: number, bytes: Buffer): void {
-  const waiting = [...ahead.values()].reduce((sum, { length }) => sum + length, bytes.length);
-  if (waiting > maxAheadBytes) throw notSequential(stored + pendingBytes, offset);
-  ahead.set(offset, bytes);
+function keepAhead(context: SessionContext, upload: Upload, offset: number, bytes: Buffer): void {
+  const { ahead } = upload;
+  const isRoom = ahead.size < maxAheadWrites && !ahead.has(offset);
+  upload.aheadBytes += bytes.length;
+  if (isRoom && countBytes(context, upload)) ahead.set(offset, bytes);
+  else {
+    upload.aheadBytes -= bytes.length;
+    throw notSequential(sizeOf(upload), offset);
+  }
 }
 
 function takeAhead(upload: Upload): Buffer | undefined {
   const end = sizeOf(upload);
   const bytes = upload.ahead.get(end);
   upload.ahead.delete(end);
+  upload.aheadBytes -= bytes?.length ?? 0;
   return bytes;
+}
+
+/** Counts the bytes that the upload holds in memory. Returns false if the chain cannot hold that many. */
+function countBytes({ memory }: SessionContext, upload: Upload): boolean {
+  const more = upload.pendingBytes + upload.aheadBytes - upload.counted;
+  if (more > 0 && !memory.take(more)) return false;
+  if (more < 0) memory.give(-more);
+  upload.counted += more;
+  return true;
 }
 
 async function storePending(context: SessionContext, upload: Upload, count: number): Promise<void> {
@@ -169,6 +200,7 @@ async function storePending(context: SessionContext, upload: Upload, count: numb
   upload.pending = [bytes.subarray(count)];
   upload.pendingBytes = bytes.length - count;
   await store(context, upload, upload.stored, bytes.subarray(0, count));
+  countBytes(context, upload);
 }
 
 /** A client that resumes may send the last bytes again. */
@@ -200,9 +232,11 @@ async function accept(
   const path = folderPath(file.folder);
   const line = { event: 'sftp.file', ...identify(connection), folder: path, name: file.name, bytes: file.size };
   try {
-    const { fileId, jobIds, isRepeat } = await db.transaction((tx) =>
-      acceptFile(tx, user.chain_id, file.fileId, file.name),
-    );
+    const { fileId, jobIds, isRepeat } = await db.transaction(async (tx) => {
+      const revisions = await findRevisions(tx, [user.sftp_user_id]);
+      if (revisions.get(user.sftp_user_id) !== user.revision) throw denied('The user has been changed; log in again.');
+      return acceptFile(tx, user.chain_id, file.fileId, file.name);
+    });
     const seconds = Math.round(performance.now() - file.startedAt) / 1000;
     log.info({ ...line, seconds, file_id: fileId, job_ids: jobIds, is_repeat: isRepeat });
     metrics.countFile(isRepeat ? 'repeated' : 'accepted');

@@ -18,7 +18,7 @@ export function readRow(fields: readonly (Field | null)[], cells: readonly (stri
       fault ??= { field: '', message: `column ${index + 1} contains bytes that are not valid UTF-8`, rejected: '' };
       continue;
     }
-    const text = cell.trim();
+    const text = unescapeFormula(cell.trim());
     const field = fields[index];
     if (text === '' || field === null) continue;
     if (field === undefined) {
@@ -85,7 +85,7 @@ function readCell({ type }: Field, text: string): unknown {
   if (type === 'number') return text.toLowerCase() === 'null' ? null : (readNumber(text) ?? text);
   if (type === 'boolean') return booleans.get(text.toLowerCase()) ?? text;
   if (type === 'list') return text.split('|').map((part) => unescapeFormula(part.trim()));
-  return unescapeFormula(text);
+  return text;
 }
 
 const booleans = new Map([

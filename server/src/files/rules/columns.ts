@@ -9,6 +9,7 @@ export type Field = { name: string; type: FileColumn['type']; locale?: string };
 /** Finds the field for each column by name. Order and case do not matter. Columns without a name are ignored. */
 export function matchColumns(kind: FileKind, header: readonly string[]): Columns {
   const known = fileColumns[kind];
+  if (header.length > maxColumns) return { error: { column: maxColumns + 1, reason: tooManyColumns(header.length) } };
   const fields: (Field | null)[] = [];
   const dropped: number[] = [];
   const seen = new Map<string, number>();
@@ -17,6 +18,7 @@ export function matchColumns(kind: FileKind, header: readonly string[]): Columns
     const isDropped = ignoredColumns.some((ignored) => ignored === name);
     if (isDropped) dropped.push(index);
     const field = name === '' || isDropped ? null : findField(known, cell);
+    if (cell.length > maxNameLength) return { error: { column: index + 1, reason: unknownColumn(kind, cell) } };
     if (field === undefined) return { error: { column: index + 1, reason: unknownColumn(kind, cell) } };
     fields.push(field);
     const key = field && `${field.name} ${field.locale ?? ''}`;
@@ -36,6 +38,10 @@ export function matchColumns(kind: FileKind, header: readonly string[]): Columns
   }
   return { fields, dropped };
 }
+
+/** Far more than there are fields and locales. Failed rows are returned with all of their columns. */
+const maxColumns = 500;
+const maxNameLength = 200;
 
 function findField(known: readonly FileColumn[], cell: string): Field | undefined {
   const column = findColumn(known, cell);
@@ -61,8 +67,12 @@ function unknownColumn(kind: FileKind, cell: string): string {
   return `the column "${shorten(cell)}" is unknown; ${allowedColumns(kind)}`;
 }
 
+function tooManyColumns(count: number): string {
+  return `the first line has ${count} columns; at most ${maxColumns} are allowed`;
+}
+
 function missingColumn(column: FileColumn, header: readonly string[]): string {
-  const found = shorten(header.join(', '));
+  const found = shorten(header.slice(0, 20).join(', '));
   return `the column ${column.name} is missing; the first line must contain the names of the columns, and it is "${found}"`;
 }
 

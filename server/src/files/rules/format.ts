@@ -1,4 +1,4 @@
-import { unescapeFormula } from '@aisle/contract/csv';
+import { escapeFormula, unescapeFormula } from '@aisle/contract/csv';
 import Type, { type Static } from 'typebox';
 import { storedJson } from '../../kernel/values/stored-json.ts';
 
@@ -31,49 +31,27 @@ export function headLine({ header, separator, has_mark: hasMark }: Format): stri
   return `${hasMark ? '\ufeff' : ''}${writeRow([...header, 'reason'], separator)}`;
 }
 
-/** The failed rows as text, each with its reasons. If a row failed at several vendors, it is written once. */
-export function failedLines(
-  { header, separator }: Format,
-  rows: StoredRow[],
-  failures: { line: number; vendorId: string; reason: string }[],
-): string[] {
-  const byLine = Map.groupBy(failures, (failure) => failure.line);
-  return rows.flatMap(([line, cells]) => {
-    const own = byLine.get(line);
-    if (!own) return [];
-    // A row with too few cells is padded, so that the reason is in its own column.
-    const padded = [...cells, ...Array<string>(Math.max(0, header.length - cells.length)).fill('')];
-    return [writeRow([...padded, reasonOf(own)], separator)];
-  });
+/** A failed row as text. A row with too few cells is padded, so that the reason is in its own column. */
+export function failedLine({ header, separator }: Format, cells: string[], reason: string): string {
+  const padding = Array<string>(Math.max(0, header.length - cells.length)).fill('');
+  return writeRow([...cells, ...padding, reason], separator);
 }
 
-export type RejectedSku = { vendorId: string; sku: string; reason: string };
-
-/** Finds the lines of rejected SKUs. If a SKU is repeated, its last row was applied. */
-export function failuresBySku({ fields, dropped }: Format, rows: StoredRow[], rejected: RejectedSku[]) {
-  if (rejected.length === 0) return [];
+/** Returns a function that finds the SKU of a stored row. */
+export function skuFinder({ fields, dropped }: Format): (cells: string[]) => string {
   const skuAt = fields.findIndex((field) => field?.name === 'sku');
   const at = skuAt - dropped.filter((index) => index < skuAt).length;
-  const lineOf = new Map(rows.map(([line, cells]) => [unescapeFormula(cells[at]?.trim() ?? ''), line]));
-  return rejected.flatMap(({ sku, vendorId, reason }) => {
-    const line = lineOf.get(sku);
-    return line === undefined ? [] : [{ line, vendorId, reason }];
-  });
-}
-
-/** A reason that applies to several vendors is written once, with their ids. Some failures have no vendor. */
-function reasonOf(failures: { vendorId: string; reason: string }[]): string {
-  const byReason = Map.groupBy(failures, ({ reason }) => reason);
-  return [...byReason]
-    .map(([reason, own]) => {
-      const vendors = own.map(({ vendorId }) => vendorId).filter((id) => id !== '');
-      return vendors.length > 0 ? `${vendors.join(', ')}: ${reason}` : reason;
-    })
-    .join(' ');
+  return (cells) => unescapeFormula(cells[at]?.trim() ?? '');
 }
 
 function writeRow(cells: string[], separator: string): string {
   const special = new RegExp(`["\\r\\n${separator}]|^\\s|\\s$`);
-  const quoted = cells.map((cell) => (special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));
+  const safe = cells.map(escapeCell);
+  const quoted = safe.map((cell) => (special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));
   return `${quoted.join(separator)}\n`;
+}
+
+/** A cell that is escaped already stays as it is, and so does a negative number. */
+function escapeCell(cell: string): string {
+  return /^-[\d.,]+$/.test(cell) ? cell : escapeFormula(unescapeFormula(cell));
 }

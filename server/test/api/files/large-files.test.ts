@@ -5,7 +5,7 @@ import { rowReaders } from '../../../src/catalog/index.ts';
 import { createFileReader } from '../../../src/files/read-file.ts';
 import type { ReadThreads } from '../../../src/files/read-next.ts';
 import type { ReadPayload } from '../../../src/files/read-task.ts';
-import { readWindow } from '../../../src/files/read-window.ts';
+import { readWindow, type WindowInput } from '../../../src/files/read-window.ts';
 import { callerFor, makeChain, useAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts, readProduct, waitForJob } from '../../support/catalog.ts';
 import { readFailedRows, uploadFile } from '../../support/files.ts';
@@ -23,11 +23,17 @@ const rows = Array.from({ length: rowCount }, (_, index) => `NOWHERE-${index},1`
 const content = ['sku,price', 'SKU-00001,2', ...rows, 'SKU-00001,3', ''].join('\n');
 
 const threads: ReadThreads = {
-  run: async (_chainId, { input }) => readWindow(input, rowReaders),
+  run: async (_chainId, input) => readWindow((input as { window: WindowInput }).window, rowReaders),
   close: async () => {},
 };
 const newReader = () =>
-  createFileReader({ db, threads, limits: { maxBytes: 1e9, maxRatio: 200 }, maxPromotionPairs: 1000 });
+  createFileReader({
+    db,
+    threads,
+    limits: { maxBytes: 1e9, maxRatio: 200 },
+    maxPromotionPairs: 1000,
+    maxPromotionBytes: 1e6,
+  });
 
 async function findPayload(jobId: string): Promise<ReadPayload> {
   const found = await db.query<{ payload: ReadPayload }>(

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { callerFor, makeChain, makeToken, type Response, useAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts } from '../../support/catalog.ts';
 import { readFailedRows, uploadFile } from '../../support/files.ts';
 import { waitFor } from '../../support/wait.ts';
 
-const aisle = await useAisle();
+const aisle = await useAisle({ AISLE_MAX_CATALOG_BYTES: '4000000' });
 const chain = await makeChain(aisle);
 const [store, otherStore] = chain.vendors as [string, string];
 await addProducts(aisle, chain, plainProducts(5));
@@ -17,7 +19,9 @@ const row = (sku: string, value: string, more = '') =>
   `strikethrough;Deal;${start};${end};${store};${sku};final_price;${value};${more}`;
 
 async function runPromotionFile(name: string, lines: string[], token = chain.token): Promise<Response['body']> {
-  const upload = { name, content: `${lines.join('\n')}\n`, folder: '/promotions', token };
+  const plain = `${lines.join('\n')}\n`;
+  const content = name.endsWith('.gz') ? gzipSync(plain) : plain;
+  const upload = { name, content, folder: '/promotions', token };
   const { status, text, body } = await uploadFile(aisle, chain, upload);
   assert.equal(status, 202, text);
   let job: Response['body'];
@@ -93,4 +97,52 @@ test("a limited token cannot use a file to change other stores' promotions", asy
   const { job: ownJob } = await runPromotionFile('own.csv', [columns, own], token);
   const { body } = await call('GET', `/promotions/${ownJob.promotion_id}`);
   assert.deepEqual(body.vendors, [store]);
+});
+
+test('a promotion file that decompresses to more bytes than a request is rejected', async () => {
+  const long = row('SKU-00001', '0.5').replace('Deal', randomBytes(400_000).toString('hex'));
+  const { job } = await runPromotionFile('long.csv.gz', [columns, ...Array<string>(6).fill(long)]);
+  const reason = 'a promotion file must not be larger than 4000000 bytes, uncompressed';
+  assert.deepEqual([job.job_status, job.error], ['FAILED', `unreadable_file: Line 1, column 1: ${reason}.`]);
+});
+
+test('a promotion file with several windows of rows returns its failed rows in file order', async () => {
+  const count = 21_000;
+  const unknown = Array.from({ length: count }, (_, index) => row(`NOWHERE-${index}`, '0.5').replace('Deal', 'Many'));
+  const rows = [row('SKU-00001', 'cheap'), ...unknown, row('SKU-00002', 'cheap'), unknown[0] ?? ''];
+  const { job, file } = await runPromotionFile('many.csv', [
+    columns,
+    ...rows.map((text) => text.replace('Deal', 'Many')),
+  ]);
+  assert.equal(job.job_status, 'FAILED', job.error);
+  const failed = (await readFailedRows(aisle, chain, file)) ?? [];
+  const skus = failed.slice(1).map((line) => line.split(';')[5]);
+  // The first unknown SKU is repeated in the last row, which is the one that counts.
+  const expected = ['SKU-00001', ...unknown.slice(1).map((line) => line.split(';')[5]), 'SKU-00002', 'NOWHERE-0'];
+  assert.deepEqual(skus, expected);
+});
+
+test('promotion files are visible with promotions:read, and all other files with catalog:read', async () => {
+  const { file } = await runPromotionFile('secret.csv', [columns, row('NOWHERE', '0.5').replace('Deal', 'Secret')]);
+  const { body: other } = await uploadFile(aisle, chain, { name: 'prices.csv', content: 'sku,price\nNOWHERE,1\n' });
+  const tokens = await Promise.all(
+    ['catalog:read', 'promotions:read'].map((scope) => makeToken(aisle, chain.chainId, { scopes: [scope] })),
+  );
+  const seen = await Promise.all(
+    tokens.map(async (token) => {
+      const get = async (path: string) => call('GET', path, { token });
+      const { body } = await get('/files?page_size=100');
+      const folders = new Set(body.files.map(({ folder }: { folder: string }) => folder === '/promotions'));
+      const statuses = await Promise.all(
+        [`/files/${file.file_id}`, `/files/${file.file_id}/failed-rows`, `/files/${other.file_id}`].map(
+          async (path) => (await get(path)).status,
+        ),
+      );
+      return [[...folders], statuses];
+    }),
+  );
+  assert.deepEqual(seen, [
+    [[false], [404, 404, 200]],
+    [[true], [200, 200, 404]],
+  ]);
 });

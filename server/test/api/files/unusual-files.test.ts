@@ -276,7 +276,27 @@ const cases: Case[] = [
   unreadable('an empty file', '', 1, 1, 'the file is empty; its first line must name the columns'),
   unreadable('only a byte order mark', '\ufeff', 1, 1, 'the file is empty; its first line must name the columns'),
   unreadable('only a header', 'sku,price\n', 2, 1, 'the file has no rows below the names of the columns'),
+  {
+    title: 'cells that a spreadsheet would evaluate',
+    content: `sku,price\n"=HYPERLINK(""http://evil"")",2\n'=1+1,2\nSKU-00001,2\n`,
+    result: [notFound(`"'=HYPERLINK(""http://evil"")"`, 2), notFound("'=1+1", 3), updated('SKU-00001', 4)],
+    failed: ['sku,price,reason', `"'=HYPERLINK(""http://evil"")",2,${notFoundReason}`, `'=1+1,2,${notFoundReason}`],
+  },
   unreadable('an unknown column', 'sku,prise\nSKU-00032,2\n', 1, 2, `the column "prise" is unknown; ${allowed}`),
+  unreadable(
+    'half a million columns without a name',
+    `sku,price${','.repeat(500_000)}\n${'NOWHERE,1\n'.repeat(2000)}`,
+    1,
+    501,
+    'the first line has 500002 columns; at most 500 are allowed',
+  ),
+  unreadable(
+    'a column name with thousands of dots',
+    `sku,price${'.'.repeat(5000)}\nSKU-00032,2\n`,
+    1,
+    2,
+    `the column "price${'.'.repeat(95)}…" is unknown; ${allowed}`,
+  ),
   unreadable(
     'no SKU column',
     'price,quantity\n2,3\n',

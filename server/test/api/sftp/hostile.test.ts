@@ -72,6 +72,7 @@ const attempts: Attempt[] = [
   ['closing a file with a gap', FAILURE, () => writeAt(1)],
   ['writing far beyond the end of a file', FAILURE, () => writeAt(5_000_000)],
   ['writing at an offset of 2^53', FAILURE, () => writeAt(2 ** 53)],
+  ['leaving hundreds of gaps in a file', FAILURE, leaveGaps],
   ['overwriting the beginning of a file', FAILURE, overwriteStart],
   ['opening 1,000 files', FAILURE, openManyFiles],
 ];
@@ -223,6 +224,15 @@ async function writeTemplate() {
 async function readFolderAsFile() {
   const handle = await promised<Buffer>((done) => sftp.raw.opendir(inbox, done));
   await sftp.read(handle, 0, 10).finally(() => sftp.close(handle));
+}
+
+async function leaveGaps() {
+  const handle = await sftp.open(`${inbox}/gaps.tmp`, 'w');
+  try {
+    for (let offset = 2; offset <= 520; offset += 2) await sftp.write(handle, Buffer.from('x'), offset);
+  } finally {
+    await sftp.close(handle).catch(() => {});
+  }
 }
 
 async function writeAt(offset: number) {

@@ -149,6 +149,17 @@ test('a file that is too large is refused, and is not accepted when it is closed
   await sftp.remove('/catalog/all/huge.csv');
 });
 
+test('a file is not accepted after its user was changed', async () => {
+  const changed = await makeSftpUser(aisle, chain);
+  const session = await connectSftp(aisle.port, changed);
+  const handle = await session.open('/catalog/all/changed.csv', 'w');
+  await session.write(handle, Buffer.from(csv), 0);
+  // Without the notification that ends the session, so that the file is closed first.
+  await aisle.db.query('update sftp_users set revision = revision + 1 where username = $1', [changed.username]);
+  await assert.rejects(session.close(handle), /The user has been changed/);
+  assert.equal((await fileNamed('changed.csv')).state, 'UNFINISHED');
+});
+
 test('the same content under the same name is recognized', async () => {
   await sftp.put('/catalog/all/twice.csv', csv);
   await sftp.put('/catalog/all/twice.csv', csv);

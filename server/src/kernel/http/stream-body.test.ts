@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import test from 'node:test';
+import { streamBody } from './stream-body.ts';
+
+const limits = { limit: 100_000, idleMs: 60_000 };
+
+test('a body that is sent in chunks of one byte is yielded in larger pieces', async () => {
+  const source = new PassThrough();
+  for (let sent = 0; sent < 5000; sent++) source.write('a');
+  source.end();
+  const sizes: number[] = [];
+  for await (const piece of streamBody(source, limits)) sizes.push(piece.length);
+  assert.equal(
+    sizes.reduce((sum, size) => sum + size, 0),
+    5000,
+  );
+  assert.ok(sizes.length < 50, `${sizes.length} pieces`);
+});
+
+test('a body that ends early, stalls or is too large is rejected', async () => {
+  const read = async (source: PassThrough, options = limits) => {
+    for await (const piece of streamBody(source, options)) void piece;
+  };
+  const broken = new PassThrough();
+  broken.write('a');
+  setImmediate(() => broken.destroy());
+  await assert.rejects(read(broken), /The body is incomplete/);
+  await assert.rejects(read(new PassThrough(), { ...limits, idleMs: 20 }), { code: 'request_timeout' });
+  const large = new PassThrough();
+  large.end('a'.repeat(11));
+  await assert.rejects(read(large, { ...limits, limit: 10 }), { code: 'payload_too_large' });
+});
