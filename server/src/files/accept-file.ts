@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { acceptCreationFile, acceptUpdateFile, type FileTarget } from '../catalog/index.ts';
 import { findVendors, listAllVendors } from '../identity/index.ts';
 import { listJobStatuses } from '../jobs/index.ts';
@@ -17,7 +18,7 @@ export type AcceptedFile = { fileId: string; jobIds: string[]; isRepeat: boolean
 /**
  * Turns an unfinished file into a job, in the caller's transaction. From then on, the job's tasks are in the lanes of
  * its stores, so the file is applied after all jobs that were accepted before it and before all later ones. The task
- * that reads the file has its own lane, because reading can start at once.
+ * that reads the file has another lane, because reading can start at once.
  *
  * If the chain sent the same content under the same name in the last 24 hours, the new file is deleted, and the earlier
  * file and its job are returned. This does not apply if the earlier job failed because of an internal error.
@@ -36,10 +37,16 @@ export async function acceptFile(tx: Tx, chainId: string, fileId: string, finalN
   const jobId = await acceptJobFor(tx, chainId, file);
   await markAccepted(tx, chainId, fileId, { name: file.name, digest, jobId });
   const payload = { job_id: jobId, file_id: fileId, position: startOfFile };
-  await enqueue(tx, readTask, [{ chainId, lane: `file ${fileId}`, batch: jobId, payload }]);
+  await enqueue(tx, readTask, [{ chainId, lane: readingLane(chainId, fileId), batch: jobId, payload }]);
   return { fileId, jobIds: [jobId], isRepeat: false };
 }
 
+/** A chain's files are read in a few lanes, so that it cannot use all of the memory for open files. */
+function readingLane(chainId: string, fileId: string): string {
+  return `files ${chainId} ${crc32(fileId) % lanesPerChain}`;
+}
+
+const lanesPerChain = 4;
 const repeatHours = 24;
 
 async function findRepeatedJob(tx: Tx, chainId: string, file: FileRow, digest: Buffer) {

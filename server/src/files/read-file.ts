@@ -25,7 +25,7 @@ export type FileReader = {
  * How a file is read into a job: its bytes become the same chunks as the body of an API request.
  *
  *   accept    One transaction (accept-file.ts) creates the job, its tasks in the lanes of the stores, and the task that
- *             reads the file, in a lane of its own.
+ *             reads the file, in another lane.
  *   slice     Each run of that task is one transaction (this file). It reads a few windows of the content (each at most
  *             1 MiB or 20,000 rows). A thread (read-window.ts) splits each window into rows, converts them to items and
  *             validates them with the API's own code. The resulting chunks and the position are stored together, so a
@@ -170,7 +170,8 @@ function createOpenContents({ db, limits }: ReadOptions) {
   };
 }
 
-const maxOpen = 8;
+/** Enough for eight chains that upload many files. A compressed file that is closed must be read from its start again. */
+const maxOpen = 32;
 
 /** Opens the content on the first read, because that is where errors in the file are handled. */
 function openLazily(open: () => Promise<Content>, byte: number): Content {

@@ -19,6 +19,11 @@ app.get('/slow', async () => {
   await sleep(500);
   return 'done';
 });
+let handled = 0;
+app.get('/counted', async () => {
+  handled += 1;
+  return 'done';
+});
 app.get('/large', async () => 'x'.repeat(64 * 1024 * 1024));
 before(() => app.listen({ host: '127.0.0.1', port: 0 }));
 after(() => closeHttp(app, 1000));
@@ -101,4 +106,31 @@ async function open(text: string): Promise<{ socket: Socket; accepted: Socket }>
   socket.write(text);
   const [accepted] = await accepting;
   return { socket, accepted };
+}
+
+test('a client that sends hundreds of requests at once is disconnected before they are handled', async () => {
+  const before = handled;
+  const { socket } = await open('GET /counted HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(500));
+  await readAll(socket);
+  assert.ok(handled - before <= 16, `${handled - before} requests were handled`);
+});
+
+test('a client that sends a few requests at once gets all responses', async () => {
+  const last = 'GET /counted HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+  const { socket } = await open('GET /counted HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(5) + last);
+  assert.equal((await readAll(socket)).split('HTTP/1.1 200').length - 1, 6);
+});
+
+/** Reads until the server closes the connection. */
+async function readAll(socket: Socket): Promise<string> {
+  let received = '';
+  await new Promise<void>((resolve) => {
+    socket.on('data', (chunk) => (received += String(chunk)));
+    socket
+      .on('end', resolve)
+      .on('error', () => resolve())
+      .on('close', resolve);
+  });
+  socket.destroy();
+  return received;
 }

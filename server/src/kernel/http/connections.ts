@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { discardBody } from './small-chunks.ts';
 
 /** How long the server waits for a client, in milliseconds. */
 export type ConnectionLimits = {
@@ -48,6 +49,29 @@ export function trackConnections(server: Server): Connections {
   };
 }
 
+/**
+ * Disconnects a client that sends many requests without waiting for the responses. They all arrive in one piece and
+ * would be handled before anything else. Browsers, proxies and HTTP libraries send one request at a time.
+ */
+export function limitPipelining(server: Server): void {
+  const unanswered = new WeakMap<Socket, number>();
+  const handlers = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    const count = (unanswered.get(socket) ?? 0) + 1;
+    unanswered.set(socket, count);
+    if (count > maxUnanswered || socket.destroyed) {
+      socket.destroy();
+      return;
+    }
+    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+    for (const handle of handlers) handle.call(server, request, response);
+  });
+}
+
+const maxUnanswered = 16;
+
 /** Disconnects a client that stops reading its response, or does not finish sending a request after the response. */
 export function limitClient(request: IncomingMessage, response: ServerResponse, limits: ConnectionLimits): void {
   // Reading the body can detach the socket from the request.
@@ -61,7 +85,7 @@ export function limitClient(request: IncomingMessage, response: ServerResponse, 
     // A request injected by a test has no real connection.
     if (request.complete || !(socket instanceof Socket)) return;
     // Closing at once could discard the response, because the client is still sending.
-    request.resume();
+    discardBody(request, socket);
     const timer = setTimeout(() => request.complete || socket.destroy(), limits.lingerMs);
     socket.once('close', () => clearTimeout(timer));
   });

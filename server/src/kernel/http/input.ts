@@ -11,6 +11,7 @@ import { Failure, invalid } from '../failures/failure.ts';
 import { continueIfExpected } from './continue.ts';
 import { findUnknownParameters, reportIgnored } from './ignored.ts';
 import { isCompressed, isJson, mediaType, parseForm, readBody, tooLarge, unsupportedType } from './request-body.ts';
+import { discardBody } from './small-chunks.ts';
 import { streamBody } from './stream-body.ts';
 import { bodyCheck, type Check, textCheck } from './validate.ts';
 
@@ -34,7 +35,7 @@ export function createBodyReceiver(bodies: BodyBudget, idleMs: number) {
   ): Promise<Buffer | AsyncIterable<Uint8Array> | undefined> => {
     const { hasBody, isStreamed, maxBytes: limit } = request.routeOptions.config;
     // A body the route does not use is discarded, whatever its type or size.
-    if (!hasBody) return void payload.resume();
+    if (!hasBody) return void discardBody(request.raw);
     const length = Number(request.headers['content-length'] ?? 0);
     if (length > limit) throw tooLarge(limit);
     const compressed = isCompressed(request.headers['content-encoding']);

@@ -4,6 +4,7 @@ import { type Reservation, smallBodyBytes } from '../bodies/budget.ts';
 import { decodeUtf8 } from '../bodies/parse-json.ts';
 import { Failure, invalid } from '../failures/failure.ts';
 import { isStorable } from '../values/text.ts';
+import { createChunkCounter } from './small-chunks.ts';
 
 /** `length` is the declared length, or 0 if unknown. */
 export type BodyOptions = { compressed: boolean; length: number; limit: number; idleMs: number };
@@ -28,6 +29,7 @@ export async function readBody(
     }
   };
   const stopWatching = watchPace(source, idleMs, reject);
+  const stopSlowing = slowSmallChunks(source, stream);
   stream.on('data', onData).once('end', resolve).on('error', reject).once('close', reject);
   if (stream.destroyed) reject(new Error('aborted'));
   try {
@@ -37,6 +39,7 @@ export async function readBody(
     throw new Failure('invalid_request', 'The body is incomplete or is not valid gzip.');
   } finally {
     stopWatching();
+    stopSlowing();
     stream.off('data', onData);
     if (stream !== source) stream.destroy();
   }
@@ -169,6 +172,24 @@ function watchPace(source: Readable, idleMs: number, fail: (failure: Failure) =>
   source.on('data', count);
   return () => {
     clearInterval(timer);
+    source.off('data', count);
+  };
+}
+
+/** Pauses `stream`, which reads from the source, if the source consists of small chunks. */
+function slowSmallChunks(source: Readable, stream: Readable): () => void {
+  const countChunk = createChunkCounter();
+  let timer: NodeJS.Timeout | undefined;
+  const count = (chunk: Buffer) => {
+    const ms = countChunk(chunk);
+    if (ms === 0) return;
+    stream.pause();
+    clearTimeout(timer);
+    timer = setTimeout(() => stream.resume(), ms);
+  };
+  source.on('data', count);
+  return () => {
+    clearTimeout(timer);
     source.off('data', count);
   };
 }

@@ -12,6 +12,7 @@ import {
   type Connections,
   endConnection,
   limitClient,
+  limitPipelining,
   trackConnections,
 } from './connections.ts';
 import { deferContinue } from './continue.ts';
@@ -61,6 +62,7 @@ export function createHttp(
     },
   });
   const connections = trackConnections(app.server);
+  limitPipelining(app.server);
   deferContinue(app.server);
   app.decorate('connections', connections);
   app.decorate('furtherListeners', []);

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../failures/failure.ts';
 import { minBytesPerWindow, tooLarge, tooSlow } from './request-body.ts';
+import { createChunkCounter } from './small-chunks.ts';
 
 /**
  * Yields the body while it arrives. The client is as fast as the consumer, so memory use does not depend on the size.
@@ -10,9 +12,38 @@ export async function* streamBody(
   source: Readable,
   { limit, idleMs }: { limit: number; idleMs: number },
 ): AsyncGenerator<Uint8Array> {
+  const incoming = collectChunks(source, idleMs);
+  try {
+    for (let size = 0; ; ) {
+      const bytes = await incoming.next();
+      if (!bytes) return;
+      size += bytes.length;
+      if (size > limit) throw tooLarge(limit);
+      yield bytes;
+    }
+  } finally {
+    incoming.stop();
+  }
+}
+
+const maxPendingBytes = 64 * 1024;
+
+function collectChunks(source: Readable, idleMs: number) {
+  const countChunk = createChunkCounter();
+  let chunks: Buffer[] = [];
+  let pending = 0;
   let received = 0;
+  let pauseMs = 0;
   let failure: Failure | undefined;
   let wake: (() => void) | undefined;
+  const onData = (chunk: Buffer) => {
+    chunks.push(chunk);
+    pending += chunk.length;
+    received += chunk.length;
+    pauseMs += countChunk(chunk);
+    if (pending >= maxPendingBytes || pauseMs > 0) source.pause();
+    wake?.();
+  };
   const onChange = () => wake?.();
   // While the consumer is busy, the server is the slow one.
   const check = () => {
@@ -20,31 +51,34 @@ export async function* streamBody(
     received = 0;
     if (failure) wake?.();
   };
-  const events = ['readable', 'end', 'error', 'close'];
-  for (const name of events) source.on(name, onChange);
   const timer = setInterval(() => setImmediate(check), idleMs);
-  try {
-    for (let size = 0; ; ) {
-      const chunk = source.read() as Buffer | null;
-      if (chunk) {
-        received += chunk.length;
-        size += chunk.length;
-        if (size > limit) throw tooLarge(limit);
-        yield chunk;
-        continue;
+  source.on('data', onData).on('end', onChange).on('error', onChange).on('close', onChange);
+  const takeAll = () => {
+    const bytes = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+    chunks = [];
+    pending = 0;
+    return bytes;
+  };
+  return {
+    /** Everything that has arrived, or undefined at the end of the body. */
+    async next(): Promise<Uint8Array | undefined> {
+      if (pauseMs > 0) await sleep(pauseMs);
+      pauseMs = 0;
+      while (chunks.length === 0) {
+        if (source.readableEnded) return undefined;
+        if (failure) throw failure;
+        if (source.destroyed) throw incomplete();
+        source.resume();
+        await new Promise<void>((resolve) => (wake = resolve));
+        wake = undefined;
       }
-      if (source.readableEnded) return;
-      if (failure) throw failure;
-      if (source.destroyed) throw incomplete();
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-      wake = undefined;
-    }
-  } finally {
-    clearInterval(timer);
-    for (const name of events) source.off(name, onChange);
-  }
+      return takeAll();
+    },
+    stop() {
+      clearInterval(timer);
+      source.off('data', onData).off('end', onChange).off('close', onChange);
+    },
+  };
 }
 
 function incomplete(): Failure {
