@@ -4,7 +4,7 @@ import { type Reservation, smallBodyBytes } from '../bodies/budget.ts';
 import { decodeUtf8 } from '../bodies/parse-json.ts';
 import { Failure, invalid } from '../failures/failure.ts';
 import { isStorable } from '../values/text.ts';
-import { createChunkCounter } from './small-chunks.ts';
+import { createChunkCounter, pauseSocket } from './small-chunks.ts';
 
 /** `length` is the declared length, or 0 if unknown. */
 export type BodyOptions = { compressed: boolean; length: number; limit: number; idleMs: number };
@@ -184,6 +184,7 @@ function slowSmallChunks(source: Readable, stream: Readable): () => void {
     const ms = countChunk(chunk);
     if (ms === 0) return;
     stream.pause();
+    pauseSocket(source);
     clearTimeout(timer);
     timer = setTimeout(() => stream.resume(), ms);
   };

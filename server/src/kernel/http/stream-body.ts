@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../failures/failure.ts';
 import { minBytesPerWindow, tooLarge, tooSlow } from './request-body.ts';
-import { createChunkCounter } from './small-chunks.ts';
+import { createChunkCounter, pauseSocket } from './small-chunks.ts';
 
 /**
  * Yields the body while it arrives. The client is as fast as the consumer, so memory use does not depend on the size.
@@ -42,6 +42,7 @@ function collectChunks(source: Readable, idleMs: number) {
     received += chunk.length;
     pauseMs += countChunk(chunk);
     if (pending >= maxPendingBytes || pauseMs > 0) source.pause();
+    if (pauseMs > 0) pauseSocket(source);
     wake?.();
   };
   const onChange = () => wake?.();
