@@ -1,7 +1,7 @@
 import { refuse } from './refusal.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Entry } from './tree.ts';
-import type { Upload } from './upload.ts';
+import { sizeOf, type Upload } from './upload.ts';
 
 /** A file or folder that a client has opened. */
 export type OpenFile =
@@ -59,4 +59,14 @@ export function createHandles(): Handles {
       return all;
     },
   };
+}
+
+/** The entry of an open file, as in the listing of a folder. */
+export function entryOf(file: OpenFile, startedAt: Date): Entry {
+  if (file.kind === 'folder') return { name: '', isFolder: true, isWritable: false, modifiedAt: startedAt };
+  if (file.kind === 'upload') {
+    return { name: '', isFolder: false, isWritable: true, size: sizeOf(file.upload), modifiedAt: new Date() };
+  }
+  const { size, modifiedAt } = file.snapshot;
+  return { name: '', isFolder: false, isWritable: false, size, modifiedAt };
 }

@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import ssh2, { type Algorithms, type AuthContext, type Connection as SshConnection } from 'ssh2';
 import type { Config } from '../config.ts';
 import { type AttemptGuard, createAttemptGuard } from '../identity/index.ts';
@@ -6,14 +6,13 @@ import type { Database } from '../kernel/database/db.ts';
 import { createShares } from '../kernel/database/shares.ts';
 import type { Log } from '../kernel/monitoring/log.ts';
 import type { Metrics } from '../kernel/monitoring/metrics.ts';
-import { networkOf, normalizeAddress } from '../kernel/outbound/addresses.ts';
-import { type Connection, createConnection, identify } from './connection.ts';
+import { admitSocket } from './admit-socket.ts';
+import { type Connection, identify } from './connection.ts';
 import { type HostKey, publicSftpAddress } from './host-key.ts';
 import { checkLogin } from './log-in.ts';
 import { createMemory, type Memory } from './memory.ts';
 import { createSftpMetrics, type SftpMetrics } from './metrics.ts';
 import { findRevisions, type LoginRow, recordLogin, sftpChannel, upsertHostKey } from './queries.ts';
-import { findDisplaced } from './rules/displaced.ts';
 import { serveSession } from './session.ts';
 
 /**
@@ -124,51 +123,6 @@ export function createSftpServer(parts: ServerParts): SftpServer {
       await closed;
     },
   };
-}
-
-/** Closes the socket at once if it exceeds a limit. */
-function admitSocket(socket: Socket, { config, connections, metrics, log, isClosing }: Shared): Connection | undefined {
-  const address = normalizeAddress(socket.remoteAddress ?? '');
-  const network = networkOf(address);
-  const all = [...connections];
-  const waiting = all.filter(({ user, isEnded }) => !user && !isEnded);
-  const isBusy = all.filter((one) => one.network === network).length >= config.sftp.addressConnections;
-  const isFull = waiting.length >= config.sftp.unauthenticatedConnections && !isBusy && !displace(waiting, network);
-  if (isFull || isBusy || isClosing()) {
-    metrics.countRefusedConnection(isFull ? 'unauthenticated' : isBusy ? 'address' : 'closing');
-    log.warn({
-      event: 'sftp.connection_refused',
-      address,
-      reason: isFull ? 'too many logins' : 'too many connections',
-    });
-    socket.destroy();
-    return undefined;
-  }
-  const idleMs = config.sftp.idleSeconds * 1000;
-  const connection = createConnection(socket, { address, network }, { log, metrics, idleMs });
-  connections.add(connection);
-  const loginMs = config.sftp.loginSeconds * 1000;
-  const timers = [
-    setTimeout(() => connection.user ?? connection.end('no login'), loginMs).unref(),
-    setTimeout(() => connection.software || connection.end('no SSH client'), Math.min(loginMs, maxSilentMs)).unref(),
-  ];
-  socket.once('close', () => {
-    timers.forEach(clearTimeout);
-    connections.delete(connection);
-    logEnd(log, connection);
-  });
-  // ssh2 emits socket errors on its client object, but only after the first line has been received.
-  socket.on('error', () => {});
-  return connection;
-}
-
-/** How long a client can wait before it identifies itself, which is the first thing that SSH clients do. */
-const maxSilentMs = 10_000;
-
-function displace(waiting: Connection[], network: string): boolean {
-  const displaced = findDisplaced(waiting, network);
-  displaced?.end('displaced by another network');
-  return displaced !== undefined;
 }
 
 function serveConnection(client: SshConnection, connection: Connection, shared: Shared): void {
@@ -290,16 +244,6 @@ async function endAll(connections: Set<Connection>, deadlineMs: number): Promise
     if (performance.now() > deadline + 1500) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-}
-
-function logEnd(log: Log, connection: Connection): void {
-  const { user, software, startedAt, files, received, sent, refused, endReason } = connection;
-  const seconds = Math.round(performance.now() - startedAt) / 1000;
-  const counts = { files, received_bytes: received, sent_bytes: sent, refused };
-  const reason = endReason && { reason: endReason };
-  const line = { event: 'sftp.session', ...identify(connection), client: software, seconds, ...counts, ...reason };
-  if (user) log.info(line);
-  else log.debug({ ...line, event: 'sftp.connection' });
 }
 
 function logError(log: Log, error: unknown): void {

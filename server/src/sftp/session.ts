@@ -1,9 +1,10 @@
 import type { Attributes, SFTPWrapper } from 'ssh2';
 import type { SessionContext } from './context.ts';
-import { createHandles, type Handles, type OpenFile } from './handles.ts';
+import { createHandles, entryOf, type Handles, type OpenFile } from './handles.ts';
 import { asRefusal, denied, noSuchFile, OPEN_MODE, refuse, STATUS_CODE } from './refusal.ts';
 import { attributesOf, longName } from './rules/attributes.ts';
 import { normalizePath, parsePlace, type Place } from './rules/path.ts';
+import { readStrings } from './rules/strings.ts';
 import { createSnapshotCache } from './snapshot.ts';
 import { closeChannel, waitForOutput } from './ssh2-channel.ts';
 import { createTurns } from './take-turns.ts';
@@ -226,15 +227,6 @@ async function statHandle(session: Session, id: number, handle: Buffer): Promise
   session.sftp.attrs(id, attributesOf(entryOf(file, session.startedAt)));
 }
 
-function entryOf(file: OpenFile, startedAt: Date): Entry {
-  if (file.kind === 'folder') return { name: '', isFolder: true, isWritable: false, modifiedAt: startedAt };
-  if (file.kind === 'upload') {
-    return { name: '', isFolder: false, isWritable: true, size: sizeOf(file.upload), modifiedAt: new Date() };
-  }
-  const { size, modifiedAt } = file.snapshot;
-  return { name: '', isFolder: false, isWritable: false, size, modifiedAt };
-}
-
 function checkSize({ size }: Attributes, current: number | undefined): void {
   if (size !== undefined && size !== current) throw denied('The size of a file cannot be changed.');
 }
@@ -263,17 +255,6 @@ async function extend(session: Session, name: string, data: Buffer | undefined):
   const [from, to] = readStrings(data ?? Buffer.alloc(0));
   if (from === undefined || to === undefined) throw refuse('BAD_MESSAGE', 'The request needs two paths.');
   await rename(session, from, to);
-}
-
-function readStrings(data: Buffer): string[] {
-  const strings: string[] = [];
-  for (let at = 0; at + 4 <= data.length; ) {
-    const end = at + 4 + data.readUInt32BE(at);
-    if (end > data.length) return [];
-    strings.push(data.toString('utf8', at + 4, end));
-    at = end;
-  }
-  return strings;
 }
 
 async function entryAt(session: Session, path: string): Promise<Entry> {

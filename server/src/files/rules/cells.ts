@@ -28,7 +28,8 @@ export function readRow(fields: readonly (Field | null)[], cells: readonly (stri
     }
     const isAmbiguous = field.type === 'number' && isAmbiguousNumber(text);
     if (isAmbiguous) fault ??= { field: field.name, message: ambiguousNumber(field.name), rejected: text };
-    setField(item, field, text);
+    const key = weights.has(field.name) ? 'weight_specifications' : field.name;
+    item[key] = merge(item[key], field, readCell(field, text));
   }
   return fault ? { item, fault } : { item };
 }
@@ -65,13 +66,12 @@ function ambiguousNumber(field: string): string {
   return `${field} can be read in two ways; write 1234 or 1.234 instead of 1,234`;
 }
 
-function setField(item: Record<string, unknown>, field: Field, text: string): void {
-  const value = readCell(field, text);
-  const { name, locale } = field;
-  if (weights.has(name)) item['weight_specifications'] = { ...inner(item['weight_specifications']), [name]: value };
-  else if (locale !== undefined) item[name] = { ...inner(item[name]), [locale]: value };
+/** Adds the value of a cell to what earlier cells have set. */
+function merge(before: unknown, { name, locale }: Field, value: unknown): unknown {
+  if (weights.has(name)) return { ...inner(before), [name]: value };
+  if (locale !== undefined) return { ...inner(before), [locale]: value };
   // A value without a locale is ignored if there are values with one.
-  else if (typeof item[name] !== 'object') item[name] = value;
+  return typeof before === 'object' ? before : value;
 }
 
 /** These columns form one object in the API. */

@@ -35,7 +35,10 @@ export function createBodyReceiver(bodies: BodyBudget, idleMs: number) {
   ): Promise<Buffer | AsyncIterable<Uint8Array> | undefined> => {
     const { hasBody, isStreamed, maxBytes: limit } = request.routeOptions.config;
     // A body the route does not use is discarded, whatever its type or size.
-    if (!hasBody) return void discardBody(request.raw);
+    if (!hasBody) {
+      discardBody(request.raw);
+      return undefined;
+    }
     const length = Number(request.headers['content-length'] ?? 0);
     if (length > limit) throw tooLarge(limit);
     const compressed = isCompressed(request.headers['content-encoding']);
