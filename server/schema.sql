@@ -117,6 +117,15 @@ create table delivery_attempts (
   environment text not null,
   url text not null,
   answer bytea,
+  signature text,
+  user_agent text,
+  is_authorized boolean,
+  response_headers json,
+  is_answer_cut boolean,
+  dns_ms integer,
+  connect_ms integer,
+  tls_ms integer,
+  first_byte_ms integer,
   constraint delivery_attempts_pkey PRIMARY KEY (chain_id, delivery_id, attempt_no),
   constraint delivery_attempts_chain_id_delivery_id_fkey FOREIGN KEY (chain_id, delivery_id) REFERENCES deliveries(chain_id, delivery_id) ON DELETE CASCADE
 );

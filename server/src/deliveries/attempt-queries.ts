@@ -1,7 +1,9 @@
 import type { Tx } from '../kernel/database/db.ts';
 import type { Head } from './lane-queries.ts';
+import type { Timings } from '../kernel/outbound/timings.ts';
 import type { Outcome } from '../webhooks/index.ts';
 import type { DeliveryStatus } from './rules/attempt.ts';
+import type { KeptResponse } from './rules/kept-response.ts';
 
 /** An attempt that has ended, and the new status of its delivery. */
 export type Finished = {
@@ -11,7 +13,12 @@ export type Finished = {
   outcome: Outcome;
   httpStatus: number | null;
   url: string;
-  response: Buffer;
+  signature: string;
+  userAgent: string;
+  isAuthorized: boolean;
+  /** Without headers if there was no response. The body is then the reason. */
+  response: Partial<KeptResponse> & Pick<KeptResponse, 'body'>;
+  timings: Timings;
   status: DeliveryStatus;
   /** The delay before the next attempt. It is added to the database's time, because a worker's clock can be wrong. */
   retrySeconds: number | null;
@@ -22,17 +29,21 @@ export async function writeAttempts(tx: Tx, finished: Finished[]): Promise<void>
   await tx.query(
     `with f as (
        select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::text[], $7::int[],
-         $8::text[], $9::text[], $10::bytea[], $11::text[], $12::float8[])
+         $8::text[], $9::text[], $10::bytea[], $11::text[], $12::float8[], $13::text[], $14::text[], $15::bool[],
+         $16::json[], $17::bool[], $18::int[], $19::int[], $20::int[], $21::int[])
          as f (chain_id, delivery_id, attempt_no, started_at, duration_ms, outcome, http_status, environment, url,
-           answer, status, retry_seconds)
+           answer, status, retry_seconds, signature, user_agent, is_authorized, response_headers, is_answer_cut, dns_ms,
+           connect_ms, tls_ms, first_byte_ms)
      ), updated as (
        update deliveries d set status = f.status, attempt_count = d.attempt_count + 1, tries = d.tries + 1,
          last_outcome = f.outcome, next_attempt_at = now() + make_interval(secs => f.retry_seconds), updated_at = now()
        from f where d.chain_id = f.chain_id and d.delivery_id = f.delivery_id
      )
      insert into delivery_attempts (chain_id, delivery_id, attempt_no, started_at, duration_ms, outcome, http_status,
-       environment, url, answer)
-     select chain_id, delivery_id, attempt_no, started_at, duration_ms, outcome, http_status, environment, url, answer
+       environment, url, answer, signature, user_agent, is_authorized, response_headers, is_answer_cut, dns_ms,
+       connect_ms, tls_ms, first_byte_ms)
+     select chain_id, delivery_id, attempt_no, started_at, duration_ms, outcome, http_status, environment, url, answer,
+       signature, user_agent, is_authorized, response_headers, is_answer_cut, dns_ms, connect_ms, tls_ms, first_byte_ms
      from f`,
     [
       finished.map(({ head }) => head.chain_id),
@@ -44,9 +55,18 @@ export async function writeAttempts(tx: Tx, finished: Finished[]): Promise<void>
       finished.map(({ httpStatus }) => httpStatus),
       finished.map(({ head }) => head.environment),
       finished.map(({ url }) => url),
-      finished.map(({ response }) => response),
+      finished.map(({ response }) => response.body),
       finished.map(({ status }) => status),
       finished.map(({ retrySeconds }) => retrySeconds),
+      finished.map(({ signature }) => signature),
+      finished.map(({ userAgent }) => userAgent),
+      finished.map(({ isAuthorized }) => isAuthorized),
+      finished.map(({ response }) => (response.headers === undefined ? null : JSON.stringify(response.headers))),
+      finished.map(({ response }) => response.isCut ?? null),
+      finished.map(({ timings }) => timings.dnsMs),
+      finished.map(({ timings }) => timings.connectMs),
+      finished.map(({ timings }) => timings.tlsMs),
+      finished.map(({ timings }) => timings.firstByteMs),
     ],
   );
 }

@@ -10,7 +10,7 @@ import { pingWebhook } from './ping-webhook.ts';
 import { countDeliveries, findDelivery, findEventBody, listAttempts, listDeliveries, type Visible } from './queries.ts';
 import { resendDelivery, resendFailed } from './resend-deliveries.ts';
 import { pingType } from './rules/attempt.ts';
-import { attemptResponse, deliveryResponse } from './response.ts';
+import { deliveryDetails, deliveryResponse } from './response.ts';
 
 type Routes = typeof deliveryRoutes & Pick<typeof webhookRoutes, 'pingWebhook' | 'pingVendorWebhook'>;
 
@@ -35,7 +35,7 @@ export function deliveryHandlers(): Handlers<Routes, Access> {
       if (!delivery) throw notFound('delivery_not_found', params.delivery_id);
       const attempts = await listAttempts(db, access.chainId, params.delivery_id);
       const body = await findEventBody(db, access.chainId, params.delivery_id);
-      return { status: 200, body: { ...deliveryResponse(delivery), body, attempts: attempts.map(attemptResponse) } };
+      return { status: 200, body: deliveryDetails(delivery, body, attempts) };
     },
 
     async resendDelivery({ access, params, transaction }) {

@@ -12,6 +12,7 @@ import { type Sender, startSender } from './deliver.ts';
 import { deliveryHandlers } from './handlers.ts';
 import { createDeliveryMetrics } from './metrics.ts';
 import { planDeliveries } from './plan-deliveries.ts';
+import { readBytes } from './rules/kept-response.ts';
 
 export type { Sender } from './deliver.ts';
 export { deliveryHealth } from './health-check.ts';
@@ -27,7 +28,7 @@ type DeliveriesFeature = Feature<ReturnType<typeof deliveryHandlers>> & {
 };
 
 export function deliveriesFeature(config: Config, secrets: Secrets): DeliveriesFeature {
-  const outbound = createOutbound({ guard: createGuard(config.webhooks.allowedNetworks) });
+  const outbound = createOutbound({ guard: createGuard(config.webhooks.allowedNetworks), responseBytes: readBytes });
   return {
     handlers: deliveryHandlers(),
     tasks: {},

@@ -30,6 +30,18 @@ export type AttemptRow = {
   http_status: number | null;
   environment: 'staging' | 'production';
   url: string;
+  /** Null for attempts that were made before these columns existed. */
+  signature: string | null;
+  user_agent: string | null;
+  is_authorized: boolean | null;
+  response_headers: Record<string, string> | null;
+  /** The beginning of the response body, or the reason if there was no response. */
+  answer: Buffer | null;
+  is_answer_cut: boolean | null;
+  dns_ms: number | null;
+  connect_ms: number | null;
+  tls_ms: number | null;
+  first_byte_ms: number | null;
 };
 
 export type DeliveryFilter = {
@@ -76,11 +88,12 @@ export function insertDeliveries(
 }
 
 /**
- * Returns the body of a delivery's event, which has the same id as the delivery. Null for a ping or a deleted event.
+ * Returns the body of a delivery's event as it is sent. The event has the same id as the delivery. Null for a ping or a
+ * deleted event.
  */
-export async function findEventBody(db: Db, chainId: string, eventId: string): Promise<Record<string, unknown> | null> {
-  const rows = await db.query<{ body: Record<string, unknown> }>(
-    'select body from events where chain_id = $1 and event_id = $2',
+export async function findEventBody(db: Db, chainId: string, eventId: string): Promise<string | null> {
+  const rows = await db.query<{ body: string }>(
+    'select body::text as body from events where chain_id = $1 and event_id = $2',
     [chainId, eventId],
   );
   return rows[0]?.body ?? null;
@@ -160,7 +173,9 @@ export async function countDeliveries(
 
 export function listAttempts(db: Db, chainId: string, deliveryId: string): Promise<AttemptRow[]> {
   return db.query(
-    `select attempt_no, started_at, duration_ms, outcome, http_status, environment, url from delivery_attempts
+    `select attempt_no, started_at, duration_ms, outcome, http_status, environment, url, signature, user_agent,
+       is_authorized, response_headers, answer, is_answer_cut, dns_ms, connect_ms, tls_ms, first_byte_ms
+     from delivery_attempts
      where chain_id = $1 and delivery_id = $2 order by attempt_no`,
     [chainId, deliveryId],
   );
