@@ -1,4 +1,4 @@
-import type { Tx } from '../kernel/database/db.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
 import type { Head } from './lane-queries.ts';
 import type { Timings } from '../kernel/outbound/timings.ts';
 import type { Outcome } from '../webhooks/index.ts';
@@ -10,6 +10,8 @@ export type Finished = {
   head: Head;
   startedAt: Date;
   durationMs: number;
+  /** Whether the message had a mistake on purpose. Its result says nothing about the health of the endpoint. */
+  isStaged: boolean;
   outcome: Outcome;
   httpStatus: number | null;
   url: string;
@@ -68,5 +70,27 @@ export async function writeAttempts(tx: Tx, finished: Finished[]): Promise<void>
       finished.map(({ timings }) => timings.tlsMs),
       finished.map(({ timings }) => timings.firstByteMs),
     ],
+  );
+}
+
+/** The deliveries for an order with the results of their attempts, oldest first. */
+export type OrderDelivery = {
+  order_id: string;
+  delivery_id: string;
+  type: string;
+  status: DeliveryStatus;
+  attempts: { attempt_no: number; outcome: Outcome; http_status: number | null }[];
+};
+
+export function listDeliveriesForOrders(db: Db, chainId: string, orderIds: string[]): Promise<OrderDelivery[]> {
+  return db.query(
+    `select d.order_id, d.delivery_id, d.type, d.status, coalesce(
+       json_agg(json_build_object('attempt_no', a.attempt_no, 'outcome', a.outcome, 'http_status', a.http_status)
+         order by a.attempt_no) filter (where a.attempt_no is not null), '[]') as attempts
+     from deliveries d
+     left join delivery_attempts a on a.chain_id = d.chain_id and a.delivery_id = d.delivery_id
+     where d.chain_id = $1 and d.order_id = any ($2)
+     group by d.chain_id, d.delivery_id order by d.position`,
+    [chainId, orderIds],
   );
 }

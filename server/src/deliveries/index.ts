@@ -18,7 +18,9 @@ export type { Sender } from './deliver.ts';
 export { deliveryHealth } from './health-check.ts';
 export { dueChannel } from './lane-queries.ts';
 export { pendingDeliveries } from './pending-deliveries.ts';
-export { listOrderDeliveries } from './response.ts';
+export { listDeliveriesForOrders, type OrderDelivery } from './attempt-queries.ts';
+export { resendDelivery } from './resend-deliveries.ts';
+export { findDeliveryDetails, listOrderDeliveries } from './response.ts';
 
 type DeliveriesFeature = Feature<ReturnType<typeof deliveryHandlers>> & {
   /** Turns published events into deliveries. */

@@ -2,10 +2,19 @@ import type { Static } from 'typebox';
 import type { Attempt, Delivery, DeliveryDetails } from '@aisle/contract/deliveries';
 import type { Db } from '../kernel/database/db.ts';
 import { pageOf } from '../kernel/http/page.ts';
-import { type AttemptRow, type DeliveryRow, listDeliveries } from './queries.ts';
+import {
+  type AttemptRow,
+  type DeliveryRow,
+  findDelivery,
+  findEventBody,
+  listAttempts,
+  listDeliveries,
+  type Visible,
+} from './queries.ts';
 import { pingType } from './rules/attempt.ts';
 import { hidden } from './rules/kept-response.ts';
 import { messageHeaders } from './rules/message-headers.ts';
+import { claimedTime, faultOf } from './rules/staged-fault.ts';
 import { bodyOf } from './send-delivery.ts';
 
 export function deliveryResponse(row: DeliveryRow): Static<typeof Delivery> {
@@ -24,11 +33,17 @@ export function deliveryResponse(row: DeliveryRow): Static<typeof Delivery> {
   };
 }
 
-export function deliveryDetails(
-  row: DeliveryRow,
-  body: string | null,
-  attempts: AttemptRow[],
-): Static<typeof DeliveryDetails> {
+/** Returns a delivery with its body and attempts. */
+export async function findDeliveryDetails(
+  db: Db,
+  chainId: string,
+  visible: Visible,
+  deliveryId: string,
+): Promise<Static<typeof DeliveryDetails> | undefined> {
+  const row = await findDelivery(db, chainId, visible, deliveryId);
+  if (!row) return undefined;
+  const attempts = await listAttempts(db, chainId, deliveryId);
+  const body = await findEventBody(db, chainId, deliveryId);
   const isSendable = body !== null || row.type === pingType;
   return {
     ...deliveryResponse(row),
@@ -65,13 +80,14 @@ function attemptResponse(delivery: DeliveryRow, row: AttemptRow): Static<typeof 
   };
 }
 
-function requestHeaders({ delivery_id, type }: DeliveryRow, row: AttemptRow): Record<string, string> | null {
+function requestHeaders(delivery: DeliveryRow, row: AttemptRow): Record<string, string> | null {
   if (row.signature === null) return null;
+  const { delivery_id, type } = delivery;
   return messageHeaders({
     deliveryId: delivery_id,
     type,
     environment: row.environment,
-    at: row.started_at,
+    at: claimedTime(row.started_at, faultOf(delivery, row.attempt_no)),
     signature: row.signature,
     userAgent: row.user_agent ?? '',
     authorization: row.is_authorized ? hidden : undefined,

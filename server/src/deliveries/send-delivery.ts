@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Outbound, OutboundResult } from '../kernel/outbound/outbound.ts';
 import { urlFor, type Secrets } from '../webhooks/index.ts';
 import type { Finished } from './attempt-queries.ts';
@@ -6,6 +7,7 @@ import { statusAfter, outcomeOf, pingType } from './rules/attempt.ts';
 import { type KeptResponse, keepResponse, secretsIn } from './rules/kept-response.ts';
 import { messageHeaders, timestampOf } from './rules/message-headers.ts';
 import { signatureHeader } from './rules/signature.ts';
+import { claimedTime, faultOf } from './rules/staged-fault.ts';
 
 export type SendOptions = { outbound: Outbound; secrets: Secrets; userAgent: string };
 
@@ -15,10 +17,12 @@ export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions
   const url = urlFor(head, head.topic);
   const body = bodyOf(head);
   const authorization = secrets.openAuthorization(head);
-  const signing = secrets.openSigning(head, startedAt);
-  const signature = signatureHeader(signing, head.delivery_id, timestampOf(startedAt), body);
+  const fault = faultOf(head, head.attempt_count + 1);
+  const signing = fault === 'FORGED' ? [unknownKey()] : secrets.openSigning(head, startedAt);
+  const at = claimedTime(startedAt, fault);
+  const signature = signatureHeader(signing, head.delivery_id, timestampOf(at), body);
   const { delivery_id: deliveryId, type, environment } = head;
-  const headers = messageHeaders({ deliveryId, type, environment, at: startedAt, signature, userAgent, authorization });
+  const headers = messageHeaders({ deliveryId, type, environment, at, signature, userAgent, authorization });
   const start = performance.now();
   const result = await outbound.post({ url, body, headers });
   const { outcome, httpStatus } = outcomeOf(result);
@@ -28,6 +32,7 @@ export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions
     head,
     startedAt,
     durationMs: Math.round(performance.now() - start),
+    isStaged: fault !== null,
     outcome,
     httpStatus,
     url: withoutQuery(url),
@@ -41,6 +46,11 @@ export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions
     timings: result.timings,
     ...statusAfter(tried, outcome, new Date(), Math.random(), retryAfter),
   };
+}
+
+/** A key that the receiver does not know. */
+function unknownKey(): KeyObject {
+  return createSecretKey(randomBytes(32));
 }
 
 /** Returns the same bytes for every attempt, even for a ping. */

@@ -2,14 +2,14 @@ export type MessageHeaders = {
   deliveryId: string;
   type: string;
   environment: string;
-  /** When the attempt started. */
+  /** The time in `webhook-timestamp`. */
   at: Date;
   signature: string;
   userAgent: string;
   authorization: string | undefined;
 };
 
-/** The time in `webhook-timestamp`, which is part of what is signed. */
+/** The value of `webhook-timestamp`, which is part of what is signed. */
 export function timestampOf(at: Date): number {
   return Math.floor(at.getTime() / 1000);
 }
