@@ -71,7 +71,7 @@ test('a certification whose worker is killed continues in another worker and pas
     AISLE_SECRET_KEY: Buffer.alloc(32, 'k').toString('base64'),
     AISLE_WEBHOOK_ALLOW: 'loopback',
   };
-  const started = await certify(api, apiUrl, { scenarios: ['as_ordered', 'duplicate_event'] });
+  const started = await certify(api, apiUrl, { step_seconds: 16, scenarios: ['as_ordered', 'duplicate_event'] });
   const first = launchProgram(['worker'], environment);
   await waitFor('a finished step', async () => (await readReport(api, started)).passed > 0, 60, 50);
   first.kill('SIGKILL');

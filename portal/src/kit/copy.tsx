@@ -16,12 +16,12 @@ export function Copy({ value, label }: { value: string; label: string }) {
 }
 
 /** A copy button with its label next to the icon. */
-export function CopyButtonWithText({ value, label }: { value: string; label: string }) {
+export function CopyButtonWithText({ value, label, size = 'xs' }: { value: string; label: string; size?: string }) {
   return (
     <CopyButton value={value} timeout={1500}>
       {({ copied, copy }) => (
         <Button
-          size="xs"
+          size={size}
           variant="default"
           onClick={copy}
           leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}

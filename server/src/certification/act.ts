@@ -30,7 +30,7 @@ export async function act(
     case 'fulfil_elsewhere':
       await fulfilElsewhere(tx, chainId, orderId, scenario.plan, context);
       break;
-    case 'send_again':
+    default:
       await sendAgain(tx, chainId, action.event, deliveries);
       break;
   }

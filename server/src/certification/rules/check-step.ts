@@ -50,7 +50,7 @@ export function checkStep(check: Check, plan: Plan, observed: Observed, clock: C
       return checkCancellation(check.expected, observed, clock);
     case 'conflict':
       return checkConflict(observed, clock);
-    case 'quiet':
+    default:
       return checkQuiet(observed, clock);
   }
 }

@@ -49,7 +49,7 @@ export function expectedItems({ items, order }: Plan): string {
         return [`${item.sku}: IN_CART, ${item.weight} kg`];
       case 'NOT_FOUND':
         return [`${item.sku}: NOT_FOUND`];
-      case 'REPLACE':
+      default:
         return [`${item.sku}: REPLACED`, `${item.by}: IN_CART, ${units(item.quantity)}, replaces ${item.sku}`];
     }
   });
@@ -75,7 +75,7 @@ function orderInstruction(order: OrderPlan): string {
       return `ADD ${order.quantity} ${order.sku}`;
     case 'CANCEL':
       return `CANCEL ${order.reason}`;
-    case 'WAIT':
+    default:
       return 'WAIT';
   }
 }
@@ -88,7 +88,7 @@ function itemInstruction(item: ItemPlan): string {
       return `WEIGH ${item.weight}`;
     case 'NOT_FOUND':
       return 'NOT_FOUND';
-    case 'REPLACE':
+    default:
       return `REPLACE ${item.quantity} ${item.by}`;
   }
 }

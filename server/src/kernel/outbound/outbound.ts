@@ -4,7 +4,7 @@ import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
 import type { AddressGuard } from './addresses.ts';
 import { exchangeWithNode, type Limits, lingerMs, type ResponseHeaders } from './node-exchange.ts';
-import { type ConnectionTimings, noConnection, timeConnection, type Timings } from './timings.ts';
+import { keepTimings, noTimings, startMeter, timeConnection, type Timings } from './timings.ts';
 
 /**
  * The only HTTP client for outgoing requests, which go to URLs that others configured. A host name is resolved once per
@@ -118,16 +118,9 @@ class NameError extends Error {}
 const lateErrors = new WeakSet<Error>();
 /** The number of bytes a connection had received when the last message was sent on it. */
 const readBefore = new WeakMap<Socket, number>();
-/** The timings of connections that have not been used yet, and of connections that could not be opened. */
-const unused = new WeakMap<Socket, ConnectionTimings>();
-const unopened = new WeakMap<Error, ConnectionTimings>();
-/** Called with the connection of the request that undici is starting. Undici publishes `sendHeaders` right after that. */
-let onConnection: ((socket: Socket) => void) | undefined;
 subscribe('undici:client:sendHeaders', (message) => {
   const { socket } = message as { socket: Socket };
   readBefore.set(socket, socket.bytesRead);
-  onConnection?.(socket);
-  onConnection = undefined;
 });
 
 function guardedConnector(lookup: LookupFunction, timeout: number): buildConnector.connector {
@@ -136,8 +129,7 @@ function guardedConnector(lookup: LookupFunction, timeout: number): buildConnect
     // The types do not say so, but the connector returns the socket before it is connected.
     const opening = connect(options, (...result) => {
       const [failure, socket] = result;
-      if (failure) unopened.set(failure, timings);
-      if (socket) unused.set(socket, timings);
+      keepTimings(failure ?? socket, timings);
       socket?.once('error', (error: Error) => {
         if (socket.bytesRead > 0 && socket.bytesRead === readBefore.get(socket)) lateErrors.add(error);
       });
@@ -202,12 +194,10 @@ function exchange(
   { timeoutMs, responseBytes }: Limits,
 ): Promise<OutboundResult | 'stale' | 'continued'> {
   return new Promise((resolve) => {
-    const started = performance.now();
-    const deadline = started + timeoutMs;
+    const meter = startMeter();
+    const deadline = performance.now() + timeoutMs;
     const response = { kind: 'responded' as const, status: 0, headers: {} as ResponseHeaders };
-    let timings: Timings = { ...noConnection, firstByteMs: null };
-    const chunks: Buffer[] = [];
-    let length = 0;
+    const content = collectBeginning(responseBytes);
     let connection: Dispatcher.DispatchController | undefined;
     let timer: NodeJS.Timeout;
     let isOver = false;
@@ -216,13 +206,10 @@ function exchange(
       clearTimeout(timer);
       resolve(result);
     };
-    const endResponded = () => {
-      const beginning = Buffer.concat(chunks).subarray(0, responseBytes);
-      end({ ...response, beginning, isCut: length > responseBytes, timings });
-    };
+    const endResponded = () => end({ ...response, ...content.result(), timings: meter.timings() });
     const disconnect = () => connection?.abort(new Error('closed'));
     const giveUp = () => {
-      end(timedOut({ timeoutMs }, timings));
+      end(timedOut({ timeoutMs }, meter.timings()));
       disconnect();
     };
     timer = setTimeout(giveUp, timeoutMs);
@@ -232,23 +219,18 @@ function exchange(
         onRequestStart(controller) {
           connection = controller;
           if (isOver) return disconnect();
-          onConnection = (socket) => {
-            timings = { ...timings, ...unused.get(socket) };
-            unused.delete(socket);
-          };
+          meter.start();
         },
         onResponseStart(_controller, status, received) {
           if (status < 200) return;
           response.status = status;
           response.headers = received;
-          timings = { ...timings, firstByteMs: Math.round(performance.now() - started) };
+          meter.stop();
           clearTimeout(timer);
           timer = setTimeout(disconnect, Math.min(lingerMs, deadline - performance.now()));
         },
         onResponseData(_controller, chunk) {
-          chunks.push(chunk);
-          length += chunk.length;
-          if (length > responseBytes * 16) disconnect();
+          if (content.add(chunk) > responseBytes * 16) disconnect();
         },
         onResponseEnd: endResponded,
         // Once the status is known, it determines the outcome, even if the connection breaks afterwards.
@@ -257,11 +239,25 @@ function exchange(
           if (response.status > 0) endResponded();
           else if (isUnaskedContinue(error)) end('continued');
           else if (lateErrors.has(error) && isClosed(error)) end('stale');
-          else end(failureOf(error, { ...timings, ...unopened.get(error) }));
+          else end(failureOf(error, meter.timings(error)));
         },
       },
     );
   });
+}
+
+/** `add` returns how many bytes were received so far. */
+function collectBeginning(maxBytes: number) {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  return {
+    add(chunk: Buffer): number {
+      chunks.push(chunk);
+      length += chunk.length;
+      return length;
+    },
+    result: () => ({ beginning: Buffer.concat(chunks).subarray(0, maxBytes), isCut: length > maxBytes }),
+  };
 }
 
 /** This error message is the only sign of an unsolicited `100 Continue` in undici. */
@@ -292,10 +288,6 @@ function rejected(detail: string): Failed {
   return failed('address_refused', detail);
 }
 
-function failed(
-  reason: FailureReason,
-  detail: string,
-  timings: Timings = { ...noConnection, firstByteMs: null },
-): Failed {
+function failed(reason: FailureReason, detail: string, timings: Timings = noTimings): Failed {
   return { kind: 'failed', reason, detail, timings };
 }

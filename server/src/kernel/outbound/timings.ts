@@ -1,3 +1,4 @@
+import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 
 /**
@@ -15,6 +16,39 @@ export type Timings = {
 export type ConnectionTimings = Omit<Timings, 'firstByteMs'>;
 
 export const noConnection: ConnectionTimings = { dnsMs: null, connectMs: null, tlsMs: null };
+export const noTimings: Timings = { ...noConnection, firstByteMs: null };
+
+/** The timings of connections that have not been used yet, and of errors that kept a connection from being opened. */
+const kept = new WeakMap<object, ConnectionTimings>();
+/** Called with the connection of the request that undici is starting. Undici publishes `sendHeaders` right after that. */
+let onConnection: ((socket: Socket) => void) | undefined;
+subscribe('undici:client:sendHeaders', (message) => {
+  onConnection?.((message as { socket: Socket }).socket);
+  onConnection = undefined;
+});
+
+/** Keeps the timings for the exchange that uses the connection first, or that gets the error. */
+export function keepTimings(connectionOrError: object | null, timings: ConnectionTimings): void {
+  if (connectionOrError) kept.set(connectionOrError, timings);
+}
+
+/** Measures an exchange with undici. `start` is called when undici starts the request, `stop` at the status line. */
+export function startMeter() {
+  const started = performance.now();
+  let timings = noTimings;
+  return {
+    start() {
+      onConnection = (socket) => {
+        timings = { ...timings, ...kept.get(socket) };
+        kept.delete(socket);
+      };
+    },
+    stop() {
+      timings = { ...timings, firstByteMs: Math.round(performance.now() - started) };
+    },
+    timings: (error?: Error): Timings => (error ? { ...timings, ...kept.get(error) } : timings),
+  };
+}
 
 /** Measures a connection that is being opened. The result is filled in as the connection makes progress. */
 export function timeConnection(socket: Socket): ConnectionTimings {
