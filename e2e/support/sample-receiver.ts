@@ -49,7 +49,10 @@ export async function startSampleReceiver(options: Options): Promise<SampleRecei
     const id = String(request.headers['webhook-id']);
     const isDuplicate = seen.has(id);
     if (options.fault === 'discards_retries') seen.add(id);
-    if (!isAuthentic(request.headers, body, options)) return void response.writeHead(401).end('invalid signature');
+    if (!isAuthentic(request.headers, body, options)) {
+      response.writeHead(401).end('invalid signature');
+      return;
+    }
     seen.add(id);
     // Respond first, process later. A real receiver stores the message before it responds.
     response.end();
@@ -68,12 +71,12 @@ export async function startSampleReceiver(options: Options): Promise<SampleRecei
 }
 
 function isAuthentic(headers: IncomingHttpHeaders, body: Buffer, { secret, fault }: Options): boolean {
-  const sentAt = String(headers['webhook-timestamp']);
+  const [id, sentAt] = [String(headers['webhook-id']), String(headers['webhook-timestamp'])];
   const isOld = Math.abs(Date.now() / 1000 - Number(sentAt)) > 300;
   if (isOld && fault !== 'accepts_old_messages') return false;
   if (fault === 'accepts_forged_messages') return true;
   const key = Buffer.from(secret().replace(/^whsec_/, ''), 'base64');
-  const hmac = createHmac('sha256', key).update(`${headers['webhook-id']}.${sentAt}.`).update(body);
+  const hmac = createHmac('sha256', key).update(`${id}.${sentAt}.`).update(body);
   const expected = Buffer.from(`v1,${hmac.digest('base64')}`);
   return String(headers['webhook-signature'])
     .split(' ')

@@ -104,7 +104,7 @@ function RunAgain({ report }: { report: Report }) {
 function Scenarios({ report }: { report: Report }) {
   const [open, setOpen] = useState(scenariosToOpen(report));
   return (
-    <Accordion multiple variant="separated" value={open} onChange={setOpen} order={2}>
+    <Accordion multiple variant="contained" value={open} onChange={setOpen} order={2}>
       {report.scenarios.map((scenario) => (
         <Accordion.Item key={scenario.name} value={scenario.name}>
           <Accordion.Control>

@@ -22,10 +22,8 @@ export function FailingBanner() {
       icon={<IconAlertTriangle />}
       title={`Failing since ${formatSince(since)}`}
     >
-      Messages to the webhook of {owner} do not arrive. They are retried for almost three days.{' '}
-      <InlineLink to="/integration/deliveries" search={{ status: 'FAILED' }}>
-        View failed deliveries
-      </InlineLink>
+      No attempt to send a message to the webhook of {owner} has succeeded since then. Messages are retried for almost
+      three days. <InlineLink to="/integration/deliveries">View deliveries</InlineLink>
     </Alert>
   ));
 }

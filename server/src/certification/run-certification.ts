@@ -49,7 +49,11 @@ export async function runCertification(
   const slice = { tx, chainId, vendor, certification, options, known: await observe(tx, chainId, rows, options) };
   const advanced: ScenarioRow[] = [];
   // Resending locks the lanes of the chain, so it comes before everything that a sender could wait for.
-  for (const row of rows.toSorted(resendingFirst)) advanced.push(await advance(slice, row));
+  for (const row of rows.toSorted(resendingFirst)) {
+    const after = await advance(slice, row);
+    if (after !== row) await updateScenario(tx, chainId, certificationId, after);
+    advanced.push(after);
+  }
   if (advanced.some(({ status }) => status === 'RUNNING')) return false;
   const hasFailed = advanced.some(({ status }) => status === 'FAILED');
   return endCertification(tx, certification, advanced, hasFailed ? 'FAILED' : 'PASSED', options.links);
@@ -108,31 +112,19 @@ function isResending({ name, status, steps }: ScenarioRow): boolean {
   return status === 'RUNNING' && next.some((step) => 'act' in step && step.act === 'send_again');
 }
 
-/** Takes as many steps as possible, and saves the scenario if it has changed. */
-async function advance(slice: Slice, before: ScenarioRow): Promise<ScenarioRow> {
-  let row = before;
-  for (;;) {
-    const step = scenarios[row.name].steps[row.steps.length];
-    if (row.status !== 'RUNNING' || row.plan === null) break;
-    if (!step) {
-      row = { ...row, status: 'PASSED' };
-      break;
-    }
-    const next = await takeStep(slice, { ...row, plan: row.plan }, step);
-    if (!next) break;
-    row = next;
-  }
-  if (row !== before) await updateScenario(slice.tx, slice.chainId, slice.certification.certification_id, row);
-  return row;
+/** Takes as many steps as possible. */
+async function advance(slice: Slice, row: ScenarioRow): Promise<ScenarioRow> {
+  const next = await takeStep(slice, row);
+  return next ? advance(slice, next) : row;
 }
 
-/** Returns the scenario after the step, or undefined if the step is still running. */
-async function takeStep(
-  slice: Slice,
-  row: ScenarioRow & { plan: Plan },
-  step: Action | Check,
-): Promise<ScenarioRow | undefined> {
-  return 'act' in step ? takeAction(slice, row, step) : takeCheck(slice, row, step);
+/** Returns the scenario after its current step, or undefined if the step or the scenario does not go on now. */
+async function takeStep(slice: Slice, row: ScenarioRow): Promise<ScenarioRow | undefined> {
+  const { plan, status, steps, name } = row;
+  if (status !== 'RUNNING' || plan === null) return undefined;
+  const step = scenarios[name].steps[steps.length];
+  if (!step) return { ...row, status: 'PASSED' };
+  return 'act' in step ? takeAction(slice, { ...row, plan }, step) : takeCheck(slice, { ...row, plan }, step);
 }
 
 async function takeAction(slice: Slice, row: ScenarioRow & { plan: Plan }, step: Action): Promise<ScenarioRow> {
