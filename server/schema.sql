@@ -54,6 +54,40 @@ create table categories (
   constraint categories_chain_id_parent_global_id_fkey FOREIGN KEY (chain_id, parent_global_id) REFERENCES categories(chain_id, global_id) DEFERRABLE INITIALLY DEFERRED
 );
 
+create table certification_scenarios (
+  chain_id uuid not null,
+  certification_id uuid not null,
+  scenario_no integer not null,
+  name text not null,
+  status text not null default 'RUNNING'::text,
+  order_id uuid,
+  plan jsonb,
+  step_started_at timestamp with time zone not null default now(),
+  acted_at timestamp with time zone not null default now(),
+  steps json not null default '[]'::json,
+  constraint certification_scenarios_pkey PRIMARY KEY (chain_id, certification_id, scenario_no),
+  constraint certification_scenarios_chain_id_certification_id_fkey FOREIGN KEY (chain_id, certification_id) REFERENCES certifications(chain_id, certification_id) ON DELETE CASCADE,
+  constraint certification_scenarios_status_check CHECK ((status = ANY (ARRAY['RUNNING'::text, 'PASSED'::text, 'FAILED'::text, 'SKIPPED'::text])))
+);
+
+create table certifications (
+  chain_id uuid not null,
+  certification_id uuid not null,
+  vendor_id text collate "C" not null,
+  status text not null default 'RUNNING'::text,
+  step_seconds integer not null,
+  started_by text not null,
+  created_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  constraint certifications_pkey PRIMARY KEY (chain_id, certification_id),
+  constraint certifications_chain_id_vendor_id_fkey FOREIGN KEY (chain_id, vendor_id) REFERENCES vendors(chain_id, vendor_id),
+  constraint certifications_check CHECK (((status = 'RUNNING'::text) = (finished_at IS NULL))),
+  constraint certifications_status_check CHECK ((status = ANY (ARRAY['RUNNING'::text, 'PASSED'::text, 'FAILED'::text, 'STOPPED'::text]))),
+  constraint certifications_step_seconds_check CHECK ((step_seconds > 0))
+);
+CREATE INDEX certifications_age ON public.certifications USING btree (created_at);
+CREATE UNIQUE INDEX certifications_running ON public.certifications USING btree (chain_id, vendor_id) WHERE (status = 'RUNNING'::text);
+
 create table chains (
   chain_id uuid not null,
   name text not null,
@@ -96,8 +130,10 @@ create table deliveries (
   next_attempt_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null default now(),
+  staged_fault text,
   constraint deliveries_pkey PRIMARY KEY (chain_id, delivery_id),
   constraint deliveries_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
+  constraint deliveries_staged_fault_check CHECK ((staged_fault = ANY (ARRAY['HELD'::text, 'FORGED'::text, 'STALE'::text]))),
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'EXHAUSTED'::text])))
 ) with (fillfactor=80);
 CREATE INDEX deliveries_age ON public.deliveries USING btree (created_at);
@@ -117,6 +153,15 @@ create table delivery_attempts (
   environment text not null,
   url text not null,
   answer bytea,
+  signature text,
+  user_agent text,
+  is_authorized boolean,
+  response_headers json,
+  is_answer_cut boolean,
+  dns_ms integer,
+  connect_ms integer,
+  tls_ms integer,
+  first_byte_ms integer,
   constraint delivery_attempts_pkey PRIMARY KEY (chain_id, delivery_id, attempt_no),
   constraint delivery_attempts_chain_id_delivery_id_fkey FOREIGN KEY (chain_id, delivery_id) REFERENCES deliveries(chain_id, delivery_id) ON DELETE CASCADE
 );
@@ -167,9 +212,11 @@ create table events (
   order_id uuid,
   job_id uuid,
   position bigint,
+  staged_fault text,
   constraint events_pkey PRIMARY KEY (chain_id, event_id),
   constraint events_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
-  constraint events_check CHECK ((num_nonnulls(order_id, job_id) = 1))
+  constraint events_check CHECK ((num_nonnulls(order_id, job_id) = 1)),
+  constraint events_staged_fault_check CHECK ((staged_fault = ANY (ARRAY['HELD'::text, 'FORGED'::text, 'STALE'::text])))
 );
 CREATE INDEX events_age ON public.events USING btree (created_at);
 CREATE UNIQUE INDEX events_feed ON public.events USING btree (chain_id, "position") WHERE ("position" IS NOT NULL);

@@ -185,6 +185,7 @@ const problemDetails = {
       { description: 'The chains to choose from when signing in.' },
     ),
   ),
+  certification_id: Type.Optional(described(Id, 'The certification that is running.')),
   limit_bytes: Type.Optional(Type.Integer({ description: 'The maximum size of the decompressed body in bytes.' })),
 };
 export type ProblemDetails = Partial<{
@@ -240,6 +241,7 @@ export const pathParameters = {
   session_id: Type.String({ format: 'uuid', description: 'The id of the session.' }),
   sftp_user_id: Type.String({ format: 'uuid', description: 'The id of the SFTP user.' }),
   key_id: Type.String({ format: 'uuid', description: 'The id of the public key.' }),
+  certification_id: Type.String({ format: 'uuid', description: 'The id of the certification.' }),
   delivery_id: Type.String({
     format: 'uuid',
     description: 'The id of the delivery, which is also the id of its event.',

@@ -28,6 +28,10 @@ export const attemptOutcomes = [
   'connection_failed',
 ] as const;
 
+const HeaderValues = (description: string) => Type.Record(Type.String(), Type.String(), { description });
+const Milliseconds = (description: string) =>
+  Nullable(Type.Integer({ description: `${description} In milliseconds.` }));
+
 export const Attempt = Type.Object({
   attempt_no: Type.Integer({ description: 'The number of the attempt, starting at 1.' }),
   started_at: described(Timestamp, 'When the attempt started.'),
@@ -38,6 +42,40 @@ export const Attempt = Type.Object({
   http_status: Nullable(Type.Integer({ description: 'The HTTP status of the response. Null if none was received.' })),
   environment: OneOf(['staging', 'production'], { description: 'The environment whose URL was used.' }),
   url: Type.String({ description: 'The URL the message was sent to, without the query string.' }),
+  request_headers: Nullable(
+    HeaderValues(
+      'The headers of the message, including its signature. The value of `authorization` is hidden. Null for attempts that were made before headers were recorded.',
+    ),
+  ),
+  response_headers: Nullable(
+    HeaderValues(
+      'The headers of the response, up to 4,096 characters (512 for a successful attempt). Cookies and repeated secrets are hidden. Null if there was no response.',
+    ),
+  ),
+  response_body: Nullable(
+    Type.String({
+      description:
+        'The first 4 KB of the response body (the first 512 bytes for a successful attempt, unless it is a ping), as UTF-8. Your secret and the query string of your URL are hidden if the response repeats them. Null if there was no response.',
+    }),
+  ),
+  response_body_truncated: Type.Boolean({ description: 'Whether the response body was longer.' }),
+  error: Nullable(
+    Type.String({
+      description: 'What went wrong if there was no response, e.g. `connect ECONNREFUSED`. The text can change.',
+    }),
+  ),
+  timings: Type.Object(
+    {
+      dns_ms: Milliseconds('The time for resolving the host name.'),
+      connect_ms: Milliseconds('The time for opening the connection, without resolving the host name.'),
+      tls_ms: Milliseconds('The time for the TLS handshake.'),
+      first_byte_ms: Milliseconds('The time from the start of the attempt to the first byte of the response.'),
+    },
+    {
+      description:
+        'How long the parts of the attempt took. A part is null if it did not take place: a connection that is used again is not opened, and an IP address is not resolved. `duration_ms` is the total.',
+    },
+  ),
 });
 
 export const Delivery = Type.Object({
@@ -61,6 +99,24 @@ export const Delivery = Type.Object({
   next_attempt_at: Nullable(described(Timestamp, 'When the next attempt is due. Null if none is planned.')),
   created_at: described(Timestamp, 'When the event happened.'),
   updated_at: described(Timestamp, 'When the delivery last changed.'),
+});
+
+export const DeliveryDetails = Type.Object({
+  ...Delivery.properties,
+  body: Nullable(
+    Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'The body of the message. Null for a ping, whose body is created at the time of sending.',
+    }),
+  ),
+  body_text: Nullable(
+    Type.String({
+      description:
+        'The body of the message exactly as it is sent and signed, also for a ping. Null if the event has been deleted.',
+    }),
+  ),
+  attempts: Type.Array(Attempt, { description: 'Every attempt, oldest first.' }),
 });
 
 export const exampleDelivery = {
@@ -90,6 +146,21 @@ const exampleAttempt = {
   http_status: 200,
   environment: 'production',
   url: 'https://hooks.example.com/aisle',
+  request_headers: {
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'Aisle/0.1.0',
+    'webhook-id': '0196a0c2-7b10-7c53-8d5a-2a6f7f7f4b77',
+    'webhook-timestamp': '1777887000',
+    'webhook-signature': 'v1,nMTnfopnqw4y1y61kLGU7sd9ZL7Mtvfy17d6j6QKKzg=',
+    'aisle-event-type': 'order.received',
+    'x-environment': 'production',
+    authorization: '[hidden]',
+  },
+  response_headers: { 'content-length': '2', 'content-type': 'application/json' },
+  response_body: '{}',
+  response_body_truncated: false,
+  error: null,
+  timings: { dns_ms: 4, connect_ms: 12, tls_ms: 25, first_byte_ms: 86 },
 };
 
 const shared = { api: 'partner', tag: 'Webhooks', access: 'manage', dataScopes: eventScopes } as const;
@@ -130,20 +201,11 @@ export const deliveryRoutes = {
     responses: {
       200: {
         description: 'The delivery with its attempts, oldest first.',
-        schema: Type.Object({
-          ...Delivery.properties,
-          body: Nullable(
-            Type.Unsafe<Record<string, unknown>>({
-              type: 'object',
-              additionalProperties: true,
-              description: 'The body of the message. Null for a ping, whose body is created at the time of sending.',
-            }),
-          ),
-          attempts: Type.Array(Attempt, { description: 'Every attempt, oldest first.' }),
-        }),
+        schema: DeliveryDetails,
         example: {
           ...exampleDelivered,
           body: { order_id: exampleDelivery.order_id, status: 'RECEIVED', revision: 1 },
+          body_text: `{"order_id":"${exampleDelivery.order_id}","status":"RECEIVED","revision":1}`,
           attempts: [exampleAttempt],
         },
       },

@@ -102,7 +102,12 @@ export const errors = {
     status: 409,
     title: 'The store is not set up for test orders',
     advice:
-      'Set up what is listed in `missing`: `integration_type` and `integration_enabled` in the store settings, or the `webhook`.',
+      'Set up what is listed in `missing`: `integration_type` and `integration_enabled` in the store settings, the `webhook`, or, for a certification, three `products` with a price that are sold by the unit.',
+  },
+  certification_running: {
+    status: 409,
+    title: 'A certification of this store is running',
+    advice: 'Wait until the certification `certification_id` has finished, or stop it.',
   },
   sandbox_unavailable: {
     status: 409,

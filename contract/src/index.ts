@@ -1,4 +1,5 @@
 import { catalogRoutes } from './catalog.ts';
+import { certificationRoutes } from './certification.ts';
 import { chainCatalogRoutes } from './chain-catalog.ts';
 import { credentialRoutes } from './credentials.ts';
 import { feedRoutes } from './feed.ts';
@@ -38,6 +39,7 @@ export const routes = {
   ...webhookRoutes,
   ...requestRoutes,
   ...sandboxRoutes,
+  ...certificationRoutes,
   ...sftpRoutes,
   ...statisticsRoutes,
   ...platformRoutes,

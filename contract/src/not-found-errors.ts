@@ -75,6 +75,11 @@ export const notFoundErrors = {
     title: 'Delivery not found',
     advice: 'List the deliveries of the chain to find the id. Deliveries are kept for 30 days.',
   },
+  certification_not_found: {
+    status: 404,
+    title: 'Certification not found',
+    advice: 'List the certifications of the chain to find the id. They are kept for one year.',
+  },
   request_not_found: {
     status: 404,
     title: 'Request not found',

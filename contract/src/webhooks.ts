@@ -25,6 +25,13 @@ const Reason = Nullable(
   }),
 );
 
+const FailingSince = Nullable(
+  described(
+    Timestamp,
+    'The time of the first failed attempt since the last successful one. Null if the last attempt succeeded, or if there was none since the URL was set or enabled.',
+  ),
+);
+
 export const WebhookInput = Closed(
   Type.Object({
     environment: OneOf(environments, { description: 'The environment whose URLs are used.' }),
@@ -65,10 +72,15 @@ export const Webhook = Type.Object({
   has_secret: Type.Boolean({ description: 'Whether an `Authorization` header is sent.' }),
   status: Status,
   disabled_reason: Reason,
+  failing_since: FailingSince,
   catalog_status: Status,
   catalog_disabled_reason: Reason,
+  catalog_failing_since: FailingSince,
   previous_secret_expires_at: Nullable(
-    described(Timestamp, 'Messages are also signed with the previous secret until this time. Null if there is none.'),
+    described(
+      Timestamp,
+      'While the secret is being rotated: messages are also signed with the previous secret until this time. Null otherwise.',
+    ),
   ),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -96,8 +108,10 @@ const exampleWebhook = {
   has_secret: true,
   status: 'ENABLED',
   disabled_reason: null,
+  failing_since: null,
   catalog_status: 'ENABLED',
   catalog_disabled_reason: null,
+  catalog_failing_since: null,
   previous_secret_expires_at: null,
   created_at: '2026-05-04T09:30:00.000Z',
   updated_at: '2026-05-04T09:30:00.000Z',

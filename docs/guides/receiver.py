@@ -48,11 +48,17 @@ class Receiver(BaseHTTPRequestHandler):
 
 def process_events():
     seen = set()
+    revisions = {}
     while True:
         event_id, event = events.get()
         if event_id in seen:  # delivery is at least once
             continue
         seen.add(event_id)
+        order_id = event.get("order_id")
+        if order_id and event["revision"] <= revisions.get(order_id, 0):  # a newer event arrived first
+            continue
+        if order_id:
+            revisions[order_id] = event["revision"]
         print("received", event_id, event.get("order_id") or event.get("job_id"), event.get("status"), flush=True)
         if "order_id" in event and event["status"] == "RECEIVED":
             fulfil(event, event_id)

@@ -36,6 +36,7 @@ const plainPages: PageOf[] = [
   ['/integration/profile', 'API profile'],
   ['/test-order', 'Test order'],
   ['/sandbox', 'Sandbox'],
+  ['/certification', 'Certification'],
   ['/settings/users', 'Users'],
   ['/settings/stores', 'Stores'],
   ['/settings/account', 'Your account'],

@@ -23,6 +23,7 @@ const layers = [
   'files',
   'orders',
   'sandbox',
+  'certification',
   'home',
   'shell',
   'theme.ts',

@@ -152,6 +152,18 @@ const sandbox = createRoute({
   component: lazyRouteComponent(() => import('./sandbox/sandbox-page.tsx'), 'SandboxPage'),
 });
 
+const certification = createRoute({
+  getParentRoute: at,
+  path: '/certification',
+  component: lazyRouteComponent(() => import('./certification/certification-page.tsx'), 'CertificationPage'),
+});
+
+const certificationReport = createRoute({
+  getParentRoute: at,
+  path: '/certification/$certificationId',
+  component: lazyRouteComponent(() => import('./certification/report-page.tsx'), 'ReportPage'),
+});
+
 const webhooks = createRoute({
   getParentRoute: at,
   path: '/integration/webhooks',
@@ -216,6 +228,8 @@ const tree = root.addChildren([
     requests,
     testOrder,
     sandbox,
+    certification,
+    certificationReport,
     users,
     stores,
     account,

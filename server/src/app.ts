@@ -2,6 +2,7 @@ import { routes } from '@aisle/contract/index';
 import { maxBodyBytes, type Route } from '@aisle/contract/route';
 import type { FastifyInstance } from 'fastify';
 import { catalogFeature } from './catalog/index.ts';
+import { certificationFeature } from './certification/index.ts';
 import { type Cleanup, cleanUpOnFailure } from './cleanup.ts';
 import type { Config } from './config.ts';
 import {
@@ -182,6 +183,7 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanu
     webhooks: register(webhooksFeature(config, secrets, pendingDeliveries)),
     deliveries: register(deliveriesFeature(config, secrets)),
     sandbox: register(sandboxFeature(config)),
+    certification: register(certificationFeature(config)),
     statistics: register(statisticsFeature(config)),
     sftp: register(sftpFeature(config)),
   };
@@ -272,6 +274,7 @@ function handlersOf(features: Features): Handlers<typeof routes, Access> {
     ...features.webhooks.handlers,
     ...features.deliveries.handlers,
     ...features.sandbox.handlers,
+    ...features.certification.handlers,
     ...features.statistics.handlers,
     ...features.sftp.handlers,
   };

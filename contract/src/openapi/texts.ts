@@ -37,6 +37,7 @@ export const tagDescriptions: Record<string, string> = {
   'Request log': "The requests sent by the chain's systems, and the responses.",
   Management: "The chain's settings, API tokens and client credentials.",
   Sandbox: 'Test orders, and acting as the customer or rider at test stores.',
+  Certification: "Scripted test orders that check a chain's receiver and device.",
   Statistics: "The data behind the portal's charts.",
   'Portal session': "Signing in to the portal, and the user's own sessions and second factor.",
   'Portal users': 'People who can sign in to the portal.',

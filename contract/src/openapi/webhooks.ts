@@ -48,6 +48,11 @@ const parameters: Record<string, Json> = {
     'The signature as defined by Standard Webhooks 1.0: `v1,<base64>`, the HMAC-SHA256 of `id.timestamp.body` with your signing secret. There are two signatures, separated by a space, while the secret is being rotated.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
+  WebhookEventType: sent(
+    'aisle-event-type',
+    'The type of the event. The signature does not cover it, so use it only for routing and logs.',
+    'order.received',
+  ),
   WebhookEnvironment: {
     ...sent('x-environment', 'The environment whose URL is used.', 'production'),
     schema: { type: 'string', enum: ['staging', 'production'] },

@@ -1,5 +1,6 @@
-import { Button, Drawer, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Button, Drawer, Group, Skeleton, Stack, Table, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
+import { Fragment, useState } from 'react';
 import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
@@ -9,6 +10,7 @@ import { formatDateTime, formatExactTime, formatNumber, humanize } from '../kit/
 import { ButtonLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { State } from '../kit/state.tsx';
+import { AttemptDetails } from './attempt-details.tsx';
 
 type Delivery = ResponseBody<'getDelivery'>;
 
@@ -67,6 +69,9 @@ function Resend({ delivery }: { delivery: Delivery }) {
 }
 
 function Attempts({ delivery }: { delivery: Delivery }) {
+  const [chosen, setOpened] = useState<number>();
+  // The last attempt is what most users are looking for.
+  const opened = chosen === undefined ? delivery.attempts.at(-1)?.attempt_no : chosen;
   if (delivery.attempts.length === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -89,26 +94,42 @@ function Attempts({ delivery }: { delivery: Delivery }) {
         </Table.Thead>
         <Table.Tbody>
           {delivery.attempts.map((attempt) => (
-            <Table.Tr key={attempt.attempt_no}>
-              <Table.Td className="nowrap">
-                <time dateTime={attempt.started_at} title={formatDateTime(attempt.started_at)}>
-                  {formatExactTime(attempt.started_at)}
-                </time>
-              </Table.Td>
-              <Table.Td className="nowrap">
-                {humanize(attempt.outcome)}
-                {attempt.http_status !== null && ` (${attempt.http_status})`}
-              </Table.Td>
-              <Table.Td className="number nowrap">{formatNumber(attempt.duration_ms)} ms</Table.Td>
-              <Table.Td>
-                <Text className="mono" style={{ wordBreak: 'break-all' }}>
-                  {attempt.url}
-                </Text>
-                <Text size="xs" c="dimmed">
-                  {attempt.environment}
-                </Text>
-              </Table.Td>
-            </Table.Tr>
+            <Fragment key={attempt.attempt_no}>
+              <Table.Tr>
+                <Table.Td className="nowrap">
+                  <time dateTime={attempt.started_at} title={formatDateTime(attempt.started_at)}>
+                    {formatExactTime(attempt.started_at)}
+                  </time>
+                </Table.Td>
+                <Table.Td className="nowrap">
+                  <UnstyledButton
+                    fz="sm"
+                    td="underline"
+                    aria-expanded={attempt.attempt_no === opened}
+                    onClick={() => setOpened(attempt.attempt_no === opened ? 0 : attempt.attempt_no)}
+                  >
+                    {humanize(attempt.outcome)}
+                    {attempt.http_status !== null && ` (${attempt.http_status})`}
+                  </UnstyledButton>
+                </Table.Td>
+                <Table.Td className="number nowrap">{formatNumber(attempt.duration_ms)} ms</Table.Td>
+                <Table.Td>
+                  <Text className="mono" style={{ wordBreak: 'break-all' }}>
+                    {attempt.url}
+                  </Text>
+                  <Text size="xs" c="dimmed">
+                    {attempt.environment}
+                  </Text>
+                </Table.Td>
+              </Table.Tr>
+              {attempt.attempt_no === opened && (
+                <Table.Tr>
+                  <Table.Td colSpan={4}>
+                    <AttemptDetails attempt={attempt} bodyText={delivery.body_text} />
+                  </Table.Td>
+                </Table.Tr>
+              )}
+            </Fragment>
           ))}
         </Table.Tbody>
       </Table>

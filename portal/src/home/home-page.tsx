@@ -5,6 +5,7 @@ import { Page } from '../kit/page.tsx';
 import { useStore } from '../api/store.tsx';
 import { OrdersChart, RatesChart } from '../statistics/charts.tsx';
 import { useStatistics } from '../statistics/use-statistics.ts';
+import { FailingBanner } from '../webhooks/failing-banner.tsx';
 import { Checklist } from './checklist.tsx';
 import { RecentJobs } from './recent-jobs.tsx';
 import { Snippets } from './snippets.tsx';
@@ -35,6 +36,7 @@ export function HomePage() {
         )
       }
     >
+      <FailingBanner />
       <TodayTiles statistics={statistics} />
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 8 }} order={{ base: 2, lg: 1 }}>

@@ -1,4 +1,4 @@
-import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, CopyButton, Group, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 
 export function Copy({ value, label }: { value: string; label: string }) {
@@ -10,6 +10,24 @@ export function Copy({ value, label }: { value: string; label: string }) {
             {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
           </ActionIcon>
         </Tooltip>
+      )}
+    </CopyButton>
+  );
+}
+
+/** A copy button with its label next to the icon. */
+export function CopyButtonWithText({ value, label, size = 'xs' }: { value: string; label: string; size?: string }) {
+  return (
+    <CopyButton value={value} timeout={1500}>
+      {({ copied, copy }) => (
+        <Button
+          size={size}
+          variant="default"
+          onClick={copy}
+          leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+        >
+          {copied ? 'Copied' : label}
+        </Button>
       )}
     </CopyButton>
   );

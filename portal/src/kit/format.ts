@@ -30,6 +30,12 @@ export function formatShortDateTime(time: string): string {
   return new Intl.DateTimeFormat(undefined, { ...shortDate, ...clock }).format(new Date(time));
 }
 
+/** The time if it is today, otherwise also the date. */
+export function formatSince(time: string, now = new Date()): string {
+  const isToday = new Date(time).toDateString() === now.toDateString();
+  return isToday ? new Intl.DateTimeFormat(undefined, clock).format(new Date(time)) : formatShortDateTime(time);
+}
+
 /** Includes seconds, for lists where the sequence matters. */
 export function formatExactTime(time: string): string {
   return new Intl.DateTimeFormat(undefined, { ...shortDate, ...clock, second: '2-digit' }).format(new Date(time));

@@ -10,6 +10,15 @@ export const TextLink = createLink((props: AnchorProps & Rest) => <Anchor {...pr
 export const InlineLink = createLink((props: AnchorProps & Rest) => (
   <Anchor underline="always" c="inherit" inherit {...props} />
 ));
+/** A link to a page of the documentation, inside a sentence. */
+export function DocsLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Anchor href={`/docs/${to}`} target="_blank" rel="noreferrer" underline="always" c="inherit" inherit>
+      {children}
+    </Anchor>
+  );
+}
+
 /** The link in a table row that opens the row's details. */
 export const RowLink = createLink((props: AnchorProps & Rest) => (
   <Anchor size="sm" fw={500} underline="never" {...props} className={`row-link ${props.className ?? ''}`} />

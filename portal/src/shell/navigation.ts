@@ -2,6 +2,7 @@ import {
   IconAdjustments,
   IconArrowsExchange,
   IconBuildingStore,
+  IconCertificate,
   IconDiscount,
   IconFileTypeCsv,
   IconHome,
@@ -53,6 +54,7 @@ export const navigation = [
     links: [
       { to: '/test-order', label: 'Test order', icon: IconTestPipe },
       { to: '/sandbox', label: 'Sandbox', icon: IconMoped },
+      { to: '/certification', label: 'Certification', icon: IconCertificate },
     ],
   },
   {

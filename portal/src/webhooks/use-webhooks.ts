@@ -30,7 +30,7 @@ export function useWebhookActions(owner: WebhookOwner) {
       mutationFn: (body: WebhookInput) =>
         owner === null ? call(id, 'putWebhook', { body }) : call(id, 'putVendorWebhook', { params, body }),
       onSuccess,
-      onError: notifyFailure,
+      // The form shows the errors at its fields.
     }),
     remove: useMutation(
       action(() => (owner === null ? call(id, 'deleteWebhook', {}) : call(id, 'deleteVendorWebhook', { params }))),

@@ -11,11 +11,12 @@ import {
 import { useRead } from '../api/hooks.ts';
 import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
-import { formatDateTime, formatNumber, humanize } from '../kit/format.ts';
+import { formatDateTime } from '../kit/format.ts';
 import { InlineLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Secret } from '../kit/secret.tsx';
 import { State } from '../kit/state.tsx';
+import { describeAttempt, webhookState } from './describe.ts';
 import { useWebhookActions, type Webhook } from './use-webhooks.ts';
 
 type CardProps = { title: string; webhook: Webhook; onEdit(): void };
@@ -28,7 +29,7 @@ export function WebhookCard({ title, webhook, onEdit }: CardProps) {
         <Group justify="space-between">
           <Group gap="sm">
             <Title order={2}>{title}</Title>
-            <State value={webhook.status} />
+            <State value={webhookState(webhook)} />
             {webhook.catalog_status === 'DISABLED' && webhook.status === 'ENABLED' && (
               <Text size="sm">Catalog events disabled</Text>
             )}
@@ -36,6 +37,12 @@ export function WebhookCard({ title, webhook, onEdit }: CardProps) {
           <Actions webhook={webhook} actions={actions} onEdit={onEdit} />
         </Group>
         {webhook.disabled_reason && <DisabledReason reason={webhook.disabled_reason} />}
+        {webhook.previous_secret_expires_at && (
+          <Alert color="blue" title="The signing secret is being rotated">
+            Messages are signed with both secrets until {formatDateTime(webhook.previous_secret_expires_at)}. Update
+            your receiver before then.
+          </Alert>
+        )}
         <WebhookUrls webhook={webhook} />
         {actions.ping.data && <PingResult deliveryId={actions.ping.data.delivery_id} />}
       </Stack>
@@ -62,20 +69,20 @@ function PingResult({ deliveryId }: { deliveryId: string }) {
   const { data } = useRead(
     'getDelivery',
     { params: { delivery_id: deliveryId } },
-    { refetchInterval: ({ state }) => (state.data?.status === 'DELIVERED' ? false : 1000), throwOnError: false },
+    { refetchInterval: ({ state }) => ((state.data?.attempts.length ?? 0) > 0 ? false : 1000), throwOnError: false },
   );
   const delivery = data?.delivery_id === deliveryId ? data : undefined;
   const last = delivery?.attempts.at(-1);
   const hasArrived = delivery?.status === 'DELIVERED';
+  const result = last && describeAttempt(last);
   return (
     <Alert
       color={hasArrived ? 'teal' : last ? 'red' : 'gray'}
-      title={hasArrived ? 'Ping delivered' : last ? 'Ping failed' : 'Sending ping'}
+      title={hasArrived ? 'Ping delivered' : (result ?? 'Sending ping')}
       role="status"
     >
       <Text size="sm">
-        {last &&
-          `${humanize(last.outcome)}${last.http_status === null ? '' : ` (${last.http_status})`}, ${formatNumber(last.duration_ms)} ms. `}
+        {hasArrived && `${result} `}
         <InlineLink to="/integration/deliveries" search={{ open: deliveryId }}>
           View delivery
         </InlineLink>
@@ -85,7 +92,7 @@ function PingResult({ deliveryId }: { deliveryId: string }) {
             or <InlineLink to="/test-order">send a test order</InlineLink>
           </>
         )}
-        .{last?.outcome === 'connection_failed' && ' Check that a server is listening at this URL.'}
+        .
       </Text>
     </Alert>
   );

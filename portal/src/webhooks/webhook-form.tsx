@@ -1,6 +1,8 @@
 import { environments } from '@aisle/contract/webhooks';
 import { Checkbox, Drawer, PasswordInput, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { fieldErrorsOf } from '../api/field-errors.ts';
+import { notifyFailure } from '../api/notify-failure.ts';
 import { FormButtons } from '../kit/form-buttons.tsx';
 import { humanize } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
@@ -42,6 +44,11 @@ export function WebhookForm({ title, owner, webhook, onClose }: FormProps) {
       onSuccess: (saved) => {
         notifyDone('Webhook saved.');
         if (saved.signing_secret === undefined) onClose();
+      },
+      onError: (error) => {
+        const errors = fieldErrorsOf(error, Object.keys(values));
+        if (errors) form.setErrors(errors);
+        else notifyFailure(error);
       },
     }),
   );

@@ -5,6 +5,7 @@ import { usePermission } from '../api/session.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Page } from '../kit/page.tsx';
 import { useStore } from '../api/store.tsx';
+import { FailingBanner } from './failing-banner.tsx';
 import { HealthCard } from './health-card.tsx';
 import { type WebhookOwner, useWebhooks } from './use-webhooks.ts';
 import { VerifyCard } from './verify-card.tsx';
@@ -25,6 +26,7 @@ export function WebhooksPage() {
       title="Webhooks"
       about="Send order events and finished jobs to your systems. You can add one webhook for the chain and one per store."
     >
+      <FailingBanner />
       {!webhooks && <Skeleton height={200} />}
       {webhooks && !chain && (
         <Card padding={0}>

@@ -24,7 +24,7 @@ export { type FileChunk, rowReaders, type RowReaders } from './read-rows.ts';
 export { type FileItem, readUpdate } from './read-update.ts';
 export { chooseText, isAvailable } from './rules/product-response.ts';
 export type { FindPromotions } from './show-products.ts';
-export { findOffers, lockOffers, type OfferRow, setStock } from './stock-queries.ts';
+export { findOffers, listSampleOffers, lockOffers, type OfferRow, setStock } from './stock-queries.ts';
 
 /** The module that exports `rowReaders`. */
 export const rowReadersModule = new URL('./read-rows.ts', import.meta.url).href;

@@ -25,6 +25,22 @@ export function findOffers(db: Db, chainId: string, vendorId: string, skus: stri
   );
 }
 
+/** The first products with a price that the store sells by the unit, or by weight. */
+export function listSampleOffers(
+  db: Db,
+  chainId: string,
+  vendorId: string,
+  isWeighted: boolean,
+  limit: number,
+): Promise<OfferRow[]> {
+  return db.query(
+    `select ${columns} from offers o join products p on p.chain_id = o.chain_id and p.sku = o.sku
+     where o.chain_id = $1 and o.vendor_id = $2 and o.active and o.price > 0 and p.is_sold_by_weight = $3
+     order by o.sku limit $4`,
+    [chainId, vendorId, isWeighted, limit],
+  );
+}
+
 /** Locks the offers in SKU order, so that orders with products in common cannot deadlock. */
 export function lockOffers(tx: Tx, chainId: string, vendorId: string, skus: string[]): Promise<OfferRow[]> {
   return tx.query(

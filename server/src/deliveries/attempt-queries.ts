@@ -1,17 +1,26 @@
-import type { Tx } from '../kernel/database/db.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
 import type { Head } from './lane-queries.ts';
+import type { Timings } from '../kernel/outbound/timings.ts';
 import type { Outcome } from '../webhooks/index.ts';
 import type { DeliveryStatus } from './rules/attempt.ts';
+import type { KeptResponse } from './rules/kept-response.ts';
 
 /** An attempt that has ended, and the new status of its delivery. */
 export type Finished = {
   head: Head;
   startedAt: Date;
   durationMs: number;
+  /** Whether the message had a mistake on purpose. Its result says nothing about the health of the endpoint. */
+  isStaged: boolean;
   outcome: Outcome;
   httpStatus: number | null;
   url: string;
-  response: Buffer;
+  signature: string;
+  userAgent: string;
+  isAuthorized: boolean;
+  /** Without headers if there was no response. The body is then the reason. */
+  response: Partial<KeptResponse> & Pick<KeptResponse, 'body'>;
+  timings: Timings;
   status: DeliveryStatus;
   /** The delay before the next attempt. It is added to the database's time, because a worker's clock can be wrong. */
   retrySeconds: number | null;
@@ -22,17 +31,21 @@ export async function writeAttempts(tx: Tx, finished: Finished[]): Promise<void>
   await tx.query(
     `with f as (
        select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::text[], $7::int[],
-         $8::text[], $9::text[], $10::bytea[], $11::text[], $12::float8[])
+         $8::text[], $9::text[], $10::bytea[], $11::text[], $12::float8[], $13::text[], $14::text[], $15::bool[],
+         $16::json[], $17::bool[], $18::int[], $19::int[], $20::int[], $21::int[])
          as f (chain_id, delivery_id, attempt_no, started_at, duration_ms, outcome, http_status, environment, url,
-           answer, status, retry_seconds)
+           answer, status, retry_seconds, signature, user_agent, is_authorized, response_headers, is_answer_cut, dns_ms,
+           connect_ms, tls_ms, first_byte_ms)
      ), updated as (
        update deliveries d set status = f.status, attempt_count = d.attempt_count + 1, tries = d.tries + 1,
          last_outcome = f.outcome, next_attempt_at = now() + make_interval(secs => f.retry_seconds), updated_at = now()
        from f where d.chain_id = f.chain_id and d.delivery_id = f.delivery_id
      )
      insert into delivery_attempts (chain_id, delivery_id, attempt_no, started_at, duration_ms, outcome, http_status,
-       environment, url, answer)
-     select chain_id, delivery_id, attempt_no, started_at, duration_ms, outcome, http_status, environment, url, answer
+       environment, url, answer, signature, user_agent, is_authorized, response_headers, is_answer_cut, dns_ms,
+       connect_ms, tls_ms, first_byte_ms)
+     select chain_id, delivery_id, attempt_no, started_at, duration_ms, outcome, http_status, environment, url, answer,
+       signature, user_agent, is_authorized, response_headers, is_answer_cut, dns_ms, connect_ms, tls_ms, first_byte_ms
      from f`,
     [
       finished.map(({ head }) => head.chain_id),
@@ -44,9 +57,40 @@ export async function writeAttempts(tx: Tx, finished: Finished[]): Promise<void>
       finished.map(({ httpStatus }) => httpStatus),
       finished.map(({ head }) => head.environment),
       finished.map(({ url }) => url),
-      finished.map(({ response }) => response),
+      finished.map(({ response }) => response.body),
       finished.map(({ status }) => status),
       finished.map(({ retrySeconds }) => retrySeconds),
+      finished.map(({ signature }) => signature),
+      finished.map(({ userAgent }) => userAgent),
+      finished.map(({ isAuthorized }) => isAuthorized),
+      finished.map(({ response }) => (response.headers === undefined ? null : JSON.stringify(response.headers))),
+      finished.map(({ response }) => response.isCut ?? null),
+      finished.map(({ timings }) => timings.dnsMs),
+      finished.map(({ timings }) => timings.connectMs),
+      finished.map(({ timings }) => timings.tlsMs),
+      finished.map(({ timings }) => timings.firstByteMs),
     ],
+  );
+}
+
+/** The deliveries for an order with the results of their attempts, oldest first. */
+export type OrderDelivery = {
+  order_id: string;
+  delivery_id: string;
+  type: string;
+  status: DeliveryStatus;
+  attempts: { attempt_no: number; outcome: Outcome; http_status: number | null }[];
+};
+
+export function listDeliveriesForOrders(db: Db, chainId: string, orderIds: string[]): Promise<OrderDelivery[]> {
+  return db.query(
+    `select d.order_id, d.delivery_id, d.type, d.status, coalesce(
+       json_agg(json_build_object('attempt_no', a.attempt_no, 'outcome', a.outcome, 'http_status', a.http_status)
+         order by a.attempt_no) filter (where a.attempt_no is not null), '[]') as attempts
+     from deliveries d
+     left join delivery_attempts a on a.chain_id = d.chain_id and a.delivery_id = d.delivery_id
+     where d.chain_id = $1 and d.order_id = any ($2)
+     group by d.chain_id, d.delivery_id order by d.position`,
+    [chainId, orderIds],
   );
 }

@@ -93,7 +93,7 @@ export function startSender(options: SenderOptions): Sender {
     let hasSucceeded = false;
     try {
       const finished = await sendDelivery(options, head);
-      hasSucceeded = finished.outcome === 'success';
+      hasSucceeded = finished.outcome === 'success' || finished.isStaged;
       metrics.observe(head.endpoint_id, finished.outcome, finished.durationMs / 1000);
       logAttempt(log, head, finished);
       await recorder.record(finished);

@@ -7,10 +7,10 @@ import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { pingWebhook } from './ping-webhook.ts';
-import { countDeliveries, findDelivery, findEventBody, listAttempts, listDeliveries, type Visible } from './queries.ts';
+import { countDeliveries, listDeliveries, type Visible } from './queries.ts';
 import { resendDelivery, resendFailed } from './resend-deliveries.ts';
 import { pingType } from './rules/attempt.ts';
-import { attemptResponse, deliveryResponse } from './response.ts';
+import { deliveryResponse, findDeliveryDetails } from './response.ts';
 
 type Routes = typeof deliveryRoutes & Pick<typeof webhookRoutes, 'pingWebhook' | 'pingVendorWebhook'>;
 
@@ -31,11 +31,9 @@ export function deliveryHandlers(): Handlers<Routes, Access> {
     },
 
     async getDelivery({ access, params, db }) {
-      const delivery = await findDelivery(db, access.chainId, visibleTo(access.actor), params.delivery_id);
+      const delivery = await findDeliveryDetails(db, access.chainId, visibleTo(access.actor), params.delivery_id);
       if (!delivery) throw notFound('delivery_not_found', params.delivery_id);
-      const attempts = await listAttempts(db, access.chainId, params.delivery_id);
-      const body = await findEventBody(db, access.chainId, params.delivery_id);
-      return { status: 200, body: { ...deliveryResponse(delivery), body, attempts: attempts.map(attemptResponse) } };
+      return { status: 200, body: delivery };
     },
 
     async resendDelivery({ access, params, transaction }) {

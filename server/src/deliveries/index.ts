@@ -12,12 +12,15 @@ import { type Sender, startSender } from './deliver.ts';
 import { deliveryHandlers } from './handlers.ts';
 import { createDeliveryMetrics } from './metrics.ts';
 import { planDeliveries } from './plan-deliveries.ts';
+import { readBytes } from './rules/kept-response.ts';
 
 export type { Sender } from './deliver.ts';
 export { deliveryHealth } from './health-check.ts';
 export { dueChannel } from './lane-queries.ts';
 export { pendingDeliveries } from './pending-deliveries.ts';
-export { listOrderDeliveries } from './response.ts';
+export { listDeliveriesForOrders, type OrderDelivery } from './attempt-queries.ts';
+export { resendDelivery } from './resend-deliveries.ts';
+export { findDeliveryDetails, listOrderDeliveries } from './response.ts';
 
 type DeliveriesFeature = Feature<ReturnType<typeof deliveryHandlers>> & {
   /** Turns published events into deliveries. */
@@ -27,7 +30,7 @@ type DeliveriesFeature = Feature<ReturnType<typeof deliveryHandlers>> & {
 };
 
 export function deliveriesFeature(config: Config, secrets: Secrets): DeliveriesFeature {
-  const outbound = createOutbound({ guard: createGuard(config.webhooks.allowedNetworks) });
+  const outbound = createOutbound({ guard: createGuard(config.webhooks.allowedNetworks), responseBytes: readBytes });
   return {
     handlers: deliveryHandlers(),
     tasks: {},

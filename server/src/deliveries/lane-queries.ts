@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
+import type { StagedFault } from '../events/index.ts';
 import type { Environment, Topic } from '../webhooks/index.ts';
 
 /** The capacity a sender has left. */
@@ -27,6 +28,7 @@ export type Head = ClaimedLane & {
   type: string;
   attempt_count: number;
   tries: number;
+  staged_fault: StagedFault | null;
   created_at: Date;
   /** Null for a ping. */
   body: string | null;
@@ -150,7 +152,8 @@ export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]>
  */
 export function listHeads(db: Db, lanes: ClaimedLane[]): Promise<Head[]> {
   return db.query(
-    `select l.*, d.delivery_id, d.vendor_id, d.type, d.attempt_count, d.tries, d.created_at, e.body::text as body,
+    `select l.*, d.delivery_id, d.vendor_id, d.type, d.attempt_count, d.tries, d.staged_fault, d.created_at,
+       e.body::text as body,
        p.topic, p.address_no, p.failing_since, w.webhook_id, w.environment, w.staging_url, w.production_url, w.staging_catalog_url,
        w.production_catalog_url, w.secret_sealed, w.signing_sealed, w.previous_signing_sealed, w.previous_signing_until
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[]) as l (chain_id, lane_id, endpoint_id, claim)

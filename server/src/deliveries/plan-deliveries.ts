@@ -5,6 +5,6 @@ import { openLanes } from './lane-queries.ts';
 
 /** Creates a delivery for every published event that has a webhook, in the transaction that publishes the event. */
 export async function planDeliveries(tx: Tx, events: PublishedEvent[]): Promise<void> {
-  const planned = await insertDeliveries(tx, events);
+  const planned = (await insertDeliveries(tx, events)).filter(({ status }) => status === 'PENDING');
   if (planned.length > 0) await openLanes(tx, planned);
 }

@@ -1,5 +1,6 @@
 import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
+import type { StagedFault } from '../events/index.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
 import type { Outcome } from '../webhooks/index.ts';
 import type { DeliveryStatus } from './rules/attempt.ts';
@@ -18,6 +19,7 @@ export type DeliveryRow = {
   tries: number;
   last_outcome: Outcome | null;
   next_attempt_at: Date | null;
+  staged_fault: StagedFault | null;
   created_at: Date;
   updated_at: Date;
 };
@@ -30,6 +32,18 @@ export type AttemptRow = {
   http_status: number | null;
   environment: 'staging' | 'production';
   url: string;
+  /** Null for attempts that were made before these columns existed. */
+  signature: string | null;
+  user_agent: string | null;
+  is_authorized: boolean | null;
+  response_headers: Record<string, string> | null;
+  /** The beginning of the response body, or the reason if there was no response. */
+  answer: Buffer | null;
+  is_answer_cut: boolean | null;
+  dns_ms: number | null;
+  connect_ms: number | null;
+  tls_ms: number | null;
+  first_byte_ms: number | null;
 };
 
 export type DeliveryFilter = {
@@ -49,18 +63,20 @@ export type Visible = { vendorIds: readonly string[] | null; types: readonly str
 /**
  * Inserts one delivery for every event that has an endpoint. The events can belong to several chains, because the
  * events in all chains are published together. The transaction may have started before an event was recorded, so
- * `now()` can be before its `created_at`. The topic determines the endpoint: job events go to the catalog endpoint.
+ * `now()` can be before its `created_at`. The topic determines the endpoint: job events go to the catalog endpoint. A
+ * held delivery is not sent until it is resent.
  */
 export function insertDeliveries(
   tx: Tx,
   events: { chain_id: string; event_id: string }[],
-): Promise<{ chain_id: string; lane_id: string; endpoint_id: string }[]> {
+): Promise<{ chain_id: string; lane_id: string; endpoint_id: string; status: DeliveryStatus }[]> {
   return tx.query(
     `with fresh as (select * from unnest($1::uuid[], $2::uuid[]) as given (chain_id, event_id))
      insert into deliveries (chain_id, delivery_id, endpoint_id, type, vendor_id, order_id, job_id, lane_id, position,
-       created_at, updated_at)
+       status, staged_fault, created_at, updated_at)
      select e.chain_id, e.event_id, target.endpoint_id, e.type, e.vendor_id, e.order_id, e.job_id,
-       coalesce(e.order_id, e.job_id), e.position, e.created_at, greatest(now(), e.created_at)
+       coalesce(e.order_id, e.job_id), e.position, case when e.staged_fault = 'HELD' then 'EXHAUSTED' else 'PENDING' end,
+       e.staged_fault, e.created_at, greatest(now(), e.created_at)
      from fresh
      join events e using (chain_id, event_id)
      join lateral (
@@ -70,17 +86,18 @@ export function insertDeliveries(
        where w.chain_id = e.chain_id and (w.vendor_id = e.vendor_id or w.vendor_id is null)
        order by w.vendor_id nulls last limit 1
      ) target on true
-     returning chain_id, lane_id, endpoint_id`,
+     returning chain_id, lane_id, endpoint_id, status`,
     [events.map((event) => event.chain_id), events.map((event) => event.event_id)],
   );
 }
 
 /**
- * Returns the body of a delivery's event, which has the same id as the delivery. Null for a ping or a deleted event.
+ * Returns the body of a delivery's event as it is sent. The event has the same id as the delivery. Null for a ping or a
+ * deleted event.
  */
-export async function findEventBody(db: Db, chainId: string, eventId: string): Promise<Record<string, unknown> | null> {
-  const rows = await db.query<{ body: Record<string, unknown> }>(
-    'select body from events where chain_id = $1 and event_id = $2',
+export async function findEventBody(db: Db, chainId: string, eventId: string): Promise<string | null> {
+  const rows = await db.query<{ body: string }>(
+    'select body::text as body from events where chain_id = $1 and event_id = $2',
     [chainId, eventId],
   );
   return rows[0]?.body ?? null;
@@ -160,7 +177,9 @@ export async function countDeliveries(
 
 export function listAttempts(db: Db, chainId: string, deliveryId: string): Promise<AttemptRow[]> {
   return db.query(
-    `select attempt_no, started_at, duration_ms, outcome, http_status, environment, url from delivery_attempts
+    `select attempt_no, started_at, duration_ms, outcome, http_status, environment, url, signature, user_agent,
+       is_authorized, response_headers, answer, is_answer_cut, dns_ms, connect_ms, tls_ms, first_byte_ms
+     from delivery_attempts
      where chain_id = $1 and delivery_id = $2 order by attempt_no`,
     [chainId, deliveryId],
   );

@@ -16,13 +16,14 @@ export function recordAttempts(db: Database, finished: Finished[]): Promise<void
     const ours = finished.filter(({ head }) => claims.has(`${head.lane_id} ${head.claim}`));
     if (ours.length === 0) return;
     await writeAttempts(tx, ours);
-    await recordTallies(tx, ours.filter(({ head }) => head.type !== pingType).map(tallyOf));
+    const genuine = ours.filter(({ isStaged }) => !isStaged);
+    await recordTallies(tx, genuine.filter(({ head }) => head.type !== pingType).map(tallyOf));
     await settleLanes(
       tx,
       ours.map(({ head }) => head),
       ours.map(({ retrySeconds }) => retrySeconds),
     );
-    await recordHealth(tx, ours.map(resultOf));
+    await recordHealth(tx, genuine.map(resultOf));
   });
 }
 

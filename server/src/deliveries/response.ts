@@ -1,10 +1,22 @@
 import type { Static } from 'typebox';
-import type { Attempt, Delivery } from '@aisle/contract/deliveries';
+import type { Attempt, Delivery, DeliveryDetails } from '@aisle/contract/deliveries';
 import type { Db } from '../kernel/database/db.ts';
 import { pageOf } from '../kernel/http/page.ts';
-import { type AttemptRow, type DeliveryRow, listDeliveries } from './queries.ts';
+import {
+  type AttemptRow,
+  type DeliveryRow,
+  findDelivery,
+  findEventBody,
+  listAttempts,
+  listDeliveries,
+  type Visible,
+} from './queries.ts';
+import { pingType } from './rules/attempt.ts';
+import { hidden } from './rules/kept-response.ts';
+import { messageHeaders } from './rules/message-headers.ts';
+import { claimedTime, faultOf } from './rules/staged-fault.ts';
+import { bodyOf } from './send-delivery.ts';
 
-/** Does not include the receiver's response body. */
 export function deliveryResponse(row: DeliveryRow): Static<typeof Delivery> {
   return {
     delivery_id: row.delivery_id,
@@ -21,8 +33,65 @@ export function deliveryResponse(row: DeliveryRow): Static<typeof Delivery> {
   };
 }
 
-export function attemptResponse(row: AttemptRow): Static<typeof Attempt> {
-  return { ...row, started_at: row.started_at.toISOString() };
+/** Returns a delivery with its body and attempts. */
+export async function findDeliveryDetails(
+  db: Db,
+  chainId: string,
+  visible: Visible,
+  deliveryId: string,
+): Promise<Static<typeof DeliveryDetails> | undefined> {
+  const row = await findDelivery(db, chainId, visible, deliveryId);
+  if (!row) return undefined;
+  const attempts = await listAttempts(db, chainId, deliveryId);
+  const body = await findEventBody(db, chainId, deliveryId);
+  const isSendable = body !== null || row.type === pingType;
+  return {
+    ...deliveryResponse(row),
+    body: body === null ? null : (JSON.parse(body) as Record<string, unknown>),
+    body_text: isSendable ? bodyOf({ ...row, body }) : null,
+    attempts: attempts.map((attempt) => attemptResponse(row, attempt)),
+  };
+}
+
+function attemptResponse(delivery: DeliveryRow, row: AttemptRow): Static<typeof Attempt> {
+  // Responses to older attempts were stored with the secrets that they repeated.
+  const answer = row.signature === null ? null : (row.answer?.toString('utf8') ?? null);
+  const hasResponded = row.http_status !== null;
+  return {
+    attempt_no: row.attempt_no,
+    started_at: row.started_at.toISOString(),
+    duration_ms: row.duration_ms,
+    outcome: row.outcome,
+    http_status: row.http_status,
+    environment: row.environment,
+    url: row.url,
+    request_headers: requestHeaders(delivery, row),
+    response_headers: row.response_headers,
+    response_body: hasResponded ? answer : null,
+    response_body_truncated: row.is_answer_cut ?? false,
+    // The name servers of the operator can know internal addresses, which are not for the chain.
+    error: hasResponded || row.outcome === 'address_refused' ? null : answer,
+    timings: {
+      dns_ms: row.dns_ms,
+      connect_ms: row.connect_ms,
+      tls_ms: row.tls_ms,
+      first_byte_ms: row.first_byte_ms,
+    },
+  };
+}
+
+function requestHeaders(delivery: DeliveryRow, row: AttemptRow): Record<string, string> | null {
+  if (row.signature === null) return null;
+  const { delivery_id, type } = delivery;
+  return messageHeaders({
+    deliveryId: delivery_id,
+    type,
+    environment: row.environment,
+    at: claimedTime(row.started_at, faultOf(delivery, row.attempt_no)),
+    signature: row.signature,
+    userAgent: row.user_agent ?? '',
+    authorization: row.is_authorized ? hidden : undefined,
+  });
 }
 
 /** Lists all deliveries for an order, oldest first. */

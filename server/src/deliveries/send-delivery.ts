@@ -1,9 +1,13 @@
-import type { Outbound } from '../kernel/outbound/outbound.ts';
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import type { Outbound, OutboundResult } from '../kernel/outbound/outbound.ts';
 import { urlFor, type Secrets } from '../webhooks/index.ts';
 import type { Finished } from './attempt-queries.ts';
 import type { Head } from './lane-queries.ts';
 import { statusAfter, outcomeOf, pingType } from './rules/attempt.ts';
+import { type KeptResponse, keepResponse, secretsIn } from './rules/kept-response.ts';
+import { messageHeaders, timestampOf } from './rules/message-headers.ts';
 import { signatureHeader } from './rules/signature.ts';
+import { claimedTime, faultOf } from './rules/staged-fault.ts';
 
 export type SendOptions = { outbound: Outbound; secrets: Secrets; userAgent: string };
 
@@ -12,45 +16,60 @@ export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions
   const startedAt = new Date();
   const url = urlFor(head, head.topic);
   const body = bodyOf(head);
-  const timestamp = Math.floor(startedAt.getTime() / 1000);
   const authorization = secrets.openAuthorization(head);
-  const signing = secrets.openSigning(head, startedAt);
+  const fault = faultOf(head, head.attempt_count + 1);
+  const signing = fault === 'FORGED' ? [unknownKey()] : secrets.openSigning(head, startedAt);
+  const at = claimedTime(startedAt, fault);
+  const signature = signatureHeader(signing, head.delivery_id, timestampOf(at), body);
+  const { delivery_id: deliveryId, type, environment } = head;
+  const headers = messageHeaders({ deliveryId, type, environment, at, signature, userAgent, authorization });
   const start = performance.now();
-  const result = await outbound.post({
-    url,
-    body,
-    headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'user-agent': userAgent,
-      'webhook-id': head.delivery_id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': signatureHeader(signing, head.delivery_id, timestamp, body),
-      'x-environment': head.environment,
-      ...(authorization !== undefined && { authorization }),
-    },
-  });
+  const result = await outbound.post({ url, body, headers });
   const { outcome, httpStatus } = outcomeOf(result);
-  const retryAfter = result.kind === 'responded' ? result.retryAfter : undefined;
+  const retryAfter = result.kind === 'responded' ? [result.headers['retry-after']].flat()[0] : undefined;
   const tried = { type: head.type, tries: head.tries + 1 };
   return {
     head,
     startedAt,
     durationMs: Math.round(performance.now() - start),
+    isStaged: fault !== null,
     outcome,
     httpStatus,
     url: withoutQuery(url),
-    response: result.kind === 'responded' ? result.beginning : Buffer.from(result.detail.slice(0, 1024)),
+    signature,
+    userAgent,
+    isAuthorized: authorization !== undefined,
+    response: responseOf(result, {
+      isSuccess: outcome === 'success' && type !== pingType,
+      secrets: secretsIn(url, authorization),
+    }),
+    timings: result.timings,
     ...statusAfter(tried, outcome, new Date(), Math.random(), retryAfter),
   };
 }
 
+/** A key that the receiver does not know. */
+function unknownKey(): KeyObject {
+  return createSecretKey(randomBytes(32));
+}
+
 /** Returns the same bytes for every attempt, even for a ping. */
-function bodyOf({ chain_id, delivery_id, type, created_at, body }: Head): string {
+export function bodyOf({ chain_id, delivery_id, type, created_at, body }: Message): string {
   if (type === pingType) {
     return JSON.stringify({ type, delivery_id, chain_id, created_at: created_at.toISOString() });
   }
   if (body === null) throw new Error('The event has been deleted.');
   return body;
+}
+
+type Message = Pick<Head, 'chain_id' | 'delivery_id' | 'type' | 'created_at' | 'body'>;
+
+/** If there was no response, the reason is kept in place of a body. */
+function responseOf(
+  result: OutboundResult,
+  keep: Parameters<typeof keepResponse>[1],
+): Partial<KeptResponse> & { body: Buffer } {
+  return result.kind === 'responded' ? keepResponse(result, keep) : { body: Buffer.from(result.detail.slice(0, 1024)) };
 }
 
 /** A query string can contain a secret, which must not appear in the list of attempts. */

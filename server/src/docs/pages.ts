@@ -23,6 +23,7 @@ export const groups: { title: string; pages: Page[] }[] = [
       guide('partners', 'Partner guide', 'Tokens, authentication, conventions, errors, idempotency and rate limits'),
       guide('orders', 'Orders', 'Picking, fulfilling, cancelling, reading and testing orders'),
       guide('events', 'Webhooks and events', 'Receiving events, verifying signatures, resending, and the event feed'),
+      guide('certification', 'Certification', 'Testing your receiver and your device with scripted orders'),
       guide('catalog', 'Catalog', 'Creating products, updating prices and stock, jobs, exports and search'),
       guide('promotions', 'Promotions', 'Creating, changing and cancelling promotions'),
       guide('files', 'Files', 'Upload CSV files instead of sending requests'),

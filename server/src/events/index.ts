@@ -14,6 +14,8 @@ export {
   recordedChannel,
   recordEvent,
   skipPositions,
+  type StagedFault,
+  stageFault,
 } from './queries.ts';
 
 export { visibleTypes } from './rules/visible-types.ts';

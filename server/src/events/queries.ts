@@ -57,6 +57,23 @@ export async function recordEvent<Type extends EventType>(
   return eventId;
 }
 
+/** A mistake to make when an event is first delivered. See the migration 0026. */
+export type StagedFault = 'HELD' | 'FORGED' | 'STALE';
+
+/** Stages a fault for events that this transaction has recorded. Published events are not affected. */
+export async function stageFault(
+  tx: Tx,
+  chainId: string,
+  orderId: string,
+  type: EventType,
+  fault: StagedFault,
+): Promise<void> {
+  await tx.query(
+    'update events set staged_fault = $4 where chain_id = $1 and order_id = $2 and type = $3 and position is null',
+    [chainId, orderId, type, fault],
+  );
+}
+
 export async function hasEvent(db: Db, chainId: string, eventId: string): Promise<boolean> {
   const rows = await db.query('select 1 from events where chain_id = $1 and event_id = $2', [chainId, eventId]);
   return rows.length > 0;

@@ -10,7 +10,7 @@ export { getVisibleOrder } from './get-order.ts';
 export { type Move, moveOrder, nextMove } from './move-order.ts';
 export { type Placement, placeOrder } from './place-order.ts';
 export { putOrder } from './put-order.ts';
-export { lockOrder } from './queries.ts';
+export { listOrdersById, lockOrder } from './queries.ts';
 export { listRevisions, listUncollected } from './rider-queries.ts';
 export { type OrderRow, orderResponse } from './rules/order-response.ts';
 

@@ -29,6 +29,10 @@ export async function findOrder(db: Db, chainId: string, orderId: string): Promi
   return rows[0];
 }
 
+export function listOrdersById(db: Db, chainId: string, orderIds: string[]): Promise<OrderRow[]> {
+  return db.query('select * from orders where chain_id = $1 and order_id = any ($2)', [chainId, orderIds]);
+}
+
 export async function lockOrder(tx: Tx, chainId: string, orderId: string): Promise<OrderRow | undefined> {
   const rows = await tx.query<OrderRow>('select * from orders where chain_id = $1 and order_id = $2 for update', [
     chainId,

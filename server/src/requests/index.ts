@@ -8,6 +8,8 @@ import { requestHandlers } from './handlers.ts';
 import { createRecorderMetrics } from './metrics.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 
+export { listOrderPuts, type RequestDetailsRow } from './queries.ts';
+
 type RequestsFeature = Feature<ReturnType<typeof requestHandlers>> & {
   /** Undefined if the request log is off. */
   startRecorder(parts: { db: Database; log: Log; metrics: Metrics }): Recorder | undefined;

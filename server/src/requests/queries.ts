@@ -203,6 +203,15 @@ export async function findRequest(
   return rows[0];
 }
 
+/** The PUT requests for these orders, oldest first. A request appears in the log about a second after its response. */
+export function listOrderPuts(db: Db, chainId: string, orderIds: string[]): Promise<RequestDetailsRow[]> {
+  return db.query(
+    `select ${listFields}, errors, request_body, request_bytes, response_body, response_bytes from requests
+     where chain_id = $1 and order_id = any ($2::uuid[]) and method = 'PUT' order by received_at, entry_no`,
+    [chainId, orderIds],
+  );
+}
+
 /** The chains with entries in the log, found with a skip scan of the index. */
 export async function listLoggedChains(tx: Tx): Promise<string[]> {
   const rows = await tx.query<{ chain_id: string }>(

@@ -5,6 +5,8 @@ import { sandboxHandlers } from './handlers.ts';
 import { planRides } from './ride-order.ts';
 import { sandboxTasks } from './tasks.ts';
 
+export { rejectUnready } from './send-test-order.ts';
+
 type SandboxFeature = Feature<ReturnType<typeof sandboxHandlers>> & {
   /** Plans rides for test stores that have an automatic rider. */
   subscriber: Subscriber;

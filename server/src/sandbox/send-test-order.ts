@@ -50,8 +50,15 @@ export async function sendTestOrder(
   return row;
 }
 
-async function rejectUnready(tx: Tx, chainId: string, vendor: VendorRow): Promise<void> {
-  const missing = findMissingRequirements(vendor, await hasOrderWebhook(tx, chainId, vendor.vendor_id));
+/** Fails if the store cannot get test orders yet. `more` is what else it needs. */
+export async function rejectUnready(
+  tx: Tx,
+  chainId: string,
+  vendor: VendorRow,
+  more: readonly string[] = [],
+): Promise<void> {
+  const hasWebhook = await hasOrderWebhook(tx, chainId, vendor.vendor_id);
+  const missing = [...findMissingRequirements(vendor, hasWebhook), ...more];
   if (missing.length === 0) return;
   const detail = `Test orders cannot be sent to store ${vendor.vendor_id} yet; missing: ${missing.join(', ')}.`;
   throw new Failure('test_order_unavailable', detail, { extra: { missing } });

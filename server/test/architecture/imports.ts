@@ -20,6 +20,7 @@ export const features = [
   'webhooks',
   'deliveries',
   'sandbox',
+  'certification',
   'statistics',
   'sftp',
   'demo',

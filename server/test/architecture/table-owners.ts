@@ -30,6 +30,7 @@ export const tablesOf: Record<string, string[]> = {
   webhooks: ['endpoints', 'webhooks'],
   deliveries: ['deliveries', 'delivery_attempts', 'delivery_lanes'],
   sandbox: ['sandbox_riders', 'test_orders'],
+  certification: ['certification_scenarios', 'certifications'],
   sftp: ['sftp_host_keys', 'sftp_public_keys', 'sftp_users'],
 };
 

@@ -58,6 +58,10 @@ const ids: Record<string, (chain: TestChain, route: Route, known: Known) => Prom
   },
   file_id: async (of) => (await runFile(aisle, of, { name: `${newId()}.csv`, content: failingFile })).file.file_id,
   folder: async () => 'catalog',
+  certification_id: async ({ base, token, vendors }) => {
+    const path = `${base}/vendors/${vendors[0]}/certifications`;
+    return (await aisle.call('POST', path, { token, body: { scenarios: ['as_ordered'] } })).body.certification_id;
+  },
   delivery_id: async ({ base, token }) =>
     (await aisle.call('POST', `${base}/webhook/ping`, { token })).body.delivery_id,
 };
@@ -168,6 +172,7 @@ export async function prepareChain(): Promise<TestChain> {
   await addProducts(aisle, prepared, [
     { ...product, sku: 'MLK-00012', barcode: '2000000000121' },
     { ...product, sku: 'MLK-00013' },
+    { ...product, sku: 'MLK-00014' },
   ]);
   for (const vendor of [undefined, prepared.vendors[0]]) {
     await setWebhook(aisle, prepared, { production_url: receiver.url }, vendor);

@@ -3,11 +3,14 @@ import test from 'node:test';
 import { statusAfter, outcomeOf, pingType } from './attempt.ts';
 
 const now = new Date('2026-05-04T09:30:00.000Z');
+const timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
 const responded = (status: number) => ({
   kind: 'responded' as const,
   status,
-  retryAfter: undefined,
+  headers: {},
   beginning: Buffer.alloc(0),
+  isCut: false,
+  timings,
 });
 
 const outcomes: [status: number, outcome: string][] = [
@@ -29,7 +32,7 @@ for (const [status, outcome] of outcomes) {
 }
 
 test('a failed connection is recorded without an HTTP status', () => {
-  const result = { kind: 'failed', reason: 'timeout', detail: 'x' } as const;
+  const result = { kind: 'failed', reason: 'timeout', detail: 'x', timings } as const;
   assert.deepEqual(outcomeOf(result), { outcome: 'timeout', httpStatus: null });
 });
 

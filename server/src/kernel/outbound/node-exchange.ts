@@ -1,33 +1,44 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { type ConnectionTimings, noConnection, timeConnection, type Timings } from './timings.ts';
 
 /** The maximum duration, and how many bytes of the response body are kept. */
 export type Limits = { timeoutMs: number; responseBytes: number };
 
-export type NodeResponse = { status: number; retryAfter: string | undefined; beginning: Buffer };
+export type ResponseHeaders = Record<string, string | string[] | undefined>;
+
+export type NodeResponse = { status: number; headers: ResponseHeaders; beginning: Buffer; isCut: boolean };
 
 type NodeRequest = { url: string; headers: Record<string, string>; body: string; lookup: LookupFunction };
 
 /**
  * Sends a POST request with Node's own HTTP client, on a connection of its own. It is needed for endpoints that send
  * `100 Continue` although the request did not ask for it. HTTP allows that (RFC 9110, 15.2), but undici closes the
- * connection. Rejects if the request fails, and resolves to undefined if it times out.
+ * connection. Rejects if the request fails. If it times out, there is no response.
  */
 export function exchangeWithNode(
   { url, headers, body, lookup }: NodeRequest,
   { timeoutMs, responseBytes }: Limits,
-): Promise<NodeResponse | undefined> {
+): Promise<{ response?: NodeResponse; timings: Timings }> {
   return new Promise((resolve, reject) => {
+    const started = performance.now();
+    let connection: ConnectionTimings = noConnection;
     const send = url.startsWith('https:') ? requestHttps : requestHttp;
     const sent = send(url, { method: 'POST', headers, lookup, agent: false });
     const timer = setTimeout(() => {
-      resolve(undefined);
+      resolve({ timings: { ...connection, firstByteMs: null } });
       sent.destroy();
     }, timeoutMs);
     sent.once('close', () => clearTimeout(timer));
     sent.once('error', reject);
-    sent.once('response', (response) => void readBeginning(response, responseBytes).then(resolve));
+    sent.once('socket', (socket) => {
+      connection = timeConnection(socket);
+    });
+    sent.once('response', (received) => {
+      const timings = { ...connection, firstByteMs: Math.round(performance.now() - started) };
+      void readBeginning(received, responseBytes).then((response) => resolve({ response, timings }));
+    });
     sent.end(body);
   });
 }
@@ -41,7 +52,7 @@ async function readBeginning(response: IncomingMessage, responseBytes: number): 
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       length += chunk.length;
-      if (length >= responseBytes) break;
+      if (length > responseBytes) break;
     }
   } catch {
     // The bytes received so far are enough.
@@ -50,8 +61,9 @@ async function readBeginning(response: IncomingMessage, responseBytes: number): 
   }
   return {
     status: response.statusCode ?? 0,
-    retryAfter: response.headers['retry-after'],
+    headers: response.headers,
     beginning: Buffer.concat(chunks).subarray(0, responseBytes),
+    isCut: length > responseBytes,
   };
 }
 

@@ -151,6 +151,21 @@ test('a response that is interrupted on a new connection is a failure, and the m
   }
 });
 
+test('timings tell a new connection from a reused one, and how far a failed exchange got', async () => {
+  const server = await serve((_request, response) => response.end());
+  const outbound = make({ guard: open, resolve: async () => ['127.0.0.1'] });
+  const url = `http://hooks.example:${server.port}/`;
+  const measured = async (target: string) =>
+    Object.entries((await post(outbound, target)).timings).flatMap(([name, ms]) => (ms === null ? [] : [name]));
+  assert.deepEqual(await measured(url), ['dnsMs', 'connectMs', 'firstByteMs']);
+  // The connection is free again only after the callbacks of the first exchange.
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(await measured(url), ['firstByteMs']);
+  const closed = await listenRaw(() => {});
+  await new Promise((resolve) => closed.server.close(resolve));
+  assert.deepEqual(await measured(`http://hooks.example:${closed.port}/`), ['dnsMs']);
+});
+
 function make(options: OutboundOptions) {
   const outbound = createOutbound(options);
   closers.push(outbound.close);
@@ -171,10 +186,14 @@ test('an endpoint that sends an unsolicited 100 Continue gets the message, and l
     });
   });
   const outbound = make({ guard: open });
-  const expected = { kind: 'responded', status: 202, retryAfter: '7', beginning: Buffer.from('done') };
-  assert.deepEqual(await post(outbound, server.url), expected);
+  const headers = { 'retry-after': '7', 'content-length': '4' };
+  const expected = { kind: 'responded', status: 202, headers, beginning: Buffer.from('done'), isCut: false };
+  const { timings, ...first } = await post(outbound, server.url);
+  assert.deepEqual(first, expected);
+  assert.ok(timings.connectMs !== null && timings.firstByteMs !== null, JSON.stringify(timings));
   const before = requests;
-  assert.deepEqual(await post(outbound, server.url), expected);
+  const { timings: _timings, ...second } = await post(outbound, server.url);
+  assert.deepEqual(second, expected);
   assert.equal(requests, before + 1);
 });
 

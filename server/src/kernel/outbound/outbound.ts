@@ -3,7 +3,8 @@ import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
 import type { AddressGuard } from './addresses.ts';
-import { exchangeWithNode, type Limits, lingerMs } from './node-exchange.ts';
+import { exchangeWithNode, type Limits, lingerMs, type ResponseHeaders } from './node-exchange.ts';
+import { keepTimings, noTimings, startMeter, timeConnection, type Timings } from './timings.ts';
 
 /**
  * The only HTTP client for outgoing requests, which go to URLs that others configured. A host name is resolved once per
@@ -18,9 +19,18 @@ export type Outbound = {
 
 export type OutboundRequest = { url: string; headers: Record<string, string>; body: string };
 
-export type OutboundResult =
-  | { kind: 'responded'; status: number; retryAfter: string | undefined; beginning: Buffer }
-  | { kind: 'failed'; reason: FailureReason; detail: string };
+export type OutboundResult = Responded | Failed;
+
+type Responded = {
+  kind: 'responded';
+  status: number;
+  headers: ResponseHeaders;
+  beginning: Buffer;
+  /** Whether the body is longer than `beginning`. */
+  isCut: boolean;
+  timings: Timings;
+};
+type Failed = { kind: 'failed'; reason: FailureReason; detail: string; timings: Timings };
 
 export type FailureReason = 'timeout' | 'dns_failed' | 'address_refused' | 'tls_failed' | 'connection_failed';
 
@@ -115,14 +125,18 @@ subscribe('undici:client:sendHeaders', (message) => {
 
 function guardedConnector(lookup: LookupFunction, timeout: number): buildConnector.connector {
   const connect = buildConnector({ lookup, timeout });
-  return (options, callback) =>
-    connect(options, (...result) => {
-      const [, socket] = result;
+  return (options, callback) => {
+    // The types do not say so, but the connector returns the socket before it is connected.
+    const opening = connect(options, (...result) => {
+      const [failure, socket] = result;
+      keepTimings(failure ?? socket, timings);
       socket?.once('error', (error: Error) => {
         if (socket.bytesRead > 0 && socket.bytesRead === readBefore.get(socket)) lateErrors.add(error);
       });
       callback(...result);
-    });
+    }) as unknown as Socket;
+    const timings = timeConnection(opening);
+  };
 }
 
 function guardedLookup(guard: AddressGuard, resolve: Resolve): LookupFunction {
@@ -166,8 +180,8 @@ async function sendWithNode(
   limits: Limits,
 ): Promise<OutboundResult> {
   try {
-    const response = await exchangeWithNode(request, limits);
-    return response ? { kind: 'responded', ...response } : timedOut(limits);
+    const { response, timings } = await exchangeWithNode(request, limits);
+    return response ? { kind: 'responded', ...response, timings } : timedOut(limits, timings);
   } catch (error) {
     return failureOf(error as Error);
   }
@@ -180,10 +194,10 @@ function exchange(
   { timeoutMs, responseBytes }: Limits,
 ): Promise<OutboundResult | 'stale' | 'continued'> {
   return new Promise((resolve) => {
+    const meter = startMeter();
     const deadline = performance.now() + timeoutMs;
-    const response = { kind: 'responded' as const, status: 0, retryAfter: undefined as string | undefined };
-    const chunks: Buffer[] = [];
-    let length = 0;
+    const response = { kind: 'responded' as const, status: 0, headers: {} as ResponseHeaders };
+    const content = collectBeginning(responseBytes);
     let connection: Dispatcher.DispatchController | undefined;
     let timer: NodeJS.Timeout;
     let isOver = false;
@@ -192,10 +206,10 @@ function exchange(
       clearTimeout(timer);
       resolve(result);
     };
-    const endResponded = () => end({ ...response, beginning: Buffer.concat(chunks).subarray(0, responseBytes) });
+    const endResponded = () => end({ ...response, ...content.result(), timings: meter.timings() });
     const disconnect = () => connection?.abort(new Error('closed'));
     const giveUp = () => {
-      end(timedOut({ timeoutMs }));
+      end(timedOut({ timeoutMs }, meter.timings()));
       disconnect();
     };
     timer = setTimeout(giveUp, timeoutMs);
@@ -204,19 +218,19 @@ function exchange(
       {
         onRequestStart(controller) {
           connection = controller;
-          if (isOver) disconnect();
+          if (isOver) return disconnect();
+          meter.start();
         },
         onResponseStart(_controller, status, received) {
           if (status < 200) return;
           response.status = status;
-          response.retryAfter = first(received['retry-after']);
+          response.headers = received;
+          meter.stop();
           clearTimeout(timer);
           timer = setTimeout(disconnect, Math.min(lingerMs, deadline - performance.now()));
         },
         onResponseData(_controller, chunk) {
-          chunks.push(chunk);
-          length += chunk.length;
-          if (length > responseBytes * 16) disconnect();
+          if (content.add(chunk) > responseBytes * 16) disconnect();
         },
         onResponseEnd: endResponded,
         // Once the status is known, it determines the outcome, even if the connection breaks afterwards.
@@ -224,15 +238,26 @@ function exchange(
           if (isOver) return;
           if (response.status > 0) endResponded();
           else if (isUnaskedContinue(error)) end('continued');
-          else end(lateErrors.has(error) && isClosed(error) ? 'stale' : failureOf(error));
+          else if (lateErrors.has(error) && isClosed(error)) end('stale');
+          else end(failureOf(error, meter.timings(error)));
         },
       },
     );
   });
 }
 
-function first(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value;
+/** `add` returns how many bytes were received so far. */
+function collectBeginning(maxBytes: number) {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  return {
+    add(chunk: Buffer): number {
+      chunks.push(chunk);
+      length += chunk.length;
+      return length;
+    },
+    result: () => ({ beginning: Buffer.concat(chunks).subarray(0, maxBytes), isCut: length > maxBytes }),
+  };
 }
 
 /** This error message is the only sign of an unsolicited `100 Continue` in undici. */
@@ -244,25 +269,25 @@ function isClosed(error: Error & { code?: string }): boolean {
   return error.code === 'ECONNRESET' || error.code === 'EPIPE' || error.code === 'UND_ERR_SOCKET';
 }
 
-function failureOf(error: Error & { code?: string }): OutboundResult {
+function failureOf(error: Error & { code?: string }, timings?: Timings): Failed {
   // If a host name has several addresses, there is one error per address.
   const [first = error] = (error as AggregateError).errors ?? [];
   if (first instanceof RejectedAddressError) return rejected(first.message);
-  if (first instanceof NameError) return failed('dns_failed', first.message);
+  if (first instanceof NameError) return failed('dns_failed', first.message, timings);
   const { code = '' } = first as { code?: string };
-  return failed(tlsCodes.test(code) ? 'tls_failed' : 'connection_failed', first.message || code);
+  return failed(tlsCodes.test(code) ? 'tls_failed' : 'connection_failed', first.message || code, timings);
 }
 
 const tlsCodes = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
 
-function timedOut({ timeoutMs }: Pick<Limits, 'timeoutMs'>): OutboundResult {
-  return failed('timeout', `no response within ${Math.round(timeoutMs)} ms`);
+function timedOut({ timeoutMs }: Pick<Limits, 'timeoutMs'>, timings: Timings): Failed {
+  return failed('timeout', `no response within ${Math.round(timeoutMs)} ms`, timings);
 }
 
-function rejected(detail: string): OutboundResult {
+function rejected(detail: string): Failed {
   return failed('address_refused', detail);
 }
 
-function failed(reason: FailureReason, detail: string): OutboundResult {
-  return { kind: 'failed', reason, detail };
+function failed(reason: FailureReason, detail: string, timings: Timings = noTimings): Failed {
+  return { kind: 'failed', reason, detail, timings };
 }

@@ -252,17 +252,14 @@ const responses: [what: string, how: Parameters<Receiver['respondWith']>[0], out
     ['an endless body', (response) => sendForever(response), 'success', 200],
   ];
 for (const [what, how, outcome, status] of responses) {
-  test(`${what} is recorded as ${outcome}, and only operators can see the response body`, async () => {
+  test(`${what} is recorded as ${outcome}, with a limited part of the response`, async () => {
     receiver.respondWith(how);
     await setWebhook(aisle, chain, { production_url: receiver.url });
     const order = await changeOrder(aisle, chain);
     await waitForDeliveries(aisle, chain, order, outcome === 'success' ? 'DELIVERED' : 'FAILED');
     const [found] = await deliveriesOf(aisle, chain, order);
     const { attempts } = await getDelivery(aisle, chain, found.delivery_id);
-    assert.deepEqual(
-      [attempts[0].outcome, attempts[0].http_status, attempts[0].response],
-      [outcome, status, undefined],
-    );
+    assert.deepEqual([attempts[0].outcome, attempts[0].http_status], [outcome, status]);
     const [row] = await aisle.db.query<{ bytes: number }>(
       'select length(answer) as bytes from delivery_attempts where chain_id = $1',
       [chain.chainId],

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startReceiver } from '../../server/test/support/receiver.ts';
+import { setStage } from './stage.ts';
+import { assertAccessible, visitAsOwner, waitForText } from './visitor.ts';
+
+const stage = await setStage();
+const { client, demo } = stage;
+const receiver = await startReceiver();
+after(() => receiver.close());
+const webhook = `/v2/chains/${demo.chain_id}/webhook`;
+
+test('an error in a URL is shown at its field', async () => {
+  const visitor = await visitAsOwner(stage);
+  visitor.expectError(/400/);
+  const { page } = visitor;
+  await visitor.open('/integration/webhooks', 'Webhooks');
+  await page.getByRole('button', { name: 'Add webhook' }).click();
+  const field = page.getByRole('textbox', { name: 'Staging URL', exact: true });
+  await field.fill('http://user:password@example.com/');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Must not contain a user name or password').waitFor();
+  assert.equal(await field.getAttribute('aria-invalid'), 'true');
+  await visitor.leave();
+});
+
+test('a failing endpoint is explained: the ping, the banner, the state, and the details of the attempt', async () => {
+  receiver.respondWith((response) => void response.writeHead(500, { 'x-reason': 'boom' }).end('out of order'));
+  await setWebhook();
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  await visitor.open('/integration/webhooks', 'Webhooks');
+  await page.getByRole('button', { name: 'Ping' }).click();
+  await waitForText(page, 'Your endpoint returned 500.');
+  await waitForText(page, /^Failing since \d/);
+  await page.getByRole('region', { name: 'Webhook: Chain' }).getByText('Failing', { exact: true }).waitFor();
+  await assertAccessible(page);
+  await page.getByRole('link', { name: 'View delivery' }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText('out of order').waitFor();
+  await drawer.getByRole('table', { name: 'Response headers' }).getByText('boom').waitFor();
+  await drawer.getByRole('table', { name: 'Request headers' }).getByText('webhook.ping').waitFor();
+  await drawer.getByText('[hidden]').waitFor();
+  await assertAccessible(page);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await drawer.getByRole('button', { name: 'Copy as curl' }).click();
+  await drawer.getByRole('button', { name: 'Copied' }).waitFor();
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+  assert.match(
+    copied,
+    /^curl -i 'http:[^]*-H "authorization: \$AUTHORIZATION"[^]*--data-binary '\{"type":"webhook\.ping"/,
+  );
+  await visitor.open('/', 'Saltbush Market');
+  await waitForText(page, /^Failing since \d/);
+  await visitor.leave();
+});
+
+test('the rotation of a secret is shown until the previous secret expires', async () => {
+  await setWebhook();
+  await client.call('POST', `${webhook}/rotate-secret`, { token: demo.api_token });
+  const visitor = await visitAsOwner(stage);
+  await visitor.open('/integration/webhooks', 'Webhooks');
+  await waitForText(visitor.page, 'The signing secret is being rotated');
+  await waitForText(visitor.page, /Messages are signed with both secrets until/);
+  await visitor.leave();
+});
+
+async function setWebhook(): Promise<void> {
+  const body = { environment: 'staging', staging_url: receiver.url, secret: 'Bearer what-you-like' };
+  const { status } = await client.call('PUT', webhook, { token: demo.api_token, body });
+  assert.equal(status, 200);
+}
