@@ -58,8 +58,8 @@ async function killWorkers(jobId: string): Promise<number> {
   for (let landed = 0; landed < kills; landed++) {
     const worker = launchProgram(['worker'], { ...environment(), PORT: '0' });
     await tasksReach('a claim', (tasks) => tasks.claims > claims);
-    // By design, a slice is abandoned after five attempts, so that a payload cannot crash workers forever.
-    await tasksReach('another slice', (tasks) => tasks.attempts <= 3);
+    // The delay before a slice is repeated grows with every death.
+    await tasksReach('another slice', (tasks) => tasks.deaths <= 2);
     await sleep(30 + Math.random() * 200);
     worker.kill('SIGKILL');
     await worker.ended;
@@ -70,7 +70,7 @@ async function killWorkers(jobId: string): Promise<number> {
   return kills;
 }
 
-type Tasks = { claims: number; attempts: number };
+type Tasks = { claims: number; deaths: number };
 
 /** Waits until the tasks are in this state. Once there are no tasks left, every state counts as reached. */
 function tasksReach(what: string, isReached: (tasks: Tasks) => boolean): Promise<true> {
@@ -79,7 +79,7 @@ function tasksReach(what: string, isReached: (tasks: Tasks) => boolean): Promise
 
 async function findTasks(): Promise<Tasks> {
   const rows = await database.db.query<Tasks>(
-    'select coalesce(sum(claim), 0)::int as claims, coalesce(max(attempts), 0)::int as attempts from queue_tasks',
+    'select coalesce(sum(claim), 0)::int as claims, coalesce(max(deaths), 0)::int as deaths from queue_tasks',
   );
   return rows[0] as Tasks;
 }

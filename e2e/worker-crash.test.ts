@@ -65,8 +65,8 @@ async function killWorkersOf(jobId: string, maxKills: number): Promise<number> {
     const worker = launchProgram(['worker'], { ...environment(), PORT: '0' });
     await tasksReach(jobId, 'a claim', (tasks) => tasks.some((task) => task.claim > (claims.get(task.task_id) ?? 0)));
     await waitFor(30, 'the job to start', async () => ((await jobStatus(jobId)) !== 'QUEUED' ? true : undefined), 5);
-    // By design, a slice is abandoned after five attempts, so that a payload cannot crash workers forever.
-    await tasksReach(jobId, 'another slice', (tasks) => tasks.every((task) => task.attempts <= 3));
+    // The delay before a slice is repeated grows with every death.
+    await tasksReach(jobId, 'another slice', (tasks) => tasks.every((task) => task.deaths <= 2));
     await sleep(30 + Math.random() * 220);
     worker.kill('SIGKILL');
     assert.deepEqual(await worker.ended, { code: null, signal: 'SIGKILL' }, worker.stderr());
@@ -78,7 +78,7 @@ async function killWorkersOf(jobId: string, maxKills: number): Promise<number> {
   return maxKills;
 }
 
-type TaskState = { task_id: string; claim: number; attempts: number };
+type TaskState = { task_id: string; claim: number; deaths: number };
 
 /** Waits until the tasks are in this state. Once there are no tasks left, every state counts as reached. */
 function tasksReach(jobId: string, what: string, isReached: (tasks: TaskState[]) => boolean): Promise<true> {
@@ -94,7 +94,7 @@ function tasksReach(jobId: string, what: string, isReached: (tasks: TaskState[])
 }
 
 function listTasks(jobId: string): Promise<TaskState[]> {
-  return database.db.query("select task_id, claim::int, attempts from queue_tasks where payload ->> 'job_id' = $1", [
+  return database.db.query("select task_id, claim::int, deaths from queue_tasks where payload ->> 'job_id' = $1", [
     jobId,
   ]);
 }
