@@ -65,8 +65,6 @@ async function killWorkersOf(jobId: string, maxKills: number): Promise<number> {
     const worker = launchProgram(['worker'], { ...environment(), PORT: '0' });
     await tasksReach(jobId, 'a claim', (tasks) => tasks.some((task) => task.claim > (claims.get(task.task_id) ?? 0)));
     await waitFor(30, 'the job to start', async () => ((await jobStatus(jobId)) !== 'QUEUED' ? true : undefined), 5);
-    // By design, a slice is abandoned after five attempts, so that a payload cannot crash workers forever.
-    await tasksReach(jobId, 'another slice', (tasks) => tasks.every((task) => task.attempts <= 3));
     await sleep(30 + Math.random() * 220);
     worker.kill('SIGKILL');
     assert.deepEqual(await worker.ended, { code: null, signal: 'SIGKILL' }, worker.stderr());
@@ -74,11 +72,13 @@ async function killWorkersOf(jobId: string, maxKills: number): Promise<number> {
     if (left.length === 0) return landed;
     assert.equal(await jobStatus(jobId), 'IN_PROGRESS');
     for (const task of left) claims.set(task.task_id, task.claim);
+    // The delay before a task runs again grows with every death, so the test does not wait for it.
+    await database.db.query("update queue_tasks set run_at = now() where run_at < 'infinity'");
   }
   return maxKills;
 }
 
-type TaskState = { task_id: string; claim: number; attempts: number };
+type TaskState = { task_id: string; claim: number };
 
 /** Waits until the tasks are in this state. Once there are no tasks left, every state counts as reached. */
 function tasksReach(jobId: string, what: string, isReached: (tasks: TaskState[]) => boolean): Promise<true> {
@@ -94,9 +94,7 @@ function tasksReach(jobId: string, what: string, isReached: (tasks: TaskState[])
 }
 
 function listTasks(jobId: string): Promise<TaskState[]> {
-  return database.db.query("select task_id, claim::int, attempts from queue_tasks where payload ->> 'job_id' = $1", [
-    jobId,
-  ]);
+  return database.db.query("select task_id, claim::int from queue_tasks where payload ->> 'job_id' = $1", [jobId]);
 }
 
 async function jobStatus(jobId: string): Promise<string> {

@@ -601,6 +601,7 @@ create table queue_tasks (
   attempts integer not null default 0,
   last_error text,
   created_at timestamp with time zone not null default now(),
+  deaths integer not null default 0,
   constraint queue_tasks_pkey PRIMARY KEY (task_id)
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=200);
 CREATE INDEX queue_tasks_due ON public.queue_tasks USING btree (chain_id, run_at);

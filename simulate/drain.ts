@@ -5,8 +5,8 @@ import type { Violation } from './history.ts';
 const maxSeconds = 120;
 
 /**
- * Waits until nothing is pending. Scheduled retries of deliveries are made due now, because the next one could be hours
- * away. Returns a violation if something stays pending.
+ * Waits until nothing is pending. Scheduled retries of deliveries, and of tasks whose workers were killed several times,
+ * are made due now, because the next one could be hours away. Returns a violation if something stays pending.
  */
 export async function drain(db: Database): Promise<Violation[]> {
   const deadline = performance.now() + maxSeconds * 1000;
@@ -26,6 +26,11 @@ export async function drain(db: Database): Promise<Violation[]> {
 async function countPending(db: Database): Promise<{ events: number; deliveries: number; tasks: number } | undefined> {
   try {
     await db.query('update delivery_lanes set due_at = now() where not is_leased and due_at > now()');
+    await db.query(
+      `update queue_tasks set run_at = now() where task_id in (
+         select task_id from queue_tasks where deaths > 0 and run_at > now() + interval '20 seconds'
+           and run_at < 'infinity' order by task_id for update skip locked)`,
+    );
     const rows = await db.query<{ events: number; deliveries: number; tasks: number }>(
       `select (select count(*) from events where position is null)::int as events,
          (select count(*) from deliveries where status in ('PENDING', 'FAILED'))::int as deliveries,

@@ -17,8 +17,8 @@ type Routes = Pick<typeof credentialRoutes, 'getAccessToken' | 'listClients' | '
 
 export function clientHandlers({ limits }: Config, guard: AttemptGuard): Handlers<Routes, Access> {
   return {
-    async getAccessToken({ db, body, headers, network, limit, addToLog }) {
-      const request = { form: body, authorization: headers.authorization, network };
+    async getAccessToken({ db, body, headers, network, limit, closeSignal, addToLog }) {
+      const request = { form: body, authorization: headers.authorization, from: { network, signal: closeSignal() } };
       const { token, scopes: granted } = await grantAccessToken(db, request, {
         guard,
         seconds: limits.accessTokenSeconds,

@@ -4,14 +4,14 @@ import { Failure } from '../kernel/failures/failure.ts';
 import { isStorable } from '../kernel/values/text.ts';
 import { hashClientSecret, isFastHash, verifyClientSecret } from './client-secret.ts';
 import { findClientSecret, insertAccessToken, updateClientSecret } from './credential-queries.ts';
-import type { AttemptGuard } from './guard-attempts.ts';
+import type { AttemptGuard, AttemptSource } from './guard-attempts.ts';
 import { tokenHash } from './rules/token.ts';
 import { newToken } from './secrets.ts';
 
 export type GrantRequest = {
   form: { grant_type: string; client_id?: string; client_secret?: string; scope?: string };
   authorization: string | undefined;
-  network: string;
+  from: AttemptSource;
 };
 
 export type Grant = { token: string; scopes: string[] };
@@ -37,11 +37,11 @@ export async function grantAccessToken(db: Database, request: GrantRequest, opti
   const client = isStorable(id) ? await findClientSecret(db, id) : undefined;
   if (!client) {
     // A limit per id would not limit a caller that guesses ids.
-    await options.limit(`address ${request.network}`);
+    await options.limit(`address ${request.from.network}`);
     throw invalidClient();
   }
   options.recognize(client);
-  await checkSecret(db, options.guard, client, secret, request.network);
+  await checkSecret(db, options.guard, client, secret, request.from);
   // Counted after the check, so that only the client itself can use up its limit.
   await options.limit(`client ${client.client_id}`);
   const requested = readScope(request.form.scope, client.scopes);
@@ -66,19 +66,19 @@ async function checkSecret(
   guard: AttemptGuard,
   client: ClientSecret,
   secret: string,
-  network: string,
+  from: AttemptSource,
 ): Promise<void> {
   const account = `client ${client.client_id}`;
   const check = async () => {
     if (!(await verifyClientSecret(secret, client.secret_hash))) throw invalidClient();
   };
   if (!isFastHash(client.secret_hash)) {
-    await guard.run(db, account, network, check);
+    await guard.run(db, account, from, check);
     await updateClientSecret(db, client.chain_id, client.client_id, hashClientSecret(secret));
     return;
   }
   await check().catch(async (error: unknown) => {
-    await guard.recordFailure(db, account, network);
+    await guard.recordFailure(db, account, from.network);
     throw error;
   });
 }

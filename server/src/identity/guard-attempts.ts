@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { deleteFailures, findBlock, insertFailure, reserveAttempt, subtractFailure } from './attempt-queries.ts';
 import { createVerificationQueue } from './verification-queue.ts';
+import { createWaitingRoom } from './waiting-room.ts';
 
 /**
  * Protects accounts against guessing without locking their owners out. Failures are counted by account and network
@@ -32,14 +32,17 @@ export type AttemptGuard = {
    * Counts in the same way, but for `work` that checks a password. After failures, `work` starts with a delay. Success
    * takes back only the attempt itself.
    */
-  run<Result>(db: Db, account: string, network: string, work: () => Promise<Result>): Promise<Result>;
+  run<Result>(db: Db, account: string, source: AttemptSource, work: () => Promise<Result>): Promise<Result>;
   /** Counts a failure. Fails with `rate_limited` if the account was already blocked for this network. */
   recordFailure(db: Db, account: string, network: string): Promise<void>;
 };
 
+/** Where an attempt comes from. `signal` is aborted when the client disconnects; then the attempt stops waiting. */
+export type AttemptSource = { network: string; signal?: AbortSignal };
+
 export function createAttemptGuard(enforced: boolean): AttemptGuard {
   const queue = createVerificationQueue();
-  let waiting = 0;
+  const delayed = createWaitingRoom({ total: maxDelayed, perNetwork: maxDelayed });
   const reject = async (db: Db, account: string, network: string): Promise<never> => {
     const block = await findBlock(db, account, network);
     const seconds = String(block?.seconds ?? 1);
@@ -48,15 +51,15 @@ export function createAttemptGuard(enforced: boolean): AttemptGuard {
     const detail = `${failures} have failed${where}; try again in ${seconds} s.`;
     throw new Failure('rate_limited', detail, { headers: { 'retry-after': seconds } });
   };
-  const waitForTurn = async (db: Db, account: string, network: string): Promise<void> => {
-    const seconds = waiting < maxWaiting ? await reserveAttempt(db, account, network, maxDelaySeconds) : undefined;
-    if (seconds === undefined) await reject(db, account, network);
-    else if (seconds > 0) await wait(seconds);
+  const waitForTurn = async (db: Db, account: string, source: AttemptSource): Promise<void> => {
+    const seconds = await reserveAttempt(db, account, source.network, maxDelaySeconds);
+    if (seconds === undefined) await reject(db, account, source.network);
+    else if (seconds > 0) await delay(seconds, source);
   };
-  const wait = async (seconds: number) => {
-    waiting += 1;
-    await sleep(seconds * 1000);
-    waiting -= 1;
+  const delay = async (seconds: number, { network, signal }: AttemptSource) => {
+    const { started, start } = delayed.enter(network, signal);
+    const timer = setTimeout(start, seconds * 1000);
+    await started.finally(() => clearTimeout(timer));
   };
   const recordFailure: AttemptGuard['recordFailure'] = async (db, account, network) => {
     if (enforced && !(await insertFailure(db, account, network))) await reject(db, account, network);
@@ -69,18 +72,18 @@ export function createAttemptGuard(enforced: boolean): AttemptGuard {
       if (enforced) await deleteFailures(db, account, network);
       return result;
     },
-    async run(db, account, network, work) {
-      if (enforced) await waitForTurn(db, account, network);
-      const result = await queue.run(network, work);
-      if (enforced) await subtractFailure(db, account, network);
+    async run(db, account, source, work) {
+      if (enforced) await waitForTurn(db, account, source);
+      const result = await queue.run(source.network, work, source.signal);
+      if (enforced) await subtractFailure(db, account, source.network);
       return result;
     },
   };
 }
 
 const maxDelaySeconds = 8;
-/** How many attempts can wait in this process. */
-const maxWaiting = 200;
+/** How many attempts can be delayed at the same time in this process. */
+const maxDelayed = 200;
 
 /** Stands for every network, if failures are counted for all of them together. */
 export const allNetworks = '*';

@@ -25,7 +25,7 @@ export {
 } from './credential-queries.ts';
 export { checkFactors, discardFactors } from './factor-secrets.ts';
 export { type Access, type Actor, admitVendors, createGate } from './gate.ts';
-export { type AttemptGuard, createAttemptGuard } from './guard-attempts.ts';
+export { type AttemptGuard, type AttemptSource, createAttemptGuard } from './guard-attempts.ts';
 export { createLookups, type Lookups } from './lookups.ts';
 export { findMatching, hashPassword } from './passwords.ts';
 export {

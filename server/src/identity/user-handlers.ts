@@ -78,13 +78,13 @@ export function userHandlers(
       return { status: 200, body: await listPage(db, access, pageOf(query)) };
     },
 
-    async signIn({ db, body, headers, address, network, limit, addToLog }) {
+    async signIn({ db, body, headers, address, network, limit, closeSignal, addToLog }) {
       // A page on another origin must not sign the browser in as another user. Only browsers send origin headers.
       if (hasOriginHeaders(headers)) rejectCrossOrigin(headers, config.links);
       const account = emailAccount(body.email);
       await limit(`address ${network}`, accountsPerAddress);
       await limit(`${account} from ${network}`);
-      const { session, user, expiresAt } = await guard.run(db, account, network, () =>
+      const { session, user, expiresAt } = await guard.run(db, account, { network, signal: closeSignal() }, () =>
         signIn(db, body, terms, { address, device: describeDevice(headers['user-agent']) }, ({ user_id }) =>
           addToLog({ account: `user:${user_id}` }),
         ),

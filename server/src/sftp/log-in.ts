@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import ssh2, { type AuthContext, type PublicKeyAuthContext } from 'ssh2';
-import { type AttemptGuard, findMatching } from '../identity/index.ts';
+import { type AttemptGuard, type AttemptSource, findMatching } from '../identity/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { findLogin, hasKey, type LoginRow } from './queries.ts';
@@ -12,7 +12,7 @@ export type LoginResult =
   | { outcome: 'probe' }
   | { outcome: 'rejected' | 'limited'; reason: string };
 
-export type LoginParts = { db: Db; guard: AttemptGuard; passwordCost: number; network: string };
+export type LoginParts = { db: Db; guard: AttemptGuard; passwordCost: number; from: AttemptSource };
 
 /** Checks a login attempt. Rejecting an unknown name takes as long as rejecting a wrong password. */
 export async function checkLogin(context: AuthContext, parts: LoginParts): Promise<LoginResult> {
@@ -28,11 +28,11 @@ async function checkPassword(
   username: string,
   password: string,
   user: LoginRow | undefined,
-  { db, guard, passwordCost, network }: LoginParts,
+  { db, guard, passwordCost, from }: LoginParts,
 ): Promise<LoginResult> {
   const accounts = user?.password_hash ? [{ ...user, password_hash: user.password_hash }] : [];
   try {
-    const matching = await guard.run(db, accountOf(username), network, async () => {
+    const matching = await guard.run(db, accountOf(username), from, async () => {
       // Generated passwords are much shorter, and hashing a very long one would be slow.
       const [found] = await findMatching(password.slice(0, 1000), accounts, passwordCost);
       if (!found) throw new Failure('invalid_credentials');
@@ -47,7 +47,7 @@ async function checkPassword(
 async function checkKey(
   context: PublicKeyAuthContext,
   user: LoginRow | undefined,
-  { db, guard, network }: LoginParts,
+  { db, guard, from }: LoginParts,
 ): Promise<LoginResult> {
   // A SHA-1 signature. The server announces newer algorithms, and clients that support them use them.
   if (context.key.algo === 'ssh-rsa' && context.hashAlgo === undefined) return rejected('SHA-1 signature');
@@ -55,7 +55,7 @@ async function checkKey(
   if (!user || !(await hasKey(db, user.chain_id, user.sftp_user_id, fingerprint))) return rejected('unknown key');
   if (context.signature === undefined || context.blob === undefined) return { outcome: 'probe' };
   try {
-    await guard.run(db, accountOf(user.username), network, async () => {
+    await guard.run(db, accountOf(user.username), from, async () => {
       if (!isSignedBy(context, context.blob as Buffer, context.signature as Buffer)) {
         throw new Failure('invalid_credentials');
       }

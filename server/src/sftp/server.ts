@@ -182,8 +182,10 @@ function serveConnection(client: SshConnection, connection: Connection, shared: 
 async function authenticate(context: AuthContext, connection: Connection, shared: Shared): Promise<void> {
   const { config, db, guard, metrics, log, connections } = shared;
   if (context.method === 'none') return context.reject(['publickey', 'password']);
-  const { network } = connection;
-  const result = await checkLogin(context, { db, guard, network, passwordCost: config.passwordCost });
+  const closing = new AbortController();
+  connection.whenClosed(() => closing.abort());
+  const from = { network: connection.network, signal: closing.signal };
+  const result = await checkLogin(context, { db, guard, from, passwordCost: config.passwordCost });
   if (result.outcome === 'probe') return context.accept();
   if (result.outcome === 'accepted') {
     const count = [...connections].filter(({ user }) => user?.chain_id === result.user.chain_id).length;

@@ -22,6 +22,12 @@ import { namedLock } from '../database/locks.ts';
  * batch. A transaction that adds tasks to a lane or removes them holds the lane's advisory lock until it commits, so
  * tasks in a lane commit in the order of their ids and no batch is left waiting forever.
  *
+ * Failures and deaths are counted apart. `attempts` counts the recorded failures of a slice, and a few of them end the
+ * task. `deaths` is incremented by the claim and taken back when the attempt ends in any other way, so it counts the
+ * workers that died. Most of these deaths have other causes than the task, such as a new version that crashes, so they
+ * must not end it. Instead, each one makes the next lease longer, so that a task that does kill its worker does so only
+ * every few minutes. The random part of the lease separates this task from those that happened to run beside it.
+ *
  * Chains are served round-robin: a claim uses a skip scan of the index to visit the chains that have due tasks,
  * starting after the chain that was served last. The scan needs one probe per chain, however long the chain's backlog.
  *
@@ -42,7 +48,10 @@ export type Task = {
   kind: string;
   payload: Record<string, unknown>;
   claim: string;
+  /** The number of this attempt: one more than the failures since the last slice that succeeded. */
   attempts: number;
+  /** How many workers have died while running this slice. */
+  deaths: number;
 };
 
 export type NewTask<Payload> = {
@@ -58,7 +67,8 @@ export type NewTask<Payload> = {
 };
 
 export const queueChannel = 'aisle_queue';
-const leaseSeconds = 3;
+/** 3 s at first, 6 to 8 s after one death, 3 to 12 minutes after six or more. */
+const leaseSeconds = '3 * power(2 + random() / 2, least(deaths, 6))';
 /** The delay before a task is tried again if the database was unavailable. */
 const outageSeconds = 2;
 
@@ -107,8 +117,16 @@ export async function listPayloads<Payload>(tx: Tx, kind: TaskKind<Payload>, lan
   return rows.map(({ payload }) => kind.readPayload(payload));
 }
 
+export type ClaimOptions = {
+  count: number;
+  /** The chain that was served last. */
+  afterChain: string;
+  /** No tasks of this chain are claimed. */
+  exceptChain?: string | undefined;
+};
+
 /** Claims at most `count` due tasks, round-robin by chain, starting after `afterChain`. */
-export function claimTasks(db: Db, count: number, afterChain: string): Promise<Task[]> {
+export function claimTasks(db: Db, { count, afterChain, exceptChain }: ClaimOptions): Promise<Task[]> {
   return db.query(
     `with recursive chains as (
        (select chain_id, run_at from queue_tasks order by chain_id, run_at limit 1)
@@ -118,17 +136,17 @@ export function claimTasks(db: Db, count: number, afterChain: string): Promise<T
          order by t.chain_id, t.run_at limit 1) next
      ), turn as (
        select chain_id, row_number() over (order by chain_id <= $2, chain_id) as position
-       from chains where run_at <= now() order by position limit $1
+       from chains where run_at <= now() and chain_id is distinct from $3 order by position limit $1
      ), due as (
        select t.task_id, turn.position, row_number() over (partition by turn.chain_id order by t.run_at, t.task_id) as round
        from turn, lateral (
          select q.task_id, q.run_at from queue_tasks q where q.chain_id = turn.chain_id and q.run_at <= now()
          order by q.run_at, q.task_id limit $1 for update skip locked) t
      )
-     update queue_tasks set run_at = now() + make_interval(secs => ${leaseSeconds}), claim = claim + 1, attempts = attempts + 1
+     update queue_tasks set run_at = now() + make_interval(secs => ${leaseSeconds}), claim = claim + 1, deaths = deaths + 1
      where task_id = any (array(select task_id from due order by round, position limit $1))
-     returning task_id, chain_id, lane, kind, payload, claim, attempts`,
-    [count, afterChain],
+     returning task_id, chain_id, lane, kind, payload, claim, attempts + 1 as attempts, deaths - 1 as deaths`,
+    [count, afterChain, exceptChain ?? null],
   );
 }
 
@@ -157,7 +175,8 @@ export async function completeTask(tx: Tx, task: Task): Promise<void> {
 /** Keeps the task at the head of its lane, but puts it behind the other due tasks in its chain. */
 export async function continueTask(tx: Tx, task: Task, payload: unknown, afterMs = 0): Promise<void> {
   await tx.query(
-    `update queue_tasks set run_at = clock_timestamp() + make_interval(secs => $3), attempts = 0, payload = $2
+    `update queue_tasks set run_at = clock_timestamp() + make_interval(secs => $3), attempts = 0, deaths = 0,
+       payload = $2
      where task_id = $1`,
     [task.task_id, JSON.stringify(payload), afterMs / 1000],
   );
@@ -174,12 +193,13 @@ export async function wakeBatch(tx: Tx, chainId: string, batch: string): Promise
   await tx.query(`select pg_notify('${queueChannel}', '')`);
 }
 
+/** Counts the attempt as failed and makes the task due again after a delay. */
 export async function retryTask(db: Database, task: Task, error: string): Promise<void> {
   const seconds = 2 ** (task.attempts - 1);
   await db.query(
-    `update queue_tasks set run_at = now() + make_interval(secs => $3), last_error = $4
+    `update queue_tasks set run_at = now() + make_interval(secs => $3), last_error = $4, attempts = $5, deaths = $6
      where task_id = $1 and claim = $2`,
-    [task.task_id, task.claim, seconds, error],
+    [task.task_id, task.claim, seconds, error, task.attempts, task.deaths],
   );
 }
 
@@ -189,7 +209,7 @@ export async function retryTask(db: Database, task: Task, error: string): Promis
  */
 export async function returnTask(db: Database, task: Task, error: string): Promise<void> {
   await db.query(
-    `update queue_tasks set attempts = greatest(attempts - 1, 0), last_error = $3,
+    `update queue_tasks set deaths = greatest(deaths - 1, 0), last_error = $3,
        run_at = case when claim = $2 then now() + make_interval(secs => ${outageSeconds}) else run_at end
      where task_id = $1`,
     [task.task_id, task.claim, error],
@@ -200,8 +220,8 @@ export async function returnTask(db: Database, task: Task, error: string): Promi
 export async function deadLetterTask(tx: Tx, task: Task, error: string): Promise<void> {
   await tx.query(
     `insert into queue_dead (task_id, chain_id, lane, kind, payload, attempts, last_error, created_at)
-     select task_id, chain_id, lane, kind, payload, attempts, $2, created_at from queue_tasks where task_id = $1`,
-    [task.task_id, error],
+     select task_id, chain_id, lane, kind, payload, $3, $2, created_at from queue_tasks where task_id = $1`,
+    [task.task_id, error, task.attempts],
   );
   await completeTask(tx, task);
 }

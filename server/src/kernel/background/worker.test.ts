@@ -8,20 +8,19 @@ import type { Task } from './queue.ts';
 import { startWorker } from './worker.ts';
 
 /** A claim in progress. The test determines when it returns, and with which tasks. */
-type Claim = { count: number; found(tasks: Task[]): void };
+type Claim = { count: number; exceptChain: string | null; found(tasks: Task[]): void };
 
 /**
- * A worker with two slots and a fake database that the test controls. Timers are mocked, so the worker does not poll by
- * itself.
+ * A worker with a fake database that the test controls. Timers are mocked, so the worker does not poll by itself.
  */
-function startOnFakeDatabase(t: TestContext) {
+function startOnFakeDatabase(t: TestContext, slots = 2) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const claims: Claim[] = [];
   const running = new Map<string, () => void>();
   const tx = { query: async () => [{}] } as unknown as Tx;
   const db = {
-    query: (_sql: string, [count]: [number]) =>
-      new Promise((found: (tasks: Task[]) => void) => claims.push({ count, found })),
+    query: (_sql: string, [count, , exceptChain]: [number, string, string | null]) =>
+      new Promise((found: (tasks: Task[]) => void) => claims.push({ count, exceptChain, found })),
     transaction: (work: (tx: Tx) => Promise<unknown>) => work(tx),
   } as unknown as Database;
   const handlers = {
@@ -31,12 +30,12 @@ function startOnFakeDatabase(t: TestContext) {
     },
   };
   const metrics = { observeTask() {} } as unknown as Metrics;
-  const worker = startWorker({ db, handlers, slots: 2, log: createLog('silent'), metrics });
+  const worker = startWorker({ db, handlers, slots, log: createLog('silent'), metrics });
   return { worker, claims, running };
 }
 
-function taskOf(id: string): Task {
-  return { task_id: id, chain_id: 'chain', lane: id, kind: 'test', payload: {}, claim: '1', attempts: 1 };
+function taskOf(id: string, chainId = 'chain'): Task {
+  return { task_id: id, chain_id: chainId, lane: id, kind: 'test', payload: {}, claim: '1', attempts: 1, deaths: 0 };
 }
 
 /** Waits until the worker is idle, or is waiting for a timer or the test. */
@@ -70,10 +69,10 @@ test('a claim that finds nothing is repeated after the poll interval', async (t)
 test('free slots are filled immediately, and a full worker claims nothing until a task finishes', async (t) => {
   const { worker, claims, running } = startOnFakeDatabase(t);
   assert.equal(claims[0]?.count, 2);
-  claims[0]?.found([taskOf('a')]);
+  claims[0]?.found([taskOf('a', 'chain 1')]);
   await settle();
   assert.equal(claims[1]?.count, 1);
-  claims[1]?.found([taskOf('b')]);
+  claims[1]?.found([taskOf('b', 'chain 2')]);
   await settle();
   worker.wake();
   await settle();
@@ -85,6 +84,43 @@ test('free slots are filled immediately, and a full worker claims nothing until 
   running.get('b')?.();
   await settle();
   claims[3]?.found([]);
+  await worker.drain();
+});
+
+test('a chain whose long tasks hold every slot does not keep the other chains waiting', async (t) => {
+  const { worker, claims, running } = startOnFakeDatabase(t);
+  claims[0]?.found([taskOf('a', 'flood'), taskOf('b', 'flood')]);
+  await settle();
+  assert.deepEqual([claims[1]?.count, claims[1]?.exceptChain], [1, 'flood'], 'one more task, of another chain');
+  claims[1]?.found([taskOf('c', 'other')]);
+  await settle();
+  assert.ok(running.has('c'));
+  worker.wake();
+  await settle();
+  assert.equal(claims.length, 2, 'the worker is full');
+  running.get('a')?.();
+  await settle();
+  assert.equal(claims.length, 2, 'two tasks are running');
+  running.get('b')?.();
+  await settle();
+  assert.deepEqual([claims[2]?.count, claims[2]?.exceptChain], [1, null], 'any chain can have a free slot');
+  claims[2]?.found([]);
+  running.get('c')?.();
+  await settle();
+  claims[3]?.found([]);
+  await worker.drain();
+});
+
+test('a worker with one slot runs one task at a time', async (t) => {
+  const { worker, claims, running } = startOnFakeDatabase(t, 1);
+  claims[0]?.found([taskOf('a')]);
+  await settle();
+  worker.wake();
+  await settle();
+  assert.equal(claims.length, 1);
+  running.get('a')?.();
+  await settle();
+  claims[1]?.found([]);
   await worker.drain();
 });
 

@@ -5,6 +5,7 @@ import type { Log } from '../monitoring/log.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import { startLoop } from './loop.ts';
 import {
+  type ClaimOptions,
   deadLetterTask,
   claimTasks,
   completeTask,
@@ -60,21 +61,25 @@ type WorkerOptions = {
 const pollMs = 500;
 /** Attempts are counted per slice. The count is reset when a slice succeeds. */
 const maxAttempts = 5;
+/** At the longest lease, about two and a half days. A crash loop must be noticed and fixed within this time. */
+const maxDeaths = 500;
 const returnRetryMs = 1000;
 const firstChain = '00000000-0000-0000-0000-000000000000';
 
 export function startWorker(options: WorkerOptions): Worker {
-  const running = new Set<Promise<void>>();
+  /** The chain of each running task. */
+  const running = new Map<Promise<void>, string>();
   let afterChain = firstChain;
   let isDraining = false;
   let returning = 0;
 
   /** Fills the free slots. Returns true if there may be more tasks to claim immediately. */
   const claim = async (): Promise<boolean> => {
-    const free = options.slots - running.size;
     // While a task cannot be returned, the database is unavailable, and claimed tasks would only fail.
-    if (free <= 0 || returning > 0) return false;
-    const tasks = await claimTasks(options.db, free, afterChain);
+    if (returning > 0) return false;
+    const free = freeSlots(options.slots, [...running.values()]);
+    if (free.count <= 0) return false;
+    const tasks = await claimTasks(options.db, { ...free, afterChain });
     afterChain = tasks.at(-1)?.chain_id ?? afterChain;
     for (const task of tasks) start(task);
     return tasks.length > 0;
@@ -84,7 +89,7 @@ export function startWorker(options: WorkerOptions): Worker {
       running.delete(run);
       loop.wake();
     });
-    running.add(run);
+    running.set(run, task.chain_id);
   };
   const runAndReturn = async (task: Task) => {
     const outage = await runTask(options, task);
@@ -102,9 +107,20 @@ export function startWorker(options: WorkerOptions): Worker {
     async drain() {
       isDraining = true;
       await loop.stop();
-      await Promise.all(running);
+      await Promise.all(running.keys());
     },
   };
+}
+
+/**
+ * How many tasks can be claimed. A chain can use all slots, but when it does, one more task runs for another chain, so
+ * that the long tasks of one chain do not stop the others.
+ */
+function freeSlots(slots: number, runningChains: string[]): Pick<ClaimOptions, 'count' | 'exceptChain'> {
+  const count = slots - runningChains.length;
+  const [exceptChain] = runningChains;
+  const isShared = runningChains.some((chainId) => chainId !== exceptChain);
+  return count > 0 || slots === 1 || isShared ? { count } : { count: count + 1, exceptChain };
 }
 
 /** Returns the error if the database was unavailable. Then the attempt does not count. */
@@ -132,16 +148,24 @@ async function attempt(options: WorkerOptions, task: Task): Promise<Attempt> {
   const handler = options.handlers[task.kind];
   try {
     if (!handler) throw new Error(`This worker has no handler for the task kind ${task.kind}.`);
-    // One more attempt than allowed means that the process died during the last allowed attempt.
-    if (task.attempts > maxAttempts)
-      return { outcome: await deadLetter(options.db, handler, task, 'The worker died while running the task.') };
+    if (task.deaths > 0) options.log.warn({ event: 'task.worker_died', ...identify(task), deaths: task.deaths });
+    if (task.deaths >= maxDeaths) return { outcome: await endAfterDeaths(options.db, handler, task) };
     return { outcome: await options.db.transaction((tx) => runLocked(tx, handler, task)) };
   } catch (error) {
-    options.log.error({ event: 'task.failed', kind: task.kind, task_id: task.task_id, err: error });
+    options.log.error({ event: 'task.failed', ...identify(task), err: error });
     const reason = error instanceof Error ? error.message : String(error);
     if (isUnavailable(error)) return { outcome: 'unavailable', outage: reason };
     return { outcome: await afterFailure(options, handler, task, reason).catch(() => 'failed') };
   }
+}
+
+function identify({ kind, task_id, chain_id }: Task) {
+  return { kind, task_id, chain_id };
+}
+
+function endAfterDeaths(db: Database, handler: TaskHandler, task: Task): Promise<string> {
+  const reason = `The worker died ${task.deaths} times while running the task.`;
+  return deadLetter(db, handler, { ...task, attempts: task.deaths }, reason);
 }
 
 async function runLocked(tx: Tx, handler: TaskHandler, task: Task): Promise<string> {

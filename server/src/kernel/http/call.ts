@@ -45,6 +45,8 @@ export type Call<R extends Route, Access> = Input<R, Access> & {
   isKeyed: boolean;
   /** Counts the request against a limit for a subject that only the handler knows. */
   limit(subject: string, factor?: number): Promise<unknown>;
+  /** Returns a signal that is aborted when the client disconnects. */
+  closeSignal(): AbortSignal;
   /** Adds fields to the request's log entry. */
   addToLog(fields: Record<string, unknown>): void;
 };

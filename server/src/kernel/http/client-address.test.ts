@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createMatcher, networkOf } from '../outbound/addresses.ts';
+import { createMatcher, networkOf, siteOf } from '../outbound/addresses.ts';
 import { clientAddress } from './client-address.ts';
 
 const isTrusted = createMatcher([
@@ -56,4 +56,6 @@ test('IPv6 addresses are counted by their /64 network', () => {
   assert.equal(networkOf('192.0.2.1'), '192.0.2.1');
   assert.equal(networkOf('2001:db8:0:7::1'), '2001:db8:0:7::/64');
   assert.equal(networkOf('2001:db8:0:7:ffff::2'), '2001:db8:0:7::/64');
+  assert.equal(siteOf(networkOf('2001:db8:0:7:ffff::2')), '2001:db8:0::/48');
+  assert.equal(siteOf(networkOf('192.0.2.1')), '192.0.2.1');
 });

@@ -188,6 +188,7 @@ async function prepare<C extends Caller, Access, R extends Route>(
       transaction: (work) => (tx ? work(tx) : db.transaction(work)),
       isKeyed: tx !== undefined,
       limit: (subject, factor) => countRequest(limiter, route, subject, reply, factor),
+      closeSignal: () => closeSignal(reply),
       addToLog: (fields) => {
         request.logged = { ...request.logged, ...fields };
       },
@@ -199,7 +200,8 @@ async function prepare<C extends Caller, Access, R extends Route>(
 /** Aborted when the connection is closed before the response has been sent, and harmlessly after that. */
 function closeSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  reply.raw.once('close', () => controller.abort());
+  if (reply.raw.closed) controller.abort();
+  else reply.raw.once('close', () => controller.abort());
   return controller.signal;
 }
 

@@ -55,6 +55,11 @@ export function networkOf(address: string): string {
   return isIP(address) === 6 ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address;
 }
 
+/** The /48 network that contains a /64 network, which is usually one site. An IPv4 address is its own site. */
+export function siteOf(network: string): string {
+  return network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network;
+}
+
 export const loopback: readonly Network[] = [
   { address: '127.0.0.0', prefix: 8 },
   { address: '::1', prefix: 128 },
