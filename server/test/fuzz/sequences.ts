@@ -198,11 +198,16 @@ async function uploadAndDownload(round: Round): Promise<void> {
 async function readJob(round: Round, kind: 'CatalogJob' | 'PromotionJob', jobId: string): Promise<void> {
   const params = { job_id: jobId };
   let job = await send(round, `get${kind}`, { params });
-  await waitFor(`job ${jobId}`, async () => {
-    const isOpen = job.status === 200 && !['COMPLETED', 'FAILED'].includes(job.body.job_status);
-    if (isOpen) job = await send(round, `get${kind}`, { params });
-    return !isOpen;
-  });
+  await waitFor(
+    `job ${jobId}`,
+    async () => {
+      const isOpen = job.status === 200 && !['COMPLETED', 'FAILED'].includes(job.body.job_status);
+      if (isOpen) job = await send(round, `get${kind}`, { params });
+      return !isOpen;
+    },
+    60,
+    50,
+  );
   for (const accept of ['text/csv', 'application/json', 'application/x-ndjson']) {
     await send(round, `download${kind}`, { params, headers: { accept } });
   }
