@@ -807,6 +807,15 @@ create table test_orders (
   constraint test_orders_chain_id_order_id_fkey FOREIGN KEY (chain_id, order_id) REFERENCES orders(chain_id, order_id) ON DELETE CASCADE
 );
 
+create table user_vendors (
+  chain_id uuid not null,
+  user_id uuid not null,
+  vendor_ids text[] not null,
+  constraint user_vendors_pkey PRIMARY KEY (chain_id, user_id),
+  constraint user_vendors_chain_id_user_id_fkey FOREIGN KEY (chain_id, user_id) REFERENCES users(chain_id, user_id) ON DELETE CASCADE,
+  constraint user_vendors_vendor_ids_check CHECK ((cardinality(vendor_ids) > 0))
+);
+
 create table users (
   chain_id uuid not null,
   user_id uuid not null,
@@ -819,7 +828,7 @@ create table users (
   constraint users_pkey PRIMARY KEY (chain_id, user_id),
   constraint users_chain_id_email_key UNIQUE (chain_id, email),
   constraint users_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
-  constraint users_role_check CHECK ((role = ANY (ARRAY['OWNER'::text, 'MANAGER'::text, 'VIEWER'::text])))
+  constraint users_role_check CHECK ((role = ANY (ARRAY['OWNER'::text, 'MANAGER'::text, 'VIEWER'::text, 'PICKER'::text])))
 );
 CREATE INDEX users_email ON public.users USING btree (email);
 

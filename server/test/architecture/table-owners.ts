@@ -18,6 +18,7 @@ export const tablesOf: Record<string, string[]> = {
     'recovery_codes',
     'second_factors',
     'sessions',
+    'user_vendors',
     'users',
     'vendors',
   ],
