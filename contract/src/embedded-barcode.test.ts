@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type EmbeddedBarcodeRule, hasItemCode, hasValidCheckDigit, parseEmbeddedBarcode } from './embedded-barcode.ts';
+import {
+  barcodeForms,
+  type EmbeddedBarcodeRule,
+  hasItemCode,
+  hasValidCheckDigit,
+  parseEmbeddedBarcode,
+} from './embedded-barcode.ts';
 
 const weight: EmbeddedBarcodeRule = { prefix: '21', kind: 'WEIGHT', code_digits: 5, value_digits: 5, decimals: 3 };
 const price: EmbeddedBarcodeRule = { prefix: '02', kind: 'PRICE', code_digits: 5, value_digits: 4, decimals: 2 };
@@ -36,9 +42,18 @@ test('an item code is compared with SKUs and barcodes', () => {
   assert.equal(isFound('123'), true);
   assert.equal(isFound('00123'), true);
   assert.equal(isFound('CHS-00123'), false);
-  assert.equal(isFound('CHS', '123'), true);
+  assert.equal(isFound('CHS', '00123'), true);
+  assert.equal(isFound('CHS', '123'), false);
   assert.equal(isFound('CHS', '4006381333931', '2100123000007'), true);
   assert.equal(isFound('CHS', '2100123'), true);
   assert.equal(isFound('CHS', '2000123000007'), false);
   assert.equal(isFound('1230', '1230'), false);
+  assert.equal(hasItemCode({ prefix: '02', item_code: '00123' }, { sku: 'CHS', barcodes: ['200123000004'] }), true);
+});
+
+test('a UPC-A is also compared as the EAN-13 with a leading zero, and the other way round', () => {
+  assert.deepEqual(barcodeForms('036000291452'), ['036000291452', '0036000291452']);
+  assert.deepEqual(barcodeForms('0036000291452'), ['0036000291452', '036000291452']);
+  assert.deepEqual(barcodeForms('4006381333931'), ['4006381333931']);
+  assert.deepEqual(barcodeForms('MILK'), ['MILK']);
 });

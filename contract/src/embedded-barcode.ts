@@ -36,19 +36,27 @@ export function parseEmbeddedBarcode(code: string, rules: readonly EmbeddedBarco
 }
 
 /**
- * Whether the product has this item code: as its SKU or one of its barcodes, with or without leading zeros, or as the
- * digits after the prefix in a barcode of 13 digits, such as the code of a pack with the value 0.
+ * Whether the product has this item code: as its SKU, with or without leading zeros, as one of its barcodes, or as the
+ * digits after the prefix in one of its barcodes, such as the code of a pack with the value 0.
  */
 export function hasItemCode(
   { prefix, item_code: itemCode }: Pick<EmbeddedBarcode, 'prefix' | 'item_code'>,
   product: { sku: string; barcodes: readonly string[] },
 ): boolean {
-  const plain = withoutZeros(itemCode);
-  const isPlain = (code: string) => /^\d+$/.test(code) && withoutZeros(code) === plain;
-  if (isPlain(product.sku)) return true;
-  return product.barcodes.some(
-    (code) => isPlain(code) || toEan13(code)?.startsWith(`${prefix}${itemCode}`) || code === `${prefix}${itemCode}`,
-  );
+  if (/^\d+$/.test(product.sku) && withoutZeros(product.sku) === withoutZeros(itemCode)) return true;
+  const starts = withUpcA(`${prefix}${itemCode}`);
+  return product.barcodes.some((code) => code === itemCode || starts.some((start) => code.startsWith(start)));
+}
+
+/** The digits with and without the leading zero that some scanners and catalogs leave out (UPC-A). */
+export function withUpcA(digits: string): string[] {
+  return digits.startsWith('0') ? [digits, digits.slice(1)] : [digits];
+}
+
+/** The forms in which a catalog can contain the barcode that was scanned. */
+export function barcodeForms(code: string): string[] {
+  if (/^\d{12}$/.test(code)) return [code, `0${code}`];
+  return /^0\d{12}$/.test(code) ? [code, code.slice(1)] : [code];
 }
 
 /** The check digit of an EAN-13 makes the weighted sum of all digits a multiple of 10. */

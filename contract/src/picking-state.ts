@@ -67,7 +67,7 @@ export const PickingState = Type.Object({
   revision: Type.Integer({ description: 'The current revision of the order; send it with marks.' }),
   changed_by: Type.String({
     description:
-      'Who made the last change to the order: customer, logistics, platform, or a token or user of the chain.',
+      'Who made the last change to the order: the name of a user, a token or a client of the chain, or customer, logistics, rider or platform.',
   }),
   is_open: Type.Boolean({
     description: 'Whether the order can still be picked. If not, the lines stay readable, but cannot be changed.',
