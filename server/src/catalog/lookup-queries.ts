@@ -60,7 +60,7 @@ async function findByCodes(
   );
 }
 
-/** A product that may replace another one. `score` is higher for a similar title and a similar price. */
+/** A product that may replace another one. `score` is higher for more shared categories, a similar title and a similar price. */
 export type CandidateRow = {
   sku: string;
   active: boolean;
@@ -100,6 +100,8 @@ export function listCandidates(
        select o.sku, o.active, o.quantity, o.maximum_sales_quantity, p.is_sold_by_weight,
          coalesce(p.categories && item.categories, false) as is_same_category,
          (coalesce(similarity(p.search_text, item.search_text), 0)
+           + (select count(*) from unnest(p.categories) c where c = any (item.categories))
+             / greatest(cardinality(item.categories), 1)::float8
            - coalesce(least(abs(o.price - item.price) / greatest(item.price, 0.01), 1), 1))::float8 as score
        from pool
        join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = pool.sku

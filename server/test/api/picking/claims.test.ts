@@ -63,7 +63,10 @@ test('an order that another picker has claimed can be shared or taken over, but 
 test('of two pickers who claim an order at the same time, one gets it', async () => {
   const placed = await order();
   const responses = await Promise.all([sara.claim(placed), omar.claim(placed)]);
-  assert.deepEqual(responses.map(({ status }) => status).toSorted((a, b) => a - b), [200, 409]);
+  assert.deepEqual(
+    responses.map(({ status }) => status).toSorted((a, b) => a - b),
+    [200, 409],
+  );
   assert.equal((await sara.read(placed)).pickers.length, 1);
 });
 
