@@ -154,7 +154,7 @@ export const pickingRoutes = {
     path: '/v2/chains/{chain_id}/orders/{order_id}/picking/products',
     summary: 'Find products to add to an order or to replace an item',
     description:
-      "Searches the catalog of the order's store, by a scanned code or by words. Send either `code` or `query`. A code is compared with barcodes and SKUs. If no product has it, it is read as a barcode printed by a scale, as configured in the picking settings, and `embedded` contains the weight or the price.",
+      "Searches the catalog of the order's store, by a scanned code or by words. `code` and `query` cannot be combined; without both, the first products by SKU are returned. A code is compared with barcodes and SKUs. If no product has it, it is read as a barcode printed by a scale, as configured in the picking settings, and `embedded` contains the weight or the price.",
     access: 'orders:write',
     rateLimit: 'read',
     query: Type.Object({

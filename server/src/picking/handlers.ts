@@ -115,10 +115,8 @@ export function pickingHandlers(
 
 async function search(db: Database, chainId: string, vendorId: string, given: { code?: string; query?: string }) {
   const { code, query } = given;
-  if ((code === undefined) === (query === undefined)) {
-    const [pointer, sub] = code === undefined ? (['query', 'missing'] as const) : (['query', 'not_allowed'] as const);
-    const message = code === undefined ? 'or code is required' : 'cannot be combined with code';
-    throw invalid([{ pointer, code: sub, message }]);
+  if (code !== undefined && query !== undefined) {
+    throw invalid([{ pointer: 'query', code: 'not_allowed', message: 'cannot be combined with code' }]);
   }
   if (code !== undefined) return findByCode(db, chainId, vendorId, code);
   const filter = { term: query, categories: undefined, active: undefined };

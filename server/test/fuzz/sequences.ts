@@ -114,7 +114,7 @@ async function pickOrder(round: Round): Promise<void> {
   await send(round, 'listPickingQueue', { query: `?vendor_id=${chain.vendors[0]}` });
   await send(round, 'claimOrder', { params, body: { mode: random.pick(['CLAIM', 'SHARE', 'TAKE_OVER']) } });
   await send(round, 'listReplacementCandidates', { params });
-  await send(round, 'findPickingProducts', { params, query: random.pick(['?query=milk', '?code=2000000000121']) });
+  await send(round, 'findPickingProducts', { params, query: random.pick(['?query=milk', '?code=2000000000121', '']) });
   const mark_ids = [newId(), newId()];
   for (let count = 0; count < 4; count++) {
     const mark = { mark_id: random.pick(mark_ids), line_id: lines[0]._id, marked_at: '2026-05-04T09:33:12Z' };

@@ -86,8 +86,7 @@ export async function send(
   more: Record<string, string> = {},
 ): Promise<Response> {
   const values = { ...(await idsOf(route, of, token)), ...instead };
-  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
-  const url = `${path}${queries[route.path] ?? ''}`;
+  const url = route.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
   if (!route.body) return aisle.call(route.method, url, { token, headers: more });
   if (route.body.form === 'stream') {
     const raw = typeof body === 'string' ? body : JSON.stringify(body);
@@ -106,9 +105,6 @@ export async function send(
   const headers = { 'content-type': 'application/x-www-form-urlencoded', ...more };
   return aisle.call(route.method, url, { token, headers, raw: new URLSearchParams(body as never).toString() });
 }
-
-/** Query parameters of routes that need some. */
-const queries: Record<string, string> = { [contract.findPickingProducts.path]: '?query=milk' };
 
 /** The documented marks, for an item that exists. */
 async function markFirstItem(of: TestChain, orderId: string | undefined): Promise<unknown> {
