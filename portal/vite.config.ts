@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { routes } from '../contract/src/index.ts';
-import { requiredRole, type Route } from '../contract/src/route.ts';
+import { isRoleAllowed, roles, type Route } from '../contract/src/route.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -15,7 +15,7 @@ export default defineConfig({
   server: { proxy: { '/v2': 'http://127.0.0.1:8080', '/demo': 'http://127.0.0.1:8080' } },
 });
 
-/** Gives the browser only the method, path and required role of each operation. Types are erased at build time. */
+/** Gives the browser only the method, path and allowed roles of each operation. Types are erased at build time. */
 function contractTable(): Plugin {
   const name = 'virtual:contract-table';
   return {
@@ -28,7 +28,10 @@ function contractTable(): Plugin {
 function readTable() {
   const partner = (Object.entries(routes) as [string, Route][]).filter(([, route]) => route.api === 'partner');
   return Object.fromEntries(
-    partner.map(([id, route]) => [id, { method: route.method, path: route.path, role: requiredRole(route) }]),
+    partner.map(([id, route]) => [
+      id,
+      { method: route.method, path: route.path, roles: roles.filter((role) => isRoleAllowed(role, route)) },
+    ]),
   );
 }
 

@@ -470,6 +470,68 @@ create table outlet_statuses (
   constraint outlet_statuses_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'CLOSED'::text, 'CLOSED_TODAY'::text, 'CLOSED_UNTIL'::text])))
 );
 
+create table picking_claims (
+  chain_id uuid not null,
+  order_id uuid not null,
+  actor text not null,
+  name text not null,
+  claimed_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint picking_claims_pkey PRIMARY KEY (chain_id, order_id, actor),
+  constraint picking_claims_chain_id_order_id_fkey FOREIGN KEY (chain_id, order_id) REFERENCES orders(chain_id, order_id) ON DELETE CASCADE
+);
+
+create table picking_lines (
+  chain_id uuid not null,
+  order_id uuid not null,
+  line_id text collate "C" not null,
+  line_no integer not null,
+  state text not null,
+  quantity integer,
+  weight numeric(10,3),
+  sku text collate "C",
+  replacement_sku text collate "C",
+  replacement_quantity integer,
+  replacement_weight numeric(10,3),
+  scanned_codes text[] not null,
+  mark_id uuid not null,
+  marked_at timestamp with time zone not null,
+  received_at timestamp with time zone not null default now(),
+  actor text not null,
+  actor_name text not null,
+  constraint picking_lines_pkey PRIMARY KEY (chain_id, order_id, line_id),
+  constraint picking_lines_chain_id_order_id_fkey FOREIGN KEY (chain_id, order_id) REFERENCES orders(chain_id, order_id) ON DELETE CASCADE,
+  constraint picking_lines_check CHECK (((state = 'REPLACED'::text) = (replacement_sku IS NOT NULL))),
+  constraint picking_lines_check1 CHECK (((state <> 'ADDED'::text) OR (sku IS NOT NULL))),
+  constraint picking_lines_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'IN_CART'::text, 'NOT_FOUND'::text, 'REPLACED'::text, 'ADDED'::text, 'REMOVED'::text])))
+);
+
+create table picking_marks (
+  chain_id uuid not null,
+  order_id uuid not null,
+  mark_id uuid not null,
+  mark_no integer not null,
+  constraint picking_marks_pkey PRIMARY KEY (chain_id, order_id, mark_id),
+  constraint picking_marks_chain_id_order_id_fkey FOREIGN KEY (chain_id, order_id) REFERENCES orders(chain_id, order_id) ON DELETE CASCADE
+);
+
+create table picking_settings (
+  chain_id uuid not null,
+  embedded_barcodes jsonb not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint picking_settings_pkey PRIMARY KEY (chain_id),
+  constraint picking_settings_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id)
+);
+
+create table pickings (
+  chain_id uuid not null,
+  order_id uuid not null,
+  version integer not null,
+  mark_count integer not null,
+  constraint pickings_pkey PRIMARY KEY (chain_id, order_id),
+  constraint pickings_chain_id_order_id_fkey FOREIGN KEY (chain_id, order_id) REFERENCES orders(chain_id, order_id) ON DELETE CASCADE
+);
+
 create table placed_offer_changes (
   chain_id uuid not null,
   position bigint not null,
@@ -808,6 +870,15 @@ create table test_orders (
   constraint test_orders_chain_id_order_id_fkey FOREIGN KEY (chain_id, order_id) REFERENCES orders(chain_id, order_id) ON DELETE CASCADE
 );
 
+create table user_vendors (
+  chain_id uuid not null,
+  user_id uuid not null,
+  vendor_ids text[] not null,
+  constraint user_vendors_pkey PRIMARY KEY (chain_id, user_id),
+  constraint user_vendors_chain_id_user_id_fkey FOREIGN KEY (chain_id, user_id) REFERENCES users(chain_id, user_id) ON DELETE CASCADE,
+  constraint user_vendors_vendor_ids_check CHECK ((cardinality(vendor_ids) > 0))
+);
+
 create table users (
   chain_id uuid not null,
   user_id uuid not null,
@@ -820,7 +891,7 @@ create table users (
   constraint users_pkey PRIMARY KEY (chain_id, user_id),
   constraint users_chain_id_email_key UNIQUE (chain_id, email),
   constraint users_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
-  constraint users_role_check CHECK ((role = ANY (ARRAY['OWNER'::text, 'MANAGER'::text, 'VIEWER'::text])))
+  constraint users_role_check CHECK ((role = ANY (ARRAY['OWNER'::text, 'MANAGER'::text, 'VIEWER'::text, 'PICKER'::text])))
 );
 CREATE INDEX users_email ON public.users USING btree (email);
 

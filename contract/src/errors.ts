@@ -87,6 +87,18 @@ export const errors = {
     title: "Not allowed in the order's current status",
     advice: '`order_status` is the current status; `allowed` lists the statuses you can send now.',
   },
+  order_claimed: {
+    status: 409,
+    title: 'Another picker has claimed the order',
+    advice:
+      '`pickers` contains the names. Ask them, then claim the order with `SHARE` or `TAKE_OVER`, or wait until the claim expires.',
+  },
+  order_changed: {
+    status: 409,
+    title: 'The order has changed, or can no longer be picked',
+    advice:
+      'Nothing was stored. `order_status`, `revision` and `changed_by` describe the current order. Read it again; if it is still RECEIVED, send the marks with the new revision.',
+  },
   external_order_id_taken: {
     status: 409,
     title: 'The chain already has an order with this external id',

@@ -8,6 +8,7 @@ import { identityRoutes } from './identity.ts';
 import { jobRoutes } from './jobs.ts';
 import { orderRoutes } from './orders.ts';
 import { outletRoutes } from './outlets.ts';
+import { pickingRoutes } from './picking.ts';
 import { platformRoutes } from './platform.ts';
 import { platformOrderRoutes } from './platform-orders.ts';
 import { promotionRoutes } from './promotions.ts';
@@ -35,6 +36,7 @@ export const routes = {
   ...promotionRoutes,
   ...fileRoutes,
   ...orderRoutes,
+  ...pickingRoutes,
   ...feedRoutes,
   ...webhookRoutes,
   ...requestRoutes,

@@ -65,6 +65,11 @@ export const notFoundErrors = {
     title: 'Order not found',
     advice: 'Check the `order_id`. Orders older than 60 days cannot be read or fulfilled, only cancelled.',
   },
+  order_item_not_found: {
+    status: 404,
+    title: 'The order has no item with this id',
+    advice: 'Use the `_id` of an item of the order.',
+  },
   webhook_not_found: {
     status: 404,
     title: 'Webhook not configured',

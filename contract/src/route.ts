@@ -97,11 +97,23 @@ export type Scope = (typeof scopes)[number];
 const managementScopes: readonly string[] = ['manage', 'users:manage'];
 export const defaultScopes = scopes.filter((scope) => !managementScopes.includes(scope));
 
-/** Roles of portal users; each includes the permissions of the previous ones. */
-export const roles = ['VIEWER', 'MANAGER', 'OWNER'] as const;
+/** Roles of portal users. Pickers have only `pickerScopes`; each other role includes the permissions of the previous ones. */
+export const roles = ['PICKER', 'VIEWER', 'MANAGER', 'OWNER'] as const;
 export type Role = (typeof roles)[number];
+export const pickerScopes = ['orders:read', 'orders:write'] as const satisfies Scope[];
 
-/** Every role can read, managers also change business data, and only owners manage access and settings. */
+/** Whether a user with this role can call the route. */
+export function isRoleAllowed(role: Role, row: Pick<Route, 'method' | 'access' | 'orScopes' | 'andScopes' | 'role'>) {
+  if (role !== 'PICKER') return roles.indexOf(role) >= roles.indexOf(requiredRole(row));
+  if (row.access === 'session' || row.access === 'any') return true;
+  const isPicking = (scope: string) => pickerScopes.some((one) => one === scope);
+  return [row.access, ...(row.orScopes ?? [])].some(isPicking) && (row.andScopes ?? []).every(isPicking);
+}
+
+/**
+ * The minimum role, apart from pickers: viewers can read, managers also change business data, and only owners manage
+ * access and settings.
+ */
 export function requiredRole(row: Pick<Route, 'method' | 'access' | 'role'>): Role {
   if (row.role) return row.role;
   if (row.method === 'GET' || row.access === 'session') return 'VIEWER';

@@ -1,11 +1,12 @@
 import Type from 'typebox';
 import { Closed, described, Id, Nullable, OneOf, Page, pageQuery, Timestamp } from './common.ts';
+import { AccessibleVendors } from './credentials.ts';
 import { Name, Profile } from './identity.ts';
 import { roles, route } from './route.ts';
 
 export const Role = OneOf(roles, {
   description:
-    '`VIEWER` has read-only access. `MANAGER` can also change the catalog, promotions, orders and the status of stores. `OWNER` can also manage users, credentials and settings.',
+    '`PICKER` can only see and pick orders. `VIEWER` has read-only access. `MANAGER` can also change the catalog, promotions, orders and the status of stores. `OWNER` can also manage users, credentials and settings.',
 });
 export const Email = Type.String({
   maxLength: 254,
@@ -25,11 +26,21 @@ export const Code = Type.String({
     'The six-digit code that the authenticator app shows, or a recovery code. Required if you have a second factor. Each code works only once.',
 });
 
+const UserVendors = Nullable(
+  Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+    minItems: 1,
+    maxItems: 1000,
+    description:
+      'Limits the user to these vendors, given by platform id or external id. Null: all current and future vendors of the chain. A user who is limited to some vendors cannot manage users or the settings of the chain, whatever the role.',
+  }),
+);
+
 export const User = Type.Object({
   user_id: described(Id, 'The id of the user.'),
   email: Type.String({ description: 'The email address to sign in with.' }),
   name: Type.String({ description: 'The name of the user.' }),
   role: Role,
+  vendor_ids: AccessibleVendors,
   created_at: Timestamp,
   last_sign_in_at: Nullable(described(Timestamp, 'When the user last signed in. Null if never.')),
   has_second_factor: Type.Boolean({
@@ -42,6 +53,7 @@ export const UserInput = Closed(
     email: Email,
     name: Name,
     role: Role,
+    vendor_ids: Type.Optional(UserVendors),
     password: Type.Optional(
       Type.String({ ...Password, description: 'The password. If omitted, one is generated and shown once.' }),
     ),
@@ -77,11 +89,12 @@ export const exampleUser = {
   email: 'owner@palm-grocer.example',
   name: 'Store owner',
   role: 'OWNER',
+  vendor_ids: null,
   created_at: '2026-05-04T09:30:00.000Z',
   last_sign_in_at: null,
   has_second_factor: false,
 };
-export const exampleUserInput = { email: 'picker@palm-grocer.example', name: 'Picking team', role: 'MANAGER' };
+export const exampleUserInput = { email: 'picker@palm-grocer.example', name: 'Picking team', role: 'PICKER' };
 export const exampleNewUser = { ...exampleUser, ...exampleUserInput, password: 'h7Jq2Lx0Tn5Wc9Rb' };
 const exampleSession = {
   user: exampleUser,
@@ -135,12 +148,13 @@ export const userRoutes = {
     ...users,
     method: 'PATCH',
     path: '/v2/chains/{chain_id}/users/{user_id}',
-    summary: "Update a portal user's name or role",
-    description: "A new role takes effect with the user's next request. A token that expires cannot change roles.",
+    summary: "Update a portal user's name, role or stores",
+    description:
+      "A new role and new stores take effect with the user's next request. A token that expires cannot change them. At least one owner must have access to all stores.",
     rateLimit: 'manage_write',
     body: {
       required: true,
-      schema: Closed(Type.Partial(Type.Object({ name: Name, role: Role }))),
+      schema: Closed(Type.Partial(Type.Object({ name: Name, role: Role, vendor_ids: UserVendors }))),
       example: { role: 'OWNER' },
     },
     responses: { 200: { description: 'The updated user.', schema: User, example: exampleUser } },

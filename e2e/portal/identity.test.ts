@@ -158,6 +158,36 @@ test('a viewer sees everything but cannot change anything', async () => {
   await viewer.leave();
 });
 
+test('an owner creates a picker for one store, and changes the stores later', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  const [first, second] = stage.demo.vendors;
+  await visitor.open('/settings/users', 'Users');
+  await page.getByRole('button', { name: 'New user' }).click();
+  await page.getByLabel('Name').fill('Sara');
+  await page.getByLabel('Email').fill('sara@aisle.example');
+  await page.getByRole('radio', { name: 'Picker' }).check();
+  await choose(page, page.getByRole('dialog').getByRole('combobox', { name: 'Stores' }), first?.name ?? '');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Create' }).click();
+  const password = await page.getByLabel('Initial password').inputValue();
+  await page.keyboard.press('Escape');
+  const row = page.getByRole('table', { name: 'Users' }).getByRole('row').filter({ hasText: 'sara@aisle.example' });
+  await row.getByText(String(first?.name)).waitFor();
+  assert.equal(await row.getByLabel('Role of Sara').inputValue(), 'Picker');
+
+  await row.getByRole('button', { name: 'Actions for Sara' }).click();
+  await page.getByRole('menuitem', { name: 'Stores' }).click();
+  await choose(page, page.getByRole('dialog').getByRole('combobox', { name: 'Stores' }), second?.name ?? '');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await row.getByText('2 stores').waitFor();
+  const body = { email: 'sara@aisle.example', password };
+  const signedIn = await stage.client.call('POST', '/v2/portal/session', { body });
+  assert.deepEqual(new Set(signedIn.body.user.vendor_ids), new Set([first?.vendor_id, second?.vendor_id]));
+  await visitor.leave();
+});
+
 test('a user sets up a second factor, signs in with a code in another browser, and ends that session', async () => {
   const who = await createUser('MANAGER');
   const visitor = await visit(stage);

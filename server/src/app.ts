@@ -7,7 +7,6 @@ import { type Cleanup, cleanUpOnFailure } from './cleanup.ts';
 import type { Config } from './config.ts';
 import {
   deliveriesFeature,
-  deliveryHealth,
   dueChannel,
   listOrderDeliveries,
   pendingDeliveries,
@@ -36,6 +35,7 @@ import {
   type LastUsed,
 } from './identity/index.ts';
 import { filesFeature } from './files/index.ts';
+import { healthChecks } from './health-checks.ts';
 import { jobsFeature } from './jobs/index.ts';
 import { registerQueueMetrics } from './kernel/background/queue-metrics.ts';
 import { queueChannel } from './kernel/background/queue.ts';
@@ -44,18 +44,16 @@ import { startWorker, type Worker } from './kernel/background/worker.ts';
 import { registerBodyMetrics } from './kernel/bodies/body-metrics.ts';
 import { createBodyBudget } from './kernel/bodies/budget.ts';
 import { createBodyThreads } from './kernel/bodies/reader.ts';
-import { checkClock } from './kernel/database/clock.ts';
 import type { Database } from './kernel/database/db.ts';
 import { type Listener, listen } from './kernel/database/listen.ts';
-import { isMigrated, type Migration } from './kernel/database/migrate.ts';
+import type { Migration } from './kernel/database/migrate.ts';
 import { registerPoolMetrics } from './kernel/database/pool-metrics.ts';
 import { createShares } from './kernel/database/shares.ts';
-import { createWriteCheck } from './kernel/database/writable.ts';
 import { createAnonymousLimiter, limitAnonymousRequests } from './kernel/http/anonymous-limit.ts';
 import type { Handlers } from './kernel/http/call.ts';
 import { resolveClientAddresses } from './kernel/http/client-address.ts';
 import { connectionLimits } from './kernel/http/connections.ts';
-import { type HealthCheck, serveHealth } from './kernel/http/health.ts';
+import { serveHealth } from './kernel/http/health.ts';
 import { createRateLimiter } from './kernel/http/rate-limit.ts';
 import { serveRoutes } from './kernel/http/routes.ts';
 import { closeHttp, createHttp } from './kernel/http/server.ts';
@@ -63,8 +61,9 @@ import { serveMetrics } from './kernel/http/serve-metrics.ts';
 import type { Log } from './kernel/monitoring/log.ts';
 import { createMetrics, type Metrics } from './kernel/monitoring/metrics.ts';
 import { createLinkSigner, type LinkSigner } from './kernel/secrets/sign-links.ts';
-import { ordersFeature } from './orders/index.ts';
+import { orderChannel, ordersFeature } from './orders/index.ts';
 import { outletsFeature } from './outlets/index.ts';
+import { pickingFeature } from './picking/index.ts';
 import { servePortal } from './portal.ts';
 import { findShownPromotions, promotionFeature } from './promotions/index.ts';
 import { requestsFeature } from './requests/index.ts';
@@ -102,6 +101,7 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     notified.lookups = lookups;
     const features = createFeatures(parts, lookups, cleanup);
     notified.events = features.events;
+    notified.picking = features.picking;
     const runsTasks = role === 'all' || role === 'worker';
     if (runsTasks) notified.background = startBackground(parts, features, metrics, cleanup, deadline);
     const lastUsed = createLastUsed(parts.db, parts.log);
@@ -115,6 +115,7 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     const http = createHttp(parts.log, metrics, limits, requestLog?.record);
     cleanup.add(() => closeHttp(http, deadline.leftMs()));
     cleanup.add(features.events.endWaits);
+    cleanup.add(features.picking.endWaits);
     const metricsHttp = parts.config.metrics.port === null ? undefined : createHttp(parts.log, metrics, limits);
     cleanup.add(() => metricsHttp && closeHttp(metricsHttp, deadline.leftMs()));
     for (const server of [http, metricsHttp]) {
@@ -131,6 +132,7 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
 type NotifiedParts = {
   lookups?: Lookups;
   events?: Features['events'];
+  picking?: Features['picking'];
   background?: Background;
   sftp?: SftpServer | undefined;
 };
@@ -149,6 +151,7 @@ function listenForChanges(databaseUrl: string, notified: NotifiedParts): Listene
         notified.background?.sender?.wake();
         notified.events?.wakeReaders(chainIds);
       },
+      [orderChannel]: (payload) => notified.picking?.wakeReaders(payload),
       [dueChannel]: () => notified.background?.sender?.wake(),
       [sftpChannel]: () => void notified.sftp?.checkSessions(),
     },
@@ -180,6 +183,7 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanu
     promotions: register(promotionFeature(config, db, threads, signer)),
     files: register(filesFeature(config, db)),
     orders: register(ordersFeature(config, lookups, listOrderDeliveries)),
+    picking: register(pickingFeature(config, findShownPromotions)),
     webhooks: register(webhooksFeature(config, secrets, pendingDeliveries)),
     deliveries: register(deliveriesFeature(config, secrets)),
     sandbox: register(sandboxFeature(config)),
@@ -271,6 +275,7 @@ function handlersOf(features: Features): Handlers<typeof routes, Access> {
     ...features.promotions.handlers,
     ...features.files.handlers,
     ...features.orders.handlers,
+    ...features.picking.handlers,
     ...features.webhooks.handlers,
     ...features.deliveries.handlers,
     ...features.sandbox.handlers,
@@ -278,20 +283,4 @@ function handlersOf(features: Features): Handlers<typeof routes, Access> {
     ...features.statistics.handlers,
     ...features.sftp.handlers,
   };
-}
-
-function healthChecks({ db, migrations }: Parts, background: Background | undefined): HealthCheck[] {
-  return [
-    { name: 'database', check: createWriteCheck(db) },
-    {
-      name: 'migrations',
-      check: () => isMigrated(db, migrations).then((done) => (done ? 'ok' : 'the database is not migrated')),
-    },
-    {
-      name: 'worker',
-      check: async () => (!background || background.worker.isAlive() ? 'ok' : 'has not checked the queue for 15 s'),
-    },
-    deliveryHealth(db, background?.publisher, background?.sender),
-    { name: 'clock', isWarning: true, check: () => checkClock(db) },
-  ];
 }

@@ -105,6 +105,8 @@ export type Config = Frozen<{
     readableDays: number;
     /** 0 means that orders are never deleted. */
     orderDays: number;
+    /** How long a picker's claim on an order lasts without a mark. */
+    claimSeconds: number;
     eventDays: number;
     attemptDays: number;
     requestDays: number;
@@ -210,6 +212,7 @@ export function readConfig(environment: Environment, startValues: StartValues = 
       idempotencyHours: 24,
       readableDays: read.integer('AISLE_ORDER_READABLE_DAYS', 60, 1, 3650),
       orderDays: read.integer('AISLE_ORDER_DAYS', 0, 0, 36_500),
+      claimSeconds: read.integer('AISLE_PICKING_CLAIM_SECONDS', 600, 1, 86_400),
       eventDays: 30,
       attemptDays: 30,
       requestDays: 7,

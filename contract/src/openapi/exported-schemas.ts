@@ -12,6 +12,7 @@ import * as limits from '../limits.ts';
 import * as order from '../order.ts';
 import * as orders from '../orders.ts';
 import * as outlets from '../outlets.ts';
+import * as pickingState from '../picking-state.ts';
 import * as platformOrders from '../platform-orders.ts';
 import * as platform from '../platform.ts';
 import * as product from '../product.ts';
@@ -47,6 +48,7 @@ const modules = [
   putOrder,
   orders,
   outlets,
+  pickingState,
   platform,
   platformOrders,
   promotion,

@@ -1,5 +1,5 @@
 import type { Problem } from '@aisle/contract/common';
-import { type Role, roles } from '@aisle/contract/route';
+import type { Role } from '@aisle/contract/route';
 import { table } from 'virtual:contract-table';
 import { ApiError } from './api-error.ts';
 import type { ResponseBody, Input, OperationId } from './operations.ts';
@@ -40,7 +40,7 @@ export function urlOf(id: OperationId, params: Record<string, string>, query: Qu
 
 /** Whether the server lets this role call the operation. */
 export function mayCall(role: Role, id: OperationId): boolean {
-  return roles.indexOf(role) >= roles.indexOf(table[id]?.role ?? 'OWNER');
+  return table[id]?.roles.includes(role) ?? false;
 }
 
 async function send(url: string, request: RequestInit): Promise<Response> {

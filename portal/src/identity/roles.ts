@@ -10,4 +10,5 @@ export const roleLabels: Record<Role, { title: string; about: string }> = {
     about: 'Catalog, promotions, orders and test orders. No tokens, webhooks, users or settings.',
   },
   VIEWER: { title: 'Viewer', about: 'Read-only access.' },
+  PICKER: { title: 'Picker', about: 'Can only see and pick the orders of their stores.' },
 };

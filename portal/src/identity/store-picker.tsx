@@ -1,6 +1,10 @@
 import { MultiSelect, type MultiSelectProps, Tooltip } from '@mantine/core';
 import { useStore } from '../api/store.tsx';
 
+/** The hint for a user's stores. */
+export const userStoresHint =
+  'Leave empty for all current and future stores. Managing users and the settings of the chain requires access to all stores.';
+
 /** Selects the stores that a credential is restricted to. If none is selected, there is no restriction. */
 export function StorePicker(props: MultiSelectProps & { value?: string[] }) {
   const { stores } = useStore();

@@ -1,7 +1,15 @@
 import { ActionIcon, Badge, Button, Card, Menu, Select, Switch, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Role } from '@aisle/contract/route';
-import { IconDeviceMobileOff, IconDevices, IconDots, IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
+import {
+  IconDeviceMobileOff,
+  IconDevices,
+  IconDots,
+  IconKey,
+  IconBuildingStore,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
@@ -15,7 +23,9 @@ import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 import { NewUser } from './new-user.tsx';
 import { roleChoices, roleLabels } from './roles.ts';
+import { StoreList } from './store-picker.tsx';
 import { UserSessions } from './user-sessions.tsx';
+import { UserStores } from './user-stores.tsx';
 
 type User = ResponseBody<'listUsers'>['users'][number];
 
@@ -73,6 +83,7 @@ function useColumns(): Column<User>[] {
       ),
     },
     { head: 'Role', cell: (user) => <RoleOf user={user} /> },
+    { head: 'Stores', cell: ({ vendor_ids }) => <StoreList value={vendor_ids} /> },
     {
       head: 'Second factor',
       cell: (user) => (user.has_second_factor ? <Badge variant="light">On</Badge> : <Text size="sm">Off</Text>),
@@ -131,6 +142,7 @@ function OwnersNeedSecondFactor() {
 function Actions({ user }: { user: User }) {
   const { user: me } = useSession();
   const [isShowingSessions, sessions] = useDisclosure(false);
+  const [isShowingStores, stores] = useDisclosure(false);
   const resetFactor = useChange('resetSecondFactor', ['listUsers']);
   const askResetFactor = () =>
     confirm({
@@ -172,6 +184,9 @@ function Actions({ user }: { user: User }) {
           <Menu.Item leftSection={<IconKey size={16} />} onClick={askReset}>
             Reset password
           </Menu.Item>
+          <Menu.Item leftSection={<IconBuildingStore size={16} />} onClick={stores.open}>
+            Stores
+          </Menu.Item>
           <Menu.Item leftSection={<IconDevices size={16} />} onClick={sessions.open}>
             Sessions
           </Menu.Item>
@@ -185,6 +200,7 @@ function Actions({ user }: { user: User }) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      {isShowingStores && <UserStores user={user} onClose={stores.close} />}
       {isShowingSessions && <UserSessions user={user} onClose={sessions.close} />}
       {reset.data?.password && (
         <Secret

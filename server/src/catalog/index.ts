@@ -17,13 +17,22 @@ export {
   type FileTarget,
 } from './accept-job.ts';
 export { createProductsNow } from './create-now.ts';
+export { loadPage as searchProducts } from './load-page.ts';
+export {
+  type CandidateRow,
+  findProducts,
+  findSkusByCodes,
+  findSkusByStarts,
+  listCandidates,
+} from './lookup-queries.ts';
+export type { ProductRow } from './queries.ts';
 export { setPictures } from './creation-queries.ts';
 export { catalogLines } from './run-export.ts';
 export { putCategories } from './put-categories.ts';
 export { type FileChunk, rowReaders, type RowReaders } from './read-rows.ts';
 export { type FileItem, readUpdate } from './read-update.ts';
 export { chooseText, isAvailable } from './rules/product-response.ts';
-export type { FindPromotions } from './show-products.ts';
+export { createShowProducts, type FindPromotions } from './show-products.ts';
 export { findOffers, listSampleOffers, lockOffers, type OfferRow, setStock } from './stock-queries.ts';
 
 /** The module that exports `rowReaders`. */

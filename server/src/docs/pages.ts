@@ -22,6 +22,11 @@ export const groups: { title: string; pages: Page[] }[] = [
       guide('quick-start', 'Quick start', 'From a token to a fulfilled order, in any language'),
       guide('partners', 'Partner guide', 'Tokens, authentication, conventions, errors, idempotency and rate limits'),
       guide('orders', 'Orders', 'Picking, fulfilling, cancelling, reading and testing orders'),
+      guide(
+        'picking',
+        'Picking together',
+        'For picking devices: the queue, claims, shared marks, offline use and barcodes',
+      ),
       guide('events', 'Webhooks and events', 'Receiving events, verifying signatures, resending, and the event feed'),
       guide('certification', 'Certification', 'Testing your receiver and your device with scripted orders'),
       guide('catalog', 'Catalog', 'Creating products, updating prices and stock, jobs, exports and search'),

@@ -1,6 +1,6 @@
 import type { feedRoutes } from '@aisle/contract/feed';
 import type { Handlers } from '../kernel/http/call.ts';
-import type { FeedWaits } from './feed-waits.ts';
+import type { Waits } from '../kernel/http/waits.ts';
 import type { FeedRow } from './queries.ts';
 import { readFeed } from './read-feed.ts';
 import { visibleTypes } from './rules/visible-types.ts';
@@ -8,7 +8,7 @@ import { visibleTypes } from './rules/visible-types.ts';
 /** The part of the caller's access that the feed needs. */
 type FeedAccess = { chainId: string; actor: { vendorIds: readonly string[] | null; scopes: readonly string[] } };
 
-export function eventHandlers(waits: FeedWaits): Handlers<typeof feedRoutes, FeedAccess> {
+export function eventHandlers(waits: Waits): Handlers<typeof feedRoutes, FeedAccess> {
   return {
     async listEvents({ db, access, query }) {
       const { rows, cursor } = await readFeed(db, waits, {

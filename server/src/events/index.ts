@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Feature } from '../feature.ts';
 import { eventChores } from './chores.ts';
-import { createFeedWaits } from './feed-waits.ts';
+import { createWaits } from '../kernel/http/waits.ts';
 import { eventHandlers } from './handlers.ts';
 
 export { registerEventMetrics } from './metrics.ts';
@@ -28,7 +28,7 @@ type EventsFeature = Feature<ReturnType<typeof eventHandlers>> & {
 };
 
 export function eventsFeature(config: Config): EventsFeature {
-  const waits = createFeedWaits();
+  const waits = createWaits();
   return {
     handlers: eventHandlers(waits),
     tasks: {},

@@ -1,5 +1,5 @@
 import type { Db } from '../kernel/database/db.ts';
-import type { FeedWaits } from './feed-waits.ts';
+import type { Waits } from '../kernel/http/waits.ts';
 import { type FeedRow, listFeed } from './queries.ts';
 
 export type FeedRequest = {
@@ -17,7 +17,7 @@ const pollMs = 5000;
 export type FeedPage = { rows: FeedRow[]; cursor: string };
 
 /** Returns the next events. If there are none, waits up to `waitSeconds` for them. */
-export async function readFeed(db: Db, waits: FeedWaits, request: FeedRequest): Promise<FeedPage> {
+export async function readFeed(db: Db, waits: Waits, request: FeedRequest): Promise<FeedPage> {
   const deadline = performance.now() + request.waitSeconds * 1000;
   // Registered before the first read, so that no event is missed between reading and waiting.
   const wait = waits.begin(request.chainId);

@@ -3,14 +3,17 @@ import type { Tx } from '../kernel/database/db.ts';
 import { Failure, notFound } from '../kernel/failures/failure.ts';
 import { lockChain } from './queries.ts';
 import { hashPassword, saltOf } from './passwords.ts';
+import { getVendorIds } from './resolve-vendors.ts';
 import { newPassword } from './secrets.ts';
 import { deleteSecondFactor } from './second-factor-queries.ts';
 import { deleteSessions } from './session-queries.ts';
 import {
   countOtherOwners,
   deleteUser,
+  deleteUserVendors,
   findPasswordHash,
   findUser,
+  insertUserVendors,
   updatePassword,
   updateUser,
   type UserRow,
@@ -20,10 +23,15 @@ export async function changeUser(
   tx: Tx,
   chainId: string,
   userId: string,
-  change: { name?: string; role?: Role },
+  change: { name?: string; role?: Role; vendor_ids?: string[] | null },
 ): Promise<UserRow> {
   await lockChain(tx, chainId);
-  if (change.role !== undefined && change.role !== 'OWNER') await keepAnOwner(tx, chainId, userId);
+  const isLosingRole = change.role !== undefined && change.role !== 'OWNER';
+  if (isLosingRole || change.vendor_ids) await keepAnOwner(tx, chainId, userId);
+  else existingUser(userId, await findUser(tx, chainId, userId));
+  if (change.vendor_ids) {
+    await insertUserVendors(tx, chainId, userId, await getVendorIds(tx, chainId, change.vendor_ids));
+  } else if (change.vendor_ids === null) await deleteUserVendors(tx, chainId, userId);
   return existingUser(userId, await updateUser(tx, chainId, userId, change));
 }
 
@@ -63,5 +71,8 @@ export function existingUser(userId: string, user: UserRow | undefined): UserRow
 /** The caller must have locked the chain, so that two owners cannot remove each other at the same time. */
 async function keepAnOwner(tx: Tx, chainId: string, userId: string): Promise<void> {
   const user = existingUser(userId, await findUser(tx, chainId, userId));
-  if (user.role === 'OWNER' && (await countOtherOwners(tx, chainId, userId)) === 0) throw new Failure('last_owner');
+  const isFullOwner = user.role === 'OWNER' && user.vendor_ids === null;
+  if (isFullOwner && (await countOtherOwners(tx, chainId, userId)) === 0) {
+    throw new Failure('last_owner', 'The chain needs at least one owner with access to all stores.');
+  }
 }

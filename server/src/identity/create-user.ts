@@ -2,10 +2,11 @@ import type { Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { hashPassword, saltOf } from './passwords.ts';
+import { getVendorIds } from './resolve-vendors.ts';
 import { newPassword } from './secrets.ts';
-import { insertUser, listAccounts, type UserRow } from './user-queries.ts';
+import { insertUser, insertUserVendors, listAccounts, type UserRow } from './user-queries.ts';
 
-export type UserInput = { email: string; name: string; role: string; password?: string };
+export type UserInput = { email: string; name: string; role: string; vendor_ids?: string[] | null; password?: string };
 
 /** If no password is given, one is generated and returned, to be shown once. */
 export async function createUser(
@@ -30,5 +31,7 @@ export async function createUser(
   };
   const row = await insertUser(tx, chainId, user);
   if (!row) throw new Failure('email_taken');
-  return { ...row, ...(generated !== undefined && { password: generated }) };
+  const vendorIds = input.vendor_ids ? await getVendorIds(tx, chainId, input.vendor_ids) : null;
+  if (vendorIds) await insertUserVendors(tx, chainId, row.user_id, vendorIds);
+  return { ...row, vendor_ids: vendorIds, ...(generated !== undefined && { password: generated }) };
 }

@@ -1,5 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { requiredRole, type Role, type Route, type Scope, scopes } from '@aisle/contract/route';
+import {
+  isRoleAllowed,
+  pickerScopes,
+  requiredRole,
+  type Role,
+  type Route,
+  type Scope,
+  scopes,
+} from '@aisle/contract/route';
 import type { Links } from '../config.ts';
 import { Failure, notFound } from '../kernel/failures/failure.ts';
 import type { Gate } from '../kernel/http/admission.ts';
@@ -8,7 +16,6 @@ import type { LinkSigner } from '../kernel/secrets/sign-links.ts';
 import type { CredentialRow } from './credential-queries.ts';
 import type { Expiring, Lookups } from './lookups.ts';
 import type { VendorRow } from './queries.ts';
-import { isAllowed } from './rules/role.ts';
 import { mustSetUpSecondFactor } from './rules/second-factor.ts';
 import { isSameOrigin, needsSecureCookie, readSessionCookie, hasOriginHeaders } from './rules/session-cookie.ts';
 import { isSameHash, isToken, readAuthorization, tokenHash } from './rules/token.ts';
@@ -94,9 +101,9 @@ export function admitVendors(actor: Pick<Actor, 'vendorIds'>, vendorIds: readonl
   if (actor.vendorIds === null) return;
   const allowed = new Set(actor.vendorIds);
   if (vendorIds === '*')
-    throw new Failure('forbidden', 'The token is limited to some vendors; this requires access to all vendors.');
+    throw new Failure('forbidden', 'Access is limited to some vendors; this requires access to all vendors.');
   if (vendorIds.every((id) => allowed.has(id))) return;
-  throw new Failure('forbidden', 'The token is limited to other vendors.');
+  throw new Failure('forbidden', 'Access is limited to other vendors.');
 }
 
 /** Use this only on routes for which the gate requires a session. */
@@ -191,9 +198,10 @@ function userOf(session: SessionRow): Actor {
     // Users have a separate limit, so that the chain's systems cannot lock them out of the portal.
     group: { subject: `users ${chain_id}`, name: 'portal users' },
     chainId: chain_id,
-    scopes,
+    // The role decides what other users can do.
+    scopes: role === 'PICKER' ? pickerScopes : scopes,
     name: '',
-    vendorIds: null,
+    vendorIds: session.vendor_ids,
     expiresAt: expires_at,
     session: {
       hash: session_hash,
@@ -275,7 +283,8 @@ function admitSession({ role, mustSetUpSecondFactor: isLimited }: SessionOf, rou
       'This chain requires owners to have a second factor; set it up on your account page.',
     );
   }
-  if (isAllowed(role, route)) return;
+  if (isRoleAllowed(role, route)) return;
+  if (role === 'PICKER') throw new Failure('forbidden', 'The role PICKER gives access only to orders and picking.');
   throw new Failure('forbidden', `This requires the role ${requiredRole(route)}; yours is ${role}.`);
 }
 

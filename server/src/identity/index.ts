@@ -21,6 +21,7 @@ export {
   deleteCredentialsNamed,
   deletePlatformTokensNamed,
   findCredential,
+  findCredentialName,
   insertPlatformToken,
 } from './credential-queries.ts';
 export { checkFactors, discardFactors } from './factor-secrets.ts';

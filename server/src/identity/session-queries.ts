@@ -11,6 +11,8 @@ export type SessionRow = {
   chain_id: string;
   user_id: string;
   role: Role;
+  /** Null means every vendor in the chain. */
+  vendor_ids: string[] | null;
   has_second_factor: boolean;
   require_second_factor_for_owners: boolean;
   expires_at: Date;
@@ -36,12 +38,13 @@ const listedFields = 'session_id, session_hash, created_at, last_used_at, expire
 /** The session with its user's current role. The chain is not known yet, because the cookie contains only a token. */
 export async function findSession(db: Db, hash: Buffer, idleMinutes: number): Promise<SessionRow | undefined> {
   const rows = await db.query<SessionRow>(
-    `select s.session_hash, s.chain_id, s.user_id, u.role, f.confirmed_at is not null as has_second_factor,
+    `select s.session_hash, s.chain_id, s.user_id, u.role, v.vendor_ids, f.confirmed_at is not null as has_second_factor,
        r.chain_id is not null as require_second_factor_for_owners, s.expires_at,
        ${secondsLeft('least(s.expires_at, s.last_used_at + make_interval(mins => $2))')} as seconds_left,
        -${secondsLeft('s.last_used_at')} as seconds_unused
      from sessions s
      join users u on u.chain_id = s.chain_id and u.user_id = s.user_id
+     left join user_vendors v on v.chain_id = s.chain_id and v.user_id = s.user_id
      left join required_second_factors r on r.chain_id = s.chain_id
      left join second_factors f on f.chain_id = s.chain_id and f.user_id = s.user_id
      where s.session_hash = $1`,

@@ -24,7 +24,7 @@ import type { PasswordCheck } from './weak-password.ts';
 
 type Routes = typeof userRoutes & Pick<typeof platformRoutes, 'platformCreateUser' | 'platformListUsers'>;
 
-/** A user has access to every vendor in the chain, so a token limited to some vendors cannot manage users. */
+/** A user can have access to every vendor in the chain, so a caller limited to some vendors cannot manage users. */
 export function userHandlers(
   config: Config,
   secrets: FactorSecrets,
@@ -50,7 +50,7 @@ export function userHandlers(
 
     async updateUser({ transaction, access, params, body }) {
       admitVendors(access.actor, '*');
-      if (body.role !== undefined) rejectExpiringCreator(access.actor, 'users');
+      if (body.role !== undefined || body.vendor_ids !== undefined) rejectExpiringCreator(access.actor, 'users');
       const row = await transaction((tx) => changeUser(tx, access.chainId, params.user_id, body));
       return { status: 200, body: userResponse(row) };
     },

@@ -9,12 +9,15 @@ export type UserRow = {
   email: string;
   name: string;
   role: Role;
+  /** Null means every vendor in the chain. */
+  vendor_ids: string[] | null;
   created_at: Date;
   last_sign_in_at: Date | null;
   has_second_factor: boolean;
 };
 
 const userFields = `chain_id, user_id, email, name, role, created_at, last_sign_in_at,
+  (select v.vendor_ids from user_vendors v where v.chain_id = users.chain_id and v.user_id = users.user_id) as vendor_ids,
   exists (select 1 from second_factors f where f.chain_id = users.chain_id and f.user_id = users.user_id
     and f.confirmed_at is not null) as has_second_factor`;
 
@@ -69,9 +72,11 @@ export async function countUsers(db: Db, chainId: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+/** Owners who are limited to some vendors cannot manage users, so they are not counted. */
 export async function countOtherOwners(tx: Tx, chainId: string, userId: string): Promise<number> {
   const rows = await tx.query<{ count: number }>(
-    "select count(*)::int as count from users where chain_id = $1 and user_id <> $2 and role = 'OWNER'",
+    `select count(*)::int as count from users u where chain_id = $1 and user_id <> $2 and role = 'OWNER'
+       and not exists (select 1 from user_vendors v where v.chain_id = $1 and v.user_id = u.user_id)`,
     [chainId, userId],
   );
   return rows[0]?.count ?? 0;
@@ -108,6 +113,19 @@ export async function updateUser(
     [chainId, userId, changes.name, changes.role],
   );
   return rows[0];
+}
+
+export async function insertUserVendors(tx: Tx, chainId: string, userId: string, vendorIds: string[]): Promise<void> {
+  await changeRows(
+    tx,
+    `insert into user_vendors (chain_id, user_id, vendor_ids) values ($1, $2, $3)
+     on conflict (chain_id, user_id) do update set vendor_ids = excluded.vendor_ids`,
+    [chainId, userId, vendorIds],
+  );
+}
+
+export async function deleteUserVendors(tx: Tx, chainId: string, userId: string): Promise<void> {
+  await changeRows(tx, 'delete from user_vendors where chain_id = $1 and user_id = $2', [chainId, userId]);
 }
 
 /** With `previous`, updates only a user who still has that hash. */

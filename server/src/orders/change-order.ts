@@ -5,6 +5,7 @@ import { recordEvent } from '../events/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { recordTallies, tallyChange } from '../tallies/index.ts';
+import { announceOrder } from './picking-queries.ts';
 import { saveOrder } from './queries.ts';
 import type { ItemChange } from './rules/history.ts';
 import { orderEvent, type OrderRow } from './rules/order-response.ts';
@@ -52,6 +53,7 @@ export async function saveChange(
   const event = transition.event ? await recordOrderEvent(tx, row, transition.event, links) : null;
   await saveOrder(tx, row, { at: updatedAt, actor: by.actor, action, from_status: before.status, items, event });
   await recordOrderTally(tx, row, before);
+  announceOrder(tx, row.chain_id, row.order_id);
   return row;
 }
 

@@ -6,13 +6,23 @@ import { orderHandlers } from './handlers.ts';
 import { historyHandlers, type ListOrderDeliveries } from './history-handlers.ts';
 
 export type { By } from './change-order.ts';
-export { getVisibleOrder } from './get-order.ts';
+export { getVisible, getVisibleOrder, type Visibility } from './get-order.ts';
 export { type Move, moveOrder, nextMove } from './move-order.ts';
+export {
+  announceOrder,
+  findLastActor,
+  listOpenOrders,
+  type OpenOrder,
+  orderChannel,
+  orderSubject,
+} from './picking-queries.ts';
 export { type Placement, placeOrder } from './place-order.ts';
 export { putOrder } from './put-order.ts';
 export { listOrdersById, lockOrder } from './queries.ts';
 export { listRevisions, listUncollected } from './rider-queries.ts';
 export { type OrderRow, orderResponse } from './rules/order-response.ts';
+export { isPickable } from './rules/states.ts';
+export { oldestReadable } from './rules/time-range.ts';
 
 type OrderHandlers = ReturnType<typeof orderHandlers> & ReturnType<typeof historyHandlers>;
 

@@ -17,6 +17,7 @@ export const features = [
   'promotions',
   'files',
   'orders',
+  'picking',
   'webhooks',
   'deliveries',
   'sandbox',

@@ -18,6 +18,7 @@ export const sequences: ((round: Round) => Promise<void>)[] = [
   playSandbox,
   deliverToWebhook,
   moveOrder,
+  pickOrder,
   uploadAndDownload,
   changePromotion,
   signInAndOut,
@@ -100,6 +101,34 @@ async function moveOrder(round: Round): Promise<void> {
     await send(round, action, { ...step(), params });
     await send(round, random.pick(['getOrder', 'getOrderById', 'platformGetOrder', 'getOrderHistory']), { params });
   }
+}
+
+/** Picks an order with two devices that mark its items in any way, while the order can be cancelled. */
+async function pickOrder(round: Round): Promise<void> {
+  const { random, chain } = round;
+  const items = [{ sku: 'MLK-00012', quantity: 2 }];
+  const placed = await send(round, 'platformPlaceOrder', { body: newOrder(chain, items) });
+  if (placed.status !== 201) return;
+  const { order_id, items: lines } = placed.body;
+  const params = { order_id, item_id: lines[0]._id };
+  await send(round, 'listPickingQueue', { query: `?vendor_id=${chain.vendors[0]}` });
+  await send(round, 'claimOrder', { params, body: { mode: random.pick(['CLAIM', 'SHARE', 'TAKE_OVER']) } });
+  await send(round, 'listReplacementCandidates', { params });
+  await send(round, 'findPickingProducts', { params, query: random.pick(['?query=milk', '?code=2000000000121', '']) });
+  const mark_ids = [newId(), newId()];
+  for (let count = 0; count < 4; count++) {
+    const mark = { mark_id: random.pick(mark_ids), line_id: lines[0]._id, marked_at: '2026-05-04T09:33:12Z' };
+    const choices = [
+      { ...mark, state: 'IN_CART', quantity: random.pick([0, 1, 2, 2_147_483_647]), scanned_codes: ['2000000000121'] },
+      { ...mark, state: 'REPLACED', replacement: { sku: random.pick(['MLK-00012', 'MLK-00013']), quantity: 1 } },
+      { ...mark, state: 'ADDED', line_id: newId(), sku: 'MLK-00013', weight: 0.1239 },
+    ];
+    const marks = choices.filter(() => random.isLikely(0.5));
+    await send(round, 'markItems', { params, body: { order_revision: random.pick([1, 1, 1, 2]), marks } });
+    if (random.isLikely(0.1)) await send(round, 'platformCancelOrder', { params });
+    await send(round, 'getPicking', { params, query: '?version=0&wait_seconds=20' });
+  }
+  await send(round, 'releaseOrder', { params });
 }
 
 /** Returns the order's items as a picking device sends them, with arbitrary choices. */

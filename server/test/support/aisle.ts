@@ -202,12 +202,17 @@ export function requestAccessToken(
   });
 }
 
-/** Creates a user in the chain and signs in. */
-export async function makeUser({ db }: Pick<TestAisle, 'db'>, chainId: string, role: UserRole = 'OWNER') {
+/** Creates a user in the chain, by default for all stores, and signs in. */
+export async function makeUser(
+  { db }: Pick<TestAisle, 'db'>,
+  chainId: string,
+  role: UserRole = 'OWNER',
+  more: { name?: string; vendor_ids?: string[] } = {},
+) {
   const email = `${randomBase62(12).toLowerCase()}@aisle.test`;
   const password = 'the right password';
   const { user_id } = await db.transaction((tx) =>
-    createUser(tx, chainId, { email, name: role, role, password }, passwordCost),
+    createUser(tx, chainId, { email, name: role, role, password, ...more }, passwordCost),
   );
   const terms = { hours: 1, cost: passwordCost, secrets: createFactorSecrets([]), guard: createAttemptGuard(false) };
   const { session } = await signIn(db, { email, password }, terms, { address: '192.0.2.1', device: null }, () => {});

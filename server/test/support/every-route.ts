@@ -40,6 +40,7 @@ const ids: Record<string, (chain: TestChain, route: Route, known: Known) => Prom
     return body.tokens[0].token_id;
   },
   order_id: makeOrder,
+  item_id: (of, _route, { values }) => itemOf(of, values['order_id']),
   client_id: async ({ chainId }) => (await makeClient(aisle, chainId)).client_id,
   user_id: async ({ chainId }) => (await makeUser(aisle, chainId, 'VIEWER')).user_id,
   session_id: async ({ chainId }, _route, { values, token = '' }) => {
@@ -96,9 +97,29 @@ export async function send(
       headers: { 'content-type': 'text/csv', ...more },
     });
   }
+  if (route.body === contract.markItems.body) {
+    const marks = await markFirstItem(of, values['order_id']);
+    return aisle.call(route.method, url, { token, body: body === route.body.example ? marks : body, headers: more });
+  }
   if (route.body.form !== 'urlencoded') return aisle.call(route.method, url, { token, body, headers: more });
   const headers = { 'content-type': 'application/x-www-form-urlencoded', ...more };
   return aisle.call(route.method, url, { token, headers, raw: new URLSearchParams(body as never).toString() });
+}
+
+/** The documented marks, for an item that exists. */
+async function markFirstItem(of: TestChain, orderId: string | undefined): Promise<unknown> {
+  const { example } = contract.markItems.body;
+  const line_id = await itemOf(of, orderId);
+  return { ...example, marks: example.marks.map((mark) => ({ ...mark, line_id })) };
+}
+
+/** The id of the first item of the order, or of any order, or an id that does not exist. */
+async function itemOf({ chainId }: TestChain, orderId: string | undefined): Promise<string> {
+  const rows = await aisle.db.query<{ id: string }>(
+    "select items -> 0 ->> 'id' as id from orders where chain_id = $1 and ($2::uuid is null or order_id = $2) limit 1",
+    [chainId, orderId],
+  );
+  return rows[0]?.id ?? newId();
 }
 
 async function idsOf(route: Route, of: TestChain, token: string | undefined): Promise<Record<string, string>> {

@@ -1,25 +1,39 @@
-/** Notifies the listeners on a channel. */
-export type Announcer = (channel: string) => void;
+/** Notifies the listeners on a channel. An empty subject means that anything can have changed. */
+export type Announcer = (channel: string, subject: string) => void;
+
+/** PostgreSQL limits a payload to 8000 bytes. */
+const maxPayload = 7000;
+/** Separates the subjects in a payload. */
+const separator = ',';
 
 /**
  * A NOTIFY inside a transaction serializes commits, because PostgreSQL holds a lock until the commit is on disk. So the
  * NOTIFY is sent after the commit, as a separate statement, and all transactions that commit while one NOTIFY is
  * running share the next one. A NOTIFY is lost if the process dies, so listeners must poll as well.
  */
-export function createAnnouncer(notify: (channel: string) => Promise<unknown>): Announcer {
-  const states = new Map<string, 'sending' | 'again'>();
-  const send = async (channel: string) => {
-    await notify(channel).catch(() => {});
-    const again = states.get(channel) === 'again';
-    states.delete(channel);
-    if (again) start(channel);
+export function createAnnouncer(notify: (channel: string, payload: string) => Promise<unknown>): Announcer {
+  /** The subjects for the next NOTIFY, by channel. A channel has an entry while a NOTIFY is running. */
+  const waiting = new Map<string, Set<string>>();
+  const send = async (channel: string, subjects: Set<string>) => {
+    waiting.set(channel, new Set());
+    await notify(channel, payloadOf(subjects)).catch(() => {});
+    const next = waiting.get(channel) ?? new Set();
+    waiting.delete(channel);
+    if (next.size > 0) void send(channel, next);
   };
-  const start = (channel: string) => {
-    states.set(channel, 'sending');
-    void send(channel);
+  return (channel, subject) => {
+    const next = waiting.get(channel);
+    if (next) next.add(subject);
+    else void send(channel, new Set([subject]));
   };
-  return (channel) => {
-    if (states.has(channel)) states.set(channel, 'again');
-    else start(channel);
-  };
+}
+
+/** The subjects in a payload. An empty list means that anything can have changed. */
+export function subjectsOf(payload: string): string[] {
+  return payload === '' ? [] : payload.split(separator);
+}
+
+function payloadOf(subjects: Set<string>): string {
+  const payload = [...subjects].join(separator);
+  return subjects.has('') || payload.length > maxPayload ? '' : payload;
 }

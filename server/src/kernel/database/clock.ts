@@ -8,6 +8,12 @@ export function secondsLeft(column: string): string {
   return `extract(epoch from ${column} - now())::float8`;
 }
 
+/** The current time by the database's clock. */
+export async function readTime(db: Db): Promise<Date> {
+  const rows = await db.query<{ now: Date }>('select now() as now');
+  return rows[0]?.now ?? new Date();
+}
+
 /** Whether the time is in the future by the database's clock. */
 export async function isFuture(db: Db, time: Date): Promise<boolean> {
   const rows = await db.query<{ is_future: boolean }>('select $1::timestamptz > now() as is_future', [time]);

@@ -15,8 +15,11 @@ export type Tx = Db & {
    * Calls `hint` after the commit, unless the process dies first. Use this only for hints, such as clearing a cache.
    */
   afterCommit(hint: () => void): void;
-  /** Notifies the listeners on the channel after the commit. This is also only a hint. */
-  announce(channel: string): void;
+  /**
+   * Notifies the listeners on the channel after the commit. This is also only a hint. `subject` says what has changed
+   * (see `subjectsOf`); if it is absent, anything can have changed.
+   */
+  announce(channel: string, subject?: string): void;
   /**
    * Notifies the channel as part of the commit, so the notification is not lost. Local handlers run before
    * `transaction` returns.
@@ -74,7 +77,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     if (!isGone) return work();
     throw new Failure('service_unavailable', 'The database has stopped.', { headers: { 'retry-after': '5' } });
   };
-  const announce = createAnnouncer((channel) => run(pool, named, 'select pg_notify($1, $2)', [channel, '']));
+  const announce = createAnnouncer((channel, payload) =>
+    run(pool, named, 'select pg_notify($1, $2)', [channel, payload]),
+  );
   const handlers = new Map<string, (() => void)[]>();
   const runHandlers = (channel: string) => handlers.get(channel)?.forEach((handler) => handler());
   const database = (begin: string): Database => ({
@@ -189,7 +194,7 @@ async function inTransaction<Result>(
       client,
       query: (text, values) => run(client, named, text, values),
       afterCommit: (hint) => hints.push(hint),
-      announce: (channel) => hints.push(() => announce(channel)),
+      announce: (channel, subject = '') => hints.push(() => announce(channel, subject)),
       async notify(channel) {
         hints.push(() => runHandlers(channel));
         await run(client, named, 'select pg_notify($1, $2)', [channel, '']);

@@ -60,6 +60,11 @@ export function findTransition(state: State, action: OrderAction): Transition | 
   return transitions.find((row) => row.action === action && isAllowed(row, state));
 }
 
+/** Whether the store can still pick the order. */
+export function isPickable(state: State): boolean {
+  return findTransition(state, 'UPDATE_CART') !== undefined;
+}
+
 /** The actions that the partner or the platform can take now. */
 export function allowedActions(state: State, by: OrderParty): OrderAction[] {
   const rows = transitions.filter((row) => row.by === by && isAllowed(row, state));

@@ -52,6 +52,7 @@ test('the response for an access token has its client, its requested scopes and 
 
 test('a signed-in user sees their role and the scopes it includes', async () => {
   const expected = {
+    PICKER: ['orders:read', 'orders:write'],
     VIEWER: scopes.filter((scope) => scope.endsWith(':read')),
     MANAGER: [...defaultScopes],
     OWNER: [...scopes],

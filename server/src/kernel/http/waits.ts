@@ -1,18 +1,18 @@
 /**
- * Feed requests that are waiting for new events, by chain. One database notification wakes them all, so a waiting
- * request needs no database connection, and no timer except its deadline.
+ * Requests that are waiting for a change (long polling), by what they wait for. One database notification wakes them
+ * all, so a waiting request needs no database connection, and no timer except its deadline.
  */
-export type FeedWaits = {
-  /** Registers a reader. It is woken for every event published from now on. */
-  begin(chainId: string): Wait;
-  /** Call this when events for these chains have been published. An empty list means any chain. */
-  wake(chainIds: string[]): void;
+export type Waits = {
+  /** Registers a reader. It is woken for every change of the subject from now on. */
+  begin(subject: string): Wait;
+  /** Call this when these subjects have changed. An empty list means any subject. */
+  wake(subjects: string[]): void;
   /** Ends all current waits. Later waits end immediately. */
   end(): void;
 };
 
 export type Wait = {
-  /** Resolves when an event is published or after the timeout. */
+  /** Resolves when the subject has changed or after the timeout. */
   next(ms: number): Promise<void>;
   /** Whether the server is stopping. */
   hasEnded(): boolean;
@@ -21,14 +21,14 @@ export type Wait = {
 
 type Waiter = { isWoken: boolean; wake(): void };
 
-export function createFeedWaits(): FeedWaits {
+export function createWaits(): Waits {
   const waiters = new Map<string, Set<Waiter>>();
   let hasEnded = false;
   return {
-    begin(chainId) {
+    begin(subject) {
       const waiter: Waiter = { isWoken: false, wake: () => {} };
-      const others = waiters.get(chainId) ?? new Set();
-      waiters.set(chainId, others.add(waiter));
+      const others = waiters.get(subject) ?? new Set();
+      waiters.set(subject, others.add(waiter));
       return {
         async next(ms) {
           if (!waiter.isWoken && !hasEnded) await sleepUntilWoken(waiter, ms);
@@ -37,17 +37,17 @@ export function createFeedWaits(): FeedWaits {
         hasEnded: () => hasEnded,
         done() {
           others.delete(waiter);
-          if (others.size === 0) waiters.delete(chainId);
+          if (others.size === 0) waiters.delete(subject);
         },
       };
     },
-    wake(chainIds) {
-      const targets = chainIds.length > 0 ? chainIds : [...waiters.keys()];
-      for (const chainId of targets) for (const waiter of waiters.get(chainId) ?? []) wakeUp(waiter);
+    wake(subjects) {
+      const targets = subjects.length > 0 ? subjects : [...waiters.keys()];
+      for (const subject of targets) for (const waiter of waiters.get(subject) ?? []) wakeUp(waiter);
     },
     end() {
       hasEnded = true;
-      for (const chain of waiters.values()) for (const waiter of chain) wakeUp(waiter);
+      for (const group of waiters.values()) for (const waiter of group) wakeUp(waiter);
     },
   };
 }
