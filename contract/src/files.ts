@@ -66,7 +66,7 @@ const FileAccepted = Type.Object({
   job_ids: Type.Array(Id, { description: 'The ids of the jobs that apply the file.' }),
   is_repeat: Type.Boolean({
     description:
-      'Whether the same content was accepted under the same name in the last 24 hours. If so, the ids are those of the earlier file and its jobs, and nothing is applied again.',
+      'Whether the last file under this name in the last 24 hours had the same content and none of its rows failed. If so, the ids are those of the earlier file and its jobs, and nothing is applied again.',
   }),
 });
 

@@ -21,7 +21,8 @@ export type AcceptedFile = { fileId: string; jobIds: string[]; isRepeat: boolean
  * that reads the file has another lane, because reading can start at once.
  *
  * If the chain sent the same content under the same name in the last 24 hours, the new file is deleted, and the earlier
- * file and its job are returned. This does not apply if the earlier job failed because of an internal error.
+ * file and its job are returned. This does not apply if rows of the earlier file have failed, or if a different file with
+ * this name was sent in between.
  */
 export async function acceptFile(tx: Tx, chainId: string, fileId: string, finalName?: string): Promise<AcceptedFile> {
   const unfinished = await getUnfinished(tx, chainId, fileId);
@@ -53,7 +54,8 @@ async function findRepeatedJob(tx: Tx, chainId: string, file: FileRow, digest: B
   const earlier = await findRepeated(tx, chainId, file, digest, repeatHours);
   if (!earlier?.job_id) return undefined;
   const [job] = await listJobStatuses(tx, chainId, [earlier.job_id]);
-  return job?.error_code === 'internal_error' ? undefined : { fileId: earlier.file_id, jobIds: [earlier.job_id] };
+  if (!job || job.status === 'FAILED' || job.failed > 0) return undefined;
+  return { fileId: earlier.file_id, jobIds: [earlier.job_id] };
 }
 
 async function acceptJobFor(tx: Tx, chainId: string, file: FileRow): Promise<string> {

@@ -214,22 +214,25 @@ export async function lockName(tx: Tx, chainId: string, { folder, name }: Pick<F
   await tx.query(`select pg_advisory_xact_lock(${namedLock('fileName')})`, [`${chainId} ${folder} ${name}`]);
 }
 
-/** The newest accepted file with the same folder, name, content and stores. */
+/**
+ * The newest accepted file with the same folder, name and stores, if its content is the same. An older file with this
+ * content does not count, because uploading it again undoes what the newer one has changed.
+ */
 export async function findRepeated(
   tx: Tx,
   chainId: string,
-  file: Pick<FileRow, 'folder' | 'name' | 'size' | 'vendor_ids'>,
+  file: Pick<FileRow, 'folder' | 'name' | 'size' | 'vendor_ids' | 'is_limited'>,
   digest: Buffer,
   hours: number,
 ): Promise<FileRow | undefined> {
-  const rows = await tx.query<FileRow>(
-    `select ${columns} from files
-     where chain_id = $1 and folder = $2 and name = $3 and state = 'ACCEPTED' and digest = $4 and size = $5
-       and vendor_ids is not distinct from $6 and accepted_at > now() - make_interval(hours => $7)
+  const rows = await tx.query<FileRow & { is_same: boolean }>(
+    `select ${columns}, digest = $4 and size = $5 as is_same from files
+     where chain_id = $1 and folder = $2 and name = $3 and state = 'ACCEPTED'
+       and vendor_ids is not distinct from $6 and is_limited = $7 and accepted_at > now() - make_interval(hours => $8)
      order by accepted_at desc limit 1`,
-    [chainId, file.folder, file.name, digest, file.size, file.vendor_ids, hours],
+    [chainId, file.folder, file.name, digest, file.size, file.vendor_ids, file.is_limited, hours],
   );
-  return rows[0];
+  return rows[0]?.is_same ? rows[0] : undefined;
 }
 
 export async function markAccepted(

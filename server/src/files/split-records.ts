@@ -1,7 +1,11 @@
 import { parse } from 'csv-parse/sync';
+import { maxColumns } from './rules/columns.ts';
 
-/** A row of a CSV file and the line on which it starts. */
+/** A row of a CSV file and the line on which it starts. It has at most `maxCells` cells; the rest are left out. */
 export type CsvRecord = { line: number; cells: string[] };
+
+/** One more than the columns that a file can have, so that rows with too many cells can be rejected. */
+const maxCells = maxColumns + 1;
 
 /** `end` is the position after the last complete record, and `line` the number of the line that starts there. */
 export type Records = { records: CsvRecord[]; end: number; line: number };
@@ -37,7 +41,7 @@ export function splitRecords(text: string, { separator, line, isLast, maxRecords
     const source = text.slice(at, end);
     if (source !== '') {
       const isQuoted = source.includes('"');
-      const record = { line: lineNo, cells: isQuoted ? [] : source.split(separator) };
+      const record = { line: lineNo, cells: isQuoted ? [] : source.split(separator, maxCells) };
       records.push(record);
       if (isQuoted) quoted.push({ record, source });
       if (isQuoted) lineNo += countBreaks(source);
@@ -120,6 +124,6 @@ function parseQuoted(quoted: { record: CsvRecord; source: string }[], separator:
   });
   if (rows.length !== quoted.length) throw new Error('The CSV parser found a different number of records.');
   quoted.forEach(({ record }, index) => {
-    record.cells = rows[index] ?? [];
+    record.cells = (rows[index] ?? []).slice(0, maxCells);
   });
 }

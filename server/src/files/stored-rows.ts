@@ -38,7 +38,8 @@ export async function* decodeRows(
   }
 }
 
-const rowsPerTurn = 1000;
+/** A row can have hundreds of cells. */
+const rowsPerTurn = 100;
 
 const compress = promisify(zstdCompress);
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: -3 } };

@@ -1,5 +1,5 @@
 import { unescapeFormula } from '@aisle/contract/csv';
-import type { Field } from './columns.ts';
+import { type Field, maxColumns } from './columns.ts';
 
 /** A row as an item in an API request, and the reason if its cells cannot be read. */
 export type RowItem = { item: Record<string, unknown>; fault?: { field: string; message: string; rejected: string } };
@@ -12,6 +12,9 @@ export type RowItem = { item: Record<string, unknown>; fault?: { field: string; 
 export function readRow(fields: readonly (Field | null)[], cells: readonly (string | null)[]): RowItem {
   const item: Record<string, unknown> = {};
   let fault: RowItem['fault'];
+  if (cells.length > maxColumns) {
+    fault = { field: '', message: `the row has more than ${maxColumns} columns`, rejected: '' };
+  }
   for (let index = 0; index < cells.length; index++) {
     const cell = cells[index] ?? null;
     if (cell === null) {

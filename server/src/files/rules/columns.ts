@@ -9,7 +9,7 @@ export type Field = { name: string; type: FileColumn['type']; locale?: string };
 /** Finds the field for each column by name. Order and case do not matter. Columns without a name are ignored. */
 export function matchColumns(kind: FileKind, header: readonly string[]): Columns {
   const known = fileColumns[kind];
-  if (header.length > maxColumns) return { error: { column: maxColumns + 1, reason: tooManyColumns(header.length) } };
+  if (header.length > maxColumns) return { error: { column: maxColumns + 1, reason: tooManyColumns } };
   const fields: (Field | null)[] = [];
   const dropped: number[] = [];
   const seen = new Map<string, number>();
@@ -21,10 +21,10 @@ export function matchColumns(kind: FileKind, header: readonly string[]): Columns
     if (cell.length > maxNameLength) return { error: { column: index + 1, reason: unknownColumn(kind, cell) } };
     if (field === undefined) return { error: { column: index + 1, reason: unknownColumn(kind, cell) } };
     fields.push(field);
-    const key = field && `${field.name} ${field.locale ?? ''}`;
+    const key = isDropped ? name : field && `${field.name} ${field.locale ?? ''}`;
     const before = key === null ? undefined : seen.get(key);
     if (before !== undefined) {
-      const reason = `columns ${before} and ${index + 1} are both ${field?.name}; remove one of them`;
+      const reason = `columns ${before} and ${index + 1} are both ${field?.name ?? name}; remove one of them`;
       return { error: { column: index + 1, reason } };
     }
     if (key !== null) seen.set(key, index + 1);
@@ -40,8 +40,9 @@ export function matchColumns(kind: FileKind, header: readonly string[]): Columns
 }
 
 /** Far more than there are fields and locales. Failed rows are returned with all of their columns. */
-const maxColumns = 500;
+export const maxColumns = 500;
 const maxNameLength = 200;
+const tooManyColumns = `the first line has more than ${maxColumns} columns`;
 
 function findField(known: readonly FileColumn[], cell: string): Field | undefined {
   const column = findColumn(known, cell);
@@ -65,10 +66,6 @@ function normalized(name: string): string {
 
 function unknownColumn(kind: FileKind, cell: string): string {
   return `the column "${shorten(cell)}" is unknown; ${allowedColumns(kind)}`;
-}
-
-function tooManyColumns(count: number): string {
-  return `the first line has ${count} columns; at most ${maxColumns} are allowed`;
 }
 
 function missingColumn(column: FileColumn, header: readonly string[]): string {

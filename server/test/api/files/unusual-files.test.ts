@@ -282,13 +282,23 @@ const cases: Case[] = [
     result: [notFound(`"'=HYPERLINK(""http://evil"")"`, 2), notFound("'=1+1", 3), updated('SKU-00001', 4)],
     failed: ['sku,price,reason', `"'=HYPERLINK(""http://evil"")",2,${notFoundReason}`, `'=1+1,2,${notFoundReason}`],
   },
+  {
+    title: 'rows with thousands of empty cells',
+    content: `sku,price\nSKU-00033,2\nSKU-00034,2${','.repeat(5000)}\nSKU-00035,2,,,\n`,
+    result: [
+      updated('SKU-00033', 2),
+      'SKU-00034,bad_format,FAILED,"the row has more than 500 columns.",3,',
+      updated('SKU-00035', 4),
+    ],
+    failed: ['sku,price,reason', `SKU-00034,2${','.repeat(499)},the row has more than 500 columns.`],
+  },
   unreadable('an unknown column', 'sku,prise\nSKU-00032,2\n', 1, 2, `the column "prise" is unknown; ${allowed}`),
   unreadable(
     'half a million columns without a name',
     `sku,price${','.repeat(500_000)}\n${'NOWHERE,1\n'.repeat(2000)}`,
     1,
     501,
-    'the first line has 500002 columns; at most 500 are allowed',
+    'the first line has more than 500 columns',
   ),
   unreadable(
     'a column name with thousands of dots',

@@ -96,6 +96,19 @@ test('the same content under the same name returns the earlier job', async () =>
   }
 });
 
+test('a file is applied again after another one with the same name, or if its rows failed', async () => {
+  const upload = (content: string) => runFile(aisle, chain, { name: 'night.csv', content });
+  const prices: unknown[] = [];
+  for (const price of [21, 22, 21]) {
+    await upload(`sku,price\nSKU-00009,${price}\n`);
+    prices.push((await readProduct(aisle, chain, 'SKU-00009')).price);
+  }
+  assert.deepEqual(prices, [21, 22, 21]);
+  const missing = { name: 'missing.csv', content: 'sku,price\nNOT-YET,1\n' };
+  await runFile(aisle, chain, missing);
+  assert.equal((await uploadFile(aisle, chain, missing)).body.is_repeat, false);
+});
+
 test('two files with the same content that are accepted at the same time have one job', async () => {
   const content = 'sku,price\nSKU-00002,3.5\n';
   const responses = await Promise.all([1, 2, 3].map(() => uploadFile(aisle, chain, { name: 'race.csv', content })));

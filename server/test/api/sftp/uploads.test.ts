@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { callerFor, makeChain } from '../../support/aisle.ts';
+import { addProducts, plainProducts } from '../../support/catalog.ts';
 import { connectSftp, makeSftpUser, promised, useSftp } from '../../support/sftp.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -161,11 +162,13 @@ test('a file is not accepted after its user was changed', async () => {
 });
 
 test('the same content under the same name is recognized', async () => {
-  await sftp.put('/catalog/all/twice.csv', csv);
-  await sftp.put('/catalog/all/twice.csv', csv);
+  await addProducts(aisle, chain, plainProducts(1));
+  const known = 'sku,price\nSKU-00001,2\n';
+  await sftp.put('/catalog/all/twice.csv', known);
+  await sftp.put('/catalog/all/twice.csv', known);
   const { body } = await call('GET', '/files?page_size=500');
   assert.equal(body.files.filter((file: { name: string }) => file.name === 'twice.csv').length, 1);
-  assert.equal((await sftp.stat('/catalog/all/twice.csv')).size, csv.length);
+  assert.equal((await sftp.stat('/catalog/all/twice.csv')).size, known.length);
 });
 
 test("a store's folder can be accessed by its platform id and by the chain's own number", async () => {
