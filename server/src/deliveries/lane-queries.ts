@@ -85,6 +85,14 @@ export async function makeLanesDue(tx: Tx, chainId: string, laneIds: string[]): 
   );
 }
 
+/** Until the transaction ends, no sender can release these lanes. */
+export async function lockLanesById(tx: Tx, chainId: string, laneIds: string[]): Promise<void> {
+  await tx.query(
+    'select 1 from delivery_lanes where chain_id = $1 and lane_id = any ($2) order by lane_id for update',
+    [chainId, laneIds],
+  );
+}
+
 /** Until the transaction ends, no sender can release a lane in the chain. Running attempts continue. */
 export async function lockChainLanes(tx: Tx, chainId: string): Promise<void> {
   await tx.query('select 1 from delivery_lanes where chain_id = $1 order by lane_id for update', [chainId]);

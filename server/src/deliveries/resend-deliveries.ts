@@ -2,7 +2,7 @@ import { hasEvent, lockPublishing } from '../events/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { notFound } from '../kernel/failures/failure.ts';
 import { findEndpointFor, webhookNotFound } from '../webhooks/index.ts';
-import { announceDue, makeLanesDue, lockChainLanes, openLanes } from './lane-queries.ts';
+import { announceDue, lockChainLanes, lockLanesById, makeLanesDue, openLanes } from './lane-queries.ts';
 import { type DeliveryRow, findDelivery, lockDelivery, reopenDelivery, reopenFailed, type Visible } from './queries.ts';
 import { pingType } from './rules/attempt.ts';
 
@@ -20,11 +20,14 @@ export async function resendDelivery(
   if (!found) throw notFound('delivery_not_found', deliveryId);
   const endpointId = await findEndpointFor(tx, chainId, found.vendor_id, found.job_id === null ? 'orders' : 'catalog');
   if (endpointId === undefined) throw webhookNotFound(null);
-  await lockLanesOf(tx, chainId);
+  // Only its own lanes are locked, so that the publisher and the chain's other deliveries do not wait.
+  await lockLanesById(tx, chainId, [found.lane_id, deliveryId]);
   const delivery = await lockDelivery(tx, chainId, deliveryId);
   if (!delivery || !(await isResendable(tx, chainId, delivery))) throw notFound('delivery_not_found', deliveryId);
   const hasEnded = delivery.status === 'DELIVERED' || delivery.status === 'EXHAUSTED';
   const laneId = hasEnded ? deliveryId : delivery.lane_id;
+  // Another request may have moved it to a different lane in the meantime.
+  if (![found.lane_id, deliveryId].includes(laneId)) await lockLanesById(tx, chainId, [laneId]);
   const reopened = await reopenDelivery(tx, chainId, deliveryId, { lane_id: laneId, endpoint_id: endpointId });
   if (hasEnded) await openLanes(tx, [{ chain_id: chainId, lane_id: laneId, endpoint_id: endpointId }]);
   await makeLanesDue(tx, chainId, [laneId]);

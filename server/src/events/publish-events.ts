@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../kernel/database/db.ts';
 import type { Log } from '../kernel/monitoring/log.ts';
 import { startLoop } from '../kernel/background/loop.ts';
-import { notifyPublished, type PublishedEvent, publishEvents, tryLockPublishing } from './queries.ts';
+import { lockPublishing, notifyPublished, type PublishedEvent, publishEvents, tryLockPublisher } from './queries.ts';
 
 /**
  * The outbox. A reader of the feed gets every event exactly once, for the following reasons.
@@ -44,7 +44,9 @@ export function startPublisher(db: Database, subscribers: Subscriber[], log: Log
 /** Publishes one batch and returns the number of events in it. */
 export function publishBatch(db: Database, subscribers: Subscriber[]): Promise<number> {
   return db.transaction(async (tx) => {
-    if (!(await tryLockPublishing(tx))) return 0;
+    if (!(await tryLockPublisher(tx))) return 0;
+    // Waits in line with the requests that hold this lock. If it only tried, many such requests could keep it out.
+    await lockPublishing(tx);
     const events = await publishEvents(tx, batchSize);
     if (events.length === 0) return 0;
     for (const subscriber of subscribers) await subscriber(tx, events);

@@ -84,8 +84,9 @@ export async function lockPublishing(tx: Tx): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(${locks.publishing})`);
 }
 
-export async function tryLockPublishing(tx: Tx): Promise<boolean> {
-  const rows = await tx.query<{ locked: boolean }>(`select pg_try_advisory_xact_lock(${locks.publishing}) as locked`);
+/** Returns false if another process is publishing. */
+export async function tryLockPublisher(tx: Tx): Promise<boolean> {
+  const rows = await tx.query<{ locked: boolean }>(`select pg_try_advisory_xact_lock(${locks.publisher}) as locked`);
   return rows[0]?.locked ?? false;
 }
 

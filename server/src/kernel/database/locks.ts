@@ -6,6 +6,7 @@ export const locks = {
   migration: 4_711_001,
   demo: 4_711_002,
   publishing: 4_711_004,
+  publisher: 4_711_005,
 } as const;
 
 /** Hash seeds for named advisory locks. Each kind has its own seed, so that two kinds can use the same name. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test, { beforeEach } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
 import { deliveryChores } from '../../../src/deliveries/chores.ts';
+import { lockPublishing } from '../../../src/events/index.ts';
 import { makeChain, makeToken, useAisle, type TestChain } from '../../support/aisle.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 import { type Receiver, useReceivers } from '../../support/receiver.ts';
@@ -42,6 +43,47 @@ test('a ping is sent once, signed like any message, and listed as a delivery', a
     async () => (await getDelivery(aisle, chain, failed.body.delivery_id)).status === 'EXHAUSTED',
   );
 });
+
+test('a delivery can be resent while the lock for publishing is held', async () => {
+  const order = await changeOrder(aisle, chain);
+  const [delivery] = await waitForDeliveries(aisle, chain, order, 'DELIVERED');
+  const release = await holdPublishing();
+  const again = await post(`/deliveries/${delivery.delivery_id}/resend`);
+  assert.equal(again.status, 202, again.text);
+  await release();
+});
+
+test('requests that hold the lock for publishing one after the other do not keep the publisher out', async () => {
+  const release = await holdPublishing();
+  await changeOrder(aisle, chain);
+  await waitFor('the publisher to wait', async () => (await countWaiting()) === 1, 30);
+  const second = holdPublishing();
+  await waitFor('the second request to wait', async () => (await countWaiting()) === 2, 30);
+  await release();
+  await receiver.waitFor(1, 30);
+  await (await second)();
+});
+
+/** Holds the lock until the returned function is called. */
+async function holdPublishing(): Promise<() => Promise<void>> {
+  const locked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const holding = aisle.db.transaction(async (tx) => {
+    await lockPublishing(tx);
+    locked.resolve();
+    await released.promise;
+  });
+  await locked.promise;
+  return () => (released.resolve(), holding);
+}
+
+async function countWaiting(): Promise<number> {
+  const rows = await aisle.db.query<{ count: number }>(
+    `select count(*)::int as count from pg_locks l join pg_database d on d.oid = l.database
+     where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`,
+  );
+  return rows[0]?.count ?? 0;
+}
 
 test('a resent delivery has the same id and the same body, and is signed with the current secret', async () => {
   const order = await changeOrder(aisle, chain);
