@@ -2,10 +2,11 @@ import type { fileRoutes } from '@aisle/contract/files';
 import type { Config } from '../config.ts';
 import { type Access, getVendor } from '../identity/index.ts';
 import type { Db } from '../kernel/database/db.ts';
-import { Failure, notFound } from '../kernel/failures/failure.ts';
+import { notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { acceptFile } from './accept-file.ts';
+import { createChainLimit } from './chain-limit.ts';
 import { countFiles, type FileRow, findFile, listFiles } from './queries.ts';
 import { getFailedRows } from './read-results.ts';
 import { fileResponses } from './response.ts';
@@ -16,14 +17,15 @@ import { getFolder, type Uploader } from './upload-file.ts';
 
 export function fileHandlers(config: Config): Handlers<typeof fileRoutes, Access> {
   const { links, limits } = config;
-  const uploads = createUploadLimit();
+  const uploads = createChainLimit(16, 'is uploading files');
   return {
     async uploadFile({ access, query, body, db, address }) {
       const { chainId, actor } = access;
       const uploader = uploaderOf(access, address);
       const folder = await getFolder(db, chainId, actor, query.folder);
       const start = { folder, name: query.name, uploader };
-      const fileId = await uploads.run(chainId, () => receiveFile(db, chainId, start, body, limits));
+      const leave = uploads.enter(chainId);
+      const fileId = await receiveFile(db, chainId, start, body, limits).finally(leave);
       const accepted = await db.transaction((tx) => acceptFile(tx, chainId, fileId));
       return {
         status: 202,
@@ -80,32 +82,6 @@ async function getReadable(db: Db, chainId: string, actor: Access['actor'], file
     throw notFound('upload_not_found', fileId);
   }
   return row;
-}
-
-/** Limits how many files a chain can upload at the same time in this process. */
-function createUploadLimit() {
-  const running = new Map<string, number>();
-  const change = (chainId: string, by: number) => running.set(chainId, (running.get(chainId) ?? 0) + by);
-  return {
-    async run<Result>(chainId: string, work: () => Promise<Result>): Promise<Result> {
-      if ((running.get(chainId) ?? 0) >= maxUploads) throw tooManyUploads();
-      change(chainId, 1);
-      try {
-        return await work();
-      } finally {
-        if (change(chainId, -1).get(chainId) === 0) running.delete(chainId);
-      }
-    },
-  };
-}
-
-const maxUploads = 16;
-
-function tooManyUploads(): Failure {
-  return new Failure('service_unavailable', `The chain is uploading ${maxUploads} files already; try again in 5 s.`, {
-    // The rest of the body is not read, so the connection cannot be reused.
-    headers: { 'retry-after': '5', connection: 'close' },
-  });
 }
 
 function uploaderOf({ actor }: Access, address: string): Uploader {

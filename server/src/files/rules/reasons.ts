@@ -1,6 +1,7 @@
 /**
  * Why rows failed, by line or by SKU. A reason that applies to several vendors is kept once, with the ids of the first
- * vendors, because a chain can have thousands of them.
+ * vendors, because a chain can have thousands of them. Rows that failed for the same reasons share their memory, because
+ * there can be hundreds of thousands of them.
  */
 export type Reasons<Key> = {
   add(key: Key, reason: string, vendorId: string): void;
@@ -10,37 +11,55 @@ export type Reasons<Key> = {
   isEmpty(): boolean;
 };
 
-type Affected = { vendorIds: string[]; count: number };
+/** The reasons of some rows, and the sets that result from adding one more reason. */
+type ReasonSet = { affected: readonly Affected[]; next: Map<string, ReasonSet> };
+type Affected = { reason: string; vendorIds: readonly string[]; count: number };
 
 const maxVendors = 20;
 
 export function createReasons<Key>(): Reasons<Key> {
-  const byKey = new Map<Key, Map<string, Affected>>();
-  const texts = new Map<string, string>();
-  /** Equal texts share their memory. */
-  const shared = (text: string) => texts.get(text) ?? (texts.set(text, text), text);
+  const none: ReasonSet = { affected: [], next: new Map() };
+  const byKey = new Map<Key, ReasonSet>();
   return {
     has: (key) => byKey.has(key),
     isEmpty: () => byKey.size === 0,
     add(key, reason, vendorId) {
-      const reasons = byKey.get(key) ?? new Map<string, Affected>();
-      if (reasons.size === 0) byKey.set(key, reasons);
-      const affected = reasons.get(reason) ?? { vendorIds: [], count: 0 };
-      reasons.set(shared(reason), affected);
-      // Some failures have no vendor.
-      if (vendorId === '') return;
-      affected.count += 1;
-      if (affected.count <= maxVendors) affected.vendorIds.push(shared(vendorId));
+      const known = byKey.get(key);
+      const set = withReason(known ?? none, reason, vendorId);
+      byKey.set(known ? key : copyOf(key), set);
     },
-    find(key) {
-      const reasons = byKey.get(key);
-      return reasons && [...reasons].map(([reason, affected]) => describe(reason, affected)).join(' ');
-    },
+    find: (key) => byKey.get(key)?.affected.map(describe).join(' '),
   };
 }
 
-function describe(reason: string, { vendorIds, count }: Affected): string {
+function withReason(set: ReasonSet, reason: string, vendorId: string): ReasonSet {
+  const step = `${vendorId} ${reason}`;
+  const known = set.next.get(step);
+  if (known) return known;
+  const others = set.affected.filter((one) => one.reason !== reason);
+  const before = set.affected.find((one) => one.reason === reason) ?? {
+    reason: copyOf(reason),
+    vendorIds: [],
+    count: 0,
+  };
+  const added = { affected: [...others, withVendor(before, copyOf(vendorId))], next: new Map() };
+  set.next.set(step, added);
+  return added;
+}
+
+/** Some failures have no vendor. */
+function withVendor({ reason, vendorIds, count }: Affected, vendorId: string): Affected {
+  if (vendorId === '') return { reason, vendorIds, count };
+  return { reason, vendorIds: count < maxVendors ? [...vendorIds, vendorId] : vendorIds, count: count + 1 };
+}
+
+function describe({ reason, vendorIds, count }: Affected): string {
   if (count === 0) return reason;
   const others = count > vendorIds.length ? ` and ${count - vendorIds.length} others` : '';
   return `${vendorIds.join(', ')}${others}: ${reason}`;
+}
+
+/** A part of a long text keeps the whole text in memory, so it is copied. */
+export function copyOf<Value>(value: Value): Value {
+  return typeof value === 'string' ? (Buffer.from(value, 'utf16le').toString('utf16le') as Value) : value;
 }
