@@ -217,3 +217,16 @@ test('marks survive a reload and a change of device', async () => {
   await other.leave();
   await visitor.leave();
 });
+
+test('the portal sends pickers and old links to the app, and the account stays reachable', async () => {
+  const order = await at.placeOrder();
+  const visitor = await visitAsPicker(at, sara);
+  const { page } = visitor;
+  await page.goto('/portal/catalog');
+  await page.getByRole('heading', { level: 1, name: 'Orders to pick' }).waitFor();
+  await page.goto(`/portal/orders/${order.order_id}/pick`);
+  await page.getByRole('heading', { level: 1, name: order.order_code }).waitFor();
+  await page.goto('/portal/settings/account');
+  await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+  await visitor.leave();
+});
