@@ -11,7 +11,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const built = join(root, 'portal', 'dist');
 const stamp = join(built, '.stamp');
 
-const sources = ['portal/src', 'portal/public', 'portal/index.html', 'portal/vite.config.ts', 'portal/package.json'];
+const pages = ['portal/index.html', 'portal/pick.html'];
+const sources = ['portal/src', 'portal/public', ...pages, 'portal/vite.config.ts', 'portal/package.json'];
 const others = ['contract/src', 'package-lock.json'];
 
 const expectedStamp = hashOf([...sources, ...others]);
@@ -49,16 +50,25 @@ function build() {
     process.exit(1);
   }
   compress(fresh);
+  console.log(`The first load of /pick is ${Math.ceil(firstLoad(fresh, 'pick.html') / 1000)} kB.`);
   writeFileSync(join(fresh, '.stamp'), expectedStamp);
   rmSync(built, { recursive: true, force: true });
   renameSync(fresh, built);
 }
 
 function compress(folder) {
-  for (const file of filesIn(folder).filter((name) => /\.(js|css|svg)$/.test(name))) {
+  for (const file of filesIn(folder).filter((name) => /\.(js|css|svg|wasm)$/.test(name))) {
     const bytes = readFileSync(file);
     const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
     writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }));
     writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
   }
+}
+
+// The compressed size of a page with the scripts and styles that it loads at once.
+function firstLoad(folder, page) {
+  const html = readFileSync(join(folder, page));
+  const files = [...html.toString().matchAll(/(?:src|href)="\/portal\/([^"]+\.(?:js|css))"/g)].map(([, file]) => file);
+  const sizes = files.map((file) => statSync(join(folder, `${file}.br`)).size);
+  return sizes.reduce((sum, size) => sum + size, gzipSync(html).length);
 }

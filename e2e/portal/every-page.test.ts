@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { listOrderPages, listPages } from './pages.ts';
+import { findOrderPage, listPages } from './pages.ts';
 import { setStage } from './stage.ts';
 import { assertAccessible, visit, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 
 const pages = await listPages(stage);
-const [[orderPath, orderHeading]] = await listOrderPages(stage);
+const [orderPath, orderHeading] = await findOrderPage(stage);
 
 /** Every dialog, with the button that opens it. */
 const dialogs: [path: string, heading: string, button: string][] = [

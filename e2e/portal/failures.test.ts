@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errors } from '@aisle/contract/errors';
-import { listOrderPages } from './pages.ts';
+import { findOrderPage } from './pages.ts';
 import { setStage } from './stage.ts';
 import { waitForText, visitAsOwner } from './visitor.ts';
 
@@ -39,7 +39,7 @@ test('a page keeps its data and shows a notice while the server is unreachable',
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   visitor.expectError(/ERR_FAILED/);
-  const [[path, heading]] = await listOrderPages(stage);
+  const [path, heading] = await findOrderPage(stage);
   await visitor.open(path, heading);
   await page.getByRole('table', { name: 'Items' }).waitFor();
   await page.route('**/v2/**', (route) => route.abort());

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import ssh2 from 'ssh2';
-import { listOrderPages } from './pages.ts';
+import { findOrderPage } from './pages.ts';
 import { setStage } from './stage.ts';
 import { assertAccessible, waitForText, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 const { client, demo } = stage;
 const token = demo.api_token;
-const [[orderPath]] = await listOrderPages(stage);
+const [orderPath] = await findOrderPage(stage);
 const orderId = orderPath.split('/').at(-1) ?? '';
 
 test('a failed request can be found by its status, its id or its order, and its details show the errors', async () => {

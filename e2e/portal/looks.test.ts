@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { waitFor } from '../support/wait.ts';
-import { listOrderPages } from './pages.ts';
 import { setStage } from './stage.ts';
 import { visit, visitAsOwner } from './visitor.ts';
 
@@ -10,17 +9,6 @@ const stage = await setStage();
 test('an unknown URL shows an error page', async () => {
   const visitor = await visitAsOwner(stage);
   await visitor.open('/nothing/here', 'Page not found');
-  await visitor.leave();
-});
-
-test('on a phone, all options on the picking page fit on the screen', async () => {
-  const visitor = await visitAsOwner(stage, { width: 390 });
-  const [, [path, heading]] = await listOrderPages(stage);
-  await visitor.open(path, heading);
-  for (const name of ['Found', 'Not found', 'Replace']) {
-    const box = await visitor.page.getByRole('button', { name, exact: true }).first().boundingBox();
-    assert.ok(box && box.x >= 0 && box.x + box.width <= 390, `${name}: ${JSON.stringify(box)}`);
-  }
   await visitor.leave();
 });
 

@@ -47,7 +47,7 @@ test('a webhook can be added, its signing secret is shown once, and a ping reach
   await visitor.leave();
 });
 
-test('a test order reaches the webhook and is picked manually, with found, missing, replaced and added items', async () => {
+test('a test order reaches the webhook and is picked in the picking app, with found, missing, replaced and added items', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/test-order?store=s8ym', 'Test order');
@@ -59,31 +59,33 @@ test('a test order reaches the webhook and is picked manually, with found, missi
   const received = await waitFor(10, 'the order to reach the webhook', find);
   assert.equal(received.body.status, 'RECEIVED');
   await page.getByRole('link', { name: 'Pick', exact: true }).click();
-  await page.getByRole('heading', { level: 1, name: /^Pick / }).waitFor();
-  const lines = page.getByRole('region').filter({ has: page.getByRole('button', { name: 'Not found' }) });
-  assert.equal(await lines.count(), 3);
+  const lines = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Not found' }) });
+  await lines.nth(2).waitFor();
+  const [milk, bread, weighed] = await Promise.all((await lines.all()).map((line) => line.getAttribute('aria-label')));
+  const line = (name: string | null | undefined) => page.getByRole('listitem', { name: name ?? '', exact: true });
   assert.ok(await page.getByRole('button', { name: 'Ready for pickup' }).isDisabled());
-  await lines.nth(0).getByRole('button', { name: 'Replace' }).click();
-  await page.getByRole('searchbox', { name: 'Search products' }).fill('lactose');
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /Lactose Free Milk 1 L/ })
-    .first()
-    .click();
-  await lines.nth(1).getByRole('button', { name: 'Not found' }).click();
-  await lines.nth(2).getByRole('button', { name: 'Found', exact: true }).click();
-  await lines
-    .nth(2)
-    .getByRole('textbox', { name: /^Picked quantity of/ })
-    .fill('1.1');
+  const dialog = page.getByRole('dialog');
+  const choose = async (words: string, product: RegExp) => {
+    await dialog.getByRole('searchbox').fill(words);
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('heading', { name: 'Results' }).waitFor();
+    await dialog.getByRole('button', { name: product }).first().click();
+  };
+  await line(milk).getByRole('button', { name: 'Replace' }).click();
+  await choose('lactose', /Lactose Free Milk 1 L/);
+  await dialog.getByRole('button', { name: 'Replace', exact: true }).click();
+  await line(bread).getByRole('button', { name: 'Not found' }).click();
+  await line(weighed).getByRole('textbox').fill('1.1');
+  await line(weighed).getByRole('button', { name: 'In cart' }).click();
   await page.getByRole('button', { name: 'Add item' }).click();
-  await page.getByRole('searchbox', { name: 'Search products' }).fill('bread');
-  await page.getByRole('dialog').getByRole('button', { name: /Bread/ }).first().click();
-  await page.getByRole('button', { name: 'Check cart' }).click();
-  await waitForText(page, 'The cart is valid. It has not been submitted yet.');
+  await choose('bread', /Bread/);
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('button', { name: 'Check the cart' }).click();
+  await waitForText(page, 'Looks good. Not submitted yet.');
   assert.equal((await stage.client.call('GET', `${base}/orders/${orderId}`, { token })).body.status, 'RECEIVED');
   await page.getByRole('button', { name: 'Ready for pickup' }).click();
-  await page.getByRole('heading', { level: 1, name: /^Order / }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Orders to pick' }).waitFor();
+  await visitor.open(`/orders/${orderId}`, 'Order');
   await waitForText(page, 'order.ready_for_pickup');
   const { body: order } = await stage.client.call('GET', `${base}/orders/${orderId}`, { token });
   assert.equal(order.status, 'READY_FOR_PICKUP');

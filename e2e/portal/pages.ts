@@ -4,18 +4,15 @@ export type PageOf = [path: string, heading: string];
 
 /** Lists every page with its heading. */
 export async function listPages(stage: Stage): Promise<PageOf[]> {
-  return [...plainPages, ...(await listOrderPages(stage))];
+  return [...plainPages, await findOrderPage(stage)];
 }
 
-/** Returns the order page and the picking page for an order that has not been picked yet. */
-export async function listOrderPages({ client, demo }: Stage): Promise<[order: PageOf, pick: PageOf]> {
+/** Returns the page of an order that has not been picked yet. */
+export async function findOrderPage({ client, demo }: Stage): Promise<PageOf> {
   const path = `/v2/chains/${demo.chain_id}/vendors/s8ym/orders?status=RECEIVED`;
   const { body } = await client.call('GET', path, { token: demo.api_token });
   const { order_id: id, order_code: code } = body.orders[0];
-  return [
-    [`/orders/${id}`, `Order ${code}`],
-    [`/orders/${id}/pick`, `Pick ${code}`],
-  ];
+  return [`/orders/${id}`, `Order ${code}`];
 }
 
 const plainPages: PageOf[] = [

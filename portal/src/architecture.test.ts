@@ -9,6 +9,7 @@ import test from 'node:test';
  */
 const layers = [
   'api',
+  'messages',
   'kit',
   'outlets',
   'identity',
@@ -22,6 +23,7 @@ const layers = [
   'promotions',
   'files',
   'orders',
+  'pick',
   'sandbox',
   'certification',
   'home',
@@ -67,12 +69,12 @@ const planted: [what: string, path: string, text: string][] = [
   ['the shell re-exports from the router', 'shell/root.tsx', "export { createPortalRouter } from '../router.tsx';"],
   [
     'a file imports from the server',
-    'orders/cart.ts',
+    'orders/order.ts',
     "import { transitions } from '../../../server/src/orders/rules/states.ts';",
   ],
   [
     'a file imports the contract by its path',
-    'orders/cart.ts',
+    'orders/order.ts',
     "import { orderStatuses } from '../../../contract/src/order.ts';",
   ],
   ['a file imports a Node.js module', 'kit/save-file.ts', "import { writeFile } from 'node:fs/promises';"],

@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
 import { parseCatalogSearch } from './catalog/search.ts';
@@ -134,10 +135,13 @@ const order = createRoute({
   component: lazyRouteComponent(() => import('./orders/order-page.tsx'), 'OrderPage'),
 });
 
+/** Orders are picked in the picking app, which has its own page. */
 const pick = createRoute({
   getParentRoute: at,
   path: '/orders/$orderId/pick',
-  component: lazyRouteComponent(() => import('./orders/pick-page.tsx'), 'PickPage'),
+  beforeLoad: ({ params }) => {
+    throw redirect({ href: `/pick/orders/${encodeURIComponent(params.orderId)}`, reloadDocument: true });
+  },
 });
 
 const testOrder = createRoute({

@@ -6,30 +6,49 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Asset, createAsset, sendAsset } from './kernel/http/asset.ts';
 
 /**
- * Serves the portal under /portal from prebuilt files held in memory. Every other path under /portal returns the
- * portal's HTML page, whose script does the routing. The content security policy allows only scripts and styles from
- * this server. The component library creates a few style elements at run time, which carry the nonce from the response.
+ * Serves the portal under /portal and the picking app under /pick, from prebuilt files held in memory. Every other path
+ * under them returns their HTML page, whose script does the routing. The content security policy allows only scripts and
+ * styles from this server. The component library creates a few style elements at run time, which carry the nonce from the
+ * response.
  */
 export function servePortal(http: FastifyInstance, folder = built): void {
   const files = readFiles(folder);
-  const page = existsSync(join(folder, 'index.html')) ? readFileSync(join(folder, 'index.html'), 'utf8') : undefined;
   http.get('/', async (_request, reply) => reply.redirect('/portal'));
-  http.get('/portal', async (_request, reply) => sendPage(reply, page));
-  http.get<{ Params: { '*': string } }>('/portal/*', async (request, reply) => {
-    const path = request.params['*'];
-    const file = files.get(path);
-    if (file) return sendAsset(request, reply, file, path.startsWith('assets/') ? forever : undefined);
-    return extname(path) === '' ? sendPage(reply, page) : reply.callNotFound();
-  });
+  serveApp(http, { path: '/portal', page: readPage(folder, 'index.html'), files, isWasmAllowed: false });
+  // The app's scripts and styles are under /portal/assets, because it shares them with the portal.
+  const own = new Map([...files].flatMap(([path, file]) => (path.startsWith('pick/') ? [[path.slice(5), file]] : [])));
+  serveApp(http, { path: '/pick', page: readPage(folder, 'pick.html'), files: own, isWasmAllowed: true });
 }
 
 const built = fileURLToPath(new URL('../../portal/dist', import.meta.url));
+
+type App = { path: string; page: string | undefined; files: Map<string, Asset>; isWasmAllowed: boolean };
+
+function serveApp(http: FastifyInstance, { path, page, files, isWasmAllowed }: App): void {
+  http.get(path, async (_request, reply) => sendPage(reply, page, isWasmAllowed));
+  http.get<{ Params: { '*': string } }>(`${path}/*`, async (request, reply) => {
+    const name = request.params['*'];
+    const file = files.get(name);
+    if (name === 'service-worker.js') reply.headers(workerHeaders(path));
+    if (file) return sendAsset(request, reply, file, name.startsWith('assets/') ? forever : undefined);
+    return extname(name) === '' ? sendPage(reply, page, isWasmAllowed) : reply.callNotFound();
+  });
+}
+
+/** The worker is in the folder, but controls its whole path, including the one without a slash, and loads the files. */
+function workerHeaders(path: string): Record<string, string> {
+  return { 'service-worker-allowed': path, 'content-security-policy': "default-src 'none'; connect-src 'self'" };
+}
+
+function readPage(folder: string, name: string): string | undefined {
+  return existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : undefined;
+}
 
 /** Files with a content hash in their name never change. */
 const forever = 'public, max-age=31536000, immutable';
 
 function readFiles(folder: string): Map<string, Asset> {
-  const paths = globSync('**/*.{js,css,svg}', { cwd: folder });
+  const paths = globSync('**/*.{js,css,svg,png,wasm,webmanifest}', { cwd: folder });
   return new Map(paths.map((path) => [path.replaceAll('\\', '/'), readFile(join(folder, path))]));
 }
 
@@ -46,9 +65,12 @@ const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
 };
 
-function sendPage(reply: FastifyReply, page: string | undefined): FastifyReply {
+function sendPage(reply: FastifyReply, page: string | undefined, isWasmAllowed: boolean): FastifyReply {
   const nonce = randomBytes(16).toString('base64');
   const isBuilt = page !== undefined;
   return reply
@@ -56,16 +78,19 @@ function sendPage(reply: FastifyReply, page: string | undefined): FastifyReply {
     .headers({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': policy(nonce),
+      'content-security-policy': policy(nonce, isWasmAllowed),
     })
     .send(isBuilt ? page.replaceAll('__NONCE__', nonce) : notBuilt);
 }
 
-/** Chains host their own product images, on any https host. Nothing else is loaded from other hosts. */
-function policy(nonce: string): string {
+/**
+ * Chains host their own product images, on any https host. Nothing else is loaded from other hosts. WebAssembly reads
+ * barcodes in browsers that cannot.
+ */
+function policy(nonce: string, isWasmAllowed: boolean): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    isWasmAllowed ? "script-src 'self' 'wasm-unsafe-eval'" : "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: https:",
     "connect-src 'self'",
@@ -73,6 +98,7 @@ function policy(nonce: string): string {
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    ...(isWasmAllowed ? ["worker-src 'self'", "manifest-src 'self'"] : []),
   ].join('; ');
 }
 

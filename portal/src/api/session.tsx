@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 import { ApiError } from './api-error.ts';
 import { call, mayCall } from './call.ts';
 import type { ResponseBody, OperationId } from './operations.ts';
+import { recordSignedIn, wasSignedIn } from './signed-in.ts';
 
 export type Session = ResponseBody<'getSession'>;
 
@@ -10,24 +11,16 @@ const SessionContext = createContext<Session | undefined>(undefined);
 
 export const sessionKey = ['getSession'];
 
-/** The local storage key that is set while there might be a session. Scripts cannot read the session cookie itself. */
-const signedInKey = 'aisle-signed-in';
-
 /** The session, or null if the user is not signed in. */
 export function useSessionQuery() {
   return useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000 });
 }
 
-/** Whether the user signed in and has not signed out since. If so, a missing session means that it has expired. */
-export function wasSignedIn(): boolean {
-  return localStorage.getItem(signedInKey) !== null;
-}
-
 async function readSession(): Promise<Session | null> {
-  if (localStorage.getItem(signedInKey) === null) return null;
+  if (!wasSignedIn()) return null;
   return call('', 'getSession', {}).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
-    localStorage.removeItem(signedInKey);
+    recordSignedIn(false);
     return null;
   });
 }
@@ -38,7 +31,7 @@ export function useSignIn() {
     mutationFn: (body: { email: string; password: string; chain_id?: string; code?: string }) =>
       call('', 'signIn', { body }),
     onSuccess: (session) => {
-      localStorage.setItem(signedInKey, 'yes');
+      recordSignedIn(true);
       client.setQueryData(sessionKey, session);
     },
   });
@@ -65,7 +58,7 @@ export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
     await call('', 'signOut', {}).catch(() => undefined);
-    localStorage.removeItem(signedInKey);
+    recordSignedIn(false);
     client.setQueryData(sessionKey, null);
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
   };

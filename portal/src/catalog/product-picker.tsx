@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Skeleton, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Group, Modal, Skeleton, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -11,48 +11,23 @@ export type ChosenProduct = { sku: string; name: string; picture?: string | unde
 
 type PickerProps = {
   title: string;
-  about?: string | undefined;
   vendorId: string;
-  suggestions?: readonly { sku: string; name: string }[] | undefined;
-  /** The SKU of a product to exclude from the results. */
-  excludedSku?: string;
   onChoose(product: ChosenProduct): void;
   onClose(): void;
 };
 
 /** Finds a product in a store by name, SKU or barcode. */
-export function ProductPicker({
-  title,
-  about,
-  vendorId,
-  suggestions = [],
-  excludedSku,
-  onChoose,
-  onClose,
-}: PickerProps) {
+export function ProductPicker({ title, vendorId, onChoose, onClose }: PickerProps) {
   const [typed, setTyped] = useState('');
   const [term] = useDebouncedValue(typed.trim(), 200);
   const { data } = useRead('listCatalog', {
     params: { vendor_id: vendorId },
     query: { page_size: 12, ...(term && { query_term: term }) },
   });
-  const products = data?.products.filter((product) => product.sku !== excludedSku);
+  const products = data?.products;
   return (
     <Modal opened onClose={onClose} title={title}>
       <Stack gap="sm">
-        {about && <Text size="sm">{about}</Text>}
-        {suggestions.length > 0 && (
-          <Group gap="xs">
-            <Text size="sm" c="dimmed">
-              Suggested:
-            </Text>
-            {suggestions.map(({ sku, name }) => (
-              <Button key={sku} size="compact-sm" variant="light" onClick={() => setTyped(sku)}>
-                {name}
-              </Button>
-            ))}
-          </Group>
-        )}
         <TextInput
           type="search"
           aria-label="Search products"

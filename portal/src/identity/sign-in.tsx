@@ -15,7 +15,8 @@ import { useForm } from '@mantine/form';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
-import { useSignIn, wasSignedIn } from '../api/session.tsx';
+import { useSignIn } from '../api/session.tsx';
+import { wasSignedIn } from '../api/signed-in.ts';
 import { SchemeToggle } from '../kit/scheme-toggle.tsx';
 
 type Chains = NonNullable<ApiError['problem']['chains']>;

@@ -101,6 +101,6 @@ function Prices({ item, currency, isGone, isNew }: PricesProps) {
   );
 }
 
-export function amountOf(pricing: Item['pricing']): string {
+function amountOf(pricing: Item['pricing']): string {
   return pricing.pricing_type === 'KG' ? `${pricing.weight ?? 0} kg` : String(pricing.quantity);
 }

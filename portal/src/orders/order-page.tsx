@@ -1,4 +1,4 @@
-import { Alert, Badge, Box, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Box, Button, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowLeft, IconHandFinger } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { usePermission } from '../api/session.tsx';
@@ -85,13 +85,9 @@ function Actions({ order }: { order: Order }) {
       {isTestStore && <SandboxButtons order={order} />}
       {may('putOrder') && allows(order, 'CANCELLED') && <CancelOrder order={order} />}
       {may('putOrder') && findFulfilment(order) && (
-        <ButtonLink
-          to="/orders/$orderId/pick"
-          params={{ orderId: order.order_id }}
-          leftSection={<IconHandFinger size={16} />}
-        >
+        <Button component="a" href={`/pick/orders/${order.order_id}`} leftSection={<IconHandFinger size={16} />}>
           Pick
-        </ButtonLink>
+        </Button>
       )}
     </>
   );

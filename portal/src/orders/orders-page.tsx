@@ -1,5 +1,6 @@
 import { orderStatuses } from '@aisle/contract/order';
-import { Badge, Group, SegmentedControl, Select } from '@mantine/core';
+import { Badge, Button, Group, SegmentedControl, Select } from '@mantine/core';
+import { IconHandFinger } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
@@ -20,6 +21,7 @@ type Order = ResponseBody<'listOrders'>['orders'][number];
 
 export function OrdersPage() {
   const { store } = useStore();
+  const may = usePermission();
   const search = useSearch({ from: '/signed-in/orders' });
   const navigate = useNavigate({ from: '/orders' });
   const { page = 1, days } = search;
@@ -40,7 +42,17 @@ export function OrdersPage() {
     { refetchInterval: 3000 },
   );
   return (
-    <Page title="Orders" about={`Orders at ${store.name}, newest first. This page updates automatically.`}>
+    <Page
+      title="Orders"
+      about={`Orders at ${store.name}, newest first. This page updates automatically.`}
+      actions={
+        may('markItems') && (
+          <Button component="a" href="/pick" variant="default" leftSection={<IconHandFinger size={16} />}>
+            Picking app
+          </Button>
+        )
+      }
+    >
       <Filters search={search} onChange={change} />
       <DataTable
         label="Orders"

@@ -1,7 +1,7 @@
 import { AppShell, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, Outlet } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
 import { useSession } from '../api/session.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { PageLoading } from './fallbacks.tsx';
@@ -13,6 +13,20 @@ import { UserMenu } from './user-menu.tsx';
 
 /** The layout around every page, with the header and the navigation. */
 export function Shell() {
+  const { user } = useSession();
+  return user.role === 'PICKER' ? <PickerShell /> : <FullShell />;
+}
+
+/** Pickers work in the picking app. Here they only manage their own account. */
+function PickerShell() {
+  const isAccount = useLocation({ select: ({ pathname }) => pathname === '/settings/account' });
+  useEffect(() => {
+    if (!isAccount) location.replace('/pick');
+  }, [isAccount]);
+  return <Frame>{isAccount && <Outlet />}</Frame>;
+}
+
+function FullShell() {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   return (
     <StoreProvider

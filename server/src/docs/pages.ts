@@ -27,6 +27,7 @@ export const groups: { title: string; pages: Page[] }[] = [
         'Picking together',
         'For picking devices: the queue, claims, shared marks, offline use and barcodes',
       ),
+      guide('picking-app', 'Picking app', 'Picking orders on a phone or tablet, alone or together, also offline'),
       guide('events', 'Webhooks and events', 'Receiving events, verifying signatures, resending, and the event feed'),
       guide('certification', 'Certification', 'Testing your receiver and your device with scripted orders'),
       guide('catalog', 'Catalog', 'Creating products, updating prices and stock, jobs, exports and search'),

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  assertTappable,
+  lineOf,
+  openOrder,
+  type Product,
+  scan,
+  setPickStage,
+  visitAsPicker,
+  waitForMarks,
+} from './picker.ts';
+import { setStage } from './stage.ts';
+import { assertAccessible, type Visitor, waitForText } from './visitor.ts';
+
+const stage = await setStage();
+const at = await setPickStage(stage);
+const [milk, bread] = at.counted as [Product, Product];
+const [apples] = at.weighed as [Product];
+const sara = await at.hire('Sara');
+const omar = await at.hire('Omar');
+
+test('without a network the app opens, keeps marks in order, and sends them on reconnect', async () => {
+  const order = await at.placeOrder();
+  const visitor = await visitAsPicker(at, sara);
+  const { page } = visitor;
+  allowOffline(visitor);
+  await openOrder(page, order);
+  await page.waitForFunction('navigator.serviceWorker.controller !== null');
+  await page.context().setOffline(true);
+  await scan(page, milk.barcode);
+  await scan(page, milk.barcode);
+  await lineOf(page, milk).getByText('In cart').waitFor();
+  await waitForText(page, /^Offline\./);
+  await page.reload();
+  await lineOf(page, milk).getByText('In cart').waitFor();
+  await lineOf(page, bread).getByRole('button', { name: 'Not found' }).click();
+  await lineOf(page, apples).getByRole('textbox').fill('0,97');
+  await lineOf(page, apples).getByRole('button', { name: 'In cart' }).click();
+  await waitForText(page, '5 changes waiting to be sent');
+  assert.ok(await page.getByRole('button', { name: 'Waiting for the network' }).isDisabled());
+  await page.context().setOffline(false);
+  await waitForMarks(at, order.order_id, 'IN_CART 2, NOT_FOUND, IN_CART 0.97');
+  await page.getByText(/^Offline\./).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Ready for pickup' }).click();
+  await waitForText(page, `Order ${order.order_code} is done`);
+  await visitor.leave();
+});
+
+test('an order that was cancelled while the device was offline shows it, with who cancelled it and what was not saved', async () => {
+  const order = await at.placeOrder();
+  const visitor = await visitAsPicker(at, sara);
+  const { page } = visitor;
+  allowOffline(visitor);
+  visitor.expectError(/409/);
+  await openOrder(page, order);
+  await page.getByRole('button', { name: 'Check the cart' }).waitFor();
+  await page.context().setOffline(true);
+  await lineOf(page, bread).getByRole('button', { name: 'Not found' }).click();
+  const path = `/v2/chains/${stage.demo.chain_id}/sandbox/orders/${order.order_id}/cancel`;
+  const body = { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' };
+  assert.equal((await stage.client.call('POST', path, { token: stage.demo.api_token, body })).status, 200);
+  await page.context().setOffline(false);
+  await page.getByRole('heading', { level: 1, name: 'This order was cancelled' }).waitFor();
+  await waitForText(page, 'Cancelled by the customer. Put the items back.');
+  await waitForText(page, '1 change on this device was not saved:');
+  await waitForText(page, `${bread.name}: not found`);
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Back to the orders' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Orders to pick' }).waitFor();
+  assert.equal(await page.getByRole('link', { name: new RegExp(order.order_code) }).count(), 0);
+  await visitor.leave();
+});
+
+test('two pickers share an order and see each other’s marks; one takes it over', async () => {
+  const order = await at.placeOrder();
+  const one = await visitAsPicker(at, sara);
+  const two = await visitAsPicker(at, omar);
+  await openOrder(one.page, order);
+  await scan(one.page, milk.barcode);
+  await waitForMarks(at, order.order_id, 'PENDING 1');
+  await two.page.goto('/pick');
+  await two.page
+    .getByRole('link', { name: new RegExp(order.order_code) })
+    .getByText('Sara · 0 of 3')
+    .waitFor();
+  await openOrder(two.page, order);
+  await two.page.getByRole('heading', { name: 'Sara is picking this order' }).waitFor();
+  await two.page.getByRole('button', { name: /^Pick it together/ }).click();
+  await one.page.getByText('Shared with Omar').waitFor();
+  await scan(two.page, milk.barcode);
+  await lineOf(one.page, milk).getByText('Changed by Omar').waitFor();
+  await lineOf(one.page, bread).getByRole('button', { name: 'In cart' }).click();
+  await lineOf(two.page, bread).getByText('Changed by Sara').waitFor();
+  const { email, password } = await at.hire('Lina');
+  const three = await visitAsPicker(at, { email, password, name: 'Lina' });
+  await openOrder(three.page, order);
+  await three.page.getByRole('button', { name: /^Take over/ }).click();
+  await one.page.getByRole('heading', { name: 'Lina has taken over this order' }).waitFor();
+  await lineOf(three.page, bread).getByRole('button', { name: 'Change' }).waitFor();
+  for (const visitor of [one, two, three]) await visitor.leave();
+});
+
+test('in Arabic at 820 px, an order is picked right to left, with Arabic product names', async () => {
+  const order = await at.placeOrder();
+  const visitor = await visitAsPicker(at, omar, { width: 820, scheme: 'dark' });
+  const { page } = visitor;
+  await page.goto('/pick');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByLabel('Language').selectOption('ar');
+  assert.equal(await page.locator('html').getAttribute('dir'), 'rtl');
+  await page.getByRole('button', { name: 'إغلاق' }).click();
+  await assertAccessible(page);
+  await assertTappable(page);
+  await openOrder(page, order);
+  const [milkLine, breadLine, applesLine] = [milk, bread, apples].map(({ arabicName }) =>
+    lineOf(page, { name: arabicName }),
+  );
+  assert.ok(milkLine && breadLine && applesLine);
+  await milkLine.getByRole('button', { name: 'في السلة' }).click();
+  await breadLine.getByRole('button', { name: 'غير موجود' }).click();
+  await applesLine.getByRole('textbox').fill('١٫٠٥');
+  await applesLine.getByRole('button', { name: 'في السلة' }).click();
+  await waitForText(page, 'جُهّزت كل الأصناف');
+  await assertAccessible(page);
+  await assertTappable(page);
+  await page.getByRole('button', { name: 'فحص السلة' }).click();
+  await waitForText(page, 'كل شيء سليم. لم تُرسل بعد.');
+  await page.getByRole('button', { name: 'جاهز للاستلام' }).click();
+  await waitForText(page, `اكتمل الطلب ${order.order_code}`);
+  await waitForMarks(at, order.order_id, 'IN_CART 2, NOT_FOUND, IN_CART 1.05');
+  await visitor.leave();
+});
+
+test('the camera reads a barcode with WebAssembly where the browser has no reader', async () => {
+  const order = await at.placeOrder();
+  const visitor = await visitAsPicker(at, sara);
+  const { page } = visitor;
+  await openOrder(page, order);
+  await page.evaluate(`inPage.showToCamera('${milk.barcode}')`);
+  await page.getByRole('button', { name: 'Scan with the camera' }).click();
+  await lineOf(page, milk).getByText('1 of 2').waitFor();
+  await visitor.leave();
+});
+
+/** Requests without a network are logged by the browser. */
+function allowOffline(visitor: Visitor): void {
+  visitor.expectError(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
+}

@@ -1,0 +1,41 @@
+/**
+ * What the app keeps on the device, so that a reload, a crash or a lost connection loses nothing. Local storage is used
+ * because it writes at once: a mark is stored before the tap has ended.
+ */
+const prefix = 'aisle-pick/';
+
+export function readDevice(key: string): unknown {
+  try {
+    const text = localStorage.getItem(prefix + key);
+    return text === null ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns false if the device has no space left. */
+export function writeDevice(key: string, value: unknown): boolean {
+  try {
+    localStorage.setItem(prefix + key, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function removeDevice(key: string): void {
+  localStorage.removeItem(prefix + key);
+}
+
+export function listDeviceKeys(start: string): string[] {
+  return Object.keys(localStorage)
+    .filter((key) => key.startsWith(prefix + start))
+    .map((key) => key.slice(prefix.length));
+}
+
+/** Calls back when another tab on this device changes a key that begins with `start`. */
+export function onDeviceChange(start: string, notify: (key: string) => void): void {
+  window.addEventListener('storage', ({ key }) => {
+    if (key?.startsWith(prefix + start)) notify(key.slice(prefix.length));
+  });
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { exampleOrder } from '@aisle/contract/order';
+import { examplePickingState } from '@aisle/contract/picking-state';
+import { changesBetween } from './changes.ts';
+import {
+  acceptOrder,
+  type Draft,
+  linesOf,
+  markLine,
+  nameOf,
+  newAddition,
+  progressOf,
+  withMark,
+  withOrder,
+  withPicking,
+} from './draft.ts';
+import { putBody } from './put-body.ts';
+import type { Item, Mark } from './types.ts';
+
+const [milk] = exampleOrder.items as [Item];
+const apples: Item = {
+  ...milk,
+  _id: 'apples',
+  sku: 'APL',
+  name: 'Apples',
+  barcode: [],
+  pricing: { ...milk.pricing, pricing_type: 'KG', quantity: 1, weight: 1, min_quantity: 0.85, max_quantity: 1.15 },
+};
+const order = { ...exampleOrder, items: [milk, apples] };
+const draft: Draft = { order, unsent: [], products: {} };
+const cream = { sku: 'CRM', name: 'Cream', titles: { ar_AE: 'كريمة' }, barcodes: [], price: 5, isSoldByWeight: false };
+
+let marks = 0;
+function mark(from: Draft, lineId: string, change: Parameters<typeof markLine>[1]): Draft {
+  const line = linesOf(from).find(({ id }) => id === lineId);
+  assert.ok(line);
+  marks += 1;
+  return withMark(from, markLine(line, change, { id: `mark-${marks}`, now: new Date(0) }));
+}
+
+test('unsent marks apply on top of what the server knows, and the last mark of a line wins', () => {
+  const known = withPicking(draft, examplePickingState);
+  assert.equal(linesOf(known)[0]?.state, 'IN_CART');
+  const changed = mark(mark(known, milk._id, { state: 'NOT_FOUND' }), milk._id, { state: 'PENDING', quantity: 1 });
+  const [line] = linesOf(changed);
+  assert.deepEqual([line?.state, line?.quantity, line?.isUnsent], ['PENDING', 1, true]);
+  assert.deepEqual(line?.scannedCodes, ['6291000000017', '6291000000017']);
+});
+
+test('marks that the server has stored are no longer sent, and later ones stay', () => {
+  const two = mark(mark(draft, milk._id, { state: 'IN_CART', quantity: 2 }), 'apples', { state: 'NOT_FOUND' });
+  const [first] = two.unsent as [Mark];
+  const stored = withPicking(two, examplePickingState, new Set([first.mark_id]));
+  assert.deepEqual(
+    stored.unsent.map(({ line_id }) => line_id),
+    ['apples'],
+  );
+});
+
+test('progress counts the items of the order, not additions', () => {
+  const added = withMark(
+    draft,
+    markLine(newAddition('new', { sku: 'CRM', quantity: 1, weight: null }, []), {}, { id: 'a', now: new Date(0) }),
+  );
+  assert.deepEqual(progressOf(linesOf(added)), { picked: 0, total: 2 });
+  assert.equal(linesOf(added).length, 3);
+  assert.equal(linesOf(mark(added, 'new', { state: 'REMOVED' })).length, 2);
+});
+
+test('the request to fulfil contains found, replaced and added products with their amounts', () => {
+  const products = { CRM: cream };
+  const replaced = mark({ ...draft, products }, milk._id, {
+    state: 'REPLACED',
+    replacement: { sku: 'CRM', quantity: 3, weight: null },
+  });
+  const weighed = mark(replaced, 'apples', { state: 'IN_CART', weight: 0.95 });
+  assert.deepEqual(putBody(weighed, linesOf(weighed), 'READY_FOR_PICKUP').items, [
+    { _id: milk._id, sku: milk.sku, status: 'REPLACED', pricing: { pricing_type: 'UNIT' } },
+    { sku: 'CRM', status: 'IN_CART', replaced_id: milk._id, pricing: { pricing_type: 'UNIT', quantity: 3 } },
+    { _id: 'apples', sku: 'APL', status: 'IN_CART', pricing: { pricing_type: 'KG', weight: 0.95 } },
+  ]);
+});
+
+test('a changed order is remembered as it was, until the picker accepts it; marks of removed items are dropped', () => {
+  const marked = mark(mark(draft, milk._id, { state: 'NOT_FOUND' }), 'apples', { state: 'NOT_FOUND' });
+  const changed = withOrder(marked, { ...order, revision: 2, items: [apples] });
+  assert.equal(changed.seenBefore?.revision, 1);
+  assert.deepEqual(changesBetween(order, changed.order), [{ kind: 'removed', item: milk }]);
+  const accepted = acceptOrder(changed);
+  assert.equal(accepted.seenBefore, undefined);
+  assert.deepEqual(
+    accepted.unsent.map(({ line_id }) => line_id),
+    ['apples'],
+  );
+});
+
+test("a product is shown in the picker's language if it has a title in it", () => {
+  assert.equal(nameOf('CRM', 'ar', undefined, { CRM: cream }), 'كريمة');
+  assert.equal(nameOf('CRM', 'en', undefined, { CRM: cream }), 'Cream');
+  assert.equal(nameOf(milk.sku, 'ar', milk, {}), milk.name);
+});

@@ -1,0 +1,146 @@
+import type { Item, Mark, MarkState, Order, PickedLine, Picking, Product } from './types.ts';
+
+/**
+ * An order on this device: the order, what the server knows about its picking, and the marks that the server has not
+ * stored yet. All functions here are pure.
+ */
+export type Draft = {
+  order: Order;
+  picking?: Picking | undefined;
+  unsent: readonly Mark[];
+  /** Products that the draft refers to, by SKU. */
+  products: Readonly<Record<string, Product>>;
+  /** The order as the picker last saw it, if it has changed since and the picker has not confirmed this yet. */
+  seenBefore?: Order | undefined;
+  /** Why the server rejected marks. */
+  rejected?: string | undefined;
+  /** Whether this device has sent the fulfilment, whose response may have been lost. */
+  isSubmitted?: boolean | undefined;
+};
+
+export type Extra = { sku: string; quantity: number | null; weight: number | null };
+
+/** An item of the order, or an added product, with everything that has been marked so far. */
+export type Line = {
+  id: string;
+  item: Item | undefined;
+  sku: string;
+  state: MarkState;
+  quantity: number | null;
+  weight: number | null;
+  replacement: Extra | null;
+  scannedCodes: readonly string[];
+  markedBy: PickedLine['marked_by'] | undefined;
+  isUnsent: boolean;
+};
+
+export type LineChange = Partial<Pick<Line, 'state' | 'quantity' | 'weight' | 'replacement' | 'scannedCodes'>>;
+
+/** The items in the order of the order, then the added products. Unsent marks apply after those on the server. */
+export function linesOf(draft: Draft): Line[] {
+  const items = draft.order.items.map((item): Line => ({ ...emptyLine(item._id, item.sku), item }));
+  const lines = new Map(items.map((line) => [line.id, line]));
+  for (const stored of draft.picking?.lines ?? []) apply(lines, stored, stored.marked_by);
+  for (const mark of draft.unsent) apply(lines, mark, undefined);
+  return [...lines.values()].filter((line) => line.item !== undefined || line.state === 'ADDED');
+}
+
+/** The mark that changes a line. It contains the whole line, because the last mark of a line replaces the others. */
+export function markLine(line: Line, change: LineChange, { id, now }: { id: string; now: Date }): Mark {
+  const next = { ...line, ...change };
+  return {
+    mark_id: id,
+    line_id: line.id,
+    state: next.state,
+    quantity: next.quantity,
+    weight: next.weight,
+    ...(next.state === 'REPLACED' && { replacement: next.replacement }),
+    ...(next.state === 'ADDED' && { sku: next.sku }),
+    scanned_codes: [...next.scannedCodes].slice(-200),
+    marked_at: now.toISOString(),
+  };
+}
+
+export function newAddition(id: string, { sku, quantity, weight }: Extra, scannedCodes: readonly string[]): Line {
+  return { ...emptyLine(id, sku), state: 'ADDED', quantity, weight, scannedCodes };
+}
+
+export function withMark(draft: Draft, mark: Mark): Draft {
+  return { ...draft, unsent: [...draft.unsent, mark] };
+}
+
+/** The draft after the server has stored marks. */
+export function withPicking(draft: Draft, picking: Picking, storedIds: ReadonlySet<string> = new Set()): Draft {
+  return { ...draft, picking, unsent: draft.unsent.filter(({ mark_id }) => !storedIds.has(mark_id)) };
+}
+
+/** The draft with a newer revision of the order. Unsent marks wait until the picker has seen what changed. */
+export function withOrder(draft: Draft, order: Order): Draft {
+  if (order.revision === draft.order.revision) return { ...draft, order };
+  return { ...draft, order, seenBefore: draft.seenBefore ?? draft.order };
+}
+
+/** Continues with the new revision. Marks of items that are no longer in the order are dropped. */
+export function acceptOrder(draft: Draft): Draft {
+  const ids = new Set(draft.order.items.map(({ _id }) => _id));
+  const isKept = ({ line_id, state }: Mark) => ids.has(line_id) || state === 'ADDED' || state === 'REMOVED';
+  return { ...draft, seenBefore: undefined, unsent: draft.unsent.filter(isKept) };
+}
+
+export function isOpen({ order, picking }: Draft): boolean {
+  return order.status === 'RECEIVED' && picking?.is_open !== false;
+}
+
+/** How many items have been picked, not found or replaced. Added products are not counted. */
+export function progressOf(lines: readonly Line[]): { picked: number; total: number } {
+  const items = lines.filter(({ item }) => item !== undefined);
+  return { picked: items.filter(({ state }) => state !== 'PENDING').length, total: items.length };
+}
+
+export function hasPickedItems(lines: readonly Line[]): boolean {
+  return lines.some(({ state }) => state === 'IN_CART' || state === 'REPLACED' || state === 'ADDED');
+}
+
+export function isWeighed(line: Line, products: Draft['products']): boolean {
+  return line.item ? line.item.pricing.pricing_type === 'KG' : (products[line.sku]?.isSoldByWeight ?? false);
+}
+
+/** The title in the given language if the product has one, otherwise in the store's language. */
+export function nameOf(sku: string, language: string, item: Item | undefined, products: Draft['products']): string {
+  const product = products[sku];
+  const title = Object.entries(product?.titles ?? {}).find(([locale]) => locale.split('_')[0] === language)?.[1];
+  return title ?? item?.name ?? product?.name ?? sku;
+}
+
+function emptyLine(id: string, sku: string): Line {
+  return {
+    id,
+    item: undefined,
+    sku,
+    state: 'PENDING',
+    quantity: null,
+    weight: null,
+    replacement: null,
+    scannedCodes: [],
+    markedBy: undefined,
+    isUnsent: false,
+  };
+}
+
+function apply(lines: Map<string, Line>, mark: PickedLine | Mark, by: PickedLine['marked_by'] | undefined): void {
+  const line = lines.get(mark.line_id) ?? emptyLine(mark.line_id, mark.sku ?? '');
+  const { replacement } = mark;
+  lines.set(mark.line_id, {
+    ...line,
+    state: mark.state,
+    sku: line.item?.sku ?? mark.sku ?? line.sku,
+    quantity: mark.quantity ?? null,
+    weight: mark.weight ?? null,
+    replacement: replacement
+      ? { sku: replacement.sku, quantity: replacement.quantity ?? null, weight: replacement.weight ?? null }
+      : null,
+    scannedCodes: mark.scanned_codes ?? [],
+    markedBy: by,
+    isUnsent: by === undefined,
+  });
+}

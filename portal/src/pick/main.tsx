@@ -1,0 +1,22 @@
+import './pick.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { recordReachability } from '../api/reach.ts';
+import { App } from './app.tsx';
+import { applyLanguage } from './language.ts';
+import { loadSession } from './session.ts';
+import { enableSound } from './sounds.ts';
+import { sendAllDrafts } from './sync.ts';
+
+applyLanguage();
+enableSound();
+window.addEventListener('offline', () => recordReachability(false));
+window.addEventListener('online', sendAllDrafts);
+void loadSession().then(sendAllDrafts);
+if (import.meta.env.PROD) void navigator.serviceWorker?.register('/pick/service-worker.js', { scope: '/pick' });
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,205 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { Draft, Extra, Line } from './draft.ts';
+import { nameOf } from './draft.ts';
+import { fieldOf } from './form.ts';
+import { useWording } from './language.ts';
+import { Picture } from './picture.tsx';
+import { request } from './request.ts';
+import { Sheet } from './sheet.tsx';
+import { Stepper } from './stepper.tsx';
+import { type Candidate, type Product, toProduct } from './types.ts';
+import { WeightField, type WeightHandle } from './weight-field.tsx';
+
+/** A product to choose an amount of, and the weight on its label if it was scanned. */
+export type Chosen = { product: Product; weight?: number | undefined; codes: readonly string[] };
+
+type ProductSheetProps = {
+  draft: Draft;
+  /** The line to replace; absent if a product is added. */
+  line: Line | undefined;
+  chosen: Chosen | undefined;
+  onChoose(chosen: Chosen | undefined): void;
+  onConfirm(chosen: Chosen, amount: Extra): void;
+  onClose(): void;
+};
+
+/** Chooses a product, then its amount: to replace an item, or to add to the order. */
+export function ProductSheet({ draft, line, chosen, onChoose, onConfirm, onClose }: ProductSheetProps) {
+  const { text, language } = useWording();
+  const title = line
+    ? text('product.replace', { name: nameOf(line.sku, language, line.item, draft.products) })
+    : text('product.add');
+  return (
+    <Sheet title={title} onClose={onClose}>
+      {chosen ? (
+        <AmountStep
+          key={chosen.product.sku}
+          chosen={chosen}
+          line={line}
+          currency={draft.order.payment.currency}
+          onBack={() => onChoose(undefined)}
+          onConfirm={(amount) => onConfirm(chosen, amount)}
+        />
+      ) : (
+        <ProductList draft={draft} line={line} onChoose={(product) => onChoose({ product, codes: [] })} />
+      )}
+    </Sheet>
+  );
+}
+
+type Found = { product: Product; reason?: Candidate['reason']; stock: number | null };
+type ListProps = { draft: Draft; line: Line | undefined; onChoose(product: Product): void };
+
+function ProductList({ draft: { order }, line, onChoose }: ListProps) {
+  const { text } = useWording();
+  const [found, setFound] = useState<Found[]>();
+  const [isFailed, setFailed] = useState(false);
+  const [hasSearched, setSearched] = useState(false);
+  const params = { order_id: order.order_id };
+  const itemId = line?.id;
+  const show = (work: Promise<Found[]>) => {
+    setFailed(false);
+    work.then(setFound, () => setFailed(true));
+  };
+  useEffect(() => {
+    if (itemId === undefined) return;
+    const candidates = request('listReplacementCandidates', { params: { order_id: order.order_id, item_id: itemId } });
+    candidates.then(
+      (body) =>
+        setFound(body.candidates.map((one) => ({ product: toProduct(one), reason: one.reason, stock: one.quantity }))),
+      () => setFailed(true),
+    );
+  }, [itemId, order.order_id]);
+  const search = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const query = fieldOf(event.currentTarget, 'query').trim();
+    if (query === '') return;
+    setSearched(true);
+    const products = request('findPickingProducts', { params, query: { query } });
+    show(
+      products.then((body) =>
+        body.products
+          .filter(({ sku }) => sku !== line?.sku)
+          .map((one) => ({ product: toProduct(one), stock: one.quantity })),
+      ),
+    );
+  };
+  return (
+    <>
+      <form role="search" onSubmit={search}>
+        <input
+          type="search"
+          name="query"
+          enterKeyHint="search"
+          aria-label={text('product.search')}
+          placeholder={text('product.search')}
+        />
+      </form>
+      {isFailed && (
+        <p className="notice" data-tone="bad" role="alert">
+          {text('product.offline')}
+        </p>
+      )}
+      {found?.length === 0 && <p className="dim">{text('product.none')}</p>}
+      {found && found.length > 0 && (
+        <>
+          <h3>{text(hasSearched ? 'product.results' : 'product.candidates')}</h3>
+          <ul className="products">
+            {found.map((one) => (
+              <li key={one.product.sku}>
+                <ProductButton found={one} line={line} currency={order.payment.currency} onChoose={onChoose} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+type ButtonProps = { found: Found; line: Line | undefined; currency: string; onChoose(product: Product): void };
+
+function ProductButton({ found: { product, reason, stock }, line, currency, onChoose }: ButtonProps) {
+  const { text, language, money } = useWording();
+  const before = line?.item?.pricing.unit_price;
+  const isDearer = before !== undefined && product.price > before;
+  return (
+    <button type="button" className="product" onClick={() => onChoose(product)}>
+      <Picture url={product.picture} />
+      <span className="product-text">
+        <b dir="auto">{nameOf(product.sku, language, undefined, { [product.sku]: product })}</b>
+        <span className="dim">
+          <span data-tone={isDearer ? 'bad' : undefined}>{money(product.price, currency)}</span>
+          {stock !== null && <> · {text('product.stock', { count: stock })}</>}
+        </span>
+        {reason && (
+          <span className="tag" data-reason={reason}>
+            {text(`product.reason.${reason}`)}
+          </span>
+        )}
+      </span>
+    </button>
+  );
+}
+
+type AmountProps = {
+  chosen: Chosen;
+  line: Line | undefined;
+  currency: string;
+  onBack(): void;
+  onConfirm(amount: Extra): void;
+};
+
+function AmountStep({ chosen: { product, weight }, line, currency, onBack, onConfirm }: AmountProps) {
+  const { text, language, money, number } = useWording();
+  const ordered = line?.item?.pricing.pricing_type === 'UNIT' ? line.item.pricing.quantity : 1;
+  const [quantity, setQuantity] = useState(ordered);
+  const field = useRef<WeightHandle>(null);
+  const { sku, isSoldByWeight } = product;
+  const name = nameOf(sku, language, undefined, { [sku]: product });
+  const confirmWeight = (taken: number | undefined) => {
+    if (taken !== undefined) onConfirm({ sku, quantity: null, weight: taken });
+  };
+  const confirm = () =>
+    isSoldByWeight ? confirmWeight(field.current?.take()) : onConfirm({ sku, quantity, weight: null });
+  const price = money(product.price, currency);
+  return (
+    <>
+      <div className="line-head">
+        <Picture url={product.picture} />
+        <div className="line-text">
+          <h3 dir="auto">{name}</h3>
+          <p className="dim">{isSoldByWeight ? text('line.perKilogram', { price }) : text('line.each', { price })}</p>
+        </div>
+      </div>
+      {isSoldByWeight ? (
+        <WeightField
+          ref={field}
+          label={text('line.weight', { name })}
+          weight={weight ?? null}
+          limits={{ min: 0.001, max: undefined }}
+          onWeight={() => {}}
+          onEnter={confirmWeight}
+        />
+      ) : (
+        <Stepper
+          shown={number(quantity)}
+          lessLabel={text('product.decrease')}
+          moreLabel={text('product.increase')}
+          canLess={quantity > 1}
+          canMore
+          onLess={() => setQuantity(quantity - 1)}
+          onMore={() => setQuantity(quantity + 1)}
+        />
+      )}
+      <div className="choices">
+        <button type="button" className="primary" onClick={confirm}>
+          {text(line ? 'product.confirmReplace' : 'product.confirmAdd')}
+        </button>
+        <button type="button" onClick={onBack}>
+          {text('product.change')}
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { readDevice, writeDevice } from './device.ts';
+import type { Draft } from './draft.ts';
+import { findDraft, listDrafts, removeDraft } from './drafts.ts';
+import { pause, request } from './request.ts';
+import { viewOf } from './route.ts';
+import { ownKey, session } from './session.ts';
+import { createStore } from './store.ts';
+import { loadDraft, sendAllDrafts } from './sync.ts';
+import type { QueuedOrder } from './types.ts';
+
+export type Queue = { orders: QueuedOrder[]; serverTime: number; receivedAt: number };
+
+/** The orders that wait for picking, or undefined until they have been loaded once. */
+export const queue = createStore<Queue | undefined>(undefined);
+
+/** The current time at the server, because clocks of devices are often wrong. */
+export function serverNow({ serverTime, receivedAt }: Queue): number {
+  return serverTime + (Date.now() - receivedAt);
+}
+
+type Callbacks = { onNew(orders: QueuedOrder[]): void };
+
+/** Loads the queue again and again until the signal is aborted, and keeps its orders on the device. */
+export async function followQueue(signal: AbortSignal, { onNew }: Callbacks): Promise<void> {
+  queue.set(readDevice(ownKey('queue')) as Queue | undefined);
+  let known: Set<string> | undefined;
+  while (!signal.aborted && session.get()) {
+    try {
+      const { orders, server_time } = await request('listPickingQueue', { query: {} }, { signal });
+      const next = { orders, serverTime: Date.parse(server_time), receivedAt: Date.now() };
+      queue.set(next);
+      writeDevice(ownKey('queue'), next);
+      const added = known ? orders.filter(({ order_id }) => !known?.has(order_id)) : [];
+      known = new Set(orders.map(({ order_id }) => order_id));
+      if (added.length > 0) onNew(added);
+      sendAllDrafts();
+      await checkDrafts(known);
+      await storeOrders(orders, signal);
+    } catch {
+      // The banner says that the server cannot be reached. The next attempt follows.
+    }
+    await pause(document.hidden ? 15_000 : 4000, signal);
+  }
+}
+
+/** Orders to keep on the device, so that they open without a network. */
+const maxStored = 20;
+
+async function storeOrders(orders: readonly QueuedOrder[], signal: AbortSignal): Promise<void> {
+  for (const { order_id } of orders.slice(0, maxStored)) {
+    if (signal.aborted) return;
+    if (!findDraft(order_id)) await loadDraft(order_id);
+  }
+}
+
+/**
+ * An order that is no longer in the queue was fulfilled or cancelled. If this user was picking it, it stays on the device
+ * until they have seen what happened.
+ */
+async function checkDrafts(queued: ReadonlySet<string>): Promise<void> {
+  const view = viewOf(location.pathname);
+  for (const draft of listDrafts()) {
+    const { order_id } = draft.order;
+    const isShown = view.name === 'order' && view.orderId === order_id;
+    if (queued.has(order_id) || isShown || draft.seenBefore) continue;
+    if (isOwn(draft)) await loadDraft(order_id);
+    else removeDraft(order_id);
+  }
+}
+
+function isOwn({ unsent, picking }: Draft): boolean {
+  const isPicker = picking?.pickers.some(({ is_me }) => is_me) ?? false;
+  const hasMarked = picking?.lines.some(({ marked_by }) => marked_by.is_me) ?? false;
+  return unsent.length > 0 || isPicker || hasMarked;
+}

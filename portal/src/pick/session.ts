@@ -1,0 +1,60 @@
+import { ApiError } from '../api/api-error.ts';
+import { call } from '../api/call.ts';
+import type { Body, ResponseBody } from '../api/operations.ts';
+import { recordSignedIn, wasSignedIn } from '../api/signed-in.ts';
+import { listDeviceKeys, readDevice, removeDevice, writeDevice } from './device.ts';
+import { createStore } from './store.ts';
+
+export type Session = ResponseBody<'getSession'>;
+
+/** The session, null if the user is not signed in, or undefined while this is unknown. */
+export const session = createStore<Session | null | undefined>(undefined);
+
+/** Whether the user was signed in, and the session has ended. */
+export const hasEnded = createStore(false);
+
+/** Starts with the session that is stored on the device, so that the app opens without a network. */
+export async function loadSession(): Promise<void> {
+  const stored = readDevice('session') as Session | undefined;
+  if (stored) session.set(stored);
+  if (!stored && !wasSignedIn()) return session.set(null);
+  try {
+    setSession(await call('', 'getSession', {}));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) endSession();
+    else if (!stored) session.set(null);
+  }
+}
+
+export async function signIn(body: Body<'signIn'>): Promise<void> {
+  setSession(await call('', 'signIn', { body }));
+}
+
+/** Called when the server no longer accepts the session. What is on the device stays. */
+export function endSession(): void {
+  hasEnded.set(session.get() !== null && wasSignedIn());
+  removeDevice('session');
+  session.set(null);
+}
+
+/** Removes everything from the device, because other people may use it. */
+export async function signOut(): Promise<void> {
+  await call('', 'signOut', {}).catch(() => undefined);
+  recordSignedIn(false);
+  for (const key of listDeviceKeys('user/')) removeDevice(key);
+  removeDevice('session');
+  hasEnded.set(false);
+  session.set(null);
+}
+
+/** A key on the device that belongs to the signed-in user. */
+export function ownKey(name: string): string {
+  return `user/${session.get()?.user.user_id ?? ''}/${name}`;
+}
+
+function setSession(next: Session): void {
+  recordSignedIn(true);
+  writeDevice('session', next);
+  hasEnded.set(false);
+  session.set(next);
+}
