@@ -12,7 +12,7 @@ import {
 import type { Db } from '../kernel/database/db.ts';
 import { createChainLimit } from './chain-limit.ts';
 import { failedLine, headLine, readFormat, skuFinder, type StoredRow } from './rules/format.ts';
-import { copyOf, createReasons } from './rules/reasons.ts';
+import { copyOf, createReasons } from './reasons.ts';
 import { decodeRows } from './stored-rows.ts';
 
 /**
