@@ -1,6 +1,6 @@
 import type { fileRoutes } from '@aisle/contract/files';
 import type { Config } from '../config.ts';
-import { type Access, getVendor } from '../identity/index.ts';
+import { type Access, findCredentialName, getVendor } from '../identity/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import { notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
@@ -21,7 +21,7 @@ export function fileHandlers(config: Config): Handlers<typeof fileRoutes, Access
   return {
     async uploadFile({ access, query, body, db, address }) {
       const { chainId, actor } = access;
-      const uploader = uploaderOf(access, address);
+      const uploader = await uploaderOf(db, access, address);
       const folder = await getFolder(db, chainId, actor, query.folder);
       const start = { folder, name: query.name, uploader };
       const leave = uploads.enter(chainId);
@@ -84,9 +84,11 @@ async function getReadable(db: Db, chainId: string, actor: Access['actor'], file
   return row;
 }
 
-function uploaderOf({ actor }: Access, address: string): Uploader {
+async function uploaderOf(db: Db, { chainId, actor }: Access, address: string): Promise<Uploader> {
+  // A session does not contain the name of its user.
+  const name = actor.kind === 'user' ? await findCredentialName(db, chainId, actor.id) : actor.name;
   return {
-    name: actor.name === '' ? 'Portal user' : actor.name,
+    name: name ?? actor.name,
     by: `${actor.kind}:${actor.id}`,
     address,
     channel: actor.kind === 'user' ? 'portal' : 'api',

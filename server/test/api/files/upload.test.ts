@@ -10,7 +10,7 @@ import {
   renameFile,
   startFile,
 } from '../../../src/files/index.ts';
-import { callerFor, makeChain, makeToken, useAisle } from '../../support/aisle.ts';
+import { callerFor, makeChain, makeToken, makeUser, useAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts, readLog, readProduct, sendUpdate, waitForJob } from '../../support/catalog.ts';
 import { readFailedRows, runFile, uploadFile } from '../../support/files.ts';
 
@@ -64,6 +64,14 @@ test('an uploaded file is listed with its uploader and its job', async () => {
   });
   const list = await call('GET', `/files?state=ACCEPTED&vendor_id=${store}&page_size=500`);
   assert.ok(list.body.files.some((one: { file_id: string }) => one.file_id === file.file_id));
+});
+
+test('a file from the portal is listed with the name of its user', async () => {
+  const { session } = await makeUser(aisle, chain.chainId, 'MANAGER', { name: 'Night shift' });
+  const upload = { name: 'portal.csv', content: 'sku,price\nSKU-00001,2.02\n', token: session };
+  const { body } = await uploadFile(aisle, chain, upload);
+  const file = await getFile(body.file_id);
+  assert.deepEqual([file.uploaded_by, file.channel], ['Night shift', 'portal']);
 });
 
 test("the event of a file's job has the name of the file", async () => {
