@@ -8,7 +8,7 @@ import { paged, pageOf } from '../kernel/http/page.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { pingWebhook } from './ping-webhook.ts';
 import { countDeliveries, listDeliveries, type Visible } from './queries.ts';
-import { resendDelivery, resendFailed } from './resend-deliveries.ts';
+import { requestResend, resendDelivery } from './resend-deliveries.ts';
 import { pingType } from './rules/attempt.ts';
 import { deliveryResponse, findDeliveryDetails } from './response.ts';
 
@@ -45,7 +45,7 @@ export function deliveryHandlers(): Handlers<Routes, Access> {
 
     async resendFailedDeliveries({ access, body, transaction }) {
       const since = timeOf(body.since);
-      const resent = await transaction((tx) => resendFailed(tx, access.chainId, visibleTo(access.actor), since));
+      const resent = await transaction((tx) => requestResend(tx, access.chainId, visibleTo(access.actor), since));
       return { status: 202, body: { resent } };
     },
 

@@ -13,6 +13,7 @@ import { deliveryHandlers } from './handlers.ts';
 import { createDeliveryMetrics } from './metrics.ts';
 import { planDeliveries } from './plan-deliveries.ts';
 import { readBytes } from './rules/kept-response.ts';
+import { deliveryTasks } from './tasks.ts';
 
 export type { Sender } from './deliver.ts';
 export { deliveryHealth } from './health-check.ts';
@@ -33,7 +34,7 @@ export function deliveriesFeature(config: Config, secrets: Secrets): DeliveriesF
   const outbound = createOutbound({ guard: createGuard(config.webhooks.allowedNetworks), responseBytes: readBytes });
   return {
     handlers: deliveryHandlers(),
-    tasks: {},
+    tasks: deliveryTasks,
     chores: deliveryChores(config),
     subscriber: planDeliveries,
     startSender({ db, log, metrics, version }) {

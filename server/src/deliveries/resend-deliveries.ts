@@ -1,9 +1,23 @@
 import { hasEvent, lockPublishing } from '../events/index.ts';
+import { enqueue } from '../kernel/background/queue.ts';
+import type { TaskResult } from '../kernel/background/worker.ts';
+import { readTime } from '../kernel/database/clock.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { notFound } from '../kernel/failures/failure.ts';
+import { newId } from '../kernel/values/ids.ts';
 import { findEndpointFor, webhookNotFound } from '../webhooks/index.ts';
-import { announceDue, lockChainLanes, lockLanesById, makeLanesDue, openLanes } from './lane-queries.ts';
-import { type DeliveryRow, findDelivery, lockDelivery, reopenDelivery, reopenFailed, type Visible } from './queries.ts';
+import { announceDue, lockLanesById, makeLanesDue, openLanes } from './lane-queries.ts';
+import {
+  countFailed,
+  type DeliveryRow,
+  findDelivery,
+  listFailed,
+  lockDelivery,
+  reopenDelivery,
+  reopenFailed,
+  type Visible,
+} from './queries.ts';
+import { type ResendPayload, resendTask } from './resend-task.ts';
 import { pingType } from './rules/attempt.ts';
 
 /**
@@ -36,30 +50,59 @@ export async function resendDelivery(
 }
 
 /**
- * Resends failed deliveries and returns their number. They go back to their orders' lanes, so that each order's events
- * are sent in sequence.
+ * Starts to resend failed deliveries and returns their number. There can be very many of them, so a task resends a few
+ * at a time.
  */
-export async function resendFailed(tx: Tx, chainId: string, visible: Visible, since: Date): Promise<number> {
-  await lockLanesOf(tx, chainId);
-  const lanes = await reopenFailed(tx, chainId, visible, since);
-  if (lanes.length === 0) return 0;
-  await openLanes(tx, lanes);
-  await makeLanesDue(
-    tx,
-    chainId,
-    lanes.map((lane) => lane.lane_id),
-  );
-  announceDue(tx);
-  return lanes.length;
+export async function requestResend(tx: Tx, chainId: string, visible: Visible, since: Date): Promise<number> {
+  // A date has milliseconds, and the database's time has microseconds.
+  const before = new Date((await readTime(tx)).getTime() + 1);
+  const count = await countFailed(tx, chainId, { ...visible, since, before });
+  if (count === 0) return 0;
+  const payload = {
+    vendor_ids: visible.vendorIds && [...visible.vendorIds],
+    types: visible.types && [...visible.types],
+    since: since.toISOString(),
+    before: before.toISOString(),
+  };
+  await enqueue(tx, resendTask, [{ chainId, lane: `resend ${chainId}`, batch: newId(), payload }]);
+  return count;
 }
+
+/**
+ * Resends some of the failed deliveries. They go back to their orders' lanes, so that each order's events are sent in
+ * sequence.
+ */
+export async function resendFailed(
+  tx: Tx,
+  chainId: string,
+  payload: ResendPayload,
+): Promise<TaskResult<ResendPayload>> {
+  const filter = {
+    vendorIds: payload.vendor_ids,
+    types: payload.types,
+    since: new Date(payload.since),
+    before: new Date(payload.before),
+  };
+  // Until the transaction ends, the publisher cannot add deliveries to these lanes, and senders cannot release them.
+  await lockPublishing(tx);
+  const failed = await listFailed(tx, chainId, filter, resendsPerSlice);
+  await lockLanesById(tx, chainId, [...new Set(failed.flatMap((one) => [one.lane_id, one.own_lane_id]))]);
+  const lanes = await reopenFailed(tx, chainId, failed);
+  if (lanes.length > 0) {
+    await openLanes(tx, lanes);
+    await makeLanesDue(
+      tx,
+      chainId,
+      lanes.map((lane) => lane.lane_id),
+    );
+    announceDue(tx);
+  }
+  return failed.length < resendsPerSlice ? 'done' : { again: payload };
+}
+
+const resendsPerSlice = 500;
 
 /** A delivery is kept longer than its event; without the event's body there is nothing to send. */
 async function isResendable(tx: Tx, chainId: string, { delivery_id, type }: DeliveryRow): Promise<boolean> {
   return type === pingType || hasEvent(tx, chainId, delivery_id);
-}
-
-/** Until the transaction ends, no other transaction can insert, release or delete a lane in the chain. */
-async function lockLanesOf(tx: Tx, chainId: string): Promise<void> {
-  await lockPublishing(tx);
-  await lockChainLanes(tx, chainId);
 }

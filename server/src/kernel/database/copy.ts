@@ -16,16 +16,18 @@ export async function createTemporary(tx: Tx, name: string, columns: string): Pr
 
 /**
  * Streams a query's rows as CSV, from one snapshot and on a separate connection. COPY takes no parameters, so all
- * values in `query` must already be safe.
+ * values in `query` must already be safe. If the consumer stops early, the connection is closed, because it would still
+ * be sending rows to the next one who uses it.
  */
 export async function* copyOut(db: Database, query: string): AsyncGenerator<Buffer> {
   const client = await translateErrors(() => db.pool.connect());
-  let failure: Error | undefined;
+  let failure: Error | undefined = new Error('The rows were not read to the end.');
   try {
     await client.query(beginWithoutTimeout);
     const stream = client.query(copyTo(`copy (${query}) to stdout with (format csv)`));
     for await (const chunk of stream) yield chunk as Buffer;
     await client.query('commit');
+    failure = undefined;
   } catch (error) {
     failure = error as Error;
     throw translateError(error);

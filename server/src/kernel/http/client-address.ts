@@ -16,7 +16,7 @@ export function resolveClientAddresses(app: FastifyInstance, trustedProxies: rea
   const isTrusted = createMatcher(trustedProxies);
   app.decorateRequest('address', {
     getter(this: FastifyRequest) {
-      return clientAddress(this.ip, this.headers, isTrusted);
+      return clientAddress(this.raw.socket.remoteAddress ?? '', this.headers, isTrusted);
     },
   });
   app.decorateRequest('network', {

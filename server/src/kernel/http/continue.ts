@@ -12,6 +12,10 @@ export function deferContinue(server: Server): void {
     response.setHeader('connection', 'close');
     server.emit('request', request, response);
   });
+  // Without this listener, Node would keep the connection open, and such requests would not be counted anywhere.
+  server.on('checkExpectation', (_request, response) => {
+    response.writeHead(417, { connection: 'close', 'content-length': 0 }).end();
+  });
 }
 
 /** Call this when the body is about to be read. */

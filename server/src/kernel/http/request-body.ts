@@ -4,7 +4,7 @@ import { type Reservation, smallBodyBytes } from '../bodies/budget.ts';
 import { decodeUtf8 } from '../bodies/parse-json.ts';
 import { Failure, invalid } from '../failures/failure.ts';
 import { isStorable } from '../values/text.ts';
-import { createChunkCounter, pauseSocket } from './small-chunks.ts';
+import { createChunkCounter, refuseSmallChunks } from './small-chunks.ts';
 
 /** `length` is the declared length, or 0 if unknown. */
 export type BodyOptions = { compressed: boolean; length: number; limit: number; idleMs: number };
@@ -29,7 +29,6 @@ export async function readBody(
     }
   };
   const stopWatching = watchPace(source, idleMs, reject);
-  const stopSlowing = slowSmallChunks(source, stream);
   stream.on('data', onData).once('end', resolve).on('error', reject).once('close', reject);
   if (stream.destroyed) reject(new Error('aborted'));
   try {
@@ -39,7 +38,6 @@ export async function readBody(
     throw new Failure('invalid_request', 'The body is incomplete or is not valid gzip.');
   } finally {
     stopWatching();
-    stopSlowing();
     stream.off('data', onData);
     if (stream !== source) stream.destroy();
   }
@@ -158,10 +156,17 @@ function collectBytes(length: number, limit: number, reservation: Reservation) {
 
 const minCapacity = 16 * 1024;
 
-/** Fails with 408 if fewer than 64 KiB arrive in `idleMs`. Returns a function that stops watching. */
+/**
+ * Fails with 408 if fewer than 64 KiB arrive in `idleMs`, and disconnects a client that sends small chunks. Returns a
+ * function that stops watching.
+ */
 function watchPace(source: Readable, idleMs: number, fail: (failure: Failure) => void): () => void {
   let received = 0;
-  const count = (chunk: Buffer) => void (received += chunk.length);
+  const countChunk = createChunkCounter();
+  const count = (chunk: Buffer) => {
+    received += chunk.length;
+    if (countChunk(chunk)) refuseSmallChunks(source);
+  };
   const check = () => {
     // While the source is paused, the server is the slow one.
     if (received < minBytesPerWindow && !source.isPaused()) fail(tooSlow(idleMs));
@@ -172,25 +177,6 @@ function watchPace(source: Readable, idleMs: number, fail: (failure: Failure) =>
   source.on('data', count);
   return () => {
     clearInterval(timer);
-    source.off('data', count);
-  };
-}
-
-/** Pauses `stream`, which reads from the source, if the source consists of small chunks. */
-function slowSmallChunks(source: Readable, stream: Readable): () => void {
-  const countChunk = createChunkCounter();
-  let timer: NodeJS.Timeout | undefined;
-  const count = (chunk: Buffer) => {
-    const ms = countChunk(chunk);
-    if (ms === 0) return;
-    stream.pause();
-    pauseSocket(source);
-    clearTimeout(timer);
-    timer = setTimeout(() => stream.resume(), ms);
-  };
-  source.on('data', count);
-  return () => {
-    clearTimeout(timer);
     source.off('data', count);
   };
 }

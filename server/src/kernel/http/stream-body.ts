@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../failures/failure.ts';
 import { minBytesPerWindow, tooLarge, tooSlow } from './request-body.ts';
-import { createChunkCounter, pauseSocket } from './small-chunks.ts';
+import { createChunkCounter, refuseSmallChunks } from './small-chunks.ts';
 
 /**
  * Yields the body while it arrives. The client is as fast as the consumer, so memory use does not depend on the size.
@@ -33,16 +32,14 @@ function collectChunks(source: Readable, idleMs: number) {
   let chunks: Buffer[] = [];
   let pending = 0;
   let received = 0;
-  let pauseMs = 0;
   let failure: Failure | undefined;
   let wake: (() => void) | undefined;
   const onData = (chunk: Buffer) => {
     chunks.push(chunk);
     pending += chunk.length;
     received += chunk.length;
-    pauseMs += countChunk(chunk);
-    if (pending >= maxPendingBytes || pauseMs > 0) source.pause();
-    if (pauseMs > 0) pauseSocket(source);
+    if (countChunk(chunk)) refuseSmallChunks(source);
+    else if (pending >= maxPendingBytes) source.pause();
     wake?.();
   };
   const onChange = () => wake?.();
@@ -63,8 +60,6 @@ function collectChunks(source: Readable, idleMs: number) {
   return {
     /** Everything that has arrived, or undefined at the end of the body. */
     async next(): Promise<Uint8Array | undefined> {
-      if (pauseMs > 0) await sleep(pauseMs);
-      pauseMs = 0;
       while (chunks.length === 0) {
         if (source.readableEnded) return undefined;
         if (failure) throw failure;

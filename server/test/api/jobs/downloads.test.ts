@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { copyOut } from '../../../src/kernel/database/copy.ts';
 import { readConfig } from '../../../src/config.ts';
 import { jobChores } from '../../../src/jobs/chores.ts';
 import {
@@ -51,6 +52,17 @@ SKU-00001,,UPDATED,,1,4001
 "NO""WHERE",product_not_found,FAILED,"The vendor has no product with this SKU.",2,
 SKU-00002,,UNCHANGED,,3,
 `;
+
+test('an export that is not read to its end does not leave a broken connection behind', async () => {
+  for (let count = 0; count < 3; count++) {
+    for await (const chunk of copyOut(aisle.db, 'select generate_series(1, 300000)')) {
+      assert.ok(chunk.length > 0);
+      break;
+    }
+  }
+  const results = await Promise.all(Array.from({ length: 20 }, () => aisle.db.query('select 1 as one')));
+  assert.deepEqual(results.flat(), Array(20).fill({ one: 1 }));
+});
 
 test("a job's file is CSV with a header row by default", async () => {
   for (const accept of [undefined, '*/*', 'text/csv', 'text/html, text/csv;q=0.5', 'image/png', '']) {
