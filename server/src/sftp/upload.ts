@@ -82,6 +82,7 @@ export async function writeUpload(
   bytes: Buffer,
 ): Promise<void> {
   if (upload.failure !== undefined) throw upload.failure;
+  if (bytes.length === 0) return;
   const end = sizeOf(upload);
   const at = upload.isAppend ? end : offset;
   if (!Number.isSafeInteger(at) || at < 0 || at > end + maxAheadBytes) throw notSequential(end, at);
