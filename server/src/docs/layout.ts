@@ -61,7 +61,7 @@ const header = `<header>
 const searchDialog = `<dialog id="search" aria-label="Search the documentation">
 <form method="dialog" role="search"><input type="search" id="query" aria-label="Search" placeholder="Search guides, routes and error codes" autocomplete="off" spellcheck="false"><button class="icon-button">Close</button></form>
 <p id="search-status" role="status"></p>
-<ol id="results"></ol>
+<ol id="search-results"></ol>
 </dialog>`;
 
 function navigation(current: string | undefined): string {

@@ -50,7 +50,7 @@ if (location.pathname === '/docs' && /^#(partner|platform|tag|model|description)
 
 const dialog = byId('search');
 const query = byId('query');
-const results = byId('results');
+const results = byId('search-results');
 const status = byId('search-status');
 let index;
 
