@@ -72,9 +72,12 @@ test('a file is uploaded for a store, and its failed rows can be downloaded', as
   assert.equal(saved[0], 'sku;price;quantity;reason');
   assert.match(saved[1] ?? '', /^NO-SUCH;1;1;./);
 
-  await page.getByRole('link', { name: 'Upload another file' }).click();
-  await uploadChosen(page, file('prices.csv', text));
-  await waitForText(page, 'This file was already uploaded');
+  for (const isRepeat of [false, true]) {
+    await page.getByRole('link', { name: 'Upload another file' }).click();
+    await uploadChosen(page, file('again.csv', 'sku;price\nMLK-00012;6,90\n'));
+    await page.getByRole('heading', { level: 1, name: 'again.csv' }).waitFor();
+    if (isRepeat) await waitForText(page, 'This file was already uploaded');
+  }
 
   await page.getByRole('link', { name: 'All files' }).click();
   const row = page.getByRole('table', { name: 'Files' }).getByRole('row').filter({ hasText: 'prices.csv' });
