@@ -7,16 +7,8 @@ import { notFound } from '../kernel/failures/failure.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { findEndpointFor, webhookNotFound } from '../webhooks/index.ts';
 import { announceDue, lockLanesById, makeLanesDue, openLanes } from './lane-queries.ts';
-import {
-  countFailed,
-  type DeliveryRow,
-  findDelivery,
-  listFailed,
-  lockDelivery,
-  reopenDelivery,
-  reopenFailed,
-  type Visible,
-} from './queries.ts';
+import { type DeliveryRow, findDelivery, lockDelivery, reopenDelivery, type Visible } from './queries.ts';
+import { countFailed, listFailed, reopenFailed } from './resend-queries.ts';
 import { type ResendPayload, resendTask } from './resend-task.ts';
 import { pingType } from './rules/attempt.ts';
 

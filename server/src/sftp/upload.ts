@@ -58,6 +58,9 @@ export async function openUpload(
   const existing = await findUnfinished(context, folder, place.name);
   if (!existing && !(flags & OPEN_MODE.CREAT)) throw noSuchFile(path);
   if (existing && flags & OPEN_MODE.EXCL) throw refuse('FAILURE', 'The file exists.');
+  const isResumed = !(flags & OPEN_MODE.TRUNC) && context.accepted.has(`${folderPath(folder)}/${place.name}`);
+  // The client would send only the rest of the file, which would be accepted as a file of its own.
+  if (!existing && isResumed) throw refuse('FAILURE', 'The file has been accepted already; upload it from the start.');
   const isContinued = existing !== undefined && !(flags & OPEN_MODE.TRUNC);
   const file = isContinued ? existing : await createFile(context, folder, place.name);
   return {

@@ -150,6 +150,14 @@ test('a file that is too large is refused, and is not accepted when it is closed
   await sftp.remove('/catalog/all/huge.csv');
 });
 
+test('a file that was accepted cannot be resumed, so that its rest does not become a file of its own', async () => {
+  const path = '/catalog/all/resumed.csv';
+  await sftp.put(path, csv);
+  await assert.rejects(sftp.open(path, 'a'), /has been accepted already/);
+  await sftp.put(path, `${csv}B,2\n`);
+  assert.equal((await fileNamed('resumed.csv')).size, csv.length + 4);
+});
+
 test('a file is not accepted after its user was changed', async () => {
   const changed = await makeSftpUser(aisle, chain);
   const session = await connectSftp(aisle.port, changed);
