@@ -52,4 +52,4 @@ export function filesFeature(config: Config, db: Database): Feature<ReturnType<t
   };
 }
 
-const threadOptions = { count: 2, memoryMb: 512 };
+const threadOptions = { count: 2, memoryMb: 512, youngMb: 32 };

@@ -20,8 +20,15 @@ export class OutOfMemoryError extends Error {}
 /** The job was stopped, because it took too long or its result is no longer needed. */
 export class StoppedError extends Error {}
 
-/** `jobMs`: how long a job can run. */
-export type ThreadOptions = { count: number; memoryMb: number; jobMs?: number; idleMs?: number; graceMs?: number };
+/** `youngMb`: the memory for new objects, of which a thread uses more if it has more. `jobMs`: how long a job can run. */
+export type ThreadOptions = {
+  count: number;
+  memoryMb: number;
+  youngMb?: number;
+  jobMs?: number;
+  idleMs?: number;
+  graceMs?: number;
+};
 
 type QueuedJob<Job, Result> = { chainId: string; job: Job; transfer: ArrayBuffer[] } & PromiseWithResolvers<Result>;
 
@@ -70,7 +77,7 @@ export function createThreadPool<Job, Result>(module: URL, options: ThreadOption
 /** The threads and the jobs they run. Calls `onIdle` when a thread can run another job. */
 function createThreads<Job, Result>(
   module: URL,
-  { count, memoryMb, jobMs, idleMs = 10_000 }: ThreadOptions,
+  { count, memoryMb, youngMb = 128, jobMs, idleMs = 10_000 }: ThreadOptions,
   onIdle: () => void,
 ) {
   const threads = new Set<Worker>();
@@ -79,7 +86,7 @@ function createThreads<Job, Result>(
   const limits = new WeakMap<QueuedJob<Job, Result>, NodeJS.Timeout>();
 
   const start = (): Worker => {
-    const thread = startThread(module, memoryMb, onExit);
+    const thread = startThread(module, { memoryMb, youngMb }, onExit);
     thread.on('message', (result: Result) => release(thread)?.resolve(result));
     threads.add(thread);
     return thread;
@@ -135,8 +142,12 @@ function createThreads<Job, Result>(
   };
 }
 
-function startThread(module: URL, memoryMb: number, onExit: (thread: Worker, error: Error) => void): Worker {
-  const resourceLimits = { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 128 };
+function startThread(
+  module: URL,
+  { memoryMb, youngMb }: { memoryMb: number; youngMb: number },
+  onExit: (thread: Worker, error: Error) => void,
+): Worker {
+  const resourceLimits = { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: youngMb };
   const thread = new Worker(module, { resourceLimits });
   thread.on('error', (error: Error) => onExit(thread, error));
   // A thread can exit without an error. The job that was running in it must still be rejected.
