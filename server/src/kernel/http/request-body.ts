@@ -157,7 +157,7 @@ function collectBytes(length: number, limit: number, reservation: Reservation) {
 const minCapacity = 16 * 1024;
 
 /**
- * Fails with 408 if fewer than 64 KiB arrive in `idleMs`, and disconnects a client that sends small chunks. Returns a
+ * Fails with 408 if fewer than 64 KiB arrive in `idleMs`, and with 400 if the body arrives in small chunks. Returns a
  * function that stops watching.
  */
 function watchPace(source: Readable, idleMs: number, fail: (failure: Failure) => void): () => void {
@@ -165,7 +165,7 @@ function watchPace(source: Readable, idleMs: number, fail: (failure: Failure) =>
   const countChunk = createChunkCounter();
   const count = (chunk: Buffer) => {
     received += chunk.length;
-    if (countChunk(chunk)) refuseSmallChunks(source);
+    if (countChunk(chunk)) fail(refuseSmallChunks(source));
   };
   const check = () => {
     // While the source is paused, the server is the slow one.

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import { Failure } from '../failures/failure.ts';
 
 /**
  * A chunk of a body takes a few microseconds and some memory, however small it is, so a client that sends chunks of one
@@ -22,11 +23,14 @@ export function createChunkCounter(): (chunk: Uint8Array) => boolean {
 const smallChunkBytes = 8;
 const maxSmallChunks = 2000;
 
-/** Ends the connection of a client that sends its body in small chunks. What it has sent already is not read. */
-export function refuseSmallChunks(source: Readable): void {
-  const { socket } = source as Partial<IncomingMessage>;
-  socket?.destroy();
-  source.destroy();
+/** Stops reading a body that arrives in small chunks. Returns the failure for the response, which closes the connection. */
+export function refuseSmallChunks(source: Readable): Failure {
+  source.pause();
+  (source as Partial<IncomingMessage>).socket?.pause();
+  const advice = `send chunks of at least ${smallChunkBytes} bytes on average, or set Content-Length`;
+  return new Failure('invalid_request', `The body was sent in very small chunks; ${advice}.`, {
+    headers: { connection: 'close' },
+  });
 }
 
 /** Reads the rest of a body that is not used. A client that sends it in small chunks is disconnected. */

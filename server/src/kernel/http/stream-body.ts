@@ -38,7 +38,7 @@ function collectChunks(source: Readable, idleMs: number) {
     chunks.push(chunk);
     pending += chunk.length;
     received += chunk.length;
-    if (countChunk(chunk)) refuseSmallChunks(source);
+    if (countChunk(chunk)) failure = refuseSmallChunks(source);
     else if (pending >= maxPendingBytes) source.pause();
     wake?.();
   };
@@ -60,13 +60,14 @@ function collectChunks(source: Readable, idleMs: number) {
   return {
     /** Everything that has arrived, or undefined at the end of the body. */
     async next(): Promise<Uint8Array | undefined> {
+      if (failure) throw failure;
       while (chunks.length === 0) {
         if (source.readableEnded) return undefined;
-        if (failure) throw failure;
         if (source.destroyed) throw incomplete();
         source.resume();
         await new Promise<void>((resolve) => (wake = resolve));
         wake = undefined;
+        if (failure) throw failure;
       }
       return takeAll();
     },
