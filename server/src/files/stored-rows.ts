@@ -1,7 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { constants, zstdCompress } from 'node:zlib';
-import { decompress } from '../kernel/bodies/chunk-compression.ts';
+import { compressLater, decompress } from '../kernel/bodies/chunk-compression.ts';
 import { cellDecoder, type Encoding, toText } from './detect-encoding.ts';
 import type { Format, StoredRow } from './rules/format.ts';
 import { splitRecords } from './split-records.ts';
@@ -10,7 +8,7 @@ import { splitRecords } from './split-records.ts';
 export type UploadedRows = { line: number; bytes: Buffer };
 
 export function encodeRows({ line, bytes }: UploadedRows): Promise<Buffer> {
-  return compress(Buffer.concat([Buffer.from(`${line}\n`), bytes]), fast);
+  return compressLater(Buffer.concat([Buffer.from(`${line}\n`), bytes]));
 }
 
 /**
@@ -40,6 +38,3 @@ export async function* decodeRows(
 
 /** A row can have hundreds of cells. */
 const rowsPerTurn = 100;
-
-const compress = promisify(zstdCompress);
-const fast = { params: { [constants.ZSTD_c_compressionLevel]: -3 } };

@@ -1,6 +1,5 @@
-import { promisify } from 'node:util';
-import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { parseCsv } from '@aisle/contract/csv';
+import { compressLater, decompress } from '../kernel/bodies/chunk-compression.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { JobRow } from './queries.ts';
 
@@ -36,7 +35,7 @@ export async function insertFailures(
 ): Promise<void> {
   await tx.query(
     'insert into job_failures (chain_id, job_id, chunk_no, vendor_id, bytes) values ($1, $2, $3, $4, $5)',
-    [chainId, jobId, chunk, vendorId, await compress(rows)],
+    [chainId, jobId, chunk, vendorId, await compressLater(rows)],
   );
 }
 
@@ -73,6 +72,3 @@ export async function* readFailures(
 }
 
 export type StoredFailure = [line: number, reason: string];
-
-const compress = promisify(zstdCompress) as (text: string) => Promise<Buffer>;
-const decompress = promisify(zstdDecompress);
