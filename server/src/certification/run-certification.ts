@@ -48,7 +48,7 @@ export async function runCertification(
   if (!vendor) return endCertification(tx, certification, rows, 'STOPPED', options.links);
   const slice = { tx, chainId, vendor, certification, options, known: await observe(tx, chainId, rows, options) };
   const advanced: ScenarioRow[] = [];
-  // Resending locks the lanes of the chain, so it comes before everything that a sender could wait for.
+  // Resending waits for the lock of a lane, so it comes before everything that a sender could wait for.
   for (const row of rows.toSorted(resendingFirst)) {
     const after = await advance(slice, row);
     if (after !== row) await updateScenario(tx, chainId, certificationId, after);

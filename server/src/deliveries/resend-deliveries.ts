@@ -75,9 +75,9 @@ export async function resendFailed(
     since: new Date(payload.since),
     before: new Date(payload.before),
   };
+  const failed = await listFailed(tx, chainId, filter, resendsPerSlice);
   // Until the transaction ends, the publisher cannot add deliveries to these lanes, and senders cannot release them.
   await lockPublishing(tx);
-  const failed = await listFailed(tx, chainId, filter, resendsPerSlice);
   await lockLanesById(tx, chainId, [...new Set(failed.flatMap((one) => [one.lane_id, one.own_lane_id]))]);
   const lanes = await reopenFailed(tx, chainId, failed);
   if (lanes.length > 0) {

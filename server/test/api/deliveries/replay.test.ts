@@ -129,6 +129,32 @@ test("resending a pending delivery does not move it ahead of the order's earlier
   await waitForDeliveries(aisle, chain, order, 'DELIVERED', 'DELIVERED');
 });
 
+test('resend-failed resends more deliveries than fit into one step, and none of them twice', async () => {
+  const { chainId } = chain;
+  const count = 1010;
+  const order = await changeOrder(aisle, chain);
+  await aisle.db.query(
+    `insert into events (chain_id, event_id, type, vendor_id, order_id, body)
+     select e.chain_id, gen_random_uuid(), e.type, e.vendor_id, gen_random_uuid(), e.body
+     from (select * from events where chain_id = $1 and order_id = $2 limit 1) e, generate_series(2, $3::int)`,
+    [chainId, order, count],
+  );
+  await receiver.waitFor(count, 60);
+  const countDelivered = async () => {
+    const rows = await aisle.db.query<{ count: number }>(
+      `select count(*)::int as count from deliveries where chain_id = $1 and status = 'DELIVERED'`,
+      [chainId],
+    );
+    return rows[0]?.count;
+  };
+  await waitFor('the results to be recorded', async () => (await countDelivered()) === count, 60);
+  await aisle.db.query(`update deliveries set status = 'EXHAUSTED' where chain_id = $1`, [chainId]);
+  assert.deepEqual((await post('/deliveries/resend-failed', { since: '2020-01-01' })).body, { resent: count });
+  await receiver.waitFor(2 * count, 60);
+  await waitFor('all deliveries to be DELIVERED', async () => (await countDelivered()) === count, 60);
+  assert.equal(receiver.received.length, 2 * count);
+});
+
 test('resend-failed resends all deliveries that failed after a given time, in sequence for each order', async () => {
   receiver.respondWith((response) => void response.writeHead(500).end());
   const order = await changeOrder(aisle, chain);
