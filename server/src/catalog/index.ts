@@ -30,7 +30,7 @@ export { setPictures } from './creation-queries.ts';
 export { catalogLines } from './run-export.ts';
 export { putCategories } from './put-categories.ts';
 export { type FileChunk, rowReaders, type RowReaders } from './read-rows.ts';
-export { type FileItem, readUpdate } from './read-update.ts';
+export { type FileItem, readUpdate, type RowCollector } from './read-update.ts';
 export { chooseText, isAvailable } from './rules/product-response.ts';
 export { createShowProducts, type FindPromotions } from './show-products.ts';
 export { findOffers, listSampleOffers, lockOffers, type OfferRow, setStock } from './stock-queries.ts';

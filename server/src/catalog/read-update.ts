@@ -47,16 +47,34 @@ export function readUpdate(document: unknown, options: UpdateOptions): UpdatePla
 /** A row of a file: its line number, the item and, if the row cannot be read, the reason. */
 export type FileItem = { line: number; item: Record<string, unknown>; fault?: Fault };
 
+/** Collects rows one at a time, because keeping all of them in memory takes longer than reading them. */
+export type RowCollector<Chunk> = { add(row: FileItem): void; end(): Chunk };
+
 /** Writes rows of a file as one chunk, numbered by line. `hasVendors` says whether the log has a vendor column. */
-export function readUpdateRows(
-  rows: FileItem[],
-  { isLimited, hasVendors }: { isLimited: boolean; hasVendors: boolean },
-): UpdateChunk {
-  const results = rows.map(({ item, fault }) => (fault ? { faults: [fault] } : validateUpdate(item, isLimited)));
-  const order = sortBySku(results);
-  const items = rows.map(({ item }) => item);
-  const form = { rowNo: (index: number) => rows[index]?.line ?? 0, lineEnd: hasVendors ? `${vendorMark}\n` : '\n' };
-  return writeChunk(items, results, findRepeats(results, order), order, form);
+export function collectUpdateRows({
+  isLimited,
+  hasVendors,
+}: {
+  isLimited: boolean;
+  hasVendors: boolean;
+}): RowCollector<UpdateChunk> {
+  const lineEnd = hasVendors ? `${vendorMark}\n` : '\n';
+  const lines: number[] = [];
+  const results: ItemResult[] = [];
+  const rejected: Record<string, unknown>[] = [];
+  return {
+    add({ line, item, fault }) {
+      const result = fault ? { faults: [fault] } : validateUpdate(item, isLimited);
+      if ('faults' in result) rejected[results.length] = item;
+      lines.push(line);
+      results.push(result);
+    },
+    end() {
+      const order = sortBySku(results);
+      const form = { rowNo: (index: number) => lines[index] ?? 0, lineEnd };
+      return writeChunk(rejected, results, findRepeats(results, order), order, form);
+    },
+  };
 }
 
 /** Returns `products`, or throws if the document is invalid. */

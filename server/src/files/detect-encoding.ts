@@ -39,7 +39,12 @@ export function toText(bytes: Buffer, encoding: Encoding): string {
 export function cellDecoder(encoding: Encoding): ((cell: string) => string | null) | null {
   if (isWide(encoding) || encoding === 'ascii') return null;
   const decode = encoding === 'utf-8' ? decodeUtf8 : decodeWindows(encoding);
-  return (cell) => (/[\x80-\xff]/.test(cell) ? decode(Buffer.from(cell, 'latin1')) : cell);
+  return (cell) => (isAsciiText(cell) ? cell : decode(Buffer.from(cell, 'latin1')));
+}
+
+/** Whether a string from `toText` needs no decoding. */
+export function isAsciiText(text: string): boolean {
+  return !/[\x80-\xff]/.test(text);
 }
 
 function decodeUtf8(bytes: Buffer): string | null {

@@ -1,11 +1,20 @@
 import { crc32 } from 'node:zlib';
 import type { FileKind } from '@aisle/contract/file-columns';
-import type { FileChunk, FileItem, RowReaders } from '../catalog/index.ts';
+import type { FileChunk, FileItem, RowCollector, RowReaders } from '../catalog/index.ts';
 import { isBlank, readRow } from './rules/cells.ts';
 import { type Field, matchColumns } from './rules/columns.ts';
-import { cellDecoder, detectEncoding, detectNarrow, type Encoding, isWide, toText } from './detect-encoding.ts';
+import {
+  cellDecoder,
+  detectEncoding,
+  detectNarrow,
+  type Encoding,
+  isAsciiText,
+  isWide,
+  toText,
+} from './detect-encoding.ts';
 import type { Format } from './rules/format.ts';
-import { type CsvRecord, findSeparator, splitRecords } from './split-records.ts';
+import { createPlainRowReader, type PlainRowReader } from './rules/plain-row.ts';
+import { cellsOf, type CsvRecord, findSeparator, splitRecords } from './split-records.ts';
 
 /** The rows that are read together. The bytes start with a row, or with the header if the format is not known yet. */
 export type WindowInput = {
@@ -60,19 +69,15 @@ export function readWindow(input: WindowInput, readers?: RowReaders): Window | {
   if (header && 'error' in header) return header;
   const format = header ?? start.format;
   const isWhole = isHeaderNext && input.isLast && split.end === text.length;
-  const shares = divideRows(
-    readers && input.kind === 'catalog' && !isWhole ? readers.chunksPerWindow : 1,
-    format,
-    records,
-    decode,
-  );
+  const count = readers && input.kind === 'catalog' && !isWhole ? readers.chunksPerWindow : 1;
+  const shares = Array.from({ length: count }, () => collectRows(input, readers));
   return {
     format,
     start: { bytes: start.skipped, line: start.line },
     bytes: start.skipped + split.end * unit,
     line: split.line,
-    rows: shares.reduce((sum, items) => sum + items.length, 0),
-    chunks: shares.map((items) => toChunk(input, items, readers)),
+    rows: divideRows(shares, format, records, decode),
+    chunks: shares.map((share) => share.end()),
   };
 }
 
@@ -106,7 +111,8 @@ function readHeader(
 ): Format | { error: WindowError } {
   if (!record)
     return { error: { line: 1, column: 1, reason: 'the file is empty; its first line must name the columns' } };
-  const names = decode ? record.cells.map((cell) => decode(cell) ?? cell) : record.cells;
+  const cells = cellsOf(record, format.separator);
+  const names = decode ? cells.map((cell) => decode(cell) ?? cell) : cells;
   const columns = matchColumns(kind, names);
   if ('error' in columns) return { error: { line: record.line, ...columns.error } };
   const header = names.filter((_, index) => !columns.dropped.includes(index));
@@ -115,24 +121,59 @@ function readHeader(
 
 /**
  * The rows of an update are divided by SKU, so that two tasks can apply them at the same time. A small file is not
- * divided, so that its result file has the same order.
+ * divided, so that its result file has the same order. Returns the number of rows.
  */
-function divideRows(count: number, format: Format, records: CsvRecord[], decode: Decode | null): FileItem[][] {
-  const shares = Array.from({ length: count }, (): FileItem[] => []);
+function divideRows(
+  shares: RowCollector<WindowChunk>[],
+  format: Format,
+  records: CsvRecord[],
+  decode: Decode | null,
+): number {
   const fields = format.fields as (Field | null)[];
-  for (const { line, cells } of records) {
-    const decoded = decode ? cells.map(decode) : cells;
-    if (isBlank(decoded)) continue;
-    const { item, fault } = readRow(fields, decoded);
-    const share = shares[count === 1 ? 0 : crc32(String(item['sku'])) % count];
-    share?.push(fault ? { line, item, fault: { ...fault, code: 'bad_format' } } : { line, item });
+  const readPlain = createPlainRowReader(fields, format.separator);
+  let rows = 0;
+  for (const record of records) {
+    const row = readPlainRow(record, decode, readPlain) ?? readCells(record, fields, format.separator, decode);
+    if (!row) continue;
+    const share = shares[shares.length === 1 ? 0 : crc32(String(row.item['sku'])) % shares.length];
+    share?.add(row);
+    rows += 1;
   }
-  return shares;
+  return rows;
 }
 
-function toChunk({ kind, isLimited, hasVendors }: WindowInput, items: FileItem[], readers?: RowReaders): WindowChunk {
-  if (!readers) return { items };
-  return { chunk: kind === 'products' ? readers.products(items) : readers.catalog(items, { isLimited, hasVendors }) };
+function readPlainRow(
+  { line, content }: CsvRecord,
+  decode: Decode | null,
+  read: PlainRowReader | undefined,
+): FileItem | undefined {
+  if (!read || typeof content !== 'string') return undefined;
+  const item = decode && !isAsciiText(content) ? undefined : read(content);
+  return item && { line, item };
+}
+
+/** Undefined if all cells are empty. */
+function readCells(
+  record: CsvRecord,
+  fields: (Field | null)[],
+  separator: string,
+  decode: Decode | null,
+): FileItem | undefined {
+  const cells = cellsOf(record, separator);
+  const decoded = decode ? cells.map(decode) : cells;
+  if (isBlank(decoded)) return undefined;
+  const { item, fault } = readRow(fields, decoded);
+  return { line: record.line, item, ...(fault && { fault: { ...fault, code: 'bad_format' } }) };
+}
+
+function collectRows({ kind, isLimited, hasVendors }: WindowInput, readers?: RowReaders): RowCollector<WindowChunk> {
+  if (readers && kind === 'catalog') {
+    const rows = readers.catalog({ isLimited, hasVendors });
+    return { add: rows.add, end: () => ({ chunk: rows.end() }) };
+  }
+  const items: FileItem[] = [];
+  const end = () => (readers ? { chunk: readers.products(items) } : { items });
+  return { add: (item) => void items.push(item), end };
 }
 
 function unclosedQuote(line: number): { error: WindowError } {

@@ -1,11 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { maxColumns } from './rules/columns.ts';
 
-/** A row of a CSV file and the line on which it starts. It has at most `maxCells` cells; the rest are left out. */
-export type CsvRecord = { line: number; cells: string[] };
-
-/** One more than the columns that a file can have, so that rows with too many cells can be rejected. */
-const maxCells = maxColumns + 1;
+/** A row of a CSV file and the line on which it starts. Only a row with quotes has been split into cells. */
+export type CsvRecord = { line: number; content: string | string[] };
 
 /** `end` is the position after the last complete record, and `line` the number of the line that starts there. */
 export type Records = { records: CsvRecord[]; end: number; line: number };
@@ -40,11 +37,12 @@ export function splitRecords(text: string, { separator, line, isLast, maxRecords
     if (text[end] === '\r' && next === text.length && !isLast) break;
     const source = text.slice(at, end);
     if (source !== '') {
-      const isQuoted = source.includes('"');
-      const record = { line: lineNo, cells: isQuoted ? [] : source.split(separator, maxCells) };
+      const record = { line: lineNo, content: source };
       records.push(record);
-      if (isQuoted) quoted.push({ record, source });
-      if (isQuoted) lineNo += countBreaks(source);
+      if (source.includes('"')) {
+        quoted.push({ record, source });
+        lineNo += countBreaks(source);
+      }
     }
     lineNo += 1;
     at = next;
@@ -52,6 +50,14 @@ export function splitRecords(text: string, { separator, line, isLast, maxRecords
   parseQuoted(quoted, separator);
   return { records, end: at, line: lineNo };
 }
+
+/** The cells of a record, at most `maxCells` of them. */
+export function cellsOf({ content }: CsvRecord, separator: string): string[] {
+  return typeof content === 'string' ? content.split(separator, maxCells) : content;
+}
+
+/** One more than the columns that a file can have, so that rows with too many cells can be rejected. */
+const maxCells = maxColumns + 1;
 
 /** The separator that occurs most often in the line, outside quotes. A line without separators has one column. */
 export function findSeparator(firstLine: string): string {
@@ -124,6 +130,6 @@ function parseQuoted(quoted: { record: CsvRecord; source: string }[], separator:
   });
   if (rows.length !== quoted.length) throw new Error('The CSV parser found a different number of records.');
   quoted.forEach(({ record }, index) => {
-    record.cells = (rows[index] ?? []).slice(0, maxCells);
+    record.content = (rows[index] ?? []).slice(0, maxCells);
   });
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { compressLater, decompress } from '../kernel/bodies/chunk-compression.ts';
 import { cellDecoder, type Encoding, toText } from './detect-encoding.ts';
 import type { Format, StoredRow } from './rules/format.ts';
-import { splitRecords } from './split-records.ts';
+import { cellsOf, splitRecords } from './split-records.ts';
 
 /** Rows as they were uploaded, and the number of their first line. Kept so that failed rows can be returned. */
 export type UploadedRows = { line: number; bytes: Buffer };
@@ -27,7 +27,7 @@ export async function* decodeRows(
   while (text !== '') {
     const split = splitRecords(text, { separator, line, isLast: true, maxRecords: rowsPerTurn });
     yield split.records.map((record) => {
-      const kept = record.cells.filter((_, index) => !dropped.includes(index));
+      const kept = cellsOf(record, separator).filter((_, index) => !dropped.includes(index));
       return [record.line, kept.map((cell) => decode(cell) ?? '\ufffd')];
     });
     text = split.end === 0 ? '' : text.slice(split.end);

@@ -78,7 +78,7 @@ function merge(before: unknown, { name, locale }: Field, value: unknown): unknow
 }
 
 /** These columns form one object in the API. */
-const weights = new Set(['base_weight', 'average_weight_per_piece', 'minimum_starting_weight']);
+export const weights = new Set(['base_weight', 'average_weight_per_piece', 'minimum_starting_weight']);
 
 function inner(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
@@ -91,7 +91,7 @@ function readCell({ type }: Field, text: string): unknown {
   return text;
 }
 
-const booleans = new Map([
+export const booleans = new Map([
   ...['true', 'yes', 'y', '1', 'on'].map((word) => [word, true] as const),
   ...['false', 'no', 'n', '0', 'off'].map((word) => [word, false] as const),
 ]);
