@@ -124,7 +124,8 @@ export const MarkInput = Type.Object({
   scanned_codes: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
       maxItems: 200,
-      description: 'All barcodes that were scanned for this line so far. Default: none.',
+      description:
+        'All barcodes that were scanned for this line so far. The codes of all lines of an order can have 100,000 characters together. Default: none.',
     }),
   ),
   marked_at: described(TimestampInput, 'When the picker marked the line. UTC is assumed if there is no offset.'),

@@ -6,12 +6,14 @@ import { invalid } from '../kernel/failures/failure.ts';
 import { announceOrder, type OrderRow } from '../orders/index.ts';
 import { type NamedCaller, renewClaim } from './claim-order.ts';
 import { lockOpenOrder } from './open-order.ts';
-import { deleteMarks, insertMarks, listLines, raiseVersion, saveLines } from './queries.ts';
+import { deleteMarks, insertMarks, type LineRow, listLines, raiseVersion, saveLines } from './queries.ts';
 import { checkMarks, skusIn } from './rules/check-marks.ts';
 import { lastMarks, lineOf } from './rules/picked-line.ts';
 
 /** How many products can be added to an order, counting those that were removed again. */
 const maxAdditions = 200;
+/** How many characters the scanned codes of an order can have together, so that reading its state stays cheap. */
+const maxCodeCharacters = 100_000;
 /** How many marks of an order are remembered, so that a device can send them again. */
 const rememberedMarks = 5000;
 
@@ -51,10 +53,15 @@ async function rejectInvalid(tx: Tx, order: OrderRow, marks: MarkInput[]): Promi
 
 async function saveMarks(tx: Tx, order: OrderRow, marks: MarkInput[], caller: NamedCaller): Promise<void> {
   const { chain_id: chainId, order_id: orderId } = order;
-  const known = new Map((await listLines(tx, chainId, orderId)).map((line) => [line.line_id, line.line_no]));
+  const lines = await listLines(tx, chainId, orderId);
+  const known = new Map(lines.map((line) => [line.line_id, line.line_no]));
   for (const { line_id } of marks) if (!known.has(line_id)) known.set(line_id, known.size + 1);
   if (known.size > order.items.length + maxAdditions) {
     const message = `must not add more than ${maxAdditions} products to the order`;
+    throw invalid([{ pointer: '/marks', code: 'too_long', message }]);
+  }
+  if (countCodeCharacters(lines, marks) > maxCodeCharacters) {
+    const message = `must not have more than ${maxCodeCharacters} characters in the scanned codes of all lines`;
     throw invalid([{ pointer: '/marks', code: 'too_long', message }]);
   }
   await saveLines(
@@ -63,4 +70,10 @@ async function saveMarks(tx: Tx, order: OrderRow, marks: MarkInput[], caller: Na
     orderId,
     marks.map((mark) => lineOf(mark, known.get(mark.line_id) ?? 0, caller)),
   );
+}
+
+function countCodeCharacters(lines: LineRow[], marks: MarkInput[]): number {
+  const codes = new Map(lines.map((line) => [line.line_id, line.scanned_codes]));
+  for (const { line_id, scanned_codes = [] } of marks) codes.set(line_id, scanned_codes);
+  return [...codes.values()].flat().reduce((sum, code) => sum + code.length, 0);
 }

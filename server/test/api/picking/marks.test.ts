@@ -54,6 +54,17 @@ test('marks are stored with what was scanned and who marked them', async () => {
   assert.deepEqual([body.lines[3].sku, body.lines[3].weight], ['CHEESE', 0.25]);
 });
 
+test('the scanned codes of an order have a limit together, so that its picking state stays small', async () => {
+  const placed = await order();
+  const codes = Array.from({ length: 200 }, () => '7'.repeat(128));
+  for (let count = 0; count < 3; count++) {
+    assert.equal((await sara.mark(placed, [addition('TEA', { scanned_codes: codes })])).status, 200);
+  }
+  const milk = markOf(itemOf(placed, 'MILK'), { scanned_codes: codes });
+  assertInvalid(await sara.mark(placed, [milk]), '/marks');
+  assert.equal((await sara.mark(placed, [{ ...milk, scanned_codes: codes.slice(0, 100) }])).status, 200);
+});
+
 test('the last mark of a line applies, in one request and in several', async () => {
   const placed = await order();
   const milk = itemOf(placed, 'MILK');
