@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lockPublishing, tryLockPublisher } from '../src/events/queries.ts';
 import { copyOut } from '../src/kernel/database/copy.ts';
-import { type Database, type DatabaseOptions, openDatabase } from '../src/kernel/database/db.ts';
+import { type Database, type DatabaseOptions, idleLimit, openDatabase, type Tx } from '../src/kernel/database/db.ts';
 import { Failure } from '../src/kernel/failures/failure.ts';
 import { MigrationError, migrate } from '../src/kernel/database/migrate.ts';
 import { cloneDatabase } from './support/database.ts';
@@ -45,6 +47,35 @@ test('background work, copies and migrations have no statement timeout, and do n
   await assert.rejects(db.query(slow), Failure);
   await migrate(db, [{ version: 9999, name: 'slow', sql: slow }]);
   await assert.rejects(db.query(slow), Failure);
+});
+
+test('PostgreSQL ends the transaction of a frozen process, and its connection is replaced', async (t) => {
+  const db = open({ connections: 1 });
+  t.after(db.close);
+  const frozen = db.transaction(async (tx) => {
+    await tx.query(`select ${idleLimit(1)}`);
+    await tx.query('create table frozen (id int)');
+    await sleep(2000);
+    await tx.query('select 1');
+  });
+  await assert.rejects(frozen, (error) => error instanceof Failure && error.code === 'service_unavailable');
+  assert.deepEqual(await db.query("select to_regclass('frozen') as frozen"), [{ frozen: null }]);
+});
+
+test('a transaction can be idle for a minute in a request, longer in the background, and 10 s with a lock that all chains need', async (t) => {
+  const db = open({ connections: 1 });
+  t.after(db.close);
+  const limitIn = async (of: Database, work: (tx: Tx) => Promise<unknown>) => {
+    const rows = await of.transaction(async (tx) => {
+      await work(tx);
+      return tx.query<{ limit: string }>("select current_setting('idle_in_transaction_session_timeout') as limit");
+    });
+    return rows[0]?.limit;
+  };
+  assert.equal(await limitIn(db, lockPublishing), '10s');
+  assert.equal(await limitIn(db, tryLockPublisher), '10s');
+  assert.equal(await limitIn(db, async () => {}), '1min');
+  assert.equal(await limitIn(db.withoutTimeout, async () => {}), '5min');
 });
 
 test('a migration that was changed after it had been applied is rejected, and nothing is applied', async (t) => {

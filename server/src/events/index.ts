@@ -19,6 +19,7 @@ export {
 } from './queries.ts';
 
 export { visibleTypes } from './rules/visible-types.ts';
+export { watchPublishing } from './watch-publishing.ts';
 
 type EventsFeature = Feature<ReturnType<typeof eventHandlers>> & {
   /** Call this when events have been published. `chainIds` is space-separated; an empty string means all chains. */

@@ -1,6 +1,6 @@
 import type { EventBody, EventType } from '@aisle/contract/events';
 import { countAffected } from '../kernel/database/count-affected.ts';
-import type { Db, Tx } from '../kernel/database/db.ts';
+import { type Db, idleLimit, type Tx } from '../kernel/database/db.ts';
 import { locks } from '../kernel/database/locks.ts';
 import { newId } from '../kernel/values/ids.ts';
 
@@ -81,14 +81,19 @@ export async function hasEvent(db: Db, chainId: string, eventId: string): Promis
 
 /** Waits until no process is publishing, and prevents publishing until the transaction ends. */
 export async function lockPublishing(tx: Tx): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(${locks.publishing})`);
+  await tx.query(`select ${idleLimit(maxIdleSeconds)}, pg_advisory_xact_lock(${locks.publishing})`);
 }
 
 /** Returns false if another process is publishing. */
 export async function tryLockPublisher(tx: Tx): Promise<boolean> {
-  const rows = await tx.query<{ locked: boolean }>(`select pg_try_advisory_xact_lock(${locks.publisher}) as locked`);
+  const rows = await tx.query<{ locked: boolean }>(
+    `select ${idleLimit(maxIdleSeconds)}, pg_try_advisory_xact_lock(${locks.publisher}) as locked`,
+  );
   return rows[0]?.locked ?? false;
 }
+
+/** After this, a process that was frozen while it held a lock for publishing loses it. */
+const maxIdleSeconds = 10;
 
 /**
  * Skips positions that may have been assigned after the restored backup was made. Otherwise new events would reuse
@@ -111,6 +116,14 @@ export function publishEvents(tx: Tx, limit: number): Promise<PublishedEvent[]> 
      returning e.chain_id, e.event_id, e.position, e.type, e.vendor_id, e.order_id, e.job_id, e.created_at`,
     [limit],
   );
+}
+
+/** The event that is published next, or undefined if all events have been published. */
+export async function findNextUnpublished(db: Db): Promise<string | undefined> {
+  const rows = await db.query<{ event_id: string }>(
+    'select event_id from events where position is null order by event_no limit 1',
+  );
+  return rows[0]?.event_id;
 }
 
 /** The number of events without a position, across all chains. */

@@ -101,16 +101,25 @@ export function openDatabase(options: DatabaseOptions): Database {
   return database('begin');
 }
 
-export const beginWithoutTimeout = 'begin; set local statement_timeout = 0; set local lock_timeout = 0';
+export const beginWithoutTimeout =
+  "begin; set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = '300s'";
 
 /**
  * Sent as a statement on every new connection, because poolers reject unknown startup parameters. JIT is off because
- * our statements are short, and compiling one takes up to a second to save milliseconds.
+ * our statements are short, and compiling one takes up to a second to save milliseconds. If a process is frozen or its
+ * machine disappears, PostgreSQL ends its transactions, so that others do not wait for their locks, and closes its
+ * connections.
  */
 function sessionSettings({ statementSeconds, lockSeconds }: DatabaseOptions): string {
   const limit = (name: string, seconds: number | undefined) =>
-    seconds === undefined ? '' : `; set ${name} = '${seconds}s'`;
-  return `set jit = off${limit('statement_timeout', statementSeconds)}${limit('lock_timeout', lockSeconds)}`;
+    seconds === undefined ? [] : [`set ${name} = '${seconds}s'`];
+  return [
+    'set jit = off',
+    ...limit('statement_timeout', statementSeconds),
+    ...limit('lock_timeout', lockSeconds),
+    ...limit('idle_in_transaction_session_timeout', 60),
+    'set tcp_keepalives_idle = 60; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 6',
+  ].join('; ');
 }
 
 /**
@@ -146,6 +155,14 @@ export async function savepoint<Result>(tx: Tx, work: () => Promise<Result>): Pr
 /** Sets the timeout for the remaining statements in the transaction. */
 export async function limitStatements(tx: Tx, seconds: number): Promise<void> {
   await tx.query("select set_config('statement_timeout', $1, true)", [`${seconds}s`]);
+}
+
+/**
+ * Ends the transaction if the process does not send a statement for this long. For transactions that hold a lock for
+ * which all chains wait. To be used in a statement, before the lock is taken.
+ */
+export function idleLimit(seconds: number): string {
+  return `set_config('idle_in_transaction_session_timeout', '${seconds}s', true)`;
 }
 
 /** Makes the transaction commit without waiting for the disk. Use this only for work that is repeated after a crash. */

@@ -71,6 +71,7 @@ const lossStates = new Set([
   'EPIPE',
   'ENOENT',
   'ETIMEDOUT',
+  '25P03',
   '57P01',
   '57P02',
   '57P03',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test, { beforeEach } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
 import { deliveryChores } from '../../../src/deliveries/chores.ts';
-import { lockPublishing } from '../../../src/events/index.ts';
+import { lockPublishing, watchPublishing } from '../../../src/events/index.ts';
 import { makeChain, makeToken, useAisle, type TestChain } from '../../support/aisle.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 import { type Receiver, useReceivers } from '../../support/receiver.ts';
@@ -62,6 +62,15 @@ test('requests that hold the lock for publishing one after the other do not keep
   await release();
   await receiver.waitFor(1, 30);
   await (await second)();
+});
+
+test('publishing is reported as stuck while an event waits, whichever process should publish it', async () => {
+  const isStuck = watchPublishing(aisle.db, 100);
+  const release = await holdPublishing();
+  await changeOrder(aisle, chain);
+  await waitFor('publishing to be stuck', isStuck, 30);
+  await release();
+  await waitFor('publishing to continue', async () => !(await isStuck()), 30);
 });
 
 /** Holds the lock until the returned function is called. */

@@ -61,7 +61,10 @@ test('an export that is not read to its end does not leave a broken connection b
     }
   }
   const results = await Promise.all(Array.from({ length: 20 }, () => aisle.db.query('select 1 as one')));
-  assert.deepEqual(results.flat(), results.map(() => ({ one: 1 })));
+  assert.deepEqual(
+    results.flat(),
+    results.map(() => ({ one: 1 })),
+  );
 });
 
 test("a job's file is CSV with a header row by default", async () => {
