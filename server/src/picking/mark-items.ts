@@ -33,7 +33,7 @@ export async function markItems(
   const hasNewPicker = await renewClaim(tx, chainId, orderId, caller);
   if (last.length === 0 && !hasNewPicker) return;
   await saveMarks(tx, order, last, caller);
-  const count = await raiseVersion(tx, chainId, orderId, markIds.length);
+  const count = await raiseVersion(tx, chainId, orderId, newIds.size);
   if (count > rememberedMarks) await deleteMarks(tx, chainId, orderId, count - rememberedMarks);
   announceOrder(tx, chainId, orderId);
 }

@@ -121,9 +121,11 @@ export function countPicked(
 export async function insertMarks(tx: Tx, chainId: string, orderId: string, markIds: string[]): Promise<Set<string>> {
   const rows = await tx.query<{ mark_id: string }>(
     `insert into picking_marks (chain_id, order_id, mark_id, mark_no)
-     select $1, $2, mark_id, coalesce((select mark_count from pickings where chain_id = $1 and order_id = $2), 0) + position
+     select $1, $2, sent.mark_id,
+       coalesce((select mark_count from pickings where chain_id = $1 and order_id = $2), 0) + row_number() over (order by position)
      from unnest($3::uuid[]) with ordinality as sent (mark_id, position)
-     on conflict do nothing returning mark_id`,
+     where not exists (select 1 from picking_marks m where m.chain_id = $1 and m.order_id = $2 and m.mark_id = sent.mark_id)
+     returning mark_id`,
     [chainId, orderId, markIds],
   );
   return new Set(rows.map(({ mark_id }) => mark_id));

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Uploader } from '../files/index.ts';
 import type { Database } from '../kernel/database/db.ts';
+import type { Shares } from '../kernel/database/shares.ts';
 import type { Log } from '../kernel/monitoring/log.ts';
 import type { Connection } from './connection.ts';
 import type { ChainMemory } from './memory.ts';
@@ -17,6 +18,8 @@ export type SessionContext = {
   connection: Connection;
   user: LoginRow;
   memory: ChainMemory;
+  /** Limits how many exports of a chain are produced at the same time, because each of them holds a connection. */
+  exports: Shares;
   startedAt: Date;
   /**
    * The files that were accepted in this session, by path. They are no longer in their folder, but many clients check

@@ -3,7 +3,7 @@ import ssh2, { type Algorithms, type AuthContext, type Connection as SshConnecti
 import type { Config } from '../config.ts';
 import { type AttemptGuard, createAttemptGuard } from '../identity/index.ts';
 import type { Database } from '../kernel/database/db.ts';
-import { createShares } from '../kernel/database/shares.ts';
+import { createShares, type Shares } from '../kernel/database/shares.ts';
 import type { Log } from '../kernel/monitoring/log.ts';
 import type { Metrics } from '../kernel/monitoring/metrics.ts';
 import { admitSocket } from './admit-socket.ts';
@@ -47,12 +47,16 @@ const maxChannels = 10;
 /** Sessions are also checked periodically, in case a notification was lost with the listening connection. */
 const checkMs = 10_000;
 const renewMs = 60_000;
+/** How many exports of a chain are produced at the same time, and how long the others wait. */
+const exportsPerChain = 2;
+const exportWaitSeconds = 120;
 
 type Shared = Omit<ServerParts, 'metrics'> & {
   connections: Set<Connection>;
   metrics: SftpMetrics;
   guard: AttemptGuard;
   memory: Memory;
+  exports: Shares;
   databaseFor(chainId: string): Database;
   isClosing(): boolean;
 };
@@ -68,6 +72,7 @@ export function createSftpServer(parts: ServerParts): SftpServer {
     metrics: createSftpMetrics(parts.metrics, () => [...connections].filter(({ user }) => user).length),
     guard: createAttemptGuard(config.rateLimits.enforced),
     memory: createMemory(),
+    exports: createShares(exportsPerChain, exportWaitSeconds),
     databaseFor: (chainId) => shares.limit(db, chainId),
     isClosing: () => closing,
   };

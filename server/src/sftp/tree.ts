@@ -104,8 +104,11 @@ async function readPlace(context: SessionContext, place: Place, path: string): P
   }
   const { db, user } = context;
   if (place.kind === 'export') {
-    const { modifiedAt, stream } = readExport(db, user.chain_id, await getStore(context, place.store, path, 'exports'));
-    return takeSnapshot(context.memory, modifiedAt, stream);
+    const store = await getStore(context, place.store, path, 'exports');
+    return context.exports.run(user.chain_id, () => {
+      const { modifiedAt, stream } = readExport(db, user.chain_id, store);
+      return takeSnapshot(context.memory, modifiedAt, stream);
+    });
   }
   const name = place.kind === 'result' && canUse(user.scopes, 'results') ? place.name : undefined;
   const found =

@@ -262,6 +262,17 @@ test('old marks of an order are forgotten, and all picking rows are deleted with
   }
 });
 
+test('marks that are sent again do not make the order forget newer ones', async () => {
+  const placed = await order();
+  const milk = itemOf(placed, 'MILK');
+  const old = markOf(milk);
+  await sara.mark(placed, [old]);
+  await aisle.db.query('update pickings set mark_count = 4990 where order_id = $1', [placed.order_id]);
+  for (let count = 0; count < 10; count++) await sara.mark(placed, [old, markOf(milk, { state: 'NOT_FOUND' })]);
+  const { body } = await sara.mark(placed, [old]);
+  assert.equal(body.lines[0].state, 'NOT_FOUND');
+});
+
 test('marks with an idempotency key are stored once', async () => {
   const placed = await order();
   const body = { order_revision: 1, marks: [markOf(itemOf(placed, 'MILK'))] };

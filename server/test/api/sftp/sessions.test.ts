@@ -263,3 +263,26 @@ function publicLine(privateKey: string): string {
   if (key instanceof Error || Array.isArray(key)) throw new Error('The key cannot be parsed.');
   return `${key.type} ${key.getPublicSSH().toString('base64')} test`;
 }
+
+test('a chain that reads exports in many sessions at once leaves connections for other chains', async () => {
+  const user = await makeSftpUser(aisle, chain);
+  const sessions = await Promise.all(Array.from({ length: 5 }, () => connectSftp(aisle.port, user)));
+  const release = Promise.withResolvers<void>();
+  const locking = aisle.db.transaction(async (tx) => {
+    await tx.query('lock table offers in access exclusive mode');
+    await release.promise;
+  });
+  const countExports = async () => {
+    const rows = await aisle.db.query(
+      "select 1 from pg_stat_activity where datname = current_database() and query ilike 'copy (%' and state = 'active'",
+    );
+    return rows.length;
+  };
+  const reading = sessions.map((sftp) => sftp.get(`/exports/${chain.vendors[0]}/catalog.csv`));
+  await waitFor('two exports to wait for the lock', async () => (await countExports()) === 2, 30);
+  assert.equal(await countExports(), 2);
+  release.resolve();
+  await locking;
+  assert.equal(new Set((await Promise.all(reading)).map(String)).size, 1);
+  await Promise.all(sessions.map((sftp) => sftp.end()));
+});
