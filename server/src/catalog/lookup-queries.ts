@@ -87,19 +87,19 @@ export function listCandidates(
 ): Promise<CandidateRow[]> {
   return db.query(
     `with item as (
-       select p.search_text, p.categories, o.price from products p
+       select left(p.search_text, ${comparedLength}) as search_text, p.categories, o.price from products p
        left join offers o on o.chain_id = p.chain_id and o.sku = p.sku and o.vendor_id = $2
        where p.chain_id = $1 and p.sku = $3
      ), pool as (
        (select p.sku from item join products p on p.chain_id = $1 and p.categories && item.categories limit ${maxPool})
        union
-       (select p.sku from item join products p on p.chain_id = $1 and p.search_text % item.search_text limit ${maxPool})
+       (select p.sku from item join products p on p.chain_id = $1 and p.search_text % item.search_text limit ${maxSimilar})
        union
        select unnest($4::text[])
      ), scored as (
        select o.sku, o.active, o.quantity, o.maximum_sales_quantity, p.is_sold_by_weight,
          coalesce(p.categories && item.categories, false) as is_same_category,
-         (coalesce(similarity(p.search_text, item.search_text), 0)
+         (coalesce(similarity(left(p.search_text, ${comparedLength}), item.search_text), 0)
            + (select count(*) from unnest(p.categories) c where c = any (item.categories))
              / greatest(cardinality(item.categories), 1)::float8
            - coalesce(least(abs(o.price - item.price) / greatest(item.price, 0.01), 1), 1))::float8 as score
@@ -115,3 +115,6 @@ export function listCandidates(
 }
 
 const maxPool = 2000;
+/** Comparing texts is slow, and a product can have long titles in many languages. */
+const maxSimilar = 300;
+const comparedLength = 300;
