@@ -3,7 +3,7 @@ import '@mantine/dates/styles.css';
 import '@mantine/charts/styles.css';
 import '@mantine/notifications/styles.css';
 import './styles.css';
-import { MantineProvider } from '@mantine/core';
+import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -12,6 +12,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/api-error.ts';
 import { createClient } from './api/query-client.ts';
+import { applyLanguage, loadMessages, useLanguage } from './messages/language.ts';
 import { createPortalRouter } from './router.tsx';
 import { theme, variables } from './theme.ts';
 
@@ -28,20 +29,32 @@ const onCaughtError = (error: unknown) => {
   if (!(error instanceof ApiError)) console.error(error);
 };
 
+await loadMessages('start');
+applyLanguage();
 createRoot(document.getElementById('root') as HTMLElement, { onCaughtError }).render(
   <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={variables}
-      defaultColorScheme="auto"
-      getStyleNonce={() => nonce}
-    >
-      <QueryClientProvider client={client}>
-        <ModalsProvider>
-          <Notifications position="top-center" />
-          <RouterProvider router={router} />
-        </ModalsProvider>
-      </QueryClientProvider>
-    </MantineProvider>
+    <Portal />
   </StrictMode>,
 );
+
+/** A change of language shows everything again, because formats and texts are also used outside of components. */
+function Portal() {
+  const { language, direction } = useLanguage();
+  return (
+    <DirectionProvider key={language} initialDirection={direction} detectDirection={false}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={variables}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
+        <QueryClientProvider client={client}>
+          <ModalsProvider>
+            <Notifications position="top-center" />
+            <RouterProvider router={router} />
+          </ModalsProvider>
+        </QueryClientProvider>
+      </MantineProvider>
+    </DirectionProvider>
+  );
+}

@@ -17,6 +17,7 @@ import { useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { useSignIn } from '../api/session.tsx';
 import { wasSignedIn } from '../api/signed-in.ts';
+import { LanguageMenu } from '../kit/language-menu.tsx';
 import { SchemeToggle } from '../kit/scheme-toggle.tsx';
 
 type Chains = NonNullable<ApiError['problem']['chains']>;
@@ -62,7 +63,10 @@ export function SignIn() {
               </Text>
             </div>
           </Group>
-          <SchemeToggle />
+          <Group gap="xs">
+            <LanguageMenu />
+            <SchemeToggle />
+          </Group>
         </Group>
         <Card padding="lg" shadow="xs">
           <form onSubmit={submit} noValidate>

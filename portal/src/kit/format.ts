@@ -1,53 +1,67 @@
-/** Formats numbers, money and times in the browser's locale. */
+import { currentLanguage } from '../messages/language.ts';
+
+/** Formats numbers, money and times for the language that the portal is shown in, and the region of the browser. */
 
 export function formatNumber(value: number): string {
-  return new Intl.NumberFormat().format(value);
+  return new Intl.NumberFormat(currentLanguage().locale).format(value);
 }
 
 export function formatMoney(value: number, currency: string): string {
-  return new Intl.NumberFormat(undefined, { style: 'currency', currency, maximumFractionDigits: 3 }).format(value);
+  return new Intl.NumberFormat(currentLanguage().locale, {
+    style: 'currency',
+    currency,
+    maximumFractionDigits: 3,
+  }).format(value);
 }
 
 export function formatPercent(part: number, whole: number): string {
   return whole === 0
     ? '–'
-    : new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(part / whole);
+    : new Intl.NumberFormat(currentLanguage().locale, { style: 'percent', maximumFractionDigits: 1 }).format(
+        part / whole,
+      );
 }
 
 /** For example "850 bytes", "48.2 kB" or "1.3 GB". */
 export function formatBytes(bytes: number): string {
   const [unit, size] = byteUnits.find(([, one]) => bytes >= one) ?? (['byte', 1] as const);
   const style = { style: 'unit', unit, unitDisplay: unit === 'byte' ? 'long' : 'short' } as const;
-  return new Intl.NumberFormat(undefined, { ...style, maximumFractionDigits: 1 }).format(bytes / size);
+  return new Intl.NumberFormat(currentLanguage().locale, { ...style, maximumFractionDigits: 1 }).format(bytes / size);
 }
 
 /** Includes the time zone, because a chain's users can be in different time zones. */
 export function formatDateTime(time: string): string {
-  return new Intl.DateTimeFormat(undefined, { ...date, ...clock, timeZoneName: 'short' }).format(new Date(time));
+  return new Intl.DateTimeFormat(currentLanguage().locale, { ...date, ...clock, timeZoneName: 'short' }).format(
+    new Date(time),
+  );
 }
 
 export function formatShortDateTime(time: string): string {
-  return new Intl.DateTimeFormat(undefined, { ...shortDate, ...clock }).format(new Date(time));
+  return new Intl.DateTimeFormat(currentLanguage().locale, { ...shortDate, ...clock }).format(new Date(time));
 }
 
 /** The time if it is today, otherwise also the date. */
 export function formatSince(time: string, now = new Date()): string {
   const isToday = new Date(time).toDateString() === now.toDateString();
-  return isToday ? new Intl.DateTimeFormat(undefined, clock).format(new Date(time)) : formatShortDateTime(time);
+  return isToday
+    ? new Intl.DateTimeFormat(currentLanguage().locale, clock).format(new Date(time))
+    : formatShortDateTime(time);
 }
 
 /** Includes seconds, for lists where the sequence matters. */
 export function formatExactTime(time: string): string {
-  return new Intl.DateTimeFormat(undefined, { ...shortDate, ...clock, second: '2-digit' }).format(new Date(time));
+  return new Intl.DateTimeFormat(currentLanguage().locale, { ...shortDate, ...clock, second: '2-digit' }).format(
+    new Date(time),
+  );
 }
 
 export function formatDate(time: string): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(new Date(time));
+  return new Intl.DateTimeFormat(currentLanguage().locale, { dateStyle: 'medium' }).format(new Date(time));
 }
 
 /** The abbreviated name of the browser's time zone. */
 export function timeZoneName(): string {
-  const parts = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' }).formatToParts(new Date());
+  const parts = new Intl.DateTimeFormat(currentLanguage().locale, { timeZoneName: 'short' }).formatToParts(new Date());
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
 }
 
@@ -56,7 +70,10 @@ export function relativeTime(time: string, now = Date.now()): string {
   const seconds = (new Date(time).getTime() - now) / 1000;
   const [unit, size] = units.find(([, one]) => Math.abs(seconds) >= one) ?? (['second', 1] as const);
   if (unit === 'second') return seconds > 0 ? 'in a moment' : 'just now';
-  return new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(Math.round(seconds / size), unit);
+  return new Intl.RelativeTimeFormat(currentLanguage().locale, { numeric: 'auto' }).format(
+    Math.round(seconds / size),
+    unit,
+  );
 }
 
 /** A relative time within a day of now, otherwise a date and time. */

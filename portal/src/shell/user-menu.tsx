@@ -3,6 +3,7 @@ import { IconBook, IconLogout, IconUser, IconUserCircle } from '@tabler/icons-re
 import { Link } from '@tanstack/react-router';
 import { useSession, useSignOut } from '../api/session.tsx';
 import { humanize } from '../kit/format.ts';
+import { LanguageItems } from '../kit/language-menu.tsx';
 
 export function UserMenu() {
   const { user } = useSession();
@@ -29,6 +30,9 @@ export function UserMenu() {
         <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook size={16} />}>
           Documentation
         </Menu.Item>
+        <Menu.Divider />
+        <LanguageItems />
+        <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
           Sign out
         </Menu.Item>

@@ -5,6 +5,7 @@ import { usePermission } from '../api/session.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Page } from '../kit/page.tsx';
 import { useStore } from '../api/store.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { FailingBanner } from './failing-banner.tsx';
 import { HealthCard } from './health-card.tsx';
 import { type WebhookOwner, useWebhooks } from './use-webhooks.ts';
@@ -13,6 +14,7 @@ import { WebhookCard } from './webhook-card.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 
 export function WebhooksPage() {
+  const t = useMessages();
   const may = usePermission();
   const { stores } = useStore();
   const webhooks = useWebhooks();
@@ -23,7 +25,7 @@ export function WebhooksPage() {
   const edited = webhooks?.find((webhook) => webhook.vendor_id === editing?.owner);
   return (
     <Page
-      title="Webhooks"
+      title={t('webhooks.title')}
       about="Send order events and finished jobs to your systems. You can add one webhook for the chain and one per store."
     >
       <FailingBanner />

@@ -1,0 +1,1 @@
+export { webhooks } from '../../en/webhooks.ts';
