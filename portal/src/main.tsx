@@ -8,13 +8,13 @@ import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { StrictMode, useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/api-error.ts';
 import { createClient } from './api/query-client.ts';
 import { applyLanguage, loadMessages, useLanguage } from './messages/language.ts';
 import { createPortalRouter } from './router.tsx';
-import { theme, variables } from './theme.ts';
+import { createPortalTheme, variables } from './theme.ts';
 
 /** Style elements created at run time need the nonce, or the content security policy blocks them. */
 const nonce = document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? '';
@@ -39,7 +39,8 @@ createRoot(document.getElementById('root') as HTMLElement, { onCaughtError }).re
 
 /** A change of language shows everything again, because formats and texts are also used outside of components. */
 function Portal() {
-  const { language, direction } = useLanguage();
+  const { language, direction, t } = useLanguage();
+  const theme = useMemo(() => createPortalTheme(t), [t]);
   return (
     <DirectionProvider key={language} initialDirection={direction} detectDirection={false}>
       <MantineProvider

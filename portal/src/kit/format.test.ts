@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { loadMessages } from '../messages/language.ts';
 import { formatBytes, formatDateTime, formatRecentTime, humanize, relativeTime } from './format.ts';
 
+await loadMessages('start');
 const now = Date.parse('2026-05-04T12:00:00Z');
 
 test('a time in the near future is not shown as in the past', () => {

@@ -69,11 +69,9 @@ export function timeZoneName(): string {
 export function relativeTime(time: string, now = Date.now()): string {
   const seconds = (new Date(time).getTime() - now) / 1000;
   const [unit, size] = units.find(([, one]) => Math.abs(seconds) >= one) ?? (['second', 1] as const);
-  if (unit === 'second') return seconds > 0 ? 'in a moment' : 'just now';
-  return new Intl.RelativeTimeFormat(currentLanguage().locale, { numeric: 'auto' }).format(
-    Math.round(seconds / size),
-    unit,
-  );
+  const { locale, t } = currentLanguage();
+  if (unit === 'second') return seconds > 0 ? t('kit.inAMoment') : t('kit.justNow');
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.round(seconds / size), unit);
 }
 
 /** A relative time within a day of now, otherwise a date and time. */
@@ -82,8 +80,13 @@ export function formatRecentTime(time: string, now = Date.now()): string {
   return isNear ? relativeTime(time, now) : formatShortDateTime(time);
 }
 
-/** Converts a code to readable text: `CATALOG_UPDATE` → `Catalog update`, `HTTP_ERROR` → `HTTP error`. */
+/**
+ * The text for a code of the API, such as a status. A code without a text becomes readable English:
+ * `CATALOG_UPDATE` → `Catalog update`, `HTTP_ERROR` → `HTTP error`.
+ */
 export function humanize(code: string): string {
+  const found = currentLanguage().find(`code.${code.toUpperCase()}`);
+  if (found !== undefined) return found;
   const text = code
     .split('_')
     .map((word) => (abbreviations.has(word.toUpperCase()) ? word.toUpperCase() : word.toLowerCase()))

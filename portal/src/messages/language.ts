@@ -12,7 +12,14 @@ import {
 import type { Message } from './message.ts';
 
 /** The language that the portal and the picking app are shown in, its locale for numbers and times, and its texts. */
-export type CurrentLanguage = { language: Language; locale: string; direction: 'ltr' | 'rtl'; t: Translate };
+export type CurrentLanguage = {
+  language: Language;
+  locale: string;
+  direction: 'ltr' | 'rtl';
+  t: Translate;
+  /** For keys that come from the API. */
+  find(key: string): string | undefined;
+};
 
 /** Loads the texts of a bundle in the current language. Has to be done before a component that uses them is shown. */
 export async function loadMessages(bundle: Bundle): Promise<void> {
@@ -68,7 +75,11 @@ async function loadBundle(language: Language, bundle: Bundle): Promise<void> {
 function createCurrent(language: Language): CurrentLanguage {
   const locale = localeOf(language, navigator.languages);
   const { direction } = languages[language];
-  return { language, locale, direction, t: createTranslate(language, locale, messages[language]) };
+  const find = (key: string) => {
+    const message = messages[language][key];
+    return typeof message === 'string' ? message : undefined;
+  };
+  return { language, locale, direction, t: createTranslate(language, locale, messages[language]), find };
 }
 
 function initialLanguage(): Language {

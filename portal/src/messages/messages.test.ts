@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { parseSync, Visitor } from 'rolldown/utils';
 import { bundleNames, createTranslate, importBundle, type Language, languages, localeOf } from './catalogue.ts';
 import { chooseLanguage, currentLanguage, loadMessages } from './language.ts';
 import type { Message } from './message.ts';
@@ -92,13 +91,6 @@ test('a text that is not loaded yet is an error, and a change of language loads 
   assert.throws(() => currentLanguage().t('app.name'), /app\.name is not loaded/);
 });
 
-test('every text of the picking app is in the catalogue', () => {
-  const files = globSync('pick/**/*.{ts,tsx}', { cwd: source, exclude: ['**/*.test.ts'] });
-  assert.ok(files.length > 20, `${files.length} files`);
-  const found = files.flatMap((file) => textsIn(file, readFileSync(join(source, file), 'utf8')));
-  assert.deepEqual(found, []);
-});
-
 test('every key in the catalogue is used', () => {
   const code = globSync('**/*.{ts,tsx}', { cwd: source, exclude: ['**/*.test.ts', 'messages/{en,ar}/**'] })
     .map((file) => readFileSync(join(source, file), 'utf8'))
@@ -108,22 +100,6 @@ test('every key in the catalogue is used', () => {
     code.includes(`'${key}'`) || code.includes(`"${key}"`) || families.some((start) => key.startsWith(start));
   const unused = keys.filter((key) => !isUsed(key));
   assert.deepEqual(unused, []);
-});
-
-const planted: [what: string, code: string][] = [
-  ['text between tags', 'const a = <p>Not found</p>;'],
-  ['text in an attribute', 'const a = <button aria-label="Close" />;'],
-  ['text in an expression', "const a = <p>{isOpen ? 'Open' : null}</p>;"],
-  ['a sentence in a variable', "const message = 'Something went wrong';"],
-  ['a sentence in a template', 'const message = `Order ${code} is done`;'],
-];
-for (const [what, code] of planted) {
-  test(`the scan finds ${what}`, () => assert.equal(textsIn('planted.tsx', code).length, 1));
-}
-
-test('the scan does not report class names, keys and codes', () => {
-  const code = `import x from './a b.ts'; const a = <p className="big red">{text('app.name')} · {'×'}</p>; f('IN_CART', 'wake-lock');`;
-  assert.deepEqual(textsIn('fine.tsx', code), []);
 });
 
 async function readAll(language: Language): Promise<Record<string, Message>> {
@@ -140,69 +116,4 @@ function textsOf(message: Message | undefined): string[] {
 function placeholdersOf(message: Message | undefined): string[] {
   const names = textsOf(message).flatMap((text) => Array.from(text.matchAll(/\{(\w+)\}/g), ([, name]) => name ?? ''));
   return [...new Set(names)].toSorted();
-}
-
-type Text = { line: number; value: string };
-
-/** Texts that people would see: letters between tags, in visible attributes and expressions, and sentences anywhere. */
-function textsIn(file: string, code: string): string[] {
-  const { program } = parseSync(file, code);
-  const found: Text[] = [];
-  const isVisibleText = (value: string) => /\p{L}/u.test(value);
-  const add = (start: number, value: string) =>
-    found.push({ line: code.slice(0, start).split('\n').length, value: value.trim() });
-  const ignored = new Set<number>();
-  const visitor = new Visitor({
-    ImportDeclaration: ({ source: from }) => void ignored.add(from.start),
-    ImportExpression: ({ source: from }) => void ignored.add(from.start),
-    JSXText: ({ start, value }) => {
-      if (isVisibleText(value)) add(start, value);
-    },
-    JSXAttribute: ({ name, value }) => {
-      if (value?.type !== 'Literal') return;
-      ignored.add(value.start);
-      if (typeof value.value !== 'string' || !isVisibleText(value.value)) return;
-      if (typeof name.name === 'string' && visibleAttributes.has(name.name)) add(value.start, value.value);
-    },
-    JSXExpressionContainer: ({ expression }) => {
-      for (const literal of literalsOf(expression)) {
-        if (typeof literal.value === 'string' && /^\p{Lu}\p{Ll}+$/u.test(literal.value)) {
-          ignored.add(literal.start);
-          if (!isName(literal.value)) add(literal.start, literal.value);
-        }
-      }
-    },
-    Literal: ({ start, value }) => {
-      if (typeof value === 'string' && !ignored.has(start) && isSentence(value)) add(start, value);
-    },
-    TemplateLiteral: ({ start, quasis }) => {
-      const value = quasis.map(({ value: part }) => part.raw).join('…');
-      if (isSentence(value)) add(start, value);
-    },
-  });
-  visitor.visit(program);
-  return found.map(({ line, value }) => `${file}:${line} ${value}`);
-}
-
-const visibleAttributes = new Set(['aria-label', 'aria-description', 'title', 'alt', 'placeholder', 'label']);
-
-function literalsOf(expression: { type: string }): { start: number; value: unknown }[] {
-  const { type, consequent, alternate, right } = expression as {
-    type: string;
-    consequent?: { type: string };
-    alternate?: { type: string };
-    right?: { type: string };
-  };
-  if (type === 'Literal') return [expression as unknown as { start: number; value: unknown }];
-  return [consequent, alternate, right].flatMap((part) => (part ? literalsOf(part) : []));
-}
-
-/** Keys of the keyboard. */
-function isName(value: string): boolean {
-  return ['Enter', 'Tab'].includes(value);
-}
-
-/** Two words, the first of which begins with a capital letter. */
-function isSentence(value: string): boolean {
-  return /\p{Lu}\p{Ll}+[^\p{L}]* \S*\p{L}/u.test(value);
 }

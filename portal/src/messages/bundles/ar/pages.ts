@@ -1,1 +1,2 @@
+export { codes } from '../../ar/codes.ts';
 export { webhooks } from '../../ar/webhooks.ts';

@@ -1,1 +1,2 @@
+export { api } from '../../ar/api.ts';
 export { pick } from '../../ar/pick.ts';

@@ -1,1 +1,3 @@
+export { api } from '../../ar/api.ts';
+export { kit } from '../../ar/kit.ts';
 export { shell } from '../../ar/shell.ts';

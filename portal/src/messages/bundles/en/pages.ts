@@ -1,1 +1,2 @@
+export { codes } from '../../en/codes.ts';
 export { webhooks } from '../../en/webhooks.ts';

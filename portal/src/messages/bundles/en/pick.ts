@@ -1,1 +1,2 @@
+export { api } from '../../en/api.ts';
 export { pick } from '../../en/pick.ts';

@@ -1,1 +1,3 @@
+export { api } from '../../en/api.ts';
+export { kit } from '../../en/kit.ts';
 export { shell } from '../../en/shell.ts';
