@@ -19,18 +19,20 @@ import { useSignIn } from '../api/session.tsx';
 import { wasSignedIn } from '../api/signed-in.ts';
 import { LanguageMenu } from '../kit/language-menu.tsx';
 import { SchemeToggle } from '../kit/scheme-toggle.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 
 type Chains = NonNullable<ApiError['problem']['chains']>;
 
 /** Shown at every URL until the user signs in. */
 export function SignIn() {
-  useDocumentTitle('Sign in · Aisle');
+  const t = useMessages();
+  useDocumentTitle(`${t('signIn.submit')} · Aisle`);
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email: '', password: '', chain_id: '', code: '' },
     validate: {
-      email: (text) => (text.includes('@') ? null : 'Enter your email'),
-      password: (text) => (text === '' ? 'Enter your password' : null),
+      email: (text) => (text.includes('@') ? null : t('account.enterEmail')),
+      password: (text) => (text === '' ? t('account.enterPassword') : null),
     },
   });
   const signIn = useSignIn();
@@ -59,7 +61,7 @@ export function SignIn() {
             <div>
               <Title order={1}>Aisle</Title>
               <Text size="sm" c="dimmed">
-                Partner portal
+                {t('account.partnerPortal')}
               </Text>
             </div>
           </Group>
@@ -73,7 +75,7 @@ export function SignIn() {
             <Stack>
               {hasEnded && !signIn.error && (
                 <Alert color="gray" role="status">
-                  Your session has ended. Sign in to continue where you left off.
+                  {t('account.ended')}
                 </Alert>
               )}
               {signIn.error && !isQuestion && (
@@ -82,7 +84,7 @@ export function SignIn() {
                 </Alert>
               )}
               <TextInput
-                label="Email"
+                label={t('signIn.email')}
                 type="email"
                 autoComplete="username"
                 autoFocus
@@ -90,15 +92,15 @@ export function SignIn() {
                 key={form.key('email')}
               />
               <PasswordInput
-                label="Password"
+                label={t('signIn.password')}
                 autoComplete="current-password"
                 {...form.getInputProps('password')}
                 key={form.key('password')}
               />
               {chains.length > 0 && (
                 <Select
-                  label="Chain"
-                  description="You belong to several chains. Choose one."
+                  label={t('signIn.chain')}
+                  description={t('signIn.chainHelp')}
                   data={chains.map(({ chain_id, name }) => ({ value: chain_id, label: name }))}
                   {...form.getInputProps('chain_id')}
                   key={form.key('chain_id')}
@@ -106,8 +108,8 @@ export function SignIn() {
               )}
               {needsCode && (
                 <TextInput
-                  label="Code"
-                  description="From your authenticator app, or a recovery code."
+                  label={t('signIn.code')}
+                  description={t('signIn.codeHelp')}
                   autoComplete="one-time-code"
                   autoFocus
                   {...form.getInputProps('code')}
@@ -115,7 +117,7 @@ export function SignIn() {
                 />
               )}
               <Button type="submit" loading={signIn.isPending} fullWidth>
-                Sign in
+                {t('signIn.submit')}
               </Button>
             </Stack>
           </form>
@@ -127,15 +129,14 @@ export function SignIn() {
 }
 
 function Hint() {
+  const t = useMessages();
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
   if (!window.isSecureContext) {
-    return <Alert color="yellow">This page was not loaded over HTTPS, so the browser cannot keep you signed in.</Alert>;
+    return <Alert color="yellow">{t('account.notSecure')}</Alert>;
   }
   return (
     <Text size="sm" c="dimmed">
-      {isHere
-        ? 'Trying the demo? The email and password are printed in the terminal that started Aisle and stored in data/demo.json.'
-        : "Don't have an account, or forgot your password? Contact an owner of your chain."}
+      {isHere ? t('account.demoHint') : t('account.help')}
     </Text>
   );
 }

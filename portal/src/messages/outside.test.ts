@@ -11,7 +11,13 @@ const notMoved: readonly string[] = [
   'deliveries/',
   'files/',
   'home/',
-  'identity/',
+  'identity/new-user.tsx',
+  'identity/roles.ts',
+  'identity/store-settings.tsx',
+  'identity/stores-page.tsx',
+  'identity/user-sessions.tsx',
+  'identity/user-stores.tsx',
+  'identity/users-page.tsx',
   'jobs/',
   'orders/',
   'outlets/',
@@ -114,7 +120,7 @@ function isText(value: string): boolean {
 /** Keys of the keyboard, names of the browser's functions, and the name of the product. */
 const technicalWords = new Set(['Enter', 'Tab', 'Escape', 'Aisle', 'Notification']);
 
-/** Two words, the first of which begins with a capital letter. */
+/** Two words, the first of which begins with a capital letter, but not a command for the terminal. */
 function isSentence(value: string): boolean {
-  return /\p{Lu}\p{Ll}+[^\p{L}]* \S*\p{L}/u.test(value);
+  return !/^(?:curl|sftp|ssh) /.test(value) && /\p{Lu}\p{Ll}+[^\p{L}]* \S*\p{L}/u.test(value);
 }
