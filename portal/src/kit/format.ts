@@ -22,11 +22,23 @@ export function formatPercent(part: number, whole: number): string {
       );
 }
 
+/** For example "a, b, c", without a word before the last one. */
+export function formatList(parts: readonly string[]): string {
+  return new Intl.ListFormat(currentLanguage().locale, { type: 'unit', style: 'short' }).format(parts);
+}
+
 /** For example "850 bytes", "48.2 kB" or "1.3 GB". */
 export function formatBytes(bytes: number): string {
   const [unit, size] = byteUnits.find(([, one]) => bytes >= one) ?? (['byte', 1] as const);
   const style = { style: 'unit', unit, unitDisplay: unit === 'byte' ? 'long' : 'short' } as const;
   return new Intl.NumberFormat(currentLanguage().locale, { ...style, maximumFractionDigits: 1 }).format(bytes / size);
+}
+
+/** For example 0.4 ms, 12 ms or 3.2 sec. */
+export function formatMilliseconds(ms: number): string {
+  const [value, unit] = ms >= 1000 ? [ms / 1000, 'second'] : [ms < 10 ? ms : Math.round(ms), 'millisecond'];
+  const style = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(currentLanguage().locale, style).format(value);
 }
 
 /** Includes the time zone, because a chain's users can be in different time zones. */

@@ -8,7 +8,6 @@ import { parseSync, Visitor } from 'rolldown/utils';
 const notMoved: readonly string[] = [
   'catalog/',
   'certification/',
-  'deliveries/',
   'files/',
   'home/',
   'identity/new-user.tsx',
@@ -22,11 +21,9 @@ const notMoved: readonly string[] = [
   'orders/',
   'outlets/',
   'promotions/',
-  'requests/',
   'sandbox/',
   'sftp/',
   'statistics/',
-  'webhooks/',
 ];
 
 const source = join(import.meta.dirname, '..');
@@ -89,13 +86,13 @@ function textsIn(file: string, code: string): string[] {
       if (key.type === 'Identifier' && key.name.startsWith('fontFamily')) ignored.add(value.start);
     },
     JSXText: ({ start, value }) => {
-      if (/\p{L}/u.test(value) && !technicalWords.has(value.trim())) add(start, value);
+      if (/\p{L}/u.test(value) && !isTechnical(value.trim())) add(start, value);
     },
     JSXAttribute: ({ name, value }) => {
       if (value?.type !== 'Literal' || typeof value.value !== 'string') return;
       ignored.add(value.start);
       const isVisible = typeof name.name === 'string' && visibleAttributes.has(name.name);
-      const isLetters = /\p{L}/u.test(value.value) && !technicalWords.has(value.value);
+      const isLetters = /\p{L}/u.test(value.value) && !isTechnical(value.value);
       if (isVisible ? isLetters : isText(value.value)) add(value.start, value.value);
     },
     Literal: ({ start, value }) => {
@@ -113,14 +110,18 @@ function textsIn(file: string, code: string): string[] {
 const visibleAttributes = new Set(['aria-label', 'aria-description', 'title', 'alt', 'placeholder', 'label']);
 
 function isText(value: string): boolean {
-  if (technicalWords.has(value)) return false;
+  if (isTechnical(value)) return false;
   return /^\p{Lu}\p{Ll}+(?![\p{L}\d-])/u.test(value) || isSentence(value) || /^\p{Ll}+(?: \p{Ll}+){2,}/u.test(value);
+}
+
+function isTechnical(value: string): boolean {
+  return technicalWords.has(value) || /^https?:/.test(value);
 }
 
 /** Keys of the keyboard, names of the browser's functions, and the name of the product. */
 const technicalWords = new Set(['Enter', 'Tab', 'Escape', 'Aisle', 'Notification']);
 
-/** Two words, the first of which begins with a capital letter, but not a command for the terminal. */
+/** Two words, the first of which begins with a capital letter, but not a command or code. */
 function isSentence(value: string): boolean {
-  return !/^(?:curl|sftp|ssh) /.test(value) && /\p{Lu}\p{Ll}+[^\p{L}]* \S*\p{L}/u.test(value);
+  return !/^(?:curl|sftp|ssh|import) /.test(value) && /\p{Lu}\p{Ll}+[^\p{L}]* \S*\p{L}/u.test(value);
 }
