@@ -27,6 +27,11 @@ export function formatList(parts: readonly string[]): string {
   return new Intl.ListFormat(currentLanguage().locale, { type: 'unit', style: 'short' }).format(parts);
 }
 
+export function formatKilograms(value: number): string {
+  const style = { style: 'unit', unit: 'kilogram', maximumFractionDigits: 3 } as const;
+  return new Intl.NumberFormat(currentLanguage().locale, style).format(value);
+}
+
 /** For example "850 bytes", "48.2 kB" or "1.3 GB". */
 export function formatBytes(bytes: number): string {
   const [unit, size] = byteUnits.find(([, one]) => bytes >= one) ?? (['byte', 1] as const);

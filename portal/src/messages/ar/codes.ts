@@ -73,4 +73,9 @@ export const codes: Translation<keyof typeof english> = {
   'code.CONNECTION_FAILED': 'فشل الاتصال',
   'code.STAGING': 'بيئة تجريبية',
   'code.PRODUCTION': 'بيئة الإنتاج',
+  'code.PAID': 'مدفوع',
+  'code.CASH': 'نقدًا',
+  'code.RIDER': 'السائق',
+  'code.USER': 'مستخدم',
+  'code.TOKEN': 'رمز وصول',
 };

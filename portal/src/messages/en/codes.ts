@@ -71,4 +71,9 @@ export const codes = {
   'code.CONNECTION_FAILED': 'Connection failed',
   'code.STAGING': 'Staging',
   'code.PRODUCTION': 'Production',
+  'code.PAID': 'Paid',
+  'code.CASH': 'Cash',
+  'code.RIDER': 'Rider',
+  'code.USER': 'User',
+  'code.TOKEN': 'Token',
 } as const;
