@@ -19,7 +19,6 @@ const notMoved: readonly string[] = [
   'jobs/',
   'outlets/',
   'promotions/',
-  'sftp/',
   'statistics/',
 ];
 
@@ -115,8 +114,8 @@ function isTechnical(value: string): boolean {
   return technicalWords.has(value) || /^https?:/.test(value);
 }
 
-/** Keys of the keyboard, names of the browser's functions, and the name of the product. */
-const technicalWords = new Set(['Enter', 'Tab', 'Escape', 'Aisle', 'Notification']);
+/** Keys of the keyboard, names of the browser's functions, the product and an example. */
+const technicalWords = new Set(['Enter', 'Tab', 'Escape', 'Aisle', 'Notification', 'back-office']);
 
 /** Two words, the first of which begins with a capital letter, but not a command or code. */
 function isSentence(value: string): boolean {

@@ -6,4 +6,5 @@ export { orders } from '../../ar/orders.ts';
 export { profile } from '../../ar/profile.ts';
 export { requests } from '../../ar/requests.ts';
 export { sandbox } from '../../ar/sandbox.ts';
+export { sftp } from '../../ar/sftp.ts';
 export { webhooks } from '../../ar/webhooks.ts';

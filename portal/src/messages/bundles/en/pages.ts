@@ -6,4 +6,5 @@ export { orders } from '../../en/orders.ts';
 export { profile } from '../../en/profile.ts';
 export { requests } from '../../en/requests.ts';
 export { sandbox } from '../../en/sandbox.ts';
+export { sftp } from '../../en/sftp.ts';
 export { webhooks } from '../../en/webhooks.ts';
