@@ -30,6 +30,7 @@ const layers = [
   'shell',
   'theme.ts',
   'router.tsx',
+  'portal.tsx',
   'main.tsx',
 ];
 

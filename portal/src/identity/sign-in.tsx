@@ -1,25 +1,15 @@
-import {
-  Alert,
-  Button,
-  Card,
-  Center,
-  Group,
-  PasswordInput,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Alert, Button, Card, Center, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDocumentTitle } from '@mantine/hooks';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { useSignIn } from '../api/session.tsx';
 import { wasSignedIn } from '../api/signed-in.ts';
 import { LanguageMenu } from '../kit/language-menu.tsx';
 import { SchemeToggle } from '../kit/scheme-toggle.tsx';
 import { useMessages } from '../messages/use-messages.ts';
+
+const ChainSelect = lazy(() => import('./chain-select.tsx').then((module) => ({ default: module.ChainSelect })));
 
 type Chains = NonNullable<ApiError['problem']['chains']>;
 
@@ -98,13 +88,9 @@ export function SignIn() {
                 key={form.key('password')}
               />
               {chains.length > 0 && (
-                <Select
-                  label={t('signIn.chain')}
-                  description={t('signIn.chainHelp')}
-                  data={chains.map(({ chain_id, name }) => ({ value: chain_id, label: name }))}
-                  {...form.getInputProps('chain_id')}
-                  key={form.key('chain_id')}
-                />
+                <Suspense>
+                  <ChainSelect chains={chains} {...form.getInputProps('chain_id')} key={form.key('chain_id')} />
+                </Suspense>
               )}
               {needsCode && (
                 <TextInput
