@@ -100,7 +100,7 @@ function Attempts({ delivery }: { delivery: Delivery }) {
           <Table.Tr>
             <Table.Th>{t('deliveries.time')}</Table.Th>
             <Table.Th>{t('deliveries.outcome')}</Table.Th>
-            <Table.Th ta="right">{t('deliveries.duration')}</Table.Th>
+            <Table.Th ta="end">{t('deliveries.duration')}</Table.Th>
             <Table.Th>{t('deliveries.url')}</Table.Th>
           </Table.Tr>
         </Table.Thead>

@@ -62,7 +62,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 <Table.Th
                   key={index}
                   w={column.width}
-                  ta={column.isNumber ? 'right' : undefined}
+                  ta={column.isNumber ? 'end' : undefined}
                   visibleFrom={extra(column)}
                 >
                   {column.head}

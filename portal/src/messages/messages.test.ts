@@ -2,6 +2,14 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
+import { certificationStatuses, scenarioStatuses, stepStatuses } from '@aisle/contract/certification';
+import { attemptOutcomes, deliveryStatuses } from '@aisle/contract/deliveries';
+import { jobStatuses, jobTypes } from '@aisle/contract/jobs';
+import { cancellingParties, itemStatuses, orderActions, orderStatuses, partnerReasons } from '@aisle/contract/order';
+import { closedReasons, outletStatuses } from '@aisle/contract/outlets';
+import { promotionStates } from '@aisle/contract/promotion';
+import { roles } from '@aisle/contract/route';
+import { environments, webhookStatuses } from '@aisle/contract/webhooks';
 import { bundleNames, createTranslate, importBundle, type Language, languages, localeOf } from './catalogue.ts';
 import { chooseLanguage, currentLanguage, loadMessages } from './language.ts';
 import type { Message } from './message.ts';
@@ -61,6 +69,18 @@ test('a text is not the same in Arabic and English', () => {
     textsOf(messagesOf.en[key]).every((text) => !/\p{L}/u.test(text.replace(/\{\w+\}/g, ''))),
   );
   assert.deepEqual(same, onlyPlaceholders);
+});
+
+test('the codes that the portal shows have a text', () => {
+  const codes = [
+    ...[orderStatuses, itemStatuses, orderActions, cancellingParties, partnerReasons, deliveryStatuses],
+    ...[attemptOutcomes, jobStatuses, jobTypes, roles, environments, webhookStatuses, outletStatuses, closedReasons],
+    ...[promotionStates, certificationStatuses, scenarioStatuses, stepStatuses],
+  ].flat();
+  assert.deepEqual(
+    codes.filter((code) => !keys.includes(`code.${code.toUpperCase()}`)),
+    [],
+  );
 });
 
 test('placeholders are replaced, and numbers are formatted for the locale', () => {

@@ -83,12 +83,14 @@ export function WebhookForm({ title, owner, webhook, onClose }: FormProps) {
             />
           </Stack>
           <TextInput
+            type="url"
             label={t('webhooks.stagingUrl')}
             description={t('webhooks.stagingUrlHelp', { url: 'http://127.0.0.1:9000' })}
             placeholder="https://staging.example.com/hooks"
             {...form.getInputProps('staging_url')}
           />
           <TextInput
+            type="url"
             label={t('webhooks.productionUrl')}
             placeholder="https://example.com/hooks"
             {...form.getInputProps('production_url')}
@@ -99,8 +101,16 @@ export function WebhookForm({ title, owner, webhook, onClose }: FormProps) {
               {t('webhooks.separateUrlsHelp')}
             </Text>
           </div>
-          <TextInput label={t('webhooks.stagingCatalogUrl')} {...form.getInputProps('staging_catalog_url')} />
-          <TextInput label={t('webhooks.productionCatalogUrl')} {...form.getInputProps('production_catalog_url')} />
+          <TextInput
+            type="url"
+            label={t('webhooks.stagingCatalogUrl')}
+            {...form.getInputProps('staging_catalog_url')}
+          />
+          <TextInput
+            type="url"
+            label={t('webhooks.productionCatalogUrl')}
+            {...form.getInputProps('production_catalog_url')}
+          />
           <PasswordInput
             label={t('webhooks.authorization')}
             description={webhook?.has_secret ? t('webhooks.keepSecret') : t('webhooks.secretOptional')}
