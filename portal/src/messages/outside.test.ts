@@ -11,7 +11,6 @@ const notMoved: readonly string[] = [
   'home/',
   'identity/new-user.tsx',
   'identity/roles.ts',
-  'identity/store-settings.tsx',
   'identity/stores-page.tsx',
   'identity/user-sessions.tsx',
   'identity/user-stores.tsx',

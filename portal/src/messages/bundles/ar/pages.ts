@@ -7,4 +7,5 @@ export { profile } from '../../ar/profile.ts';
 export { requests } from '../../ar/requests.ts';
 export { sandbox } from '../../ar/sandbox.ts';
 export { sftp } from '../../ar/sftp.ts';
+export { storeSettings } from '../../ar/store-settings.ts';
 export { webhooks } from '../../ar/webhooks.ts';

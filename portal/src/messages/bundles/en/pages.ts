@@ -7,4 +7,5 @@ export { profile } from '../../en/profile.ts';
 export { requests } from '../../en/requests.ts';
 export { sandbox } from '../../en/sandbox.ts';
 export { sftp } from '../../en/sftp.ts';
+export { storeSettings } from '../../en/store-settings.ts';
 export { webhooks } from '../../en/webhooks.ts';
