@@ -6,25 +6,21 @@ import { chooseLanguage, useLanguage } from '../messages/language.ts';
 /** The languages as items of a menu. */
 export function LanguageItems() {
   const { language, t } = useLanguage();
-  const entries = Object.entries(languages);
   return (
     <>
       <Menu.Label>{t('shell.language')}</Menu.Label>
-      {entries.map(([key, { name, direction }]) => (
-        <Menu.Item
-          key={key}
-          lang={key}
-          dir={direction}
-          role="menuitemradio"
-          aria-checked={key === language}
-          onClick={() => {
-            if (isLanguage(key)) void chooseLanguage(key);
-          }}
-          rightSection={key === language ? '✓' : undefined}
-        >
-          {name}
-        </Menu.Item>
-      ))}
+      <Menu.RadioGroup
+        value={language}
+        onChange={(chosen) => {
+          if (isLanguage(chosen)) void chooseLanguage(chosen);
+        }}
+      >
+        {Object.entries(languages).map(([key, { name, direction }]) => (
+          <Menu.RadioItem key={key} value={key} lang={key} dir={direction}>
+            {name}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
     </>
   );
 }

@@ -66,6 +66,7 @@ export function createTranslate(
   locale: string,
   messages: Readonly<Record<string, Message>>,
 ): Translate {
+  const { direction } = languages[language];
   const plural = new Intl.PluralRules(language);
   const number = new Intl.NumberFormat(locale);
   return (key, ...[values]) => {
@@ -76,9 +77,14 @@ export function createTranslate(
       typeof message === 'string' ? message : (message[plural.select(Number(given['count']))] ?? message.other);
     return text.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = given[name];
-      return typeof value === 'number' ? number.format(value) : (value ?? '');
+      return typeof value === 'number' ? number.format(value) : isolated(value ?? '', direction);
     });
   };
+}
+
+/** In a text from right to left, invisible marks keep the parts of a name or an id like `A-12/3` in their order. */
+function isolated(value: string, direction: 'ltr' | 'rtl'): string {
+  return direction === 'rtl' && /[A-Za-z\d]/.test(value) ? `\u2068${value}\u2069` : value;
 }
 
 /** The locale for numbers and times: the language with the region of the device, as in `ar-EG`. */

@@ -93,6 +93,12 @@ test('placeholders are replaced, and numbers are formatted for the locale', () =
   assert.equal(egypt('queue.items', { count: 5 }), '٥ أصناف');
 });
 
+test('a name or an id inside an Arabic text keeps the order of its parts', () => {
+  const egypt = createTranslate('ar', 'ar-EG', messagesOf.ar);
+  assert.equal(egypt('orders.named', { code: 'A-12/3' }), 'الطلب \u2068A-12/3\u2069');
+  assert.equal(egypt('orders.named', { code: 'سلة' }), 'الطلب سلة');
+});
+
 test('the locale is the language with the region of the device', () => {
   assert.equal(localeOf('ar', ['en-GB', 'ar-EG']), 'ar-EG');
   assert.equal(localeOf('ar', ['en-AE', 'en']), 'ar-AE');
