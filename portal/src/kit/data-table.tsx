@@ -133,7 +133,7 @@ function Pager({ label, page, pageSize, totalPages, totalItems, onPage, onPageSi
             aria-label={t('kit.rowsPerPage', { table: label })}
             data={['20', '50', '100', '500'].map((value) => ({
               value,
-              label: t('kit.pageSize', { size: Number(value) }),
+              label: t('kit.pageSize', { count: Number(value) }),
             }))}
             value={String(pageSize)}
             onChange={(value) => value && onPageSize(Number(value))}

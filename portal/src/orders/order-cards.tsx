@@ -44,7 +44,9 @@ export function CustomerCard({ order }: { order: Order }) {
         <Line name={t('orders.name')}>
           {[customer?.first_name, customer?.last_name].filter(Boolean).join(' ') || '–'}
         </Line>
-        <Line name={t('orders.phone')}>{customer?.phone_number ?? '–'}</Line>
+        <Line name={t('orders.phone')}>
+          <bdi dir="ltr">{customer?.phone_number ?? '–'}</bdi>
+        </Line>
         <Line name={t('orders.delivery')}>{deliveryLabel(t, order)}</Line>
         {(address?.formattedAddress ?? place) && (
           <Line name={t('orders.address')}>{address?.formattedAddress ?? place}</Line>

@@ -34,7 +34,7 @@ export const codes: Translation<keyof typeof english> = {
   'code.EXHAUSTED': 'استُنفدت المحاولات',
   'code.ENABLED': 'مُفعّل',
   'code.DISABLED': 'مُعطّل',
-  'code.FAILING': 'يتعطّل',
+  'code.FAILING': 'متعطّل',
   'code.PASSED': 'ناجح',
   'code.SKIPPED': 'تم التخطي',
   'code.STOPPED': 'متوقف',
@@ -78,4 +78,7 @@ export const codes: Translation<keyof typeof english> = {
   'code.RIDER': 'السائق',
   'code.USER': 'مستخدم',
   'code.TOKEN': 'رمز وصول',
+  'code.PLACED': 'أُنشئ الطلب',
+  'code.FULFILLED': 'جُهّز الطلب',
+  'code.COLLECTED': 'استلمه العميل',
 };

@@ -76,4 +76,7 @@ export const codes = {
   'code.RIDER': 'Rider',
   'code.USER': 'User',
   'code.TOKEN': 'Token',
+  'code.PLACED': 'Placed',
+  'code.FULFILLED': 'Fulfilled',
+  'code.COLLECTED': 'Collected',
 } as const;

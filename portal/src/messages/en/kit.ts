@@ -18,7 +18,7 @@ export const kit = {
   'kit.rows': '{first}–{last} of {total}',
   'kit.noRows': 'No rows of {total}',
   'kit.rowsPerPage': 'Rows per page: {table}',
-  'kit.pageSize': '{size} rows',
+  'kit.pageSize': { one: '{count} row', other: '{count} rows' },
   'kit.page.first': 'first page',
   'kit.page.previous': 'previous page',
   'kit.page.next': 'next page',
