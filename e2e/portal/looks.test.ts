@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Response } from 'playwright-core';
 import { waitFor } from '../support/wait.ts';
 import { setStage } from './stage.ts';
-import { visit, visitAsOwner } from './visitor.ts';
+import { assertAccessible, visit, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 
@@ -43,6 +44,54 @@ test('the first page load transfers less than 400 kB of JavaScript and loads not
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');
   assert.ok(bytes > 50_000 && bytes < 400_000, `${bytes} bytes of script`);
+  await visitor.leave();
+});
+
+test('the sign-in page transfers less than 200 kB, with the texts of one language', async () => {
+  for (const [locale, submit] of [
+    ['en-GB', 'Sign in'],
+    ['ar-EG', 'تسجيل الدخول'],
+  ] as const) {
+    const visitor = await visit(stage, { locale });
+    const { page } = visitor;
+    const responses: Response[] = [];
+    page.on('response', (response) => responses.push(response));
+    await page.goto('/portal');
+    await page.getByRole('button', { name: submit }).waitFor();
+    const bytes = responses.reduce((sum, one) => sum + Number(one.headers()['content-length'] ?? 0), 0);
+    assert.ok(bytes > 50_000 && bytes < 200_000, `${bytes} bytes in ${locale}`);
+    const scripts = responses.filter((one) => one.headers()['content-type']?.startsWith('text/javascript'));
+    const code = (await Promise.all(scripts.map((one) => one.text()))).join('\n');
+    assert.equal(code.includes('Skip to content'), locale === 'en-GB');
+    assert.equal(code.includes('الانتقال إلى المحتوى'), locale === 'ar-EG');
+    await visitor.leave();
+  }
+});
+
+test('the language is chosen by the browser, can be changed in the account menu, and is shared with the picking app', async () => {
+  const visitor = await visit(stage, { locale: 'ar-EG' });
+  const { page } = visitor;
+  const direction = () =>
+    page.evaluate<[string, string]>('[document.documentElement.lang, document.documentElement.dir]');
+  await page.goto('/portal/integration/webhooks');
+  await page.getByLabel('البريد الإلكتروني').fill(stage.demo.portal.email);
+  await page.getByLabel('كلمة المرور', { exact: true }).fill(stage.demo.portal.password);
+  await page.getByRole('button', { name: 'تسجيل الدخول' }).click();
+  await page.getByRole('heading', { level: 1, name: 'إشعارات Webhook' }).waitFor();
+  assert.deepEqual(await direction(), ['ar', 'rtl']);
+  await page.getByRole('link', { name: 'الطلبات' }).click();
+  await page.getByRole('table', { name: 'الطلبات' }).waitFor();
+  await page.getByText(/[٠-٩]–[٠-٩]+ من [٠-٩]+/).waitFor();
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'الحساب' }).click();
+  await page.getByRole('menuitemradio', { name: 'English' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+  assert.deepEqual(await direction(), ['en', 'ltr']);
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+  await page.goto('/pick');
+  await page.getByRole('heading', { name: 'Orders to pick' }).waitFor();
+  assert.deepEqual(await direction(), ['en', 'ltr']);
   await visitor.leave();
 });
 

@@ -14,15 +14,23 @@ export type Visitor = {
   expectError(pattern: RegExp): void;
 };
 
-type Options = { scheme?: 'light' | 'dark'; width?: number; storage?: BrowserContextOptions['storageState'] };
+type Options = {
+  scheme?: 'light' | 'dark';
+  width?: number;
+  storage?: BrowserContextOptions['storageState'];
+  /** The language and region of the browser. */
+  locale?: string;
+};
 
-export async function visit(stage: Stage, { scheme = 'light', width = 1280, storage }: Options = {}): Promise<Visitor> {
+export async function visit(stage: Stage, options: Options = {}): Promise<Visitor> {
+  const { scheme = 'light', width = 1280, storage, locale } = options;
   const context = await stage.browser.newContext({
     colorScheme: scheme,
     viewport: { width, height: 900 },
     baseURL: stage.url,
     acceptDownloads: true,
     ...(storage && { storageState: storage }),
+    ...(locale && { locale }),
   });
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();

@@ -8,8 +8,8 @@ import test from 'node:test';
  * several features share belongs in the earliest of those features, or in `kit` if it does not depend on a feature.
  */
 const layers = [
-  'api',
   'messages',
+  'api',
   'kit',
   'outlets',
   'identity',
@@ -30,6 +30,7 @@ const layers = [
   'shell',
   'theme.ts',
   'router.tsx',
+  'portal.tsx',
   'main.tsx',
 ];
 

@@ -1,19 +1,17 @@
 import '@mantine/core/styles.css';
-import '@mantine/dates/styles.css';
-import '@mantine/charts/styles.css';
-import '@mantine/notifications/styles.css';
 import './styles.css';
-import { MantineProvider } from '@mantine/core';
-import { ModalsProvider } from '@mantine/modals';
-import { Notifications } from '@mantine/notifications';
+import { Center, DirectionProvider, Loader, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { lazy, StrictMode, Suspense, useEffect, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/api-error.ts';
 import { createClient } from './api/query-client.ts';
-import { createPortalRouter } from './router.tsx';
-import { theme, variables } from './theme.ts';
+import { useSessionQuery } from './api/session.tsx';
+import { wasSignedIn } from './api/signed-in.ts';
+import { SignIn } from './identity/sign-in.tsx';
+import { applyLanguage, loadMessages, useLanguage } from './messages/language.ts';
+import { useMessages } from './messages/use-messages.ts';
+import { createPortalTheme, variables } from './theme.ts';
 
 /** Style elements created at run time need the nonce, or the content security policy blocks them. */
 const nonce = document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? '';
@@ -21,27 +19,63 @@ const nonce = document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?
 Object.assign(window, { __webpack_nonce__: nonce });
 
 const client = createClient();
-const router = createPortalRouter();
 
 /** Failed requests are shown on the page (`PageError`), so only bugs are logged to the console. */
 const onCaughtError = (error: unknown) => {
   if (!(error instanceof ApiError)) console.error(error);
 };
 
+const importPortal = () => import('./portal.tsx').then(({ Portal }) => ({ default: Portal }));
+const Portal = lazy(importPortal);
+/** The pages that are also shown to people who are not signed in. */
+const publicPages = ['/portal/invitation'];
+
+await loadMessages('start');
+applyLanguage();
 createRoot(document.getElementById('root') as HTMLElement, { onCaughtError }).render(
   <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={variables}
-      defaultColorScheme="auto"
-      getStyleNonce={() => nonce}
-    >
-      <QueryClientProvider client={client}>
-        <ModalsProvider>
-          <Notifications position="top-center" />
-          <RouterProvider router={router} />
-        </ModalsProvider>
-      </QueryClientProvider>
-    </MantineProvider>
+    <App />
   </StrictMode>,
 );
+
+/** A change of language shows everything again, because formats and texts are also used outside of components. */
+function App() {
+  const { language, direction, t } = useLanguage();
+  const theme = useMemo(() => createPortalTheme(t), [t]);
+  return (
+    <DirectionProvider key={language} initialDirection={direction} detectDirection={false}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={variables}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
+        <QueryClientProvider client={client}>
+          <Entry />
+        </QueryClientProvider>
+      </MantineProvider>
+    </DirectionProvider>
+  );
+}
+
+/** Shows the sign-in page without the rest of the portal, which is loaded as soon as the user starts to type. */
+function Entry() {
+  const t = useMessages();
+  const { data: session } = useSessionQuery();
+  const [isStranger] = useState(() => !wasSignedIn() && !publicPages.includes(location.pathname));
+  const isSignIn = isStranger && !session;
+  useEffect(() => {
+    if (isSignIn) addEventListener('keydown', () => void importPortal(), { once: true });
+  }, [isSignIn]);
+  if (isSignIn) return <SignIn />;
+  const waiting = (
+    <Center h="100vh">
+      <Loader type="dots" aria-label={t('shell.loading')} />
+    </Center>
+  );
+  return (
+    <Suspense fallback={waiting}>
+      <Portal />
+    </Suspense>
+  );
+}

@@ -1,15 +1,9 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-  retainSearchParams,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, redirect, retainSearchParams } from '@tanstack/react-router';
 import { parseCatalogSearch } from './catalog/search.ts';
 import { parseFilePageSearch, parseFileSearch, parseUploadSearch } from './files/search.ts';
 import { parseOrderSearch } from './orders/search.ts';
 import { parseRequestSearch } from './requests/search.ts';
+import { lazyRouteComponent } from './shell/lazy-page.ts';
 import { Missing, PageError, PageLoading } from './shell/fallbacks.tsx';
 import { Root } from './shell/root.tsx';
 import { Shell } from './shell/shell.tsx';

@@ -1,4 +1,5 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+import type { Translate } from './messages/catalogue.ts';
 
 const aisle: MantineColorsTuple = [
   '#eefaf8',
@@ -28,47 +29,49 @@ const dark: MantineColorsTuple = [
 ];
 
 /** A dense theme with small controls and little color. System fonts are used, so nothing is loaded from other hosts. */
-export const theme = createTheme({
-  colors: { aisle, dark },
-  primaryColor: 'aisle',
-  primaryShade: 7,
-  autoContrast: true,
-  defaultRadius: 'md',
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
-  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace',
-  headings: {
-    fontWeight: '600',
-    sizes: { h1: { fontSize: '1.375rem' }, h2: { fontSize: '1.0625rem' }, h3: { fontSize: '0.9375rem' } },
-  },
-  cursorType: 'pointer',
-  components: {
-    // Only the background and the icon are colored. The text keeps its default color.
-    Alert: {
-      styles: { title: { color: 'var(--mantine-color-text)' }, message: { color: 'var(--mantine-color-text)' } },
+export function createPortalTheme(t: Translate) {
+  return createTheme({
+    colors: { aisle, dark },
+    primaryColor: 'aisle',
+    primaryShade: 7,
+    autoContrast: true,
+    defaultRadius: 'md',
+    fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+    fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace',
+    headings: {
+      fontWeight: '600',
+      sizes: { h1: { fontSize: '1.375rem' }, h2: { fontSize: '1.0625rem' }, h3: { fontSize: '0.9375rem' } },
     },
-    Button: { defaultProps: { size: 'sm' } },
-    Card: { defaultProps: { withBorder: true, padding: 'md' } },
-    Modal: {
-      defaultProps: {
-        closeButtonProps: { 'aria-label': 'Close dialog' },
-        centered: true,
-        size: 'lg',
-        overlayProps: { backgroundOpacity: 0.4, blur: 2 },
+    cursorType: 'pointer',
+    components: {
+      // Only the background and the icon are colored. The text keeps its default color.
+      Alert: {
+        styles: { title: { color: 'var(--mantine-color-text)' }, message: { color: 'var(--mantine-color-text)' } },
+      },
+      Button: { defaultProps: { size: 'sm' } },
+      Card: { defaultProps: { withBorder: true, padding: 'md' } },
+      Modal: {
+        defaultProps: {
+          closeButtonProps: { 'aria-label': t('kit.closeDialog') },
+          centered: true,
+          size: 'lg',
+          overlayProps: { backgroundOpacity: 0.4, blur: 2 },
+        },
+      },
+      Table: { defaultProps: { verticalSpacing: 8, horizontalSpacing: 'md', highlightOnHover: true } },
+      Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
+      Notification: { defaultProps: { closeButtonProps: { 'aria-label': t('kit.dismiss') } } },
+      Drawer: {
+        defaultProps: {
+          closeButtonProps: { 'aria-label': t('kit.closeDialog') },
+          position: 'right',
+          size: 'lg',
+          overlayProps: { backgroundOpacity: 0.3 },
+        },
       },
     },
-    Table: { defaultProps: { verticalSpacing: 8, horizontalSpacing: 'md', highlightOnHover: true } },
-    Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
-    Drawer: {
-      defaultProps: {
-        closeButtonProps: { 'aria-label': 'Close dialog' },
-        position: 'right',
-        size: 'lg',
-        overlayProps: { backgroundOpacity: 0.3 },
-      },
-    },
-  },
-});
+  });
+}
 
 /** Overrides for Mantine's CSS variables. For example, the default gray is too light for small text. */
 export const variables: CSSVariablesResolver = () => ({

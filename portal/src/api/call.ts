@@ -1,6 +1,7 @@
 import type { Problem } from '@aisle/contract/common';
 import type { Role } from '@aisle/contract/route';
 import { table } from 'virtual:contract-table';
+import { currentLanguage } from '../messages/language.ts';
 import { ApiError } from './api-error.ts';
 import type { ResponseBody, Input, OperationId } from './operations.ts';
 
@@ -45,9 +46,12 @@ export function mayCall(role: Role, id: OperationId): boolean {
 
 async function send(url: string, request: RequestInit): Promise<Response> {
   const response = await fetch(url, { credentials: 'same-origin', ...request }).catch(() => {
-    throw new ApiError(0, { detail: 'Cannot reach the server.' });
+    throw new ApiError(0, {});
   });
   if (response.ok) return response;
-  const problem = await response.json().catch(() => ({ detail: `The server responded with ${response.status}.` }));
-  throw new ApiError(response.status, problem as Partial<Problem>);
+  const { status } = response;
+  const problem = await response
+    .json()
+    .catch(() => ({ detail: currentLanguage().t('api.status', { status: String(status) }) }));
+  throw new ApiError(status, problem as Partial<Problem>);
 }

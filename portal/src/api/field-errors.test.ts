@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { loadMessages } from '../messages/language.ts';
 import { ApiError } from './api-error.ts';
 import { fieldErrorsOf } from './field-errors.ts';
 
@@ -7,6 +8,8 @@ const rejected = (...pointers: string[]) =>
   new ApiError(400, {
     errors: pointers.map((pointer) => ({ pointer, code: 'bad_address', message: 'must be a URL' })),
   });
+
+await loadMessages('start');
 
 test('each error belongs to the field that its pointer names', () => {
   assert.deepEqual(fieldErrorsOf(rejected('/url', '/secret'), ['url', 'secret']), {

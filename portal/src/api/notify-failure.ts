@@ -1,4 +1,5 @@
 import { notifications } from '@mantine/notifications';
+import { currentLanguage } from '../messages/language.ts';
 import { ApiError } from './api-error.ts';
 
 export function notifyFailure(error: unknown): void {
@@ -10,5 +11,5 @@ export function describeFailure(error: unknown): { title: string; message: strin
   const problem: ApiError['problem'] = error instanceof ApiError ? error.problem : {};
   const [first] = problem.errors ?? [];
   const message = first ? `${first.pointer.replace(/^\//, '')} ${first.message}` : (error as Error).message;
-  return { title: problem.title ?? 'Something went wrong', message };
+  return { title: problem.title ?? currentLanguage().t('api.failed'), message };
 }

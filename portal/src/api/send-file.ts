@@ -1,3 +1,4 @@
+import { currentLanguage } from '../messages/language.ts';
 import { ApiError } from './api-error.ts';
 import { urlOf } from './call.ts';
 import type { ResponseBody } from './operations.ts';
@@ -12,6 +13,7 @@ export function sendFile(
   { signal, onProgress }: Sending,
 ): Promise<ResponseBody<'uploadFile'>> {
   const { promise, resolve, reject } = Promise.withResolvers<ResponseBody<'uploadFile'>>();
+  const { t } = currentLanguage();
   const request = new XMLHttpRequest();
   request.open('POST', urlOf('uploadFile', { chain_id: chainId }, { folder, name: file.name }));
   request.setRequestHeader('content-type', 'application/octet-stream');
@@ -19,12 +21,10 @@ export function sendFile(
   request.addEventListener('load', () => {
     const body = readJson(request.responseText);
     if (request.status < 300) resolve(body as ResponseBody<'uploadFile'>);
-    else reject(new ApiError(request.status, body ?? { detail: `The server responded with ${request.status}.` }));
+    else reject(new ApiError(request.status, body ?? { detail: t('api.status', { status: String(request.status) }) }));
   });
-  request.addEventListener('error', () =>
-    reject(new ApiError(0, { detail: 'The connection was lost. Upload the file again.' })),
-  );
-  request.addEventListener('abort', () => reject(new Error('The upload was cancelled.')));
+  request.addEventListener('error', () => reject(new ApiError(0, { detail: t('api.connectionLost') })));
+  request.addEventListener('abort', () => reject(new Error(t('api.cancelled'))));
   signal.addEventListener('abort', () => request.abort());
   request.send(file);
   return promise;

@@ -13,11 +13,14 @@ import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
+import { Rich } from '../messages/rich.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { describeCounts } from './describe.ts';
 
 type Certification = ResponseBody<'listCertifications'>['certifications'][number];
 
 export function CertificationPage() {
+  const t = useMessages();
   const navigate = useNavigate();
   const may = usePermission();
   const { store } = useStore();
@@ -25,37 +28,39 @@ export function CertificationPage() {
   const { data } = useRead('listCertifications', { query: { page, page_size: 20 } }, { refetchInterval: 3000 });
   return (
     <Page
-      title="Certification"
+      title={t('certification.title')}
       about={
         <>
-          Sends thirteen scripted test orders to your webhook and checks, step by step, that your receiver and your
-          device handle them as documented. <DocsLink to="certification">Read the guide</DocsLink>
+          <Rich
+            message="certification.about"
+            values={{ link: <DocsLink to="certification">{t('certification.guide')}</DocsLink> }}
+          />
         </>
       }
     >
       {!store.test && (
-        <Alert color="orange" icon={<IconAlertTriangle />} title={`${store.name} is not a test store`}>
-          Its pickers will see the test orders. Stock does not change.
+        <Alert
+          color="orange"
+          icon={<IconAlertTriangle />}
+          title={t('certification.notTestStore', { store: store.name })}
+        >
+          {t('certification.notTestStoreHelp')}
         </Alert>
       )}
       {may('startCertification') ? (
         <Start key={store.vendor_id} />
       ) : (
-        <NotAllowed>You have read-only access. Only managers and owners can start a certification.</NotAllowed>
+        <NotAllowed>{t('certification.readOnly')}</NotAllowed>
       )}
       <DataTable
-        label="Certifications"
+        label={t('certification.list')}
         columns={useColumns()}
         rows={data?.certifications}
         keyOf={({ certification_id }) => certification_id}
         onOpen={({ certification_id }) =>
           void navigate({ to: '/certification/$certificationId', params: { certificationId: certification_id } })
         }
-        empty={
-          <EmptyState title="No certifications yet">
-            Connect your receiver and your device, then start the first one.
-          </EmptyState>
-        }
+        empty={<EmptyState title={t('certification.none')}>{t('certification.noneHelp')}</EmptyState>}
         paging={pagingOf(data, page, setPage)}
       />
     </Page>
@@ -63,6 +68,7 @@ export function CertificationPage() {
 }
 
 function Start() {
+  const t = useMessages();
   const navigate = useNavigate();
   const { store } = useStore();
   const [seconds, setSeconds] = useState(30);
@@ -78,36 +84,40 @@ function Start() {
   return (
     <Group align="flex-end">
       <NumberInput
-        label="Time limit for each step"
+        label={t('certification.timeLimit')}
         w={200}
         min={5}
         max={3600}
         clampBehavior="blur"
         allowDecimal={false}
-        suffix=" s"
+        suffix={t('certification.seconds')}
         value={seconds}
         onChange={(value) => setSeconds(Number(value) || 30)}
       />
       <Button leftSection={<IconCertificate size={18} />} loading={start.isPending} onClick={run}>
-        Start certification
+        {t('certification.start')}
       </Button>
     </Group>
   );
 }
 
 function useColumns(): Column<Certification>[] {
+  const t = useMessages();
   const { stores } = useStore();
   return [
     {
-      head: 'Store',
+      head: t('certification.store'),
       cell: ({ certification_id: certificationId, vendor_id }) => (
         <RowLink to="/certification/$certificationId" params={{ certificationId }}>
           {stores.find((store) => store.vendor_id === vendor_id)?.name ?? vendor_id}
         </RowLink>
       ),
     },
-    { head: 'Status', cell: ({ status }) => <State value={status} /> },
-    { head: 'Scenarios', cell: (certification) => <Text size="sm">{describeCounts(certification)}</Text> },
-    { head: 'Started', cell: ({ created_at }) => <Time at={created_at} /> },
+    { head: t('certification.status'), cell: ({ status }) => <State value={status} /> },
+    {
+      head: t('certification.scenarios'),
+      cell: (certification) => <Text size="sm">{describeCounts(t, certification)}</Text>,
+    },
+    { head: t('certification.started'), cell: ({ created_at }) => <Time at={created_at} /> },
   ];
 }

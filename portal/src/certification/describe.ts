@@ -1,30 +1,30 @@
 import type { ResponseBody } from '../api/operations.ts';
+import { formatList } from '../kit/format.ts';
+import type { Translate } from '../messages/catalogue.ts';
 
 type Report = ResponseBody<'getCertification'>;
 type Counts = Pick<Report, 'passed' | 'failed' | 'skipped' | 'total'>;
 
 /** For example "12 of 13 passed, 1 failed". */
-export function describeCounts({ passed, failed, skipped, total }: Counts): string {
-  return [
-    `${passed} of ${total} passed`,
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(skipped > 0 ? [`${skipped} skipped`] : []),
-  ].join(', ');
+export function describeCounts(t: Translate, { passed, failed, skipped, total }: Counts): string {
+  return formatList([
+    t('certification.passed', { passed, total }),
+    ...(failed > 0 ? [t('certification.failed', { count: failed })] : []),
+    ...(skipped > 0 ? [t('certification.skipped', { count: skipped })] : []),
+  ]);
 }
 
 /** What the result means, in one sentence. */
-export function describeResult(report: Pick<Report, 'status' | 'is_complete'>): string {
+export function describeResult(t: Translate, report: Pick<Report, 'status' | 'is_complete'>): string {
   switch (report.status) {
     case 'RUNNING':
-      return 'Running. This page updates automatically.';
+      return t('certification.running');
     case 'PASSED':
-      return report.is_complete
-        ? 'Your integration handles every scenario as documented.'
-        : 'Nothing failed, but not every scenario was run. Run all of them for a complete certification.';
+      return report.is_complete ? t('certification.complete') : t('certification.incomplete');
     case 'FAILED':
-      return 'Each failure shows what was expected, what happened, and the request that caused it.';
+      return t('certification.failures');
     default:
-      return 'Stopped before the end. Open test orders were cancelled.';
+      return t('certification.stopped');
   }
 }
 

@@ -12,6 +12,7 @@ import { InlineLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { saveFile } from '../kit/save-file.ts';
 import { State } from '../kit/state.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { describeCounts, describeResult, scenariosToOpen } from './describe.ts';
 import { ScenarioSteps } from './scenario-steps.tsx';
 
@@ -19,6 +20,7 @@ type Report = ResponseBody<'getCertification'>;
 
 /** The report of a certification. Its URL can be shared with the chain's other users. */
 export function ReportPage() {
+  const t = useMessages();
   const { certificationId } = useParams({ from: '/signed-in/certification/$certificationId' });
   const { stores } = useStore();
   const { data } = useRead(
@@ -30,15 +32,15 @@ export function ReportPage() {
   const store = stores.find(({ vendor_id }) => vendor_id === report?.vendor_id);
   return (
     <Page
-      title="Certification report"
+      title={t('certification.report')}
       about={report && `${store?.name ?? report.vendor_id}, ${formatDateTime(report.created_at)}`}
       actions={report && <Actions report={report} />}
     >
       {!report && <Skeleton height={300} />}
       {report && (
         <>
-          <Alert color={colors[report.status]} role="status" title={describeCounts(report)}>
-            {describeResult(report)}
+          <Alert color={colors[report.status]} role="status" title={describeCounts(t, report)}>
+            {describeResult(t, report)}
           </Alert>
           <Scenarios key={report.status} report={report} />
         </>
@@ -50,6 +52,7 @@ export function ReportPage() {
 const colors: Record<Report['status'], string> = { RUNNING: 'blue', PASSED: 'teal', FAILED: 'red', STOPPED: 'gray' };
 
 function Actions({ report }: { report: Report }) {
+  const t = useMessages();
   const may = usePermission();
   const stop = useChange('stopCertification', ['getCertification', 'listCertifications']);
   const download = () =>
@@ -63,15 +66,15 @@ function Actions({ report }: { report: Report }) {
         loading={stop.isPending}
         onClick={() => stop.mutate({ params: { certification_id: report.certification_id } })}
       >
-        Stop
+        {t('certification.stop')}
       </Button>
     );
   }
   return (
     <>
-      <CopyButtonWithText value={location.href} label="Copy link" size="sm" />
+      <CopyButtonWithText value={location.href} label={t('certification.copyLink')} size="sm" />
       <Button variant="default" leftSection={<IconDownload size={16} />} onClick={download}>
-        Download JSON
+        {t('certification.downloadJson')}
       </Button>
       {may('startCertification') && <RunAgain report={report} />}
     </>
@@ -80,6 +83,7 @@ function Actions({ report }: { report: Report }) {
 
 /** Runs the failed scenarios again, or all of them if none failed. */
 function RunAgain({ report }: { report: Report }) {
+  const t = useMessages();
   const navigate = useNavigate();
   const start = useChange('startCertification', ['listCertifications']);
   const failed = report.scenarios.flatMap(({ name, status }) => (status === 'FAILED' ? [name] : []));
@@ -96,12 +100,13 @@ function RunAgain({ report }: { report: Report }) {
     );
   return (
     <Button leftSection={<IconRefresh size={16} />} loading={start.isPending} onClick={run}>
-      {failed.length > 0 ? 'Run failed again' : 'Run again'}
+      {failed.length > 0 ? t('certification.runFailed') : t('certification.runAgain')}
     </Button>
   );
 }
 
 function Scenarios({ report }: { report: Report }) {
+  const t = useMessages();
   const [open, setOpen] = useState(scenariosToOpen(report));
   return (
     <Accordion multiple variant="contained" value={open} onChange={setOpen} order={2}>
@@ -119,12 +124,12 @@ function Scenarios({ report }: { report: Report }) {
                 {scenario.order_id && (
                   <Text size="sm">
                     <InlineLink to="/orders/$orderId" params={{ orderId: scenario.order_id }}>
-                      View order
+                      {t('certification.viewOrder')}
                     </InlineLink>
                   </Text>
                 )}
                 {scenario.order_id === null && scenario.status === 'SKIPPED' && (
-                  <Text size="sm">Not possible at this store, because it has no product sold by weight.</Text>
+                  <Text size="sm">{t('certification.notPossible')}</Text>
                 )}
                 <ScenarioSteps steps={scenario.steps} />
               </Stack>

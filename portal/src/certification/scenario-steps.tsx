@@ -6,6 +6,9 @@ import { Code } from '../kit/code.tsx';
 import { CopyButtonWithText } from '../kit/copy.tsx';
 import { humanize } from '../kit/format.ts';
 import { InlineLink } from '../kit/link.tsx';
+import { Rich } from '../messages/rich.tsx';
+import { useMessages } from '../messages/use-messages.ts';
+import type { Translate } from '../messages/catalogue.ts';
 import classes from './certification.module.css';
 
 type Step = ResponseBody<'getCertification'>['scenarios'][number]['steps'][number];
@@ -65,24 +68,25 @@ function Mark({ status }: Pick<Step, 'status'>) {
 }
 
 function Failure({ step }: { step: Step }) {
+  const t = useMessages();
   return (
     <Stack gap="xs">
       <dl className={classes['comparison']}>
         {step.expected && (
           <>
-            <dt>Expected</dt>
+            <dt>{t('certification.expected')}</dt>
             <dd>{step.expected}</dd>
           </>
         )}
-        <dt>Actual</dt>
+        <dt>{t('certification.actual')}</dt>
         <dd>{step.actual}</dd>
         {step.rule && (
           <>
-            <dt>Documentation</dt>
+            <dt>{t('certification.documentation')}</dt>
             <dd>
               {step.rule}{' '}
               <Anchor href={step.documentation ?? ''} target="_blank" rel="noreferrer" underline="always" inherit>
-                Read more
+                {t('certification.readMore')}
               </Anchor>
             </dd>
           </>
@@ -94,42 +98,55 @@ function Failure({ step }: { step: Step }) {
 }
 
 function Request({ request }: { request: FailedRequest }) {
+  const t = useMessages();
   const isMessage = request.direction === 'TO_RECEIVER';
   const { headers, url, body } = request;
   return (
     <Stack gap="xs">
       <Group justify="space-between">
         <Text size="sm">
-          {isMessage ? 'Message to your webhook' : 'Request from your device'}
-          {request.response_status !== null && `, response ${request.response_status}`}.{' '}
+          {describeDirection(t, request)}{' '}
           {request.delivery_id && (
             <InlineLink to="/integration/deliveries" search={{ open: request.delivery_id }}>
-              View delivery
+              {t('certification.viewDelivery')}
             </InlineLink>
           )}
           {request.request_id && (
             <InlineLink to="/integration/requests" search={{ term: request.request_id }}>
-              View request
+              {t('certification.viewRequest')}
             </InlineLink>
           )}
         </Text>
         {isMessage && headers && body !== null && (
-          <CopyButtonWithText value={curlOf({ url, headers, body })} label="Copy as curl" />
+          <CopyButtonWithText value={curlOf({ url, headers, body })} label={t('certification.copyCurl')} />
         )}
       </Group>
-      <Code label={`${request.method} ${url}`} language="json" text={describeRequest(request)} maxHeight={280} />
+      <Code label={`${request.method} ${url}`} language="json" text={describeRequest(t, request)} maxHeight={280} />
       {!isMessage && body === null && (
         <Text size="xs" c="dimmed">
-          To see the body, turn on body recording on the page{' '}
-          <InlineLink to="/integration/requests">Requests</InlineLink> and run the scenario again.
+          <Rich
+            message="certification.bodyHelp"
+            values={{ page: <InlineLink to="/integration/requests">{t('certification.requestsPage')}</InlineLink> }}
+          />
         </Text>
       )}
     </Stack>
   );
 }
 
-function describeRequest({ headers, body, response_body, error }: FailedRequest): string {
+function describeDirection(t: Translate, { direction, response_status: status }: FailedRequest): string {
+  const isMessage = direction === 'TO_RECEIVER';
+  if (status === null) return t(isMessage ? 'certification.message' : 'certification.request');
+  return t(isMessage ? 'certification.messageStatus' : 'certification.requestStatus', { status: String(status) });
+}
+
+function describeRequest(t: Translate, { headers, body, response_body, error }: FailedRequest): string {
   const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`);
-  const parts = [lines.join('\n'), body ?? '', error ?? '', response_body ? `Response: ${response_body}` : ''];
-  return parts.filter((part) => part !== '').join('\n\n') || 'The request has no recorded body.';
+  const parts = [
+    lines.join('\n'),
+    body ?? '',
+    error ?? '',
+    response_body ? t('certification.response', { body: response_body }) : '',
+  ];
+  return parts.filter((part) => part !== '').join('\n\n') || t('certification.noBody');
 }

@@ -2,8 +2,9 @@ import { Group, Stack, Table, Text } from '@mantine/core';
 import type { ResponseBody } from '../api/operations.ts';
 import { Code } from '../kit/code.tsx';
 import { CopyButtonWithText } from '../kit/copy.tsx';
-import { formatNumber } from '../kit/format.ts';
+import { formatList, formatMilliseconds } from '../kit/format.ts';
 import { describeAttempt } from '../webhooks/describe.ts';
+import { useMessages } from '../messages/use-messages.ts';
 import { curlOf } from './curl.ts';
 
 type Attempt = ResponseBody<'getDelivery'>['attempts'][number];
@@ -11,23 +12,26 @@ type AttemptDetailsProps = { attempt: Attempt; bodyText: string | null };
 
 /** What was sent in an attempt, what came back, and how long each part took. */
 export function AttemptDetails({ attempt, bodyText }: AttemptDetailsProps) {
+  const t = useMessages();
   const { request_headers: headers, url } = attempt;
   return (
     <Stack gap="sm" py="xs">
       <Group justify="space-between">
         <Text size="sm">
-          {describeAttempt(attempt)} {attempt.error && <span className="mono">{attempt.error}</span>}
+          {describeAttempt(t, attempt)} {attempt.error && <span className="mono">{attempt.error}</span>}
         </Text>
         {headers && bodyText !== null && (
-          <CopyButtonWithText value={curlOf({ url, headers, body: bodyText })} label="Copy as curl" />
+          <CopyButtonWithText value={curlOf({ url, headers, body: bodyText })} label={t('deliveries.copyCurl')} />
         )}
       </Group>
       <Timings attempt={attempt} />
-      {headers && <HeaderTable label="Request headers" headers={headers} />}
-      {attempt.response_headers && <HeaderTable label="Response headers" headers={attempt.response_headers} />}
+      {headers && <HeaderTable label={t('deliveries.requestHeaders')} headers={headers} />}
+      {attempt.response_headers && (
+        <HeaderTable label={t('deliveries.responseHeaders')} headers={attempt.response_headers} />
+      )}
       {attempt.response_body && (
         <Code
-          label={attempt.response_body_truncated ? 'Beginning of the response body' : 'Response body'}
+          label={attempt.response_body_truncated ? t('deliveries.responseStart') : t('deliveries.responseBody')}
           language="json"
           text={attempt.response_body}
           maxHeight={300}
@@ -35,8 +39,7 @@ export function AttemptDetails({ attempt, bodyText }: AttemptDetailsProps) {
       )}
       {headers && (
         <Text size="xs" c="dimmed">
-          The command does not contain the query string of the URL or the value of the Authorization header. A receiver
-          that checks the timestamp rejects the signature after five minutes.
+          {t('deliveries.curlHelp')}
         </Text>
       )}
     </Stack>
@@ -44,19 +47,20 @@ export function AttemptDetails({ attempt, bodyText }: AttemptDetailsProps) {
 }
 
 function Timings({ attempt }: { attempt: Attempt }) {
+  const t = useMessages();
   const { dns_ms, connect_ms, tls_ms, first_byte_ms } = attempt.timings;
-  const parts: [string, number | null][] = [
-    ['DNS', dns_ms],
-    ['connect', connect_ms],
-    ['TLS', tls_ms],
-    ['first byte', first_byte_ms],
-    ['total', attempt.duration_ms],
-  ];
-  const known = parts.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${formatNumber(ms)} ms`]));
   const isReused = first_byte_ms !== null && connect_ms === null;
+  const parts = [
+    isReused ? t('deliveries.timing.open') : null,
+    dns_ms === null ? null : t('deliveries.timing.dns', { time: formatMilliseconds(dns_ms) }),
+    connect_ms === null ? null : t('deliveries.timing.connect', { time: formatMilliseconds(connect_ms) }),
+    tls_ms === null ? null : t('deliveries.timing.tls', { time: formatMilliseconds(tls_ms) }),
+    first_byte_ms === null ? null : t('deliveries.timing.firstByte', { time: formatMilliseconds(first_byte_ms) }),
+    t('deliveries.timing.total', { time: formatMilliseconds(attempt.duration_ms) }),
+  ];
   return (
     <Text size="sm" c="dimmed">
-      {[...(isReused ? ['open connection'] : []), ...known].join(', ')}
+      {formatList(parts.filter((part) => part !== null))}
     </Text>
   );
 }

@@ -17,12 +17,14 @@ import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 import { useStore } from '../api/store.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import type { DeliverySearch } from './search.ts';
 
 type Delivery = ResponseBody<'listDeliveries'>['deliveries'][number];
 
 export function DeliveriesPage() {
+  const t = useMessages();
   const search = useSearch({ from: '/signed-in/integration/deliveries' });
   const navigate = useNavigate({ from: '/integration/deliveries' });
   const change = (part: Partial<DeliverySearch>) =>
@@ -34,16 +36,12 @@ export function DeliveriesPage() {
     { refetchInterval: 3000 },
   );
   return (
-    <Page
-      title="Deliveries"
-      about="Messages that were sent to your webhooks or are still pending. Kept for 30 days."
-      actions={<ResendFailed />}
-    >
+    <Page title={t('deliveries.title')} about={t('deliveries.about')} actions={<ResendFailed />}>
       <Group>
         <Select
-          aria-label="Status"
-          placeholder="All statuses"
-          data={deliveryStatuses.map((status) => ({ value: status, label: statusLabels[status] }))}
+          aria-label={t('deliveries.status')}
+          placeholder={t('deliveries.allStatuses')}
+          data={deliveryStatuses.map((status) => ({ value: status, label: t(`deliveries.status.${status}`) }))}
           value={status ?? null}
           onChange={(value) => change({ status: value ?? undefined, page: undefined })}
           clearable
@@ -51,29 +49,27 @@ export function DeliveriesPage() {
         />
       </Group>
       <DataTable
-        label="Deliveries"
+        label={t('deliveries.title')}
         columns={useColumns()}
         rows={data?.deliveries}
         keyOf={(delivery) => delivery.delivery_id}
         onOpen={(delivery) => change({ open: delivery.delivery_id })}
         empty={
           <EmptyState
-            title={status ? 'No results' : 'No deliveries yet'}
+            title={status ? t('deliveries.noResults') : t('deliveries.none')}
             action={
               status ? (
                 <Button variant="default" onClick={() => change({ status: undefined })}>
-                  Show all
+                  {t('deliveries.showAll')}
                 </Button>
               ) : (
                 <ButtonLink to="/integration/webhooks" variant="default">
-                  View webhooks
+                  {t('deliveries.viewWebhooks')}
                 </ButtonLink>
               )
             }
           >
-            {status
-              ? 'No deliveries with this status.'
-              : 'Once you add a webhook, order events and finished jobs appear here.'}
+            {status ? t('deliveries.noneWithStatus') : t('deliveries.noneHelp')}
           </EmptyState>
         }
         paging={pagingOf(data, page, (next) => change({ page: next }))}
@@ -83,18 +79,12 @@ export function DeliveriesPage() {
   );
 }
 
-const statusLabels: Record<Delivery['status'], string> = {
-  PENDING: 'Pending: not sent yet',
-  DELIVERED: 'Delivered',
-  FAILED: 'Failed: will be retried',
-  EXHAUSTED: 'Exhausted: no more retries',
-};
-
 function useColumns(): Column<Delivery>[] {
+  const t = useMessages();
   const { stores } = useStore();
   return [
     {
-      head: 'Event',
+      head: t('deliveries.event'),
       cell: ({ type, order_id, job_id, delivery_id }) => (
         <>
           <RowLink
@@ -108,26 +98,33 @@ function useColumns(): Column<Delivery>[] {
           </RowLink>
           {(order_id ?? job_id) && (
             <Text className="mono" c="dimmed">
-              {order_id ? 'order' : 'job'} …{(order_id ?? job_id)?.slice(-8)}
+              {order_id
+                ? t('deliveries.ofOrder', { id: order_id.slice(-8) })
+                : t('deliveries.ofJob', { id: (job_id ?? '').slice(-8) })}
             </Text>
           )}
         </>
       ),
     },
-    { head: 'Status', cell: ({ status }) => <State value={status} /> },
+    { head: t('deliveries.status'), cell: ({ status }) => <State value={status} /> },
     {
-      head: 'Store',
+      head: t('deliveries.store'),
       isExtra: true,
       cell: ({ vendor_id }) => stores.find((store) => store.vendor_id === vendor_id)?.name ?? '–',
     },
-    { head: 'Attempts', isNumber: true, cell: ({ attempt_count }) => formatNumber(attempt_count) },
-    { head: 'Last outcome', cell: ({ last_outcome }) => (last_outcome ? humanize(last_outcome) : '–') },
-    { head: 'Next attempt', isExtra: true, cell: ({ next_attempt_at }) => <Time at={next_attempt_at} never="–" /> },
-    { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+    { head: t('deliveries.attempts'), isNumber: true, cell: ({ attempt_count }) => formatNumber(attempt_count) },
+    { head: t('deliveries.lastOutcome'), cell: ({ last_outcome }) => (last_outcome ? humanize(last_outcome) : '–') },
+    {
+      head: t('deliveries.nextAttempt'),
+      isExtra: true,
+      cell: ({ next_attempt_at }) => <Time at={next_attempt_at} never="–" />,
+    },
+    { head: t('deliveries.created'), cell: ({ created_at }) => <Time at={created_at} /> },
   ];
 }
 
 function ResendFailed() {
+  const t = useMessages();
   const may = usePermission();
   const [isOpen, { open, close }] = useDisclosure(false);
   const [since, setSince] = useState<string | null>(null);
@@ -138,7 +135,7 @@ function ResendFailed() {
       { body: { since: since ? new Date(since).toISOString() : new Date(Date.now() - 86_400_000).toISOString() } },
       {
         onSuccess: ({ resent }) => {
-          notifyDone(`${formatNumber(resent)} ${resent === 1 ? 'delivery' : 'deliveries'} resent.`);
+          notifyDone(t('deliveries.resent', { count: resent }));
           close();
         },
       },
@@ -146,16 +143,14 @@ function ResendFailed() {
   return (
     <>
       <Button variant="default" leftSection={<IconRefresh size={16} />} onClick={open}>
-        Resend failed
+        {t('deliveries.resendFailed')}
       </Button>
-      <Modal opened={isOpen} onClose={close} title="Resend failed deliveries" size="md">
+      <Modal opened={isOpen} onClose={close} title={t('deliveries.resendTitle')} size="md">
         <Stack>
-          <Text size="sm">
-            Exhausted deliveries start over with a full set of retries. Failed deliveries are retried immediately.
-          </Text>
+          <Text size="sm">{t('deliveries.resendHelp')}</Text>
           <DateTimePicker
-            label="Since"
-            placeholder="Last 24 hours"
+            label={t('deliveries.since')}
+            placeholder={t('deliveries.lastDay')}
             value={since}
             onChange={setSince}
             maxDate={new Date()}
@@ -163,10 +158,10 @@ function ResendFailed() {
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              Cancel
+              {t('deliveries.cancel')}
             </Button>
             <Button onClick={send} loading={resend.isPending}>
-              Resend
+              {t('deliveries.resend')}
             </Button>
           </Group>
         </Stack>

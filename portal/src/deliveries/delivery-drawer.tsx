@@ -6,16 +6,18 @@ import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
 import { Code } from '../kit/code.tsx';
 import { Copyable } from '../kit/copy.tsx';
-import { formatDateTime, formatExactTime, formatNumber, humanize } from '../kit/format.ts';
+import { formatDateTime, formatExactTime, formatMilliseconds, humanize } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { State } from '../kit/state.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { AttemptDetails } from './attempt-details.tsx';
 
 type Delivery = ResponseBody<'getDelivery'>;
 
 /** A delivery with its attempts and its body. */
 export function DeliveryDrawer({ deliveryId, onClose }: { deliveryId: string; onClose(): void }) {
+  const t = useMessages();
   const { data, error } = useRead(
     'getDelivery',
     { params: { delivery_id: deliveryId } },
@@ -23,7 +25,7 @@ export function DeliveryDrawer({ deliveryId, onClose }: { deliveryId: string; on
   );
   const delivery = data?.delivery_id === deliveryId ? data : undefined;
   return (
-    <Drawer opened onClose={onClose} title={delivery?.type ?? 'Delivery'} size="xl">
+    <Drawer opened onClose={onClose} title={delivery?.type ?? t('deliveries.delivery')} size="xl">
       {error && <Text>{error.message}</Text>}
       {!delivery && !error && <Skeleton height={300} />}
       {delivery && (
@@ -33,16 +35,21 @@ export function DeliveryDrawer({ deliveryId, onClose }: { deliveryId: string; on
             <Group gap="xs">
               {delivery.order_id && (
                 <ButtonLink size="xs" variant="default" to="/orders/$orderId" params={{ orderId: delivery.order_id }}>
-                  View order
+                  {t('deliveries.viewOrder')}
                 </ButtonLink>
               )}
               <Resend delivery={delivery} />
             </Group>
           </Group>
-          <Copyable value={delivery.delivery_id} label="Copy webhook-id" />
+          <Copyable value={delivery.delivery_id} label={t('deliveries.copyId')} />
           <Attempts delivery={delivery} />
           {delivery.body && (
-            <Code label="Request body" language="json" text={JSON.stringify(delivery.body, null, 2)} maxHeight={420} />
+            <Code
+              label={t('deliveries.requestBody')}
+              language="json"
+              text={JSON.stringify(delivery.body, null, 2)}
+              maxHeight={420}
+            />
           )}
         </Stack>
       )}
@@ -51,6 +58,7 @@ export function DeliveryDrawer({ deliveryId, onClose }: { deliveryId: string; on
 }
 
 function Resend({ delivery }: { delivery: Delivery }) {
+  const t = useMessages();
   const may = usePermission();
   const resend = useChange('resendDelivery', ['getDelivery', 'listDeliveries']);
   if (!may('resendDelivery')) return null;
@@ -60,36 +68,40 @@ function Resend({ delivery }: { delivery: Delivery }) {
       leftSection={<IconRefresh size={14} />}
       loading={resend.isPending}
       onClick={() =>
-        resend.mutate({ params: { delivery_id: delivery.delivery_id } }, { onSuccess: () => notifyDone('Resent.') })
+        resend.mutate(
+          { params: { delivery_id: delivery.delivery_id } },
+          { onSuccess: () => notifyDone(t('deliveries.resentOne')) },
+        )
       }
     >
-      Resend
+      {t('deliveries.resend')}
     </Button>
   );
 }
 
 function Attempts({ delivery }: { delivery: Delivery }) {
+  const t = useMessages();
   const [chosen, setOpened] = useState<number>();
   // The last attempt is what most users are looking for.
   const opened = chosen === undefined ? delivery.attempts.at(-1)?.attempt_no : chosen;
   if (delivery.attempts.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        No attempts yet.
+        {t('deliveries.noAttempts')}
       </Text>
     );
   return (
     <div>
       <Title order={3} mb={4}>
-        Attempts
+        {t('deliveries.attempts')}
       </Title>
-      <Table aria-label="Attempts" highlightOnHover={false}>
+      <Table aria-label={t('deliveries.attempts')} highlightOnHover={false}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Time</Table.Th>
-            <Table.Th>Outcome</Table.Th>
-            <Table.Th ta="right">Duration</Table.Th>
-            <Table.Th>URL</Table.Th>
+            <Table.Th>{t('deliveries.time')}</Table.Th>
+            <Table.Th>{t('deliveries.outcome')}</Table.Th>
+            <Table.Th ta="end">{t('deliveries.duration')}</Table.Th>
+            <Table.Th>{t('deliveries.url')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -112,13 +124,13 @@ function Attempts({ delivery }: { delivery: Delivery }) {
                     {attempt.http_status !== null && ` (${attempt.http_status})`}
                   </UnstyledButton>
                 </Table.Td>
-                <Table.Td className="number nowrap">{formatNumber(attempt.duration_ms)} ms</Table.Td>
+                <Table.Td className="number nowrap">{formatMilliseconds(attempt.duration_ms)}</Table.Td>
                 <Table.Td>
                   <Text className="mono" style={{ wordBreak: 'break-all' }}>
                     {attempt.url}
                   </Text>
                   <Text size="xs" c="dimmed">
-                    {attempt.environment}
+                    {humanize(attempt.environment)}
                   </Text>
                 </Table.Td>
               </Table.Tr>
@@ -135,7 +147,7 @@ function Attempts({ delivery }: { delivery: Delivery }) {
       </Table>
       {delivery.next_attempt_at && (
         <Text size="sm" c="dimmed">
-          Next attempt {formatDateTime(delivery.next_attempt_at)}
+          {t('deliveries.nextAt', { time: formatDateTime(delivery.next_attempt_at) })}
         </Text>
       )}
     </div>

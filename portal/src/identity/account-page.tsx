@@ -6,20 +6,22 @@ import { formatDateTime } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { OwnSessions } from './own-sessions.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
 export function AccountPage() {
+  const t = useMessages();
   const { user, chain, expires_at } = useSession();
   const facts: [string, React.ReactNode][] = [
-    ['Name', user.name],
-    ['Email', user.email],
-    ['Role', <State key="role" value={user.role} />],
-    ['Chain', chain.name],
-    ['Signed in until', formatDateTime(expires_at)],
+    [t('account.name'), user.name],
+    [t('account.email'), user.email],
+    [t('account.role'), <State key="role" value={user.role} />],
+    [t('account.chain'), chain.name],
+    [t('account.until'), formatDateTime(expires_at)],
   ];
   return (
-    <Page title="Your account">
+    <Page title={t('account.title')}>
       <Stack maw={560}>
         <Card padding={0}>
           <Table variant="vertical" withRowBorders highlightOnHover={false}>
@@ -44,13 +46,14 @@ export function AccountPage() {
 }
 
 function NewPassword() {
+  const t = useMessages();
   const change = useChange('changePassword', ['listOwnSessions']);
   const form = useForm({
     initialValues: { current_password: '', new_password: '', again: '' },
     validate: {
-      current_password: (text) => (text === '' ? 'Enter your current password' : null),
-      new_password: (text) => (text.length < 12 ? 'At least 12 characters' : null),
-      again: (text, { new_password }) => (text === new_password ? null : 'Passwords do not match'),
+      current_password: (text) => (text === '' ? t('account.enterCurrent') : null),
+      new_password: (text) => (text.length < 12 ? t('account.tooShort') : null),
+      again: (text, { new_password }) => (text === new_password ? null : t('account.noMatch')),
     },
   });
   const submit = form.onSubmit(({ current_password, new_password }) =>
@@ -59,7 +62,7 @@ function NewPassword() {
       {
         onSuccess: () => {
           form.reset();
-          notifyDone('Password changed. You are signed out everywhere else.');
+          notifyDone(t('account.passwordChanged'));
         },
       },
     ),
@@ -68,20 +71,28 @@ function NewPassword() {
     <Card padding="lg">
       <form onSubmit={submit}>
         <Stack>
-          <Title order={2}>Change password</Title>
+          <Title order={2}>{t('account.changePassword')}</Title>
           <Text size="sm" c="dimmed">
-            You stay signed in here and are signed out everywhere else.
+            {t('account.staySignedIn')}
           </Text>
           <PasswordInput
-            label="Current password"
+            label={t('account.currentPassword')}
             autoComplete="current-password"
             {...form.getInputProps('current_password')}
           />
-          <PasswordInput label="New password" autoComplete="new-password" {...form.getInputProps('new_password')} />
-          <PasswordInput label="Confirm new password" autoComplete="new-password" {...form.getInputProps('again')} />
+          <PasswordInput
+            label={t('account.newPassword')}
+            autoComplete="new-password"
+            {...form.getInputProps('new_password')}
+          />
+          <PasswordInput
+            label={t('account.confirmPassword')}
+            autoComplete="new-password"
+            {...form.getInputProps('again')}
+          />
           <Group justify="flex-end">
             <Button type="submit" loading={change.isPending}>
-              Change password
+              {t('account.changePassword')}
             </Button>
           </Group>
         </Stack>

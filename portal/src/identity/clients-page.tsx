@@ -16,6 +16,7 @@ import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { Secret } from '../kit/secret.tsx';
 import { Time } from '../kit/time.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { ScopeList, ScopePicker } from './scope-picker.tsx';
 import { defaultScopes, type Scope } from './scopes.ts';
 import { StoreList, StorePicker } from './store-picker.tsx';
@@ -23,29 +24,26 @@ import { StoreList, StorePicker } from './store-picker.tsx';
 type Client = ResponseBody<'listClients'>['clients'][number];
 
 export function ClientsPage() {
+  const t = useMessages();
   const may = usePermission();
   const [page, setPage] = useState(1);
   const [isCreating, { open, close }] = useDisclosure(false);
   const { data } = useRead('listClients', { query: { page, page_size: 50 } });
   const create = may('createClient') && (
     <Button leftSection={<IconPlus size={16} />} onClick={open}>
-      New client
+      {t('clients.new')}
     </Button>
   );
   return (
-    <Page
-      title="Client credentials"
-      about="For systems that use OAuth 2.0. They exchange a client id and a client secret for access tokens that are valid for two hours. If you do not need OAuth, API tokens are simpler."
-      actions={create}
-    >
+    <Page title={t('clients.title')} about={t('clients.about')} actions={create}>
       <DataTable
-        label="Client credentials"
+        label={t('clients.title')}
         columns={useColumns()}
         rows={data?.clients}
         keyOf={(client) => client.client_id}
         empty={
-          <EmptyState title="No client credentials yet" action={create}>
-            Needed only by systems that require a client id and a client secret.
+          <EmptyState title={t('clients.none')} action={create}>
+            {t('clients.noneHelp')}
           </EmptyState>
         }
         paging={data && data.total_pages > 1 ? pagingOf(data, page, setPage) : undefined}
@@ -56,41 +54,43 @@ export function ClientsPage() {
 }
 
 function useColumns(): Column<Client>[] {
+  const t = useMessages();
   const may = usePermission();
   return [
     {
-      head: 'Name',
+      head: t('credentials.name'),
       cell: ({ name }) => (
         <Text size="sm" fw={500}>
           {name}
         </Text>
       ),
     },
-    { head: 'Client id', cell: ({ client_id }) => <Copyable value={client_id} label="Copy client id" /> },
-    { head: 'Scopes', cell: ({ scopes }) => <ScopeList value={scopes} />, isExtra: true },
-    { head: 'Stores', cell: ({ vendor_ids }) => <StoreList value={vendor_ids} /> },
-    { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-    { head: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+    { head: t('clients.id'), cell: ({ client_id }) => <Copyable value={client_id} label={t('clients.copyId')} /> },
+    { head: t('credentials.scopes'), cell: ({ scopes }) => <ScopeList value={scopes} />, isExtra: true },
+    { head: t('credentials.stores'), cell: ({ vendor_ids }) => <StoreList value={vendor_ids} /> },
+    { head: t('credentials.created'), cell: ({ created_at }) => <Time at={created_at} /> },
+    { head: t('credentials.lastUsed'), cell: ({ last_used_at }) => <Time at={last_used_at} /> },
     ...(may('deleteClient') ? [{ head: '', width: 50, cell: (client: Client) => <Delete client={client} /> }] : []),
   ];
 }
 
 function Delete({ client }: { client: Client }) {
+  const t = useMessages();
   const remove = useChange('deleteClient', ['listClients']);
   const ask = () =>
     confirm({
-      title: `Delete “${client.name}”?`,
-      text: 'Its access tokens stop working immediately. This cannot be undone.',
-      action: 'Delete',
+      title: t('clients.deleteAsk', { name: client.name }),
+      text: t('clients.deleteText'),
+      action: t('clients.delete'),
       onConfirm: () =>
         remove.mutate(
           { params: { client_id: client.client_id } },
-          { onSuccess: () => notifyDone(`“${client.name}” deleted.`) },
+          { onSuccess: () => notifyDone(t('clients.deleted', { name: client.name })) },
         ),
     });
   return (
-    <Tooltip label="Delete">
-      <ActionIcon variant="subtle" color="red" onClick={ask} aria-label={`Delete ${client.name}`}>
+    <Tooltip label={t('clients.delete')}>
+      <ActionIcon variant="subtle" color="red" onClick={ask} aria-label={t('clients.deleteOne', { name: client.name })}>
         <IconTrash size={16} />
       </ActionIcon>
     </Tooltip>
@@ -98,12 +98,13 @@ function Delete({ client }: { client: Client }) {
 }
 
 function NewClient({ onClose }: { onClose(): void }) {
+  const t = useMessages();
   const create = useChange('createClient', ['listClients']);
   const form = useForm({
     initialValues: { name: '', scopes: [...defaultScopes] as Scope[], vendor_ids: [] as string[] },
     validate: {
-      name: (text) => (text.trim() === '' ? 'Enter a name' : null),
-      scopes: (list) => (list.length === 0 ? 'Select at least one' : null),
+      name: (text) => (text.trim() === '' ? t('credentials.enterName') : null),
+      scopes: (list) => (list.length === 0 ? t('credentials.selectOne') : null),
     },
   });
   const submit = form.onSubmit(({ name, scopes, vendor_ids }) =>
@@ -113,20 +114,25 @@ function NewClient({ onClose }: { onClose(): void }) {
     const { client_id, client_secret } = create.data;
     const line = `curl -u '${client_id}:${client_secret}' -d grant_type=client_credentials '${location.origin}/v2/oauth/token'`;
     return (
-      <Secret title="Client created" label="Client secret" secret={client_secret} onClose={onClose}>
-        <Copyable value={client_id} label="Copy client id" />
-        <Code text={line} language="shell" label="Get an access token" />
+      <Secret title={t('clients.created')} label={t('clients.secret')} secret={client_secret} onClose={onClose}>
+        <Copyable value={client_id} label={t('clients.copyId')} />
+        <Code text={line} language="shell" label={t('clients.getToken')} />
       </Secret>
     );
   }
   return (
-    <Modal opened onClose={onClose} title="New client credentials">
+    <Modal opened onClose={onClose} title={t('clients.newTitle')}>
       <form onSubmit={submit}>
         <Stack>
-          <TextInput label="Name" placeholder="Order pickers" data-autofocus {...form.getInputProps('name')} />
+          <TextInput
+            label={t('credentials.name')}
+            placeholder={t('clients.namePlaceholder')}
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
           <ScopePicker {...form.getInputProps('scopes')} />
           <StorePicker {...form.getInputProps('vendor_ids')} />
-          <FormButtons submit="Create" isPending={create.isPending} onClose={onClose} />
+          <FormButtons submit={t('credentials.create')} isPending={create.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -6,11 +6,13 @@ import { useSession } from '../api/session.tsx';
 import { FormButtons } from '../kit/form-buttons.tsx';
 import { Code } from '../kit/code.tsx';
 import { Secret } from '../kit/secret.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { ScopePicker } from './scope-picker.tsx';
 import { defaultScopes, type Scope } from './scopes.ts';
 import { StorePicker } from './store-picker.tsx';
 
 export function NewToken({ onClose }: { onClose(): void }) {
+  const t = useMessages();
   const create = useChange('createToken', ['listTokens']);
   const form = useForm({
     initialValues: {
@@ -20,8 +22,8 @@ export function NewToken({ onClose }: { onClose(): void }) {
       expires_at: null as string | null,
     },
     validate: {
-      name: (text) => (text.trim() === '' ? 'Enter a name' : null),
-      scopes: (list) => (list.length === 0 ? 'Select at least one' : null),
+      name: (text) => (text.trim() === '' ? t('credentials.enterName') : null),
+      scopes: (list) => (list.length === 0 ? t('credentials.selectOne') : null),
     },
   });
   const submit = form.onSubmit(({ name, scopes, vendor_ids, expires_at }) =>
@@ -36,21 +38,26 @@ export function NewToken({ onClose }: { onClose(): void }) {
   );
   if (create.data) return <TokenCreated token={create.data.token} onClose={onClose} />;
   return (
-    <Modal opened onClose={onClose} title="New API token">
+    <Modal opened onClose={onClose} title={t('tokens.newTitle')}>
       <form onSubmit={submit}>
         <Stack>
-          <TextInput label="Name" placeholder="Nightly stock upload" data-autofocus {...form.getInputProps('name')} />
+          <TextInput
+            label={t('credentials.name')}
+            placeholder={t('tokens.namePlaceholder')}
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
           <ScopePicker {...form.getInputProps('scopes')} />
           <StorePicker {...form.getInputProps('vendor_ids')} />
           <DateInput
-            label="Expires"
-            description="Leave empty for a token that does not expire."
-            placeholder="Never"
+            label={t('credentials.expires')}
+            description={t('tokens.expiresHelp')}
+            placeholder={t('credentials.never')}
             minDate={new Date()}
             clearable
             {...form.getInputProps('expires_at')}
           />
-          <FormButtons submit="Create" isPending={create.isPending} onClose={onClose} />
+          <FormButtons submit={t('credentials.create')} isPending={create.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Modal>
@@ -58,11 +65,12 @@ export function NewToken({ onClose }: { onClose(): void }) {
 }
 
 function TokenCreated({ token, onClose }: { token: string; onClose(): void }) {
+  const t = useMessages();
   const { chain } = useSession();
   const line = `curl -H 'Authorization: Bearer ${token}' '${location.origin}/v2/chains/${chain.chain_id}/vendors'`;
   return (
-    <Secret title="Token created" label="API token" secret={token} onClose={onClose}>
-      <Code text={line} language="shell" label="Try it" />
+    <Secret title={t('tokens.created')} label={t('tokens.token')} secret={token} onClose={onClose}>
+      <Code text={line} language="shell" label={t('tokens.tryIt')} />
     </Secret>
   );
 }

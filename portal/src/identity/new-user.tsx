@@ -4,7 +4,7 @@ import type { Role } from '@aisle/contract/route';
 import { useChange } from '../api/hooks.ts';
 import { FormButtons } from '../kit/form-buttons.tsx';
 import { Secret } from '../kit/secret.tsx';
-import { StorePicker, userStoresHint } from './store-picker.tsx';
+import { UserStorePicker } from './store-picker.tsx';
 import { roleChoices, roleLabels } from './roles.ts';
 
 export function NewUser({ onClose }: { onClose(): void }) {
@@ -36,7 +36,7 @@ export function NewUser({ onClose }: { onClose(): void }) {
               ))}
             </Stack>
           </Radio.Group>
-          <StorePicker description={userStoresHint} {...form.getInputProps('vendor_ids')} />
+          <UserStorePicker {...form.getInputProps('vendor_ids')} />
           <FormButtons submit="Create" isPending={create.isPending} onClose={onClose} />
         </Stack>
       </form>

@@ -6,55 +6,50 @@ import { confirm } from '../kit/confirm.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
+import { useMessages } from '../messages/use-messages.ts';
+import type { MessageKey } from '../messages/catalogue.ts';
 
 type Profile = (typeof profiles)[number];
 
-const descriptions: Record<Profile, { title: string; about: string; rules: string[] }> = {
+const descriptions = {
   strict: {
-    title: 'Strict',
-    about: 'Follows the specification exactly. Recommended for new integrations, because mistakes surface immediately.',
-    rules: [
-      'Required fields must be present, and a fulfilment must list every item in the order.',
-      'An update to a single product is applied immediately, and the response contains the product.',
-      'Date ranges longer than 60 days are rejected.',
-    ],
+    title: 'profile.strict',
+    about: 'profile.strict.about',
+    rules: ['profile.strict.fields', 'profile.strict.single', 'profile.strict.dates'],
   },
   tolerant: {
-    title: 'Tolerant',
-    about: 'Also accepts nonstandard requests from existing picking devices. Use it for devices you cannot change.',
-    rules: [
-      'If a fulfilment omits items, item statuses or prices, they are taken from the order.',
-      'The status ACCEPTED is acknowledged but has no effect.',
-      'An update to a single product runs as a job, like larger updates.',
-      'Date ranges longer than 60 days are shortened to the last 60 days.',
-    ],
+    title: 'profile.tolerant',
+    about: 'profile.tolerant.about',
+    rules: ['profile.tolerant.items', 'profile.tolerant.accepted', 'profile.tolerant.single', 'profile.tolerant.dates'],
   },
-};
+} as const satisfies Record<Profile, { title: MessageKey; about: MessageKey; rules: MessageKey[] }>;
 
 export function ProfilePage() {
+  const t = useMessages();
   const may = usePermission();
   const { data } = useRead('getSettings', {});
   const update = useChange('updateSettings', ['getSettings', 'getSession']);
   const choose = (profile: Profile) =>
     confirm({
-      title: `Switch to ${profile}?`,
-      text: "The change applies immediately to all of your chain's requests.",
-      action: 'Switch',
+      title: t('profile.switchTo', { profile: t(`profile.${profile}`) }),
+      text: t('profile.switchText'),
+      action: t('profile.switch'),
       isHarmless: true,
-      onConfirm: () => update.mutate({ body: { profile } }, { onSuccess: () => notifyDone(`Switched to ${profile}.`) }),
+      onConfirm: () =>
+        update.mutate(
+          { body: { profile } },
+          { onSuccess: () => notifyDone(t('profile.switched', { profile: t(`profile.${profile}`) })) },
+        ),
     });
   return (
-    <Page
-      title="API profile"
-      about="How strictly the API validates your chain's requests. You can change it at any time."
-    >
-      {!may('updateSettings') && <NotAllowed>Only owners can change the profile.</NotAllowed>}
+    <Page title={t('profile.title')} about={t('profile.about')}>
+      {!may('updateSettings') && <NotAllowed>{t('profile.ownersOnly')}</NotAllowed>}
       {data ? (
         <Radio.Group
           value={data.profile}
           onChange={(value) => choose(value)}
           readOnly={!may('updateSettings')}
-          aria-label="Profile"
+          aria-label={t('profile.profile')}
         >
           <SimpleGrid cols={{ base: 1, md: 2 }}>
             {profiles.map((profile) => (
@@ -77,15 +72,16 @@ export function ProfilePage() {
 type OptionProps = { profile: Profile; isChosen: boolean; isReadOnly: boolean };
 
 function Option({ profile, isChosen, isReadOnly }: OptionProps) {
+  const t = useMessages();
   const { title, about, rules } = descriptions[profile];
   return (
     <Card padding="lg" style={{ borderColor: isChosen ? 'var(--mantine-primary-color-filled)' : undefined }}>
       <Stack gap="sm">
-        <Radio value={profile} label={<Text fw={600}>{title}</Text>} disabled={isReadOnly && !isChosen} />
-        <Text size="sm">{about}</Text>
+        <Radio value={profile} label={<Text fw={600}>{t(title)}</Text>} disabled={isReadOnly && !isChosen} />
+        <Text size="sm">{t(about)}</Text>
         <List size="sm" spacing={4} c="dimmed">
           {rules.map((rule) => (
-            <List.Item key={rule}>{rule}</List.Item>
+            <List.Item key={rule}>{t(rule)}</List.Item>
           ))}
         </List>
       </Stack>

@@ -1,5 +1,6 @@
 import { Checkbox, SimpleGrid, Text } from '@mantine/core';
-import { type Scope, scopes, scopeDescriptions } from './scopes.ts';
+import { useMessages } from '../messages/use-messages.ts';
+import { type Scope, scopes } from './scopes.ts';
 
 type ScopePickerProps = {
   /** The scopes to choose from, with what each one allows. */
@@ -9,17 +10,19 @@ type ScopePickerProps = {
   onChange?(scopes: Scope[]): void;
 };
 
-export function ScopePicker({ labels = scopeDescriptions, value = [], error, onChange }: ScopePickerProps) {
+export function ScopePicker({ labels, value = [], error, onChange }: ScopePickerProps) {
+  const t = useMessages();
+  const shown = labels ? Object.entries(labels) : scopes.map((scope) => [scope, t(`scope.${scope}`)] as const);
   return (
     <Checkbox.Group
-      label="Scopes"
-      description="The operations that are allowed. Grant only what is needed."
+      label={t('credentials.scopes')}
+      description={t('credentials.scopesHelp')}
       value={value}
       onChange={(given) => onChange?.(given)}
       error={error}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }} mt="xs" verticalSpacing="xs">
-        {Object.entries(labels).map(([scope, description]) => (
+        {shown.map(([scope, description]) => (
           <Checkbox key={scope} value={scope} label={<span className="mono">{scope}</span>} description={description} />
         ))}
       </SimpleGrid>
@@ -29,10 +32,11 @@ export function ScopePicker({ labels = scopeDescriptions, value = [], error, onC
 
 /** Lists a credential's scopes on at most two lines. */
 export function ScopeList({ value }: { value: readonly Scope[] }) {
+  const t = useMessages();
   const isAll = scopes.every((scope) => value.includes(scope));
   return (
     <Text size="sm" className="mono" lineClamp={2} maw={340}>
-      {isAll ? 'All scopes' : value.join(', ')}
+      {isAll ? t('credentials.allScopes') : value.join(', ')}
     </Text>
   );
 }

@@ -2,32 +2,34 @@ import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@ma
 import { useForm } from '@mantine/form';
 import { useChange } from '../api/hooks.ts';
 import { notifyDone } from '../kit/notify.ts';
+import { useMessages } from '../messages/use-messages.ts';
 
 type ProofProps = { purpose: 'disable' | 'replace codes'; onClose(): void; onDone(recoveryCodes: string[]): void };
 
 const texts = {
   disable: {
-    title: 'Turn off the second factor?',
-    about: 'Your password alone will be enough to sign in. Your other sessions end.',
-    action: 'Turn off',
+    title: 'factor.turnOffAsk',
+    about: 'factor.turnOffAbout',
+    action: 'factor.turnOff',
   },
   'replace codes': {
-    title: 'Replace the recovery codes?',
-    about: 'You get ten new codes. The old ones stop working.',
-    action: 'Replace',
+    title: 'factor.replaceAsk',
+    about: 'factor.replaceAbout',
+    action: 'factor.replace',
   },
-};
+} as const;
 
 /** Asks for the password and a code before the second factor is changed. */
 export function SecondFactorProof({ purpose, onClose, onDone }: ProofProps) {
+  const t = useMessages();
   const { title, about, action } = texts[purpose];
   const disable = useChange('disableSecondFactor', ['getSecondFactor', 'listOwnSessions', 'listUsers', 'getSession']);
   const replace = useChange('replaceRecoveryCodes', ['getSecondFactor']);
   const form = useForm({
     initialValues: { password: '', code: '' },
     validate: {
-      password: (text) => (text === '' ? 'Enter your password' : null),
-      code: (text) => (text.trim() === '' ? 'Enter a code' : null),
+      password: (text) => (text === '' ? t('account.enterPassword') : null),
+      code: (text) => (text.trim() === '' ? t('factor.enterCode') : null),
     },
   });
   const submit = form.onSubmit((body) => {
@@ -36,31 +38,31 @@ export function SecondFactorProof({ purpose, onClose, onDone }: ProofProps) {
       return;
     }
     const onSuccess = () => {
-      notifyDone('The second factor is off.');
+      notifyDone(t('factor.isOff'));
       onDone([]);
     };
     disable.mutate({ body }, { onSuccess });
   });
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Modal opened onClose={onClose} title={t(title)}>
       <form onSubmit={submit}>
         <Stack>
-          <Text size="sm">{about}</Text>
+          <Text size="sm">{t(about)}</Text>
           <PasswordInput
-            label="Your password"
+            label={t('factor.yourPassword')}
             autoComplete="current-password"
             data-autofocus
             {...form.getInputProps('password')}
           />
           <TextInput
-            label="Code"
-            description="From the authenticator app, or a recovery code."
+            label={t('factor.code')}
+            description={t('factor.codeHelp')}
             autoComplete="one-time-code"
             {...form.getInputProps('code')}
           />
           <Group justify="flex-end">
             <Button type="submit" color="red.8" loading={disable.isPending || replace.isPending}>
-              {action}
+              {t(action)}
             </Button>
           </Group>
         </Stack>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useRead } from '../api/hooks.ts';
 import { sessionKey } from '../api/session.tsx';
 import { formatDateTime } from '../kit/format.ts';
+import { useMessages } from '../messages/use-messages.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { SecondFactorProof } from './second-factor-proof.tsx';
 import { SetUpSecondFactor } from './set-up-second-factor.tsx';
@@ -11,6 +12,7 @@ import { SetUpSecondFactor } from './set-up-second-factor.tsx';
 type Dialog = 'set up' | 'disable' | 'replace codes';
 
 export function SecondFactor() {
+  const t = useMessages();
   const client = useQueryClient();
   const { data } = useRead('getSecondFactor', {});
   const [dialog, setDialog] = useState<Dialog>();
@@ -28,13 +30,13 @@ export function SecondFactor() {
   return (
     <Card padding="lg">
       <Stack>
-        <Title order={2}>Second factor</Title>
+        <Title order={2}>{t('factor.title')}</Title>
         {data ? (
           <Text size="sm" c="dimmed">
             {data.enabled_at
-              ? `On since ${formatDateTime(data.enabled_at)}. Recovery codes left: ${data.recovery_codes_left}.`
-              : 'Off. With a second factor, your password alone is not enough to sign in: you also enter a code from an authenticator app on your phone.'}
-            {data.is_required && ' Your chain requires it for owners.'}
+              ? t('factor.on', { time: formatDateTime(data.enabled_at), count: data.recovery_codes_left })
+              : t('factor.off')}
+            {data.is_required && t('factor.requiredForOwners')}
           </Text>
         ) : (
           <Skeleton height={20} />
@@ -44,14 +46,14 @@ export function SecondFactor() {
             {data.is_enabled ? (
               <>
                 <Button variant="default" onClick={() => setDialog('replace codes')}>
-                  New recovery codes
+                  {t('factor.newCodes')}
                 </Button>
                 <Button variant="default" onClick={() => setDialog('disable')}>
-                  Turn off
+                  {t('factor.turnOff')}
                 </Button>
               </>
             ) : (
-              <Button onClick={() => setDialog('set up')}>Set up</Button>
+              <Button onClick={() => setDialog('set up')}>{t('factor.setUp')}</Button>
             )}
           </Group>
         )}

@@ -1,6 +1,8 @@
 import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { ResponseBody } from '../api/operations.ts';
 import { Time } from '../kit/time.tsx';
+import { useMessages } from '../messages/use-messages.ts';
+import { Rich } from '../messages/rich.tsx';
 
 export type ListedSession = ResponseBody<'listOwnSessions'>['sessions'][number];
 
@@ -8,8 +10,9 @@ type SessionListProps = { label: string; sessions: ListedSession[] | undefined; 
 
 /** Where a user is signed in, with a button to end each session except the current one. */
 export function SessionList({ label, sessions, onEnd }: SessionListProps) {
+  const t = useMessages();
   if (!sessions) return <Skeleton height={60} />;
-  if (sessions.length === 0) return <Text size="sm">Not signed in anywhere.</Text>;
+  if (sessions.length === 0) return <Text size="sm">{t('sessions.none')}</Text>;
   return (
     <Stack gap="sm" component="ul" aria-label={label} m={0} p={0} style={{ listStyle: 'none' }}>
       {sessions.map((session) => (
@@ -17,21 +20,21 @@ export function SessionList({ label, sessions, onEnd }: SessionListProps) {
           <div>
             <Group gap="xs">
               <Text size="sm" fw={500}>
-                {session.device ?? 'Unknown device'}
+                {session.device ?? t('sessions.unknownDevice')}
               </Text>
-              {session.is_current && <Badge variant="light">This session</Badge>}
+              {session.is_current && <Badge variant="light">{t('sessions.this')}</Badge>}
             </Group>
-            <Group gap={6}>
-              <Text size="sm" c="dimmed">
-                {session.address ?? 'Unknown address'} · last used
-              </Text>
-              <Time at={session.last_used_at} />
+            <Group gap={6} c="dimmed" fz="sm">
+              <Rich
+                message="sessions.lastUsed"
+                values={{
+                  address: <bdi>{session.address ?? t('sessions.unknownAddress')}</bdi>,
+                  time: <Time at={session.last_used_at} />,
+                }}
+              />
             </Group>
-            <Group gap={6}>
-              <Text size="sm" c="dimmed">
-                Signed in
-              </Text>
-              <Time at={session.created_at} />
+            <Group gap={6} c="dimmed" fz="sm">
+              <Rich message="sessions.signedIn" values={{ time: <Time at={session.created_at} /> }} />
             </Group>
           </div>
           {!session.is_current && (
@@ -39,9 +42,9 @@ export function SessionList({ label, sessions, onEnd }: SessionListProps) {
               size="xs"
               variant="default"
               onClick={() => onEnd(session)}
-              aria-label={`End the session on ${session.device ?? 'an unknown device'}`}
+              aria-label={t('sessions.endOn', { device: session.device ?? t('sessions.unknownDevice') })}
             >
-              End
+              {t('sessions.end')}
             </Button>
           )}
         </Group>

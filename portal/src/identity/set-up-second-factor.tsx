@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useChange } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { Copyable } from '../kit/copy.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { QrCode } from './qr-code.tsx';
 
 type SetUpProps = { onClose(): void; onDone(recoveryCodes: string[]): void };
@@ -11,36 +12,35 @@ type Started = ResponseBody<'startSecondFactor'>;
 
 /** Asks for the password, shows the secret, and turns on the second factor once a code is confirmed. */
 export function SetUpSecondFactor({ onClose, onDone }: SetUpProps) {
+  const t = useMessages();
   const [started, setStarted] = useState<Started>();
   return (
-    <Modal opened onClose={onClose} title="Set up a second factor" closeOnClickOutside={false}>
+    <Modal opened onClose={onClose} title={t('factor.setUpTitle')} closeOnClickOutside={false}>
       {started ? <FirstCode started={started} onDone={onDone} /> : <Start onStarted={setStarted} />}
     </Modal>
   );
 }
 
 function Start({ onStarted }: { onStarted(started: Started): void }) {
+  const t = useMessages();
   const start = useChange('startSecondFactor');
   const form = useForm({
     initialValues: { password: '' },
-    validate: { password: (text) => (text === '' ? 'Enter your password' : null) },
+    validate: { password: (text) => (text === '' ? t('account.enterPassword') : null) },
   });
   return (
     <form onSubmit={form.onSubmit((body) => start.mutate({ body }, { onSuccess: onStarted }))}>
       <Stack>
-        <Text size="sm">
-          You need an authenticator app on your phone, such as Google Authenticator, Microsoft Authenticator or a
-          password manager.
-        </Text>
+        <Text size="sm">{t('factor.needApp')}</Text>
         <PasswordInput
-          label="Your password"
+          label={t('factor.yourPassword')}
           autoComplete="current-password"
           data-autofocus
           {...form.getInputProps('password')}
         />
         <Group justify="flex-end">
           <Button type="submit" loading={start.isPending}>
-            Continue
+            {t('factor.continue')}
           </Button>
         </Group>
       </Stack>
@@ -49,10 +49,11 @@ function Start({ onStarted }: { onStarted(started: Started): void }) {
 }
 
 function FirstCode({ started, onDone }: { started: Started; onDone: SetUpProps['onDone'] }) {
+  const t = useMessages();
   const confirm = useChange('confirmSecondFactor', ['getSecondFactor', 'listOwnSessions', 'listUsers']);
   const form = useForm({
     initialValues: { code: '' },
-    validate: { code: (text) => (/^\s*(\d\s*){6}$/.test(text) ? null : 'Enter the six-digit code shown in the app') },
+    validate: { code: (text) => (/^\s*(\d\s*){6}$/.test(text) ? null : t('factor.enterShown')) },
   });
   const submit = form.onSubmit((body) =>
     confirm.mutate({ body }, { onSuccess: ({ recovery_codes }) => onDone(recovery_codes) }),
@@ -60,23 +61,23 @@ function FirstCode({ started, onDone }: { started: Started; onDone: SetUpProps['
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Text size="sm">Scan this QR code with the app, or type the secret into it.</Text>
+        <Text size="sm">{t('factor.scan')}</Text>
         <Center>
-          <QrCode text={started.url} label="QR code for the authenticator app" />
+          <QrCode text={started.url} label={t('factor.qr')} />
         </Center>
-        <Copyable value={started.secret} label="Copy the secret" />
+        <Copyable value={started.secret} label={t('factor.copySecret')} />
         <TextInput
-          label="Code"
-          description="The six-digit code shown in the app."
+          label={t('factor.code')}
+          description={t('factor.shown')}
           autoComplete="one-time-code"
           inputMode="numeric"
           autoFocus
           {...form.getInputProps('code')}
         />
-        <Alert color="gray">Your other sessions end when you turn the second factor on.</Alert>
+        <Alert color="gray">{t('factor.othersEnd')}</Alert>
         <Group justify="flex-end">
           <Button type="submit" loading={confirm.isPending}>
-            Turn on
+            {t('factor.turnOn')}
           </Button>
         </Group>
       </Stack>

@@ -1,35 +1,28 @@
-import {
-  Alert,
-  Button,
-  Card,
-  Center,
-  Group,
-  PasswordInput,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Alert, Button, Card, Center, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDocumentTitle } from '@mantine/hooks';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { useSignIn } from '../api/session.tsx';
 import { wasSignedIn } from '../api/signed-in.ts';
+import { LanguageMenu } from '../kit/language-menu.tsx';
 import { SchemeToggle } from '../kit/scheme-toggle.tsx';
+import { useMessages } from '../messages/use-messages.ts';
+
+const ChainSelect = lazy(() => import('./chain-select.tsx').then((module) => ({ default: module.ChainSelect })));
 
 type Chains = NonNullable<ApiError['problem']['chains']>;
 
 /** Shown at every URL until the user signs in. */
 export function SignIn() {
-  useDocumentTitle('Sign in · Aisle');
+  const t = useMessages();
+  useDocumentTitle(`${t('signIn.submit')} · Aisle`);
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email: '', password: '', chain_id: '', code: '' },
     validate: {
-      email: (text) => (text.includes('@') ? null : 'Enter your email'),
-      password: (text) => (text === '' ? 'Enter your password' : null),
+      email: (text) => (text.includes('@') ? null : t('account.enterEmail')),
+      password: (text) => (text === '' ? t('account.enterPassword') : null),
     },
   });
   const signIn = useSignIn();
@@ -58,18 +51,21 @@ export function SignIn() {
             <div>
               <Title order={1}>Aisle</Title>
               <Text size="sm" c="dimmed">
-                Partner portal
+                {t('account.partnerPortal')}
               </Text>
             </div>
           </Group>
-          <SchemeToggle />
+          <Group gap="xs">
+            <LanguageMenu />
+            <SchemeToggle />
+          </Group>
         </Group>
         <Card padding="lg" shadow="xs">
           <form onSubmit={submit} noValidate>
             <Stack>
               {hasEnded && !signIn.error && (
                 <Alert color="gray" role="status">
-                  Your session has ended. Sign in to continue where you left off.
+                  {t('account.ended')}
                 </Alert>
               )}
               {signIn.error && !isQuestion && (
@@ -78,7 +74,7 @@ export function SignIn() {
                 </Alert>
               )}
               <TextInput
-                label="Email"
+                label={t('signIn.email')}
                 type="email"
                 autoComplete="username"
                 autoFocus
@@ -86,24 +82,20 @@ export function SignIn() {
                 key={form.key('email')}
               />
               <PasswordInput
-                label="Password"
+                label={t('signIn.password')}
                 autoComplete="current-password"
                 {...form.getInputProps('password')}
                 key={form.key('password')}
               />
               {chains.length > 0 && (
-                <Select
-                  label="Chain"
-                  description="You belong to several chains. Choose one."
-                  data={chains.map(({ chain_id, name }) => ({ value: chain_id, label: name }))}
-                  {...form.getInputProps('chain_id')}
-                  key={form.key('chain_id')}
-                />
+                <Suspense>
+                  <ChainSelect chains={chains} {...form.getInputProps('chain_id')} key={form.key('chain_id')} />
+                </Suspense>
               )}
               {needsCode && (
                 <TextInput
-                  label="Code"
-                  description="From your authenticator app, or a recovery code."
+                  label={t('signIn.code')}
+                  description={t('signIn.codeHelp')}
                   autoComplete="one-time-code"
                   autoFocus
                   {...form.getInputProps('code')}
@@ -111,7 +103,7 @@ export function SignIn() {
                 />
               )}
               <Button type="submit" loading={signIn.isPending} fullWidth>
-                Sign in
+                {t('signIn.submit')}
               </Button>
             </Stack>
           </form>
@@ -123,15 +115,14 @@ export function SignIn() {
 }
 
 function Hint() {
+  const t = useMessages();
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
   if (!window.isSecureContext) {
-    return <Alert color="yellow">This page was not loaded over HTTPS, so the browser cannot keep you signed in.</Alert>;
+    return <Alert color="yellow">{t('account.notSecure')}</Alert>;
   }
   return (
     <Text size="sm" c="dimmed">
-      {isHere
-        ? 'Trying the demo? The email and password are printed in the terminal that started Aisle and stored in data/demo.json.'
-        : "Don't have an account, or forgot your password? Contact an owner of your chain."}
+      {isHere ? t('account.demoHint') : t('account.help')}
     </Text>
   );
 }

@@ -19,10 +19,13 @@ import { formatNumber, formatPercent } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { OutletControl } from '../outlets/outlet-control.tsx';
 import type { Store } from '../api/store.tsx';
+import { useMessages } from '../messages/use-messages.ts';
+import type { Translate } from '../messages/catalogue.ts';
 
 type Settings = ResponseBody<'getVendorSettings'>;
 
 export function StoreSettings({ store, onClose }: { store: Store; onClose(): void }) {
+  const t = useMessages();
   const may = usePermission();
   const { data } = useRead('getVendorSettings', { params: { vendor_id: store.vendor_id } }, { staleTime: 0 });
   const isCurrent = data?.vendor_id === store.vendor_id;
@@ -35,12 +38,12 @@ export function StoreSettings({ store, onClose }: { store: Store; onClose(): voi
           {may('updateVendorSettings') ? (
             <SettingsForm settings={data} onDone={onClose} />
           ) : (
-            <Facts title="Chain settings" about="Only owners can change these." facts={ownFacts(data)} />
+            <Facts title={t('storeSettings.chain')} about={t('storeSettings.ownersOnly')} facts={ownFacts(t, data)} />
           )}
           <Facts
-            title="Platform settings"
-            about="Contact your platform administrator to change these."
-            facts={platformFacts(data)}
+            title={t('storeSettings.platform')}
+            about={t('storeSettings.platformHelp')}
+            facts={platformFacts(t, data)}
           />
         </Stack>
       )}
@@ -49,6 +52,7 @@ export function StoreSettings({ store, onClose }: { store: Store; onClose(): voi
 }
 
 function SettingsForm({ settings, onDone }: { settings: Settings; onDone(): void }) {
+  const t = useMessages();
   const update = useChange('updateVendorSettings', ['getVendorSettings', 'listVendors', 'listCatalog']);
   const form = useForm({
     initialValues: {
@@ -71,7 +75,7 @@ function SettingsForm({ settings, onDone }: { settings: Settings; onDone(): void
       },
       {
         onSuccess: () => {
-          notifyDone(`${settings.name} saved.`);
+          notifyDone(t('storeSettings.saved', { store: settings.name }));
           onDone();
         },
       },
@@ -80,33 +84,33 @@ function SettingsForm({ settings, onDone }: { settings: Settings; onDone(): void
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Title order={2}>Chain settings</Title>
+        <Title order={2}>{t('storeSettings.chain')}</Title>
         <TextInput
-          label="Your store number"
-          description="Can be used instead of the store id in all API requests."
+          label={t('storeSettings.number')}
+          description={t('storeSettings.numberHelp')}
           {...form.getInputProps('external_id')}
         />
         <NumberInput
-          label="Sales buffer"
-          description="Products at or below this stock level are shown as sold out."
+          label={t('storeSettings.buffer')}
+          description={t('storeSettings.bufferHelp')}
           min={0}
           max={1_000_000}
           allowDecimal={false}
           {...form.getInputProps('sales_buffer')}
         />
         <Switch
-          label="Picking integration"
-          description="This store's orders are picked through the API."
+          label={t('storeSettings.picking')}
+          description={t('storeSettings.pickingHelp')}
           {...form.getInputProps('hasPicking', { type: 'checkbox' })}
         />
         <Switch
-          label="Integration enabled"
-          description="Required for test orders, together with a webhook."
+          label={t('storeSettings.enabled')}
+          description={t('storeSettings.enabledHelp')}
           {...form.getInputProps('integration_enabled', { type: 'checkbox' })}
         />
         <Group justify="flex-end">
           <Button type="submit" loading={update.isPending}>
-            Save
+            {t('storeSettings.save')}
           </Button>
         </Group>
       </Stack>
@@ -116,37 +120,44 @@ function SettingsForm({ settings, onDone }: { settings: Settings; onDone(): void
 
 type Fact = [name: string, value: string];
 
-function ownFacts(settings: Settings): Fact[] {
+function ownFacts(t: Translate, settings: Settings): Fact[] {
   return [
-    ['Your store number', settings.external_id ?? 'None'],
-    ['Sales buffer', formatNumber(settings.sales_buffer)],
-    ['Picking integration', settings.integration_type === 'PICKING' ? 'On' : 'Off'],
-    ['Integration enabled', settings.integration_enabled ? 'Yes' : 'No'],
-  ];
-}
-
-function platformFacts(settings: Settings): Fact[] {
-  return [
-    ['Platform id', settings.vendor_id],
+    [t('storeSettings.number'), settings.external_id ?? t('storeSettings.none')],
+    [t('storeSettings.buffer'), formatNumber(settings.sales_buffer)],
     [
-      'Delivery',
-      settings.transport_type === 'LOGISTICS_DELIVERY'
-        ? 'Platform delivery (LOGISTICS_DELIVERY)'
-        : 'Store delivery (VENDOR_DELIVERY)',
+      t('storeSettings.picking'),
+      settings.integration_type === 'PICKING' ? t('storeSettings.on') : t('storeSettings.off'),
     ],
-    ['Currency', settings.currency],
-    ['Language', settings.locale],
-    ['Time zone', settings.timezone],
-    ['Overpicking', overpickLabel(settings.unit_overpick)],
-    ['Weight tolerance', `${formatPercent(settings.weight_tolerance, 1)} of the ordered weight`],
-    ['Replacing items sold by weight', settings.weighted_replacement ? 'Allowed' : 'Not allowed'],
-    ['Test store', settings.test ? 'Yes' : 'No'],
+    [t('storeSettings.enabled'), settings.integration_enabled ? t('storeSettings.yes') : t('storeSettings.no')],
   ];
 }
 
-function overpickLabel(units: number): string {
-  if (units === 0) return "Pickers can't exceed the ordered quantity";
-  return `Pickers can add up to ${formatNumber(units)} ${units === 1 ? 'unit' : 'units'}`;
+function platformFacts(t: Translate, settings: Settings): Fact[] {
+  return [
+    [t('storeSettings.platformId'), settings.vendor_id],
+    [
+      t('storeSettings.delivery'),
+      settings.transport_type === 'LOGISTICS_DELIVERY' ? t('storeSettings.byPlatform') : t('storeSettings.byStore'),
+    ],
+    [t('storeSettings.currency'), settings.currency],
+    [t('storeSettings.language'), settings.locale],
+    [t('storeSettings.timeZone'), settings.timezone],
+    [t('storeSettings.overpicking'), overpickLabel(t, settings.unit_overpick)],
+    [
+      t('storeSettings.tolerance'),
+      t('storeSettings.toleranceOf', { percent: formatPercent(settings.weight_tolerance, 1) }),
+    ],
+    [
+      t('storeSettings.replacingWeighed'),
+      settings.weighted_replacement ? t('storeSettings.allowed') : t('storeSettings.notAllowed'),
+    ],
+    [t('storeSettings.testStore'), settings.test ? t('storeSettings.yes') : t('storeSettings.no')],
+  ];
+}
+
+function overpickLabel(t: Translate, units: number): string {
+  if (units === 0) return t('storeSettings.noOverpicking');
+  return t('storeSettings.overpickingUnits', { count: units });
 }
 
 function Facts({ title, about, facts }: { title: string; about: string; facts: Fact[] }) {

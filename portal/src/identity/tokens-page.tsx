@@ -12,6 +12,7 @@ import { formatDate } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { Time } from '../kit/time.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { NewToken } from './new-token.tsx';
 import { ScopeList } from './scope-picker.tsx';
 import { StoreList } from './store-picker.tsx';
@@ -19,23 +20,20 @@ import { StoreList } from './store-picker.tsx';
 type Token = ResponseBody<'listTokens'>['tokens'][number];
 
 export function TokensPage() {
+  const t = useMessages();
   const may = usePermission();
   const [page, setPage] = useState(1);
   const [isCreating, { open, close }] = useDisclosure(false);
   const { data } = useRead('listTokens', { query: { page, page_size: 50 } });
   const create = may('createToken') && (
     <Button leftSection={<IconPlus size={16} />} onClick={open}>
-      New token
+      {t('tokens.new')}
     </Button>
   );
   return (
-    <Page
-      title="API tokens"
-      about="A token gives one of your systems access to the API until it expires or is revoked. Up to 11 at a time."
-      actions={create}
-    >
+    <Page title={t('tokens.title')} about={t('tokens.about')} actions={create}>
       <DataTable
-        label="API tokens"
+        label={t('tokens.title')}
         columns={useColumns()}
         rows={data?.tokens}
         keyOf={(token) => token.token_id}
@@ -48,10 +46,11 @@ export function TokensPage() {
 }
 
 function useColumns(): Column<Token>[] {
+  const t = useMessages();
   const may = usePermission();
   return [
     {
-      head: 'Name',
+      head: t('credentials.name'),
       cell: ({ name, prefix }) => (
         <>
           <Text size="sm" fw={500}>
@@ -63,34 +62,37 @@ function useColumns(): Column<Token>[] {
         </>
       ),
     },
-    { head: 'Scopes', cell: ({ scopes }) => <ScopeList value={scopes} />, isExtra: true },
-    { head: 'Stores', cell: ({ vendor_ids }) => <StoreList value={vendor_ids} /> },
-    { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-    { head: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+    { head: t('credentials.scopes'), cell: ({ scopes }) => <ScopeList value={scopes} />, isExtra: true },
+    { head: t('credentials.stores'), cell: ({ vendor_ids }) => <StoreList value={vendor_ids} /> },
+    { head: t('credentials.created'), cell: ({ created_at }) => <Time at={created_at} /> },
+    { head: t('credentials.lastUsed'), cell: ({ last_used_at }) => <Time at={last_used_at} /> },
     {
-      head: 'Expires',
-      cell: ({ expires_at }) => <span className="nowrap">{expires_at ? formatDate(expires_at) : 'Never'}</span>,
+      head: t('credentials.expires'),
+      cell: ({ expires_at }) => (
+        <span className="nowrap">{expires_at ? formatDate(expires_at) : t('credentials.never')}</span>
+      ),
     },
     ...(may('deleteToken') ? [{ head: '', width: 50, cell: (token: Token) => <Revoke token={token} /> }] : []),
   ];
 }
 
 function Revoke({ token }: { token: Token }) {
+  const t = useMessages();
   const revoke = useChange('deleteToken', ['listTokens']);
   const ask = () =>
     confirm({
-      title: `Revoke “${token.name}”?`,
-      text: 'Requests that use this token are rejected from now on. This cannot be undone.',
-      action: 'Revoke',
+      title: t('tokens.revokeAsk', { name: token.name }),
+      text: t('tokens.revokeText'),
+      action: t('tokens.revoke'),
       onConfirm: () =>
         revoke.mutate(
           { params: { token_id: token.token_id } },
-          { onSuccess: () => notifyDone(`“${token.name}” revoked.`) },
+          { onSuccess: () => notifyDone(t('tokens.revoked', { name: token.name })) },
         ),
     });
   return (
-    <Tooltip label="Revoke">
-      <ActionIcon variant="subtle" color="red" onClick={ask} aria-label={`Revoke ${token.name}`}>
+    <Tooltip label={t('tokens.revoke')}>
+      <ActionIcon variant="subtle" color="red" onClick={ask} aria-label={t('tokens.revokeOne', { name: token.name })}>
         <IconTrash size={16} />
       </ActionIcon>
     </Tooltip>
@@ -98,9 +100,10 @@ function Revoke({ token }: { token: Token }) {
 }
 
 function NoTokens({ action }: { action: React.ReactNode }) {
+  const t = useMessages();
   return (
-    <EmptyState title="No tokens yet" action={action}>
-      Create one and send it in the Authorization header of your requests.
+    <EmptyState title={t('tokens.none')} action={action}>
+      {t('tokens.noneHelp')}
     </EmptyState>
   );
 }

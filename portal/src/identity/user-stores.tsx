@@ -4,7 +4,7 @@ import { useChange } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { FormButtons } from '../kit/form-buttons.tsx';
 import { notifyDone } from '../kit/notify.ts';
-import { StorePicker, userStoresHint } from './store-picker.tsx';
+import { UserStorePicker } from './store-picker.tsx';
 
 type User = ResponseBody<'listUsers'>['users'][number];
 
@@ -27,7 +27,7 @@ export function UserStores({ user, onClose }: { user: User; onClose(): void }) {
     <Modal opened onClose={onClose} title={`Stores of ${user.name}`}>
       <form onSubmit={save} noValidate>
         <Stack>
-          <StorePicker description={userStoresHint} {...form.getInputProps('vendor_ids')} />
+          <UserStorePicker {...form.getInputProps('vendor_ids')} />
           <FormButtons submit="Save" isPending={update.isPending} onClose={onClose} />
         </Stack>
       </form>

@@ -1,5 +1,6 @@
 import { Box, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useMessages } from '../messages/use-messages.ts';
 import { Copy } from './copy.tsx';
 import classes from './code.module.css';
 
@@ -7,13 +8,14 @@ type CodeProps = { text: string; language: 'json' | 'shell' | 'typescript'; labe
 
 /** Syntax-highlighted code with a copy button. */
 export function Code({ text, language, label, maxHeight }: CodeProps) {
+  const t = useMessages();
   return (
     <Box className={classes['frame']}>
       <Group justify="space-between" className={classes['head']}>
         <Text size="xs" fw={600} c="dimmed">
           {label}
         </Text>
-        <Copy value={text} label={`Copy ${label}`} />
+        <Copy value={text} label={t('kit.copyWhat', { what: label })} />
       </Group>
       <pre className={classes['code']} style={{ maxHeight }} tabIndex={0} aria-label={label}>
         <code>{color(text, language)}</code>

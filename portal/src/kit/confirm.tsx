@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
+import { currentLanguage } from '../messages/language.ts';
 
 type Question = { title: string; text: string; action: string; isHarmless?: boolean; onConfirm(): void };
 
@@ -8,7 +9,7 @@ export function confirm({ title, text, action, isHarmless = false, onConfirm }: 
   modals.openConfirmModal({
     title,
     children: <Text size="sm">{text}</Text>,
-    labels: { confirm: action, cancel: 'Cancel' },
+    labels: { confirm: action, cancel: currentLanguage().t('kit.cancel') },
     confirmProps: isHarmless ? {} : { color: 'red.8' },
     size: 'md',
     onConfirm,

@@ -1,11 +1,13 @@
 import { ActionIcon, Button, CopyButton, Group, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useMessages } from '../messages/use-messages.ts';
 
 export function Copy({ value, label }: { value: string; label: string }) {
+  const t = useMessages();
   return (
     <CopyButton value={value} timeout={1500}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : label} opened={copied ? true : undefined}>
+        <Tooltip label={copied ? t('kit.copied') : label} opened={copied ? true : undefined}>
           <ActionIcon variant="subtle" color={copied ? 'aisle' : 'gray'} onClick={copy} aria-label={label} size="sm">
             {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
           </ActionIcon>
@@ -17,6 +19,7 @@ export function Copy({ value, label }: { value: string; label: string }) {
 
 /** A copy button with its label next to the icon. */
 export function CopyButtonWithText({ value, label, size = 'xs' }: { value: string; label: string; size?: string }) {
+  const t = useMessages();
   return (
     <CopyButton value={value} timeout={1500}>
       {({ copied, copy }) => (
@@ -26,7 +29,7 @@ export function CopyButtonWithText({ value, label, size = 'xs' }: { value: strin
           onClick={copy}
           leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
         >
-          {copied ? 'Copied' : label}
+          {copied ? t('kit.copied') : label}
         </Button>
       )}
     </CopyButton>
@@ -34,13 +37,14 @@ export function CopyButtonWithText({ value, label, size = 'xs' }: { value: strin
 }
 
 /** A value, such as an id, with a copy button. */
-export function Copyable({ value, label = 'Copy' }: { value: string; label?: string }) {
+export function Copyable({ value, label }: { value: string; label?: string }) {
+  const t = useMessages();
   return (
     <Group gap={4} wrap="nowrap">
       <Text className="mono" truncate title={value}>
         {value}
       </Text>
-      <Copy value={value} label={label} />
+      <Copy value={value} label={label ?? t('kit.copy')} />
     </Group>
   );
 }

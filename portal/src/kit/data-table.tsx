@@ -1,6 +1,6 @@
 import { Card, Group, Pagination, Select, Skeleton, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { formatNumber } from './format.ts';
+import { useMessages } from '../messages/use-messages.ts';
 
 export type Column<Row> = {
   head: ReactNode;
@@ -62,7 +62,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 <Table.Th
                   key={index}
                   w={column.width}
-                  ta={column.isNumber ? 'right' : undefined}
+                  ta={column.isNumber ? 'end' : undefined}
                   visibleFrom={extra(column)}
                 >
                   {column.head}
@@ -117,20 +117,24 @@ function Placeholders({ columns }: { columns: { isExtra?: boolean }[] }) {
 }
 
 function Pager({ label, page, pageSize, totalPages, totalItems, onPage, onPageSize }: Paging & { label: string }) {
+  const t = useMessages();
   const first = (page - 1) * pageSize + 1;
   const last = Math.min(page * pageSize, totalItems);
   return (
     <Group justify="space-between" px="md" py="xs" style={{ borderTop: '1px solid var(--aisle-line)' }}>
       <Text size="sm" c="dimmed" aria-live="polite">
-        {first > last ? 'No rows' : `${formatNumber(first)}–${formatNumber(last)}`} of {formatNumber(totalItems)}
+        {first > last ? t('kit.noRows', { total: totalItems }) : t('kit.rows', { first, last, total: totalItems })}
       </Text>
       <Group gap="sm">
         {onPageSize && (
           <Select
             size="xs"
             w={110}
-            aria-label={`Rows per page: ${label}`}
-            data={['20', '50', '100', '500'].map((value) => ({ value, label: `${value} rows` }))}
+            aria-label={t('kit.rowsPerPage', { table: label })}
+            data={['20', '50', '100', '500'].map((value) => ({
+              value,
+              label: t('kit.pageSize', { count: Number(value) }),
+            }))}
             value={String(pageSize)}
             onChange={(value) => value && onPageSize(Number(value))}
             allowDeselect={false}
@@ -141,7 +145,7 @@ function Pager({ label, page, pageSize, totalPages, totalItems, onPage, onPageSi
           total={totalPages}
           value={page}
           onChange={onPage}
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+          getControlProps={(control) => ({ 'aria-label': t(`kit.page.${control}`) })}
         />
       </Group>
     </Group>

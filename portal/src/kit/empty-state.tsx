@@ -1,5 +1,6 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useMessages } from '../messages/use-messages.ts';
 
 /** Shown instead of an empty list. Gives the reason and the next step. */
 export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
@@ -20,13 +21,14 @@ export function EmptyState({ title, children, action }: { title: string; childre
 
 /** Shown if the filters match nothing. */
 export function NoResults({ children, onClear }: { children: ReactNode; onClear(): void }) {
+  const t = useMessages();
   const action = (
     <Button variant="default" onClick={onClear}>
-      Clear filters
+      {t('kit.clearFilters')}
     </Button>
   );
   return (
-    <EmptyState title="No results" action={action}>
+    <EmptyState title={t('kit.noResults')} action={action}>
       {children}
     </EmptyState>
   );

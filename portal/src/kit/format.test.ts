@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { formatBytes, formatDateTime, formatRecentTime, humanize, relativeTime } from './format.ts';
+import { loadMessages } from '../messages/language.ts';
+import { formatBytes, formatDateTime, formatMilliseconds, formatRecentTime, humanize, relativeTime } from './format.ts';
 
+await loadMessages('start');
 const now = Date.parse('2026-05-04T12:00:00Z');
 
 test('a time in the near future is not shown as in the past', () => {
@@ -28,4 +30,14 @@ test('a size is shown in a suitable unit', () => {
   assert.equal(formatBytes(850), '850 bytes');
   assert.equal(formatBytes(48_213), '48.2 kB');
   assert.equal(formatBytes(2 * 1024 ** 3), '2.1 GB');
+});
+
+test('a duration is shown in a suitable unit', () => {
+  assert.deepEqual([0.4, 9.9, 12.3, 999.4, 3210].map(formatMilliseconds), [
+    '0.4 ms',
+    '9.9 ms',
+    '12 ms',
+    '999 ms',
+    '3.2 sec',
+  ]);
 });

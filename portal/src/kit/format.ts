@@ -1,53 +1,84 @@
-/** Formats numbers, money and times in the browser's locale. */
+import { currentLanguage } from '../messages/language.ts';
+
+/** Formats numbers, money and times for the language that the portal is shown in, and the region of the browser. */
 
 export function formatNumber(value: number): string {
-  return new Intl.NumberFormat().format(value);
+  return new Intl.NumberFormat(currentLanguage().locale).format(value);
 }
 
 export function formatMoney(value: number, currency: string): string {
-  return new Intl.NumberFormat(undefined, { style: 'currency', currency, maximumFractionDigits: 3 }).format(value);
+  return new Intl.NumberFormat(currentLanguage().locale, {
+    style: 'currency',
+    currency,
+    maximumFractionDigits: 3,
+  }).format(value);
 }
 
 export function formatPercent(part: number, whole: number): string {
   return whole === 0
     ? '–'
-    : new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(part / whole);
+    : new Intl.NumberFormat(currentLanguage().locale, { style: 'percent', maximumFractionDigits: 1 }).format(
+        part / whole,
+      );
+}
+
+/** For example "a, b, c", without a word before the last one. */
+export function formatList(parts: readonly string[]): string {
+  return new Intl.ListFormat(currentLanguage().locale, { type: 'unit', style: 'short' }).format(parts);
+}
+
+export function formatKilograms(value: number): string {
+  const style = { style: 'unit', unit: 'kilogram', maximumFractionDigits: 3 } as const;
+  return new Intl.NumberFormat(currentLanguage().locale, style).format(value);
 }
 
 /** For example "850 bytes", "48.2 kB" or "1.3 GB". */
 export function formatBytes(bytes: number): string {
   const [unit, size] = byteUnits.find(([, one]) => bytes >= one) ?? (['byte', 1] as const);
   const style = { style: 'unit', unit, unitDisplay: unit === 'byte' ? 'long' : 'short' } as const;
-  return new Intl.NumberFormat(undefined, { ...style, maximumFractionDigits: 1 }).format(bytes / size);
+  return new Intl.NumberFormat(currentLanguage().locale, { ...style, maximumFractionDigits: 1 }).format(bytes / size);
+}
+
+/** For example 0.4 ms, 12 ms or 3.2 sec. */
+export function formatMilliseconds(ms: number): string {
+  const [value, unit] = ms >= 1000 ? [ms / 1000, 'second'] : [ms < 10 ? ms : Math.round(ms), 'millisecond'];
+  const style = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(currentLanguage().locale, style).format(value);
 }
 
 /** Includes the time zone, because a chain's users can be in different time zones. */
 export function formatDateTime(time: string): string {
-  return new Intl.DateTimeFormat(undefined, { ...date, ...clock, timeZoneName: 'short' }).format(new Date(time));
+  return new Intl.DateTimeFormat(currentLanguage().locale, { ...date, ...clock, timeZoneName: 'short' }).format(
+    new Date(time),
+  );
 }
 
 export function formatShortDateTime(time: string): string {
-  return new Intl.DateTimeFormat(undefined, { ...shortDate, ...clock }).format(new Date(time));
+  return new Intl.DateTimeFormat(currentLanguage().locale, { ...shortDate, ...clock }).format(new Date(time));
 }
 
 /** The time if it is today, otherwise also the date. */
 export function formatSince(time: string, now = new Date()): string {
   const isToday = new Date(time).toDateString() === now.toDateString();
-  return isToday ? new Intl.DateTimeFormat(undefined, clock).format(new Date(time)) : formatShortDateTime(time);
+  return isToday
+    ? new Intl.DateTimeFormat(currentLanguage().locale, clock).format(new Date(time))
+    : formatShortDateTime(time);
 }
 
 /** Includes seconds, for lists where the sequence matters. */
 export function formatExactTime(time: string): string {
-  return new Intl.DateTimeFormat(undefined, { ...shortDate, ...clock, second: '2-digit' }).format(new Date(time));
+  return new Intl.DateTimeFormat(currentLanguage().locale, { ...shortDate, ...clock, second: '2-digit' }).format(
+    new Date(time),
+  );
 }
 
 export function formatDate(time: string): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(new Date(time));
+  return new Intl.DateTimeFormat(currentLanguage().locale, { dateStyle: 'medium' }).format(new Date(time));
 }
 
 /** The abbreviated name of the browser's time zone. */
 export function timeZoneName(): string {
-  const parts = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' }).formatToParts(new Date());
+  const parts = new Intl.DateTimeFormat(currentLanguage().locale, { timeZoneName: 'short' }).formatToParts(new Date());
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
 }
 
@@ -55,8 +86,9 @@ export function timeZoneName(): string {
 export function relativeTime(time: string, now = Date.now()): string {
   const seconds = (new Date(time).getTime() - now) / 1000;
   const [unit, size] = units.find(([, one]) => Math.abs(seconds) >= one) ?? (['second', 1] as const);
-  if (unit === 'second') return seconds > 0 ? 'in a moment' : 'just now';
-  return new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(Math.round(seconds / size), unit);
+  const { locale, t } = currentLanguage();
+  if (unit === 'second') return seconds > 0 ? t('kit.inAMoment') : t('kit.justNow');
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.round(seconds / size), unit);
 }
 
 /** A relative time within a day of now, otherwise a date and time. */
@@ -65,8 +97,13 @@ export function formatRecentTime(time: string, now = Date.now()): string {
   return isNear ? relativeTime(time, now) : formatShortDateTime(time);
 }
 
-/** Converts a code to readable text: `CATALOG_UPDATE` → `Catalog update`, `HTTP_ERROR` → `HTTP error`. */
+/**
+ * The text for a code of the API, such as a status. A code without a text becomes readable English:
+ * `CATALOG_UPDATE` → `Catalog update`, `HTTP_ERROR` → `HTTP error`.
+ */
 export function humanize(code: string): string {
+  const found = currentLanguage().find(`code.${code.toUpperCase()}`);
+  if (found !== undefined) return found;
   const text = code
     .split('_')
     .map((word) => (abbreviations.has(word.toUpperCase()) ? word.toUpperCase() : word.toLowerCase()))

@@ -3,6 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { IconCloudOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useIsOffline } from '../api/reach.ts';
+import { useMessages } from '../messages/use-messages.ts';
 
 type PageProps = { title: string; about?: ReactNode; actions?: ReactNode; children: ReactNode };
 
@@ -30,11 +31,12 @@ export function Page({ title, about, actions, children }: PageProps) {
 
 /** Warns that the data may be outdated. */
 function OfflineNotice() {
+  const t = useMessages();
   if (!useIsOffline()) return null;
   return (
     <Group className="offline" gap="xs" wrap="nowrap" role="status">
       <IconCloudOff size={18} aria-hidden />
-      <Text size="sm">Cannot reach the server. This data may be outdated. Retrying…</Text>
+      <Text size="sm">{t('kit.offline')}</Text>
     </Group>
   );
 }

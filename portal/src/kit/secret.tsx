@@ -1,6 +1,7 @@
 import { Alert, Button, CopyButton, Modal, Stack, Textarea } from '@mantine/core';
 import { IconCheck, IconCopy, IconEyeOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useMessages } from '../messages/use-messages.ts';
 
 type SecretProps = {
   title: string;
@@ -13,19 +14,13 @@ type SecretProps = {
 };
 
 /** Shows a secret once, with a copy button. */
-export function Secret({
-  title,
-  label,
-  secret,
-  lost = 'If you lose it, create a new one.',
-  children,
-  onClose,
-}: SecretProps) {
+export function Secret({ title, label, secret, lost, children, onClose }: SecretProps) {
+  const t = useMessages();
   return (
     <Modal opened onClose={onClose} title={title} closeOnClickOutside={false}>
       <Stack>
-        <Alert color="yellow" icon={<IconEyeOff size={18} />} title="Copy it now">
-          It will not be shown again. {lost}
+        <Alert color="yellow" icon={<IconEyeOff size={18} />} title={t('kit.copyNow')}>
+          {t('kit.shownOnce', { lost: lost ?? t('kit.lost') })}
         </Alert>
         <Textarea
           label={label}
@@ -43,12 +38,12 @@ export function Secret({
               leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
               data-autofocus
             >
-              {copied ? 'Copied' : 'Copy'}
+              {copied ? t('kit.copied') : t('kit.copy')}
             </Button>
           )}
         </CopyButton>
         <Button variant="default" onClick={onClose}>
-          Done
+          {t('kit.done')}
         </Button>
       </Stack>
     </Modal>

@@ -1,12 +1,14 @@
 import { Text, Tooltip } from '@mantine/core';
+import { useMessages } from '../messages/use-messages.ts';
 import { formatDateTime, formatRecentTime, formatShortDateTime } from './format.ts';
 
 /** A relative time, or a date and time, with the full time on hover. */
-export function Time({ at, never = 'Never' }: { at: string | null | undefined; never?: string }) {
+export function Time({ at, never }: { at: string | null | undefined; never?: string }) {
+  const t = useMessages();
   if (!at)
     return (
       <Text c="dimmed" size="sm" className="nowrap">
-        {never}
+        {never ?? t('kit.never')}
       </Text>
     );
   return (

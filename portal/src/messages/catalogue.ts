@@ -1,47 +1,90 @@
-import { pick as arabicPick } from './ar/pick.ts';
-import { pick as englishPick } from './en/pick.ts';
-import type { Translation } from './message.ts';
+import type { Message, Translation } from './message.ts';
 
 /**
- * The texts that people see, by language. English defines the keys and placeholders; a missing key in another language
- * is a compile error. To move another part of the portal here, add a file for it to every language.
+ * The texts that people see, by language. English defines the keys and placeholders; a key or an area that is missing
+ * in another language is a compile error. Texts are loaded in bundles, so that a page loads only what it shows, in one
+ * language: `pick` (the picking app), `start` (the sign-in page and the frame of the portal) and `pages` (the rest of
+ * the portal).
  */
-const english = { ...englishPick };
+type EnglishBundles = {
+  pick: typeof import('./bundles/en/pick.ts');
+  start: typeof import('./bundles/en/start.ts');
+  pages: typeof import('./bundles/en/pages.ts');
+};
+export type Bundle = keyof EnglishBundles;
 
-export type MessageKey = keyof typeof english;
+export const bundleNames: readonly Bundle[] = ['pick', 'start', 'pages'];
+
+type LanguageEntry = { name: string; direction: 'ltr' | 'rtl'; bundles: { [Name in Bundle]: Loader<Name> } };
 
 export const languages = {
-  en: { name: 'English', direction: 'ltr', messages: english as Translation<MessageKey> },
-  ar: { name: 'العربية', direction: 'rtl', messages: { ...arabicPick } as Translation<MessageKey> },
-} as const;
+  en: {
+    name: 'English',
+    direction: 'ltr',
+    bundles: {
+      pick: () => import('./bundles/en/pick.ts'),
+      start: () => import('./bundles/en/start.ts'),
+      pages: () => import('./bundles/en/pages.ts'),
+    },
+  },
+  ar: {
+    name: 'العربية',
+    direction: 'rtl',
+    bundles: {
+      pick: () => import('./bundles/ar/pick.ts'),
+      start: () => import('./bundles/ar/start.ts'),
+      pages: () => import('./bundles/ar/pages.ts'),
+    },
+  },
+} as const satisfies Record<string, LanguageEntry>;
 export type Language = keyof typeof languages;
 
 export function isLanguage(text: string | null | undefined): text is Language {
   return text !== null && text !== undefined && Object.hasOwn(languages, text);
 }
 
+/** The texts of a bundle, of all its areas. */
+export async function importBundle(language: Language, bundle: Bundle): Promise<Record<string, Message>> {
+  const areas: Record<string, Translation<string>> = await languages[language].bundles[bundle]();
+  return Object.assign({}, ...Object.values(areas)) as Record<string, Message>;
+}
+
+type Area = { [Name in Bundle]: EnglishBundles[Name][keyof EnglishBundles[Name]] }[Bundle];
+export type MessageKey = Area extends infer One ? (One extends unknown ? keyof One & string : never) : never;
+
 /** The values for the placeholders of a message; required exactly if it has placeholders. */
-export type Values<Key extends MessageKey> = [PlaceholdersOf<Key>] extends [never]
+export type Values<Key extends MessageKey, Value = string | number> = [PlaceholdersOf<Key>] extends [never]
   ? []
-  : [values: { [Name in PlaceholdersOf<Key>]: string | number }];
+  : [values: { [Name in PlaceholdersOf<Key>]: Value }];
 
 /** Returns texts in one language. Numbers are formatted for the locale. */
 export type Translate = <Key extends MessageKey>(key: Key, ...values: Values<Key>) => string;
 
-export function createTranslate(language: Language, locale: string): Translate {
-  const { messages } = languages[language];
+/** The messages can be extended later, when another bundle is loaded. */
+export function createTranslate(
+  language: Language,
+  locale: string,
+  messages: Readonly<Record<string, Message>>,
+): Translate {
+  const { direction } = languages[language];
   const plural = new Intl.PluralRules(language);
   const number = new Intl.NumberFormat(locale);
   return (key, ...[values]) => {
     const given: Record<string, string | number> = values ?? {};
     const message = messages[key];
+    if (message === undefined) throw new Error(`The text ${key} is not loaded: its area is in another bundle.`);
     const text =
       typeof message === 'string' ? message : (message[plural.select(Number(given['count']))] ?? message.other);
     return text.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = given[name];
-      return typeof value === 'number' ? number.format(value) : (value ?? '');
+      return typeof value === 'number' ? number.format(value) : isolated(value ?? '', direction);
     });
   };
+}
+
+/** In a text from right to left, invisible marks keep the parts of a name or an id like `A-12/3` in their order. */
+function isolated(value: string, direction: 'ltr' | 'rtl'): string {
+  return direction === 'rtl' && /[A-Za-z\d]/.test(value) ? `\u2068${value}\u2069` : value;
 }
 
 /** The locale for numbers and times: the language with the region of the device, as in `ar-EG`. */
@@ -52,6 +95,14 @@ export function localeOf(language: Language, preferred: readonly string[]): stri
   return region === undefined ? language : `${language}-${region}`;
 }
 
-type PlaceholdersOf<Key extends MessageKey> = PlaceholdersIn<(typeof english)[Key]>;
+type Loader<Name extends Bundle> = () => Promise<{
+  readonly [AreaName in keyof EnglishBundles[Name]]: Translation<keyof EnglishBundles[Name][AreaName] & string>;
+}>;
+type EnglishText<Key extends MessageKey> = Area extends infer One
+  ? One extends { readonly [K in Key]: infer Text }
+    ? Text
+    : never
+  : never;
+type PlaceholdersOf<Key extends MessageKey> = PlaceholdersIn<EnglishText<Key>>;
 type PlaceholdersIn<Value> = Value extends string ? NamesIn<Value> : NamesIn<Value[keyof Value] & string>;
 type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;

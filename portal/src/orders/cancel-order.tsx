@@ -4,18 +4,14 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useChange } from '../api/hooks.ts';
 import { notifyDone } from '../kit/notify.ts';
+import { useMessages } from '../messages/use-messages.ts';
 import type { Order } from './order.ts';
 
 type Reason = (typeof partnerReasons)[number];
 
-const reasonLabels: Record<Reason, string> = {
-  CLOSED: 'Store is closed',
-  ITEM_UNAVAILABLE: 'Items unavailable',
-  TOO_BUSY: 'Store is too busy',
-};
-
 /** Cancels the order on behalf of the store. Unlike other cancellations, this sends no event. */
 export function CancelOrder({ order }: { order: Order }) {
+  const t = useMessages();
   const [isOpen, { open, close }] = useDisclosure(false);
   const [reason, setReason] = useState<Reason>('ITEM_UNAVAILABLE');
   const put = useChange('putOrder', ['getOrder', 'getOrderHistory', 'listOrders', 'getTestOrder']);
@@ -24,7 +20,7 @@ export function CancelOrder({ order }: { order: Order }) {
       { params: { order_id: order.order_id }, body: { status: 'CANCELLED', items: [], cancellation: { reason } } },
       {
         onSuccess: () => {
-          notifyDone(`Order ${order.order_code} cancelled.`);
+          notifyDone(t('orders.cancelled', { code: order.order_code }));
           close();
         },
       },
@@ -32,26 +28,26 @@ export function CancelOrder({ order }: { order: Order }) {
   return (
     <>
       <Button variant="default" onClick={open}>
-        Cancel order
+        {t('orders.cancel')}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={`Cancel order ${order.order_code}?`} size="md">
+      <Modal opened={isOpen} onClose={close} title={t('orders.cancelAsk', { code: order.order_code })} size="md">
         <Stack>
-          <Radio.Group label="Reason" value={reason} onChange={setReason}>
+          <Radio.Group label={t('orders.reason')} value={reason} onChange={setReason}>
             <Stack gap="xs" mt={6}>
               {partnerReasons.map((value) => (
-                <Radio key={value} value={value} label={reasonLabels[value]} />
+                <Radio key={value} value={value} label={t(`orders.reason.${value}`)} />
               ))}
             </Stack>
           </Radio.Group>
           <Text size="sm" c="dimmed">
-            The customer is notified. This cannot be undone.
+            {t('orders.cancelHelp')}
           </Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              Keep order
+              {t('orders.keep')}
             </Button>
             <Button color="red.8" onClick={cancel} loading={put.isPending}>
-              Cancel order
+              {t('orders.cancel')}
             </Button>
           </Group>
         </Stack>

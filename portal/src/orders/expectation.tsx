@@ -4,6 +4,9 @@ import { useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { humanize } from '../kit/format.ts';
 import { InlineLink } from '../kit/link.tsx';
+import { useMessages } from '../messages/use-messages.ts';
+import type { Translate } from '../messages/catalogue.ts';
+import { Rich } from '../messages/rich.tsx';
 import { allows } from './order.ts';
 
 type TestOrder = ResponseBody<'getTestOrder'>;
@@ -11,6 +14,7 @@ type Verdict = 'met' | 'missed' | 'open';
 
 /** Compares the expected outcome of a test order with the actual one. */
 export function Expectation({ orderId }: { orderId: string }) {
+  const t = useMessages();
   const { data } = useRead(
     'getTestOrder',
     { params: { order_id: orderId } },
@@ -20,18 +24,18 @@ export function Expectation({ orderId }: { orderId: string }) {
   return (
     <Card>
       <Title order={2} mb="xs">
-        Expected vs. actual
+        {t('orders.expectedVsActual')}
       </Title>
-      <Table aria-label="Expected vs. actual" highlightOnHover={false}>
+      <Table aria-label={t('orders.expectedVsActual')} highlightOnHover={false}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Item</Table.Th>
-            <Table.Th>Expected</Table.Th>
-            <Table.Th>Actual</Table.Th>
+            <Table.Th>{t('orders.item')}</Table.Th>
+            <Table.Th>{t('orders.expected')}</Table.Th>
+            <Table.Th>{t('orders.actual')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {rowsOf(data).map(({ item, expected, actual, verdict }) => (
+          {rowsOf(t, data).map(({ item, expected, actual, verdict }) => (
             <Table.Tr key={item}>
               <Table.Td>{item}</Table.Td>
               <Table.Td>{humanize(expected)}</Table.Td>
@@ -47,29 +51,35 @@ export function Expectation({ orderId }: { orderId: string }) {
       </Table>
       <Text size="sm" c="dimmed" mt="xs">
         {data.order.status === 'RECEIVED' && data.expected.status !== 'CANCELLED' ? (
-          <>
-            Fulfil it by sending a PUT request from your system, or{' '}
-            <InlineLink to="/orders/$orderId/pick" params={{ orderId }}>
-              pick it here
-            </InlineLink>
-            . You can also try replacements, additions and weights.
-          </>
+          <Rich
+            message="orders.fulfilHelp"
+            values={{
+              link: (
+                <InlineLink to="/orders/$orderId/pick" params={{ orderId }}>
+                  {t('orders.pickHere')}
+                </InlineLink>
+              ),
+            }}
+          />
         ) : (
-          'This table and the timeline update automatically.'
+          t('orders.updates')
         )}
       </Text>
     </Card>
   );
 }
 
-function rowsOf({ expected, order }: TestOrder) {
+function rowsOf(t: Translate, { expected, order }: TestOrder) {
   const isVendors = order.transport_type === 'VENDOR_DELIVERY';
   const wanted = expected.status === 'CANCELLED' ? 'CANCELLED' : isVendors ? 'DISPATCHED' : 'READY_FOR_PICKUP';
   const items = expected.items.map((item, index) => {
     const actual = order.items[index]?.status ?? 'NOT_PROCESSED';
     return { item: item.sku, expected: item.status, actual, verdict: compare(item.status, actual, 'NOT_PROCESSED') };
   });
-  return [{ item: 'Order', expected: wanted, actual: order.status, verdict: compareOrder(wanted, order) }, ...items];
+  return [
+    { item: t('orders.order'), expected: wanted, actual: order.status, verdict: compareOrder(wanted, order) },
+    ...items,
+  ];
 }
 
 /** A fulfilled order that has moved on to delivery still meets the expectation. */
@@ -86,9 +96,10 @@ function compare(expected: string, actual: string, open: string): Verdict {
 }
 
 function Mark({ verdict }: { verdict: Verdict }) {
+  const t = useMessages();
   if (verdict === 'met')
-    return <IconCircleCheck size={18} color="var(--mantine-color-teal-6)" aria-label="As expected" />;
+    return <IconCircleCheck size={18} color="var(--mantine-color-teal-6)" aria-label={t('orders.asExpected')} />;
   if (verdict === 'missed')
-    return <IconCircleX size={18} color="var(--mantine-color-red-6)" aria-label="Not as expected" />;
-  return <IconCircleDashed size={18} color="var(--mantine-color-gray-6)" aria-label="Pending" />;
+    return <IconCircleX size={18} color="var(--mantine-color-red-6)" aria-label={t('orders.notAsExpected')} />;
+  return <IconCircleDashed size={18} color="var(--mantine-color-gray-6)" aria-label={t('orders.pending')} />;
 }

@@ -1,27 +1,29 @@
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatDateTime, formatMoney, humanize } from '../kit/format.ts';
+import { useMessages } from '../messages/use-messages.ts';
 import { deliveryLabel } from './labels.ts';
 import type { Order } from './order.ts';
 
 export function TotalsCard({ order }: { order: Order }) {
+  const t = useMessages();
   const { currency, sub_total, discount, delivery_fee, service_fee, order_total, type } = order.payment;
   const amount = (value: number) => formatMoney(value, currency);
   return (
     <Card>
       <Title order={2} mb="sm">
-        Totals
+        {t('orders.totals')}
       </Title>
       <Stack gap={6}>
-        <Line name="Items">{amount(sub_total)}</Line>
-        {discount > 0 && <Line name="Promotions">−{amount(discount)}</Line>}
-        {delivery_fee > 0 && <Line name="Delivery fee">{amount(delivery_fee)}</Line>}
-        {service_fee > 0 && <Line name="Service fee">{amount(service_fee)}</Line>}
-        <Line name="Total" isBold>
+        <Line name={t('orders.items')}>{amount(sub_total)}</Line>
+        {discount > 0 && <Line name={t('orders.promotions')}>−{amount(discount)}</Line>}
+        {delivery_fee > 0 && <Line name={t('orders.deliveryFee')}>{amount(delivery_fee)}</Line>}
+        {service_fee > 0 && <Line name={t('orders.serviceFee')}>{amount(service_fee)}</Line>}
+        <Line name={t('orders.total')} isBold>
           {amount(order_total)}
         </Line>
         <Text size="sm" c="dimmed">
-          Payment: {humanize(type).toLowerCase()}
+          {t('orders.payment', { type: humanize(type).toLowerCase() })}
         </Text>
       </Stack>
     </Card>
@@ -29,21 +31,28 @@ export function TotalsCard({ order }: { order: Order }) {
 }
 
 export function CustomerCard({ order }: { order: Order }) {
+  const t = useMessages();
   const { customer } = order;
   const address = customer?.delivery_address;
   const place = [address?.street, address?.number, address?.building, address?.city].filter(Boolean).join(', ');
   return (
     <Card>
       <Title order={2} mb="sm">
-        Customer and delivery
+        {t('orders.customerAndDelivery')}
       </Title>
       <Stack gap={6}>
-        <Line name="Name">{[customer?.first_name, customer?.last_name].filter(Boolean).join(' ') || '–'}</Line>
-        <Line name="Phone">{customer?.phone_number ?? '–'}</Line>
-        <Line name="Delivery">{deliveryLabel(order)}</Line>
-        {(address?.formattedAddress ?? place) && <Line name="Address">{address?.formattedAddress ?? place}</Line>}
-        {order.promised_for && <Line name="Promised for">{formatDateTime(order.promised_for)}</Line>}
-        <Line name="Placed">{formatDateTime(order.sys.created_at)}</Line>
+        <Line name={t('orders.name')}>
+          {[customer?.first_name, customer?.last_name].filter(Boolean).join(' ') || '–'}
+        </Line>
+        <Line name={t('orders.phone')}>
+          <bdi dir="ltr">{customer?.phone_number ?? '–'}</bdi>
+        </Line>
+        <Line name={t('orders.delivery')}>{deliveryLabel(t, order)}</Line>
+        {(address?.formattedAddress ?? place) && (
+          <Line name={t('orders.address')}>{address?.formattedAddress ?? place}</Line>
+        )}
+        {order.promised_for && <Line name={t('orders.promisedFor')}>{formatDateTime(order.promised_for)}</Line>}
+        <Line name={t('orders.placed')}>{formatDateTime(order.sys.created_at)}</Line>
       </Stack>
     </Card>
   );
@@ -55,7 +64,7 @@ function Line({ name, isBold = false, children }: { name: string; isBold?: boole
       <Text size="sm" c={isBold ? undefined : 'dimmed'} fw={isBold ? 600 : undefined}>
         {name}
       </Text>
-      <Text size="sm" ta="right" fw={isBold ? 600 : undefined}>
+      <Text size="sm" ta="end" fw={isBold ? 600 : undefined}>
         {children}
       </Text>
     </Group>

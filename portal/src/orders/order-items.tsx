@@ -1,25 +1,27 @@
 import { Card, Group, Table, Text, Title } from '@mantine/core';
 import { Picture } from '../catalog/picture.tsx';
-import { formatMoney } from '../kit/format.ts';
+import { formatKilograms, formatMoney, formatNumber } from '../kit/format.ts';
 import { State } from '../kit/state.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import type { Item, Order } from './order.ts';
 
 /** All items, with their quantities and prices before and after picking. */
 export function OrderItems({ order }: { order: Order }) {
+  const t = useMessages();
   return (
     <Card padding={0}>
       <Title order={2} p="md" pb={4}>
-        Items
+        {t('orders.items')}
       </Title>
       <Table.ScrollContainer minWidth={620} type="native">
-        <Table aria-label="Items" highlightOnHover={false}>
+        <Table aria-label={t('orders.items')} highlightOnHover={false}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Product</Table.Th>
-              <Table.Th>Status</Table.Th>
-              <Table.Th ta="right">Ordered</Table.Th>
-              <Table.Th ta="right">Picked</Table.Th>
-              <Table.Th ta="right">Price</Table.Th>
+              <Table.Th>{t('orders.product')}</Table.Th>
+              <Table.Th>{t('orders.status')}</Table.Th>
+              <Table.Th ta="end">{t('orders.ordered')}</Table.Th>
+              <Table.Th ta="end">{t('orders.picked')}</Table.Th>
+              <Table.Th ta="end">{t('orders.price')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -34,6 +36,7 @@ export function OrderItems({ order }: { order: Order }) {
 }
 
 function Line({ item, order }: { item: Item; order: Order }) {
+  const t = useMessages();
   const isGone = item.status === 'NOT_FOUND' || item.status === 'REPLACED';
   const isNew = item.status === 'ADDITION' || item.replaced_id !== undefined;
   const replaced = order.items.find((other) => other._id === item.replaced_id);
@@ -51,17 +54,17 @@ function Line({ item, order }: { item: Item; order: Order }) {
             </Text>
             {replaced && (
               <Text size="xs" c="dimmed">
-                replaces {replaced.name}
+                {t('orders.replaces', { name: replaced.name })}
               </Text>
             )}
             {item.replacement && (
               <Text size="xs" c="dimmed">
-                If unavailable: {item.replacement.preference}
+                {t('orders.ifUnavailable', { preference: item.replacement.preference })}
               </Text>
             )}
             {item.instructions && (
               <Text size="xs" c="dimmed">
-                “{item.instructions}”
+                {t('orders.quoted', { text: item.instructions })}
               </Text>
             )}
           </div>
@@ -102,5 +105,5 @@ function Prices({ item, currency, isGone, isNew }: PricesProps) {
 }
 
 function amountOf(pricing: Item['pricing']): string {
-  return pricing.pricing_type === 'KG' ? `${pricing.weight ?? 0} kg` : String(pricing.quantity);
+  return pricing.pricing_type === 'KG' ? formatKilograms(pricing.weight ?? 0) : formatNumber(pricing.quantity);
 }

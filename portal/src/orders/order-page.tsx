@@ -8,6 +8,7 @@ import { humanize } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { SandboxButtons } from './sandbox-buttons.tsx';
 import { Expectation } from './expectation.tsx';
 import { useStore } from '../api/store.tsx';
@@ -19,28 +20,33 @@ import { allows, findFulfilment, type Order } from './order.ts';
 import { useOrder } from './use-order.ts';
 
 export function OrderPage() {
+  const t = useMessages();
   const { orderId } = useParams({ from: '/signed-in/orders/$orderId' });
   const order = useOrder(orderId);
   if (!order) return <Skeleton height={400} />;
   return (
     <Page
-      title={`Order ${order.order_code}`}
-      about={<Copyable value={order.order_id} label="Copy order id" />}
+      title={t('orders.named', { code: order.order_code })}
+      about={<Copyable value={order.order_id} label={t('orders.copyId')} />}
       actions={<Actions order={order} />}
     >
       <Group gap="sm">
         <State value={order.status} />
         {order.is_test && (
           <Badge variant="outline" color="gray" tt="none">
-            test order
+            {t('orders.testOrder')}
           </Badge>
         )}
-        {order.comment && <Text size="sm">“{order.comment}”</Text>}
+        {order.comment && <Text size="sm">{t('orders.quoted', { text: order.comment })}</Text>}
       </Group>
       {order.cancellation && (
-        <Alert color="red" title={`Cancelled by ${humanize(order.cancellation.cancelled_by).toLowerCase()}`}>
-          Reason: {order.cancellation.reason}
-          {order.cancellation.post_picked_up && '. The rider had already picked it up.'}
+        <Alert
+          color="red"
+          title={t('orders.cancelledBy', { who: humanize(order.cancellation.cancelled_by).toLowerCase() })}
+        >
+          {t(order.cancellation.post_picked_up ? 'orders.reasonAfterPickup' : 'orders.reasonIs', {
+            reason: order.cancellation.reason,
+          })}
         </Alert>
       )}
       {order.is_test && <Expectation orderId={order.order_id} />}
@@ -70,23 +76,25 @@ export function OrderPage() {
 
 /** The API response, for developers. On small screens, it is shown last. */
 function RawOrder({ order }: { order: Order }) {
-  return <Code label="API response" language="json" text={JSON.stringify(order, null, 2)} maxHeight={320} />;
+  const t = useMessages();
+  return <Code label={t('orders.apiResponse')} language="json" text={JSON.stringify(order, null, 2)} maxHeight={320} />;
 }
 
 function Actions({ order }: { order: Order }) {
+  const t = useMessages();
   const may = usePermission();
   const { stores } = useStore();
   const isTestStore = stores.some((store) => store.vendor_id === order.client.store_id && store.test);
   return (
     <>
       <ButtonLink to="/orders" variant="default" leftSection={<IconArrowLeft size={16} />}>
-        Orders
+        {t('orders.title')}
       </ButtonLink>
       {isTestStore && <SandboxButtons order={order} />}
       {may('putOrder') && allows(order, 'CANCELLED') && <CancelOrder order={order} />}
       {may('putOrder') && findFulfilment(order) && (
         <Button component="a" href={`/pick/orders/${order.order_id}`} leftSection={<IconHandFinger size={16} />}>
-          Pick
+          {t('orders.pick')}
         </Button>
       )}
     </>

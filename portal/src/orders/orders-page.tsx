@@ -14,12 +14,14 @@ import { SearchField } from '../kit/search-field.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 import { useStore } from '../api/store.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { deliveryLabel } from './labels.ts';
 import type { OrderSearch } from './search.ts';
 
 type Order = ResponseBody<'listOrders'>['orders'][number];
 
 export function OrdersPage() {
+  const t = useMessages();
   const { store } = useStore();
   const may = usePermission();
   const search = useSearch({ from: '/signed-in/orders' });
@@ -43,20 +45,20 @@ export function OrdersPage() {
   );
   return (
     <Page
-      title="Orders"
-      about={`Orders at ${store.name}, newest first. This page updates automatically.`}
+      title={t('orders.title')}
+      about={t('orders.about', { store: store.name })}
       actions={
         may('markItems') && (
           <Button component="a" href="/pick" variant="default" leftSection={<IconHandFinger size={16} />}>
-            Picking app
+            {t('orders.pickingApp')}
           </Button>
         )
       }
     >
       <Filters search={search} onChange={change} />
       <DataTable
-        label="Orders"
-        columns={columns}
+        label={t('orders.title')}
+        columns={useColumns()}
         rows={data?.orders}
         keyOf={(order) => order.order_id}
         onOpen={(order) => void navigate({ to: '/orders/$orderId', params: { orderId: order.order_id } })}
@@ -73,17 +75,18 @@ export function OrdersPage() {
 }
 
 function Filters({ search, onChange }: { search: OrderSearch; onChange(part: Partial<OrderSearch>): void }) {
+  const t = useMessages();
   return (
     <Group gap="sm">
       <SearchField
-        label="Search orders"
-        placeholder="Order code, id or phone number"
+        label={t('orders.search')}
+        placeholder={t('orders.searchPlaceholder')}
         term={search.term}
         onSearch={(term) => onChange({ term })}
       />
       <Select
-        aria-label="Status"
-        placeholder="All statuses"
+        aria-label={t('orders.status')}
+        placeholder={t('orders.allStatuses')}
         data={orderStatuses.map((status) => ({ value: status, label: humanize(status) }))}
         value={search.status ?? null}
         onChange={(status) => onChange({ status: status ?? undefined })}
@@ -91,13 +94,13 @@ function Filters({ search, onChange }: { search: OrderSearch; onChange(part: Par
         w={190}
       />
       <SegmentedControl
-        aria-label="Time"
+        aria-label={t('orders.time')}
         value={String(search.days ?? 60)}
         onChange={(days) => onChange({ days: days === '60' ? undefined : Number(days) })}
         data={[
-          { value: '1', label: '24 hours' },
-          { value: '7', label: '7 days' },
-          { value: '60', label: '60 days' },
+          { value: '1', label: t('orders.lastDay') },
+          { value: '7', label: t('orders.days', { count: 7 }) },
+          { value: '60', label: t('orders.days', { count: 60 }) },
         ]}
       />
     </Group>
@@ -105,58 +108,66 @@ function Filters({ search, onChange }: { search: OrderSearch; onChange(part: Par
 }
 
 function NoOrders({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
+  const t = useMessages();
   const may = usePermission();
   const { store } = useStore();
   if (isFiltered) {
-    return <NoResults onClear={onClear}>No orders match your search.</NoResults>;
+    return <NoResults onClear={onClear}>{t('orders.noMatch')}</NoResults>;
   }
   return (
     <EmptyState
-      title="No orders yet"
+      title={t('orders.none')}
       action={
         may('createTestOrder') && (
           <Group>
-            <ButtonLink to="/test-order">Send test order</ButtonLink>
+            <ButtonLink to="/test-order">{t('orders.sendTest')}</ButtonLink>
             {store.test && (
               <ButtonLink to="/sandbox" variant="default">
-                Open sandbox
+                {t('orders.openSandbox')}
               </ButtonLink>
             )}
           </Group>
         )
       }
     >
-      Customer orders appear here as soon as they are placed.
+      {t('orders.noneHelp')}
     </EmptyState>
   );
 }
 
-const columns: Column<Order>[] = [
-  {
-    head: 'Order',
-    cell: (order) => (
-      <Group gap={6} wrap="nowrap">
-        <RowLink to="/orders/$orderId" params={{ orderId: order.order_id }} className="mono" fw={600}>
-          {order.order_code}
-        </RowLink>
-        {order.is_test && (
-          <Badge size="xs" variant="outline" color="gray" tt="none" miw="max-content">
-            test
-          </Badge>
-        )}
-      </Group>
-    ),
-  },
-  { head: 'Status', cell: (order) => <State value={order.status} /> },
-  {
-    head: 'Customer',
-    cell: ({ customer }) => [customer?.first_name, customer?.last_name].filter(Boolean).join(' ') || '–',
-  },
-  { head: 'Items', isNumber: true, cell: (order) => order.items.length },
-  { head: 'Total', isNumber: true, cell: ({ payment }) => formatMoney(payment.order_total, payment.currency) },
-  { head: 'Delivery', isExtra: true, cell: (order) => deliveryLabel(order) },
-  { head: 'Placed', cell: (order) => <Time at={order.sys.created_at} /> },
-];
+function useColumns(): Column<Order>[] {
+  const t = useMessages();
+  return [
+    {
+      head: t('orders.order'),
+      cell: (order) => (
+        <Group gap={6} wrap="nowrap">
+          <RowLink to="/orders/$orderId" params={{ orderId: order.order_id }} className="mono" fw={600}>
+            {order.order_code}
+          </RowLink>
+          {order.is_test && (
+            <Badge size="xs" variant="outline" color="gray" tt="none" miw="max-content">
+              {t('orders.test')}
+            </Badge>
+          )}
+        </Group>
+      ),
+    },
+    { head: t('orders.status'), cell: (order) => <State value={order.status} /> },
+    {
+      head: t('orders.customer'),
+      cell: ({ customer }) => [customer?.first_name, customer?.last_name].filter(Boolean).join(' ') || '–',
+    },
+    { head: t('orders.items'), isNumber: true, cell: (order) => order.items.length },
+    {
+      head: t('orders.total'),
+      isNumber: true,
+      cell: ({ payment }) => formatMoney(payment.order_total, payment.currency),
+    },
+    { head: t('orders.delivery'), isExtra: true, cell: (order) => deliveryLabel(t, order) },
+    { head: t('orders.placed'), cell: (order) => <Time at={order.sys.created_at} /> },
+  ];
+}
 
 /** The time this many days ago, rounded down to the minute so that polls within a minute send the same request. */
 function daysAgo(days: number): string {

@@ -9,12 +9,12 @@ const labels = (allowed_actions: Allowed, transport_type: Order['transport_type'
   listSandboxActions({ allowed_actions, transport_type }).map(({ label }) => label);
 
 test('only the platform actions that the order allows are offered', () => {
-  assert.deepEqual(labels([{ action: 'READY_FOR_PICKUP', by: 'partner' }, cancel]), ['Customer cancels']);
-  assert.deepEqual(labels([cancel, { action: 'pickup', by: 'platform' }]), ['Rider picks up', 'Customer cancels']);
+  assert.deepEqual(labels([{ action: 'READY_FOR_PICKUP', by: 'partner' }, cancel]), ['simulate.cancel']);
+  assert.deepEqual(labels([cancel, { action: 'pickup', by: 'platform' }]), ['simulate.pickup', 'simulate.cancel']);
   assert.deepEqual(labels([{ action: 'CANCELLED', by: 'partner' }]), []);
 });
 
 test('an order that the store delivers itself needs no rider', () => {
-  assert.deepEqual(labels([{ action: 'deliver', by: 'platform' }], 'VENDOR_DELIVERY'), ['Store delivers']);
-  assert.deepEqual(labels([{ action: 'deliver', by: 'platform' }]), ['Rider delivers']);
+  assert.deepEqual(labels([{ action: 'deliver', by: 'platform' }], 'VENDOR_DELIVERY'), ['simulate.deliverStore']);
+  assert.deepEqual(labels([{ action: 'deliver', by: 'platform' }]), ['simulate.deliverRider']);
 });

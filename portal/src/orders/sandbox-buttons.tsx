@@ -4,6 +4,7 @@ import { call } from '../api/call.ts';
 import { usePermission, useSession } from '../api/session.tsx';
 import { notifyFailure } from '../api/notify-failure.ts';
 import { notifyDone } from '../kit/notify.ts';
+import { useMessages } from '../messages/use-messages.ts';
 import type { Order } from './order.ts';
 import { listSandboxActions, type SandboxAction } from './sandbox-actions.ts';
 
@@ -11,6 +12,7 @@ type SandboxButtonsProps = { order: Order; size?: 'xs' | 'sm' };
 
 /** Buttons that simulate the rider and the customer in a test store. */
 export function SandboxButtons({ order, size = 'sm' }: SandboxButtonsProps) {
+  const t = useMessages();
   const may = usePermission();
   const simulate = useSandboxAction(order.order_id);
   if (!may('sandboxPickUpOrder')) return null;
@@ -24,7 +26,7 @@ export function SandboxButtons({ order, size = 'sm' }: SandboxButtonsProps) {
           loading={simulate.isPending}
           onClick={() => simulate.mutate(action)}
         >
-          {action.label}
+          {t(action.label)}
         </Button>
       ))}
     </>
@@ -32,6 +34,7 @@ export function SandboxButtons({ order, size = 'sm' }: SandboxButtonsProps) {
 }
 
 function useSandboxAction(orderId: string) {
+  const t = useMessages();
   const { chain } = useSession();
   const client = useQueryClient();
   const params = { order_id: orderId };
@@ -42,7 +45,7 @@ function useSandboxAction(orderId: string) {
     },
     onError: notifyFailure,
     onSuccess: async (_order, { done }) => {
-      notifyDone(done);
+      notifyDone(t(done));
       const changed = ['getOrder', 'getOrderHistory', 'listOrders', 'listDeliveries', 'getTestOrder'];
       await Promise.all(changed.map((id) => client.invalidateQueries({ queryKey: [id] })));
     },

@@ -5,6 +5,8 @@ import type { ResponseBody } from '../api/operations.ts';
 import { formatDateTime, formatRecentTime, humanize } from '../kit/format.ts';
 import { TextLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
+import { useMessages } from '../messages/use-messages.ts';
+import type { Translate } from '../messages/catalogue.ts';
 
 type History = ResponseBody<'getOrderHistory'>;
 type Delivery = ResponseBody<'listDeliveries'>['deliveries'][number];
@@ -12,6 +14,7 @@ type Entry = { at: string; change?: History['changes'][number]; event?: History[
 
 /** The order's changes and events. Each event is shown with its delivery. */
 export function Timeline({ orderId }: { orderId: string }) {
+  const t = useMessages();
   const history = useRead('getOrderHistory', { params: { order_id: orderId } }, { refetchInterval: 2000 });
   const deliveries = useRead(
     'listDeliveries',
@@ -23,14 +26,14 @@ export function Timeline({ orderId }: { orderId: string }) {
   return (
     <Card>
       <Title order={2} mb="md">
-        Timeline
+        {t('orders.timeline')}
       </Title>
       {!entries && <Skeleton height={160} />}
       {entries && (
         <Line bulletSize={22} lineWidth={2} active={entries.length} styles={{ itemTitle: { fontSize: 14 } }}>
           {entries.map(({ at, change, event }, index) =>
             change ? (
-              <Line.Item key={index} title={changeLabel(change)} bullet={<IconClipboardCheck size={13} />}>
+              <Line.Item key={index} title={changeLabel(t, change)} bullet={<IconClipboardCheck size={13} />}>
                 <ChangeDetails change={change} at={at} />
               </Line.Item>
             ) : (
@@ -61,9 +64,9 @@ function merge({ changes, events }: History): Entry[] {
   );
 }
 
-function changeLabel({ action, to_status }: History['changes'][number]): string {
-  const said = humanize(action);
-  return action === to_status ? said : `${said} → ${humanize(to_status).toLowerCase()}`;
+function changeLabel(t: Translate, { action, to_status }: History['changes'][number]): string {
+  if (action === to_status) return humanize(action);
+  return t('orders.changeTo', { action: humanize(action), status: humanize(to_status).toLowerCase() });
 }
 
 function ChangeDetails({ change, at }: { change: History['changes'][number]; at: string }) {
@@ -80,6 +83,7 @@ function ChangeDetails({ change, at }: { change: History['changes'][number]; at:
 }
 
 function EventDetails({ at, delivery }: { at: string; delivery: Delivery | undefined }) {
+  const t = useMessages();
   return (
     <Stack gap={4}>
       <Moment at={at} />
@@ -87,12 +91,12 @@ function EventDetails({ at, delivery }: { at: string; delivery: Delivery | undef
         <Group gap={6}>
           <State value={delivery.status} />
           <TextLink to="/integration/deliveries" search={{ open: delivery.delivery_id }} size="xs">
-            {delivery.attempt_count === 1 ? '1 attempt' : `${delivery.attempt_count} attempts`}
+            {t('orders.attempts', { count: delivery.attempt_count })}
           </TextLink>
         </Group>
       ) : (
         <Text size="xs" c="dimmed">
-          No webhook. The event is available in the feed.
+          {t('orders.noWebhook')}
         </Text>
       )}
     </Stack>
@@ -104,7 +108,7 @@ function Moment({ at, by }: { at: string; by?: string }) {
     <Tooltip label={formatDateTime(at)}>
       <Text size="xs" c="dimmed" w="fit-content">
         {formatRecentTime(at)}
-        {by && ` · ${by.split(':')[0]}`}
+        {by && ` · ${humanize(by.split(':')[0] ?? by).toLowerCase()}`}
       </Text>
     </Tooltip>
   );

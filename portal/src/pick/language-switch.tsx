@@ -1,5 +1,6 @@
 import { isLanguage, languages } from '../messages/catalogue.ts';
-import { chooseLanguage, useWording } from './language.ts';
+import { chooseLanguage } from '../messages/language.ts';
+import { useWording } from './language.ts';
 
 export function LanguageSwitch() {
   const { text, language } = useWording();
@@ -9,7 +10,7 @@ export function LanguageSwitch() {
       <select
         value={language}
         onChange={({ target }) => {
-          if (isLanguage(target.value)) chooseLanguage(target.value);
+          if (isLanguage(target.value)) void chooseLanguage(target.value);
         }}
       >
         {Object.entries(languages).map(([key, { name }]) => (

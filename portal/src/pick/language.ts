@@ -1,14 +1,6 @@
 import { useMemo } from 'react';
-import {
-  createTranslate,
-  isLanguage,
-  type Language,
-  languages,
-  localeOf,
-  type Translate,
-} from '../messages/catalogue.ts';
-import { readDevice, writeDevice } from './device.ts';
-import { createStore, useStore } from './store.ts';
+import type { Language, Translate } from '../messages/catalogue.ts';
+import { useLanguage, type CurrentLanguage } from '../messages/language.ts';
 
 export type Wording = {
   language: Language;
@@ -22,28 +14,13 @@ export type Wording = {
   list(names: readonly string[]): string;
 };
 
-const chosen = createStore<Language>(initialLanguage());
-
 /** The texts and formats in the chosen language. */
 export function useWording(): Wording {
-  const language = useStore(chosen);
-  return useMemo(() => createWording(language), [language]);
+  const current = useLanguage();
+  return useMemo(() => createWording(current), [current]);
 }
 
-export function chooseLanguage(language: Language): void {
-  writeDevice('language', language);
-  chosen.set(language);
-  applyLanguage();
-}
-
-/** Tells the browser the language and the direction of the page. */
-export function applyLanguage(): void {
-  document.documentElement.lang = chosen.get();
-  document.documentElement.dir = languages[chosen.get()].direction;
-}
-
-export function createWording(language: Language, preferred: readonly string[] = navigator.languages): Wording {
-  const locale = localeOf(language, preferred);
+function createWording({ language, locale, t }: CurrentLanguage): Wording {
   const format = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options);
   const weight = format({ style: 'unit', unit: 'kilogram', maximumFractionDigits: 3 });
   const plain = format({ maximumFractionDigits: 3, useGrouping: false });
@@ -52,7 +29,7 @@ export function createWording(language: Language, preferred: readonly string[] =
   const names = new Intl.ListFormat(locale, { type: 'conjunction', style: 'short' });
   return {
     language,
-    text: createTranslate(language, locale),
+    text: t,
     money: (value, currency) => format({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(value),
     kilograms: (value) => weight.format(value),
     number: (value) => plain.format(value),
@@ -64,10 +41,4 @@ export function createWording(language: Language, preferred: readonly string[] =
     time: (date) => clock.format(date),
     list: (all) => names.format(all),
   };
-}
-
-function initialLanguage(): Language {
-  const stored = readDevice('language') as string | undefined;
-  if (isLanguage(stored)) return stored;
-  return navigator.languages.map((locale) => locale.split('-')[0]).find(isLanguage) ?? 'en';
 }

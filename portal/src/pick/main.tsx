@@ -2,8 +2,8 @@ import './pick.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { recordReachability } from '../api/reach.ts';
+import { applyLanguage, loadMessages } from '../messages/language.ts';
 import { App } from './app.tsx';
-import { applyLanguage } from './language.ts';
 import { loadSession } from './session.ts';
 import { enableSound } from './sounds.ts';
 import { sendAllDrafts } from './sync.ts';
@@ -15,6 +15,7 @@ window.addEventListener('online', sendAllDrafts);
 void loadSession().then(sendAllDrafts);
 if (import.meta.env.PROD) void navigator.serviceWorker?.register('/pick/service-worker.js', { scope: '/pick' });
 
+await loadMessages('pick');
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <App />

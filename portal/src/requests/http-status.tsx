@@ -1,13 +1,14 @@
 import { Badge } from '@mantine/core';
+import { useMessages } from '../messages/use-messages.ts';
 
 type HttpStatusProps = { status: number; isAborted: boolean };
 
 /** The status code as text with a colored dot. */
 export function HttpStatus({ status, isAborted }: HttpStatusProps) {
+  const t = useMessages();
   return (
     <Badge variant="dot" color={colorOf(status, isAborted)} radius="sm" tt="none" fw={500} miw="max-content">
-      {status}
-      {isAborted && ' aborted'}
+      {isAborted ? t('requests.aborted', { status: String(status) }) : status}
     </Badge>
   );
 }

@@ -5,9 +5,10 @@ import type { ResponseBody } from '../api/operations.ts';
 import { useStore } from '../api/store.tsx';
 import { Code } from '../kit/code.tsx';
 import { Copyable } from '../kit/copy.tsx';
-import { formatDateTime, formatExactTime, formatNumber } from '../kit/format.ts';
+import { formatDateTime, formatExactTime, formatMilliseconds } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
-import { duration, indented } from './describe.ts';
+import { useMessages } from '../messages/use-messages.ts';
+import { indented } from './describe.ts';
 import { HttpStatus } from './http-status.tsx';
 
 type Request = ResponseBody<'getRequest'>;
@@ -15,6 +16,7 @@ type RequestDrawerProps = { requestId: string; receivedAt: string | undefined; o
 
 /** A request with its errors, and with its bodies if they were recorded. */
 export function RequestDrawer({ requestId, receivedAt, onClose }: RequestDrawerProps) {
+  const t = useMessages();
   const { data, error } = useRead(
     'getRequest',
     { params: { request_id: requestId }, query: receivedAt ? { received_at: receivedAt } : {} },
@@ -22,7 +24,12 @@ export function RequestDrawer({ requestId, receivedAt, onClose }: RequestDrawerP
   );
   const request = data?.request_id === requestId ? data : undefined;
   return (
-    <Drawer opened onClose={onClose} title={request ? `${request.method} request` : 'Request'} size="xl">
+    <Drawer
+      opened
+      onClose={onClose}
+      title={request ? t('requests.methodRequest', { method: request.method }) : t('requests.request')}
+      size="xl"
+    >
       {error && <Text>{error.message}</Text>}
       {!request && !error && <Skeleton height={300} />}
       {request && (
@@ -31,15 +38,15 @@ export function RequestDrawer({ requestId, receivedAt, onClose }: RequestDrawerP
             <HttpStatus status={request.status} isAborted={request.aborted} />
             {request.order_id && (
               <ButtonLink size="xs" variant="default" to="/orders/$orderId" params={{ orderId: request.order_id }}>
-                View order
+                {t('requests.viewOrder')}
               </ButtonLink>
             )}
           </Group>
-          <Copyable value={request.request_id} label="Copy request id" />
+          <Copyable value={request.request_id} label={t('requests.copyId')} />
           <Errors request={request} />
           <Facts request={request} />
-          <Body label="Request body" body={request.request_body} />
-          <Body label="Response body" body={request.response_body} />
+          <Body label={t('requests.requestBody')} body={request.request_body} />
+          <Body label={t('requests.responseBody')} body={request.response_body} />
           <BodyHint request={request} />
         </Stack>
       )}
@@ -48,21 +55,22 @@ export function RequestDrawer({ requestId, receivedAt, onClose }: RequestDrawerP
 }
 
 function Errors({ request }: { request: Request }) {
+  const t = useMessages();
   if (request.error_code === null) return null;
   return (
     <div>
       <Title order={3} mb={4}>
-        Error
+        {t('requests.error')}
       </Title>
       <Text size="sm" mb="xs">
         <ErrorCode code={request.error_code} /> {request.error_detail}
       </Text>
       {request.errors.length > 0 && (
-        <Table aria-label="Errors" highlightOnHover={false}>
+        <Table aria-label={t('requests.errors')} highlightOnHover={false}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Field</Table.Th>
-              <Table.Th>Problem</Table.Th>
+              <Table.Th>{t('requests.field')}</Table.Th>
+              <Table.Th>{t('requests.problem')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -95,27 +103,31 @@ function ErrorCode({ code, anchor = code }: { code: string; anchor?: string }) {
 }
 
 function Facts({ request }: { request: Request }) {
+  const t = useMessages();
   const { stores } = useStore();
   const { received_at: at, caller, idempotency } = request;
   const facts: [name: string, value: ReactNode][] = [
-    ['Path', breakable(request.path)],
-    ['Query', breakable(request.query)],
+    [t('requests.path'), breakable(request.path)],
+    [t('requests.query'), breakable(request.query)],
     [
-      'Time',
+      t('requests.time'),
       <time key="time" dateTime={at} title={formatDateTime(at)}>
         {formatExactTime(at)}
       </time>,
     ],
-    ['Duration', duration(request.duration_ms)],
-    [caller.kind === 'token' ? 'Token' : 'Client', caller.name],
-    ['Store', stores.find(({ vendor_id }) => vendor_id === request.vendor_id)?.name],
-    ['Idempotency key', idempotency === 'replayed' ? 'Response replayed' : idempotency && 'First use'],
-    ['Ignored parameters', breakable(request.ignored_parameters.join(', '))],
-    ['Ignored fields', breakable(request.ignored_fields.join(', '))],
-    ['Connection', request.aborted && 'Closed before the complete response was sent'],
+    [t('requests.duration'), formatMilliseconds(request.duration_ms)],
+    [caller.kind === 'token' ? t('requests.token') : t('requests.client'), caller.name],
+    [t('requests.store'), stores.find(({ vendor_id }) => vendor_id === request.vendor_id)?.name],
+    [
+      t('requests.idempotencyKey'),
+      idempotency === 'replayed' ? t('requests.replayed') : idempotency && t('requests.firstUse'),
+    ],
+    [t('requests.ignoredParameters'), breakable(request.ignored_parameters.join(', '))],
+    [t('requests.ignoredFields'), breakable(request.ignored_fields.join(', '))],
+    [t('requests.connection'), request.aborted && t('requests.closedEarly')],
   ];
   return (
-    <Table variant="vertical" aria-label="Details" layout="fixed">
+    <Table variant="vertical" aria-label={t('requests.details')} layout="fixed">
       <Table.Tbody>
         {facts
           .filter(([, value]) => Boolean(value))
@@ -141,13 +153,14 @@ function breakable(text: string | null): ReactNode {
 }
 
 function Body({ label, body }: { label: string; body: Request['request_body'] }) {
+  const t = useMessages();
   if (!body) return null;
   return (
     <div>
       <Code label={label} language="json" text={indented(body.text)} maxHeight={420} />
       {body.truncated && (
         <Text size="xs" c="dimmed">
-          Only the first 16 KiB of {formatNumber(body.bytes)} bytes are shown.
+          {t('requests.truncated', { bytes: body.bytes })}
         </Text>
       )}
     </div>
@@ -155,10 +168,11 @@ function Body({ label, body }: { label: string; body: Request['request_body'] })
 }
 
 function BodyHint({ request }: { request: Request }) {
+  const t = useMessages();
   if (request.request_body || request.response_body) return null;
   return (
     <Text size="sm" c="dimmed">
-      {request.streamed ? 'The response was streamed, so its body was not recorded.' : 'No bodies were recorded.'}
+      {request.streamed ? t('requests.streamed') : t('requests.noBodies')}
     </Text>
   );
 }

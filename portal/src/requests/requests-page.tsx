@@ -7,13 +7,14 @@ import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { type Column, DataTable, pagingOf } from '../kit/data-table.tsx';
 import { EmptyState, NoResults } from '../kit/empty-state.tsx';
-import { formatNumber } from '../kit/format.ts';
+import { formatMilliseconds } from '../kit/format.ts';
 import { ButtonLink, RowLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { SearchField } from '../kit/search-field.tsx';
 import { Time } from '../kit/time.tsx';
-import { duration, shortPath } from './describe.ts';
+import { useMessages } from '../messages/use-messages.ts';
+import { shortPath } from './describe.ts';
 import { HttpStatus } from './http-status.tsx';
 import { RequestDrawer } from './request-drawer.tsx';
 import type { RequestSearch } from './search.ts';
@@ -21,6 +22,7 @@ import type { RequestSearch } from './search.ts';
 type Request = ResponseBody<'listRequests'>['requests'][number];
 
 export function RequestsPage() {
+  const t = useMessages();
   const search = useSearch({ from: '/signed-in/integration/requests' });
   const navigate = useNavigate({ from: '/integration/requests' });
   const change = (part: Partial<RequestSearch>) =>
@@ -32,17 +34,13 @@ export function RequestsPage() {
     { refetchInterval: 3000 },
   );
   return (
-    <Page
-      title="Requests"
-      about="Requests that your systems sent to the API, with their results. Kept for 7 days. This page updates automatically."
-      actions={<RecordBodies />}
-    >
+    <Page title={t('requests.title')} about={t('requests.about')} actions={<RecordBodies />}>
       <Filters search={search} onChange={(part) => change({ ...part, page: undefined })} />
       <Dropped dropped={data?.dropped ?? 0} />
       <DataTable
-        label="Requests"
+        label={t('requests.title')}
         minWidth={340}
-        columns={columns}
+        columns={useColumns()}
         rows={data?.requests}
         keyOf={(request) => `${request.received_at} ${request.request_id}`}
         onOpen={(request) => change({ open: request.request_id, at: request.received_at })}
@@ -62,6 +60,7 @@ export function RequestsPage() {
 }
 
 function RecordBodies() {
+  const t = useMessages();
   const may = usePermission();
   const { data } = useRead('getSettings', {});
   const update = useChange('updateSettings', ['getSettings']);
@@ -69,19 +68,19 @@ function RecordBodies() {
   const set = (isOn: boolean) =>
     update.mutate(
       { body: { record_bodies: isOn } },
-      { onSuccess: () => notifyDone(isOn ? 'Bodies are now recorded.' : 'Bodies are no longer recorded.') },
+      { onSuccess: () => notifyDone(isOn ? t('requests.nowRecorded') : t('requests.notRecorded')) },
     );
   const ask = () =>
     confirm({
-      title: 'Record bodies?',
-      text: 'New requests are stored with their bodies, up to 16 KiB each. Passwords, secrets and tokens are removed. Every user of your chain can see the bodies.',
-      action: 'Record bodies',
+      title: t('requests.recordAsk'),
+      text: t('requests.recordText'),
+      action: t('requests.record'),
       isHarmless: true,
       onConfirm: () => set(true),
     });
   return (
     <Switch
-      label="Record bodies"
+      label={t('requests.record')}
       checked={data.record_bodies}
       disabled={update.isPending}
       onChange={(event) => (event.currentTarget.checked ? ask() : set(false))}
@@ -90,88 +89,96 @@ function RecordBodies() {
 }
 
 function Filters({ search, onChange }: { search: RequestSearch; onChange(part: Partial<RequestSearch>): void }) {
+  const t = useMessages();
   return (
     <Group gap="sm">
       <SearchField
-        label="Search requests"
-        placeholder="Request id or order id"
+        label={t('requests.search')}
+        placeholder={t('requests.searchPlaceholder')}
         term={search.term}
         onSearch={(term) => onChange({ term })}
       />
       <SegmentedControl
-        aria-label="Status"
+        aria-label={t('requests.status')}
         value={search.status ?? ''}
         onChange={(value) => onChange({ status: value || undefined })}
-        data={[{ value: '', label: 'All' }, ...statusClasses]}
+        data={[{ value: '', label: t('requests.all') }, ...statusClasses]}
       />
     </Group>
   );
 }
 
 function Dropped({ dropped }: { dropped: number }) {
+  const t = useMessages();
   if (dropped === 0) return null;
   return (
     <Text size="sm" c="dimmed" role="status">
-      {formatNumber(dropped)} {dropped === 1 ? 'request' : 'requests'} in the last 7 days could not be recorded because
-      too many arrived at once.
+      {t('requests.dropped', { count: dropped })}
     </Text>
   );
 }
 
 function NoRequests({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
+  const t = useMessages();
   if (isFiltered) {
-    return <NoResults onClear={onClear}>No requests match your search.</NoResults>;
+    return <NoResults onClear={onClear}>{t('requests.noMatch')}</NoResults>;
   }
   return (
     <EmptyState
-      title="No requests yet"
+      title={t('requests.none')}
       action={
         <ButtonLink to="/integration/tokens" variant="default">
-          View API tokens
+          {t('requests.viewTokens')}
         </ButtonLink>
       }
     >
-      Requests that use your API tokens or client credentials appear here within two seconds. Requests from this portal
-      are not included.
+      {t('requests.noneHelp')}
     </EmptyState>
   );
 }
 
-const columns: Column<Request>[] = [
-  {
-    head: 'Request',
-    cell: ({ method, path, request_id, received_at, error_code, ignored_parameters, ignored_fields }) => (
-      <>
-        <RowLink
-          from="/integration/requests"
-          to="."
-          search={(before) => ({ ...before, open: request_id, at: received_at })}
-          className="mono"
-          style={{ whiteSpace: 'normal', wordBreak: 'break-all' }}
-        >
-          <b>{method}</b> {shortPath(path)}
-        </RowLink>
-        {error_code && (
-          <Text className="mono" c="dimmed">
-            {error_code}
-          </Text>
-        )}
-        {ignored_parameters.length + ignored_fields.length > 0 && (
-          <Text size="xs" c="dimmed">
-            Ignored: {[...ignored_parameters, ...ignored_fields].join(', ')}
-          </Text>
-        )}
-      </>
-    ),
-  },
-  { head: 'Status', width: 1, cell: ({ status, aborted }) => <HttpStatus status={status} isAborted={aborted} /> },
-  {
-    head: 'Duration',
-    width: 1,
-    isNumber: true,
-    isExtra: true,
-    cell: ({ duration_ms }) => duration(duration_ms),
-  },
-  { head: 'Token', isExtra: true, cell: ({ caller }) => caller.name },
-  { head: 'Time', width: 1, cell: ({ received_at }) => <Time at={received_at} /> },
-];
+function useColumns(): Column<Request>[] {
+  const t = useMessages();
+  return [
+    {
+      head: t('requests.request'),
+      cell: ({ method, path, request_id, received_at, error_code, ignored_parameters, ignored_fields }) => (
+        <>
+          <RowLink
+            from="/integration/requests"
+            to="."
+            search={(before) => ({ ...before, open: request_id, at: received_at })}
+            className="mono"
+            style={{ whiteSpace: 'normal', wordBreak: 'break-all' }}
+          >
+            <b>{method}</b> {shortPath(path)}
+          </RowLink>
+          {error_code && (
+            <Text className="mono" c="dimmed">
+              {error_code}
+            </Text>
+          )}
+          {ignored_parameters.length + ignored_fields.length > 0 && (
+            <Text size="xs" c="dimmed">
+              {t('requests.ignored', { names: [...ignored_parameters, ...ignored_fields].join(', ') })}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      head: t('requests.status'),
+      width: 1,
+      cell: ({ status, aborted }) => <HttpStatus status={status} isAborted={aborted} />,
+    },
+    {
+      head: t('requests.duration'),
+      width: 1,
+      isNumber: true,
+      isExtra: true,
+      cell: ({ duration_ms }) => formatMilliseconds(duration_ms),
+    },
+    { head: t('requests.token'), isExtra: true, cell: ({ caller }) => caller.name },
+    { head: t('requests.time'), width: 1, cell: ({ received_at }) => <Time at={received_at} /> },
+  ];
+}

@@ -7,9 +7,11 @@ import { Time } from '../kit/time.tsx';
 import type { Order } from '../orders/order.ts';
 import { useStore } from '../api/store.tsx';
 import { SandboxButtons } from '../orders/sandbox-buttons.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 
 /** The store's latest orders, with buttons for what the customer or the rider can do next. */
 export function OpenOrders() {
+  const t = useMessages();
   const { store } = useStore();
   const { data } = useRead(
     'listOrders',
@@ -20,17 +22,16 @@ export function OpenOrders() {
     <Card padding="lg">
       <Stack>
         <Group justify="space-between">
-          <Title order={2}>Simulate the rider</Title>
+          <Title order={2}>{t('sandbox.rider')}</Title>
           <AutomaticRider key={store.vendor_id} />
         </Group>
         <Text size="sm" c="dimmed">
-          The automatic rider picks up and delivers orders, including those already waiting. It runs on the server, even
-          when this page is closed.
+          {t('sandbox.riderHelp')}
         </Text>
         {!data && <Skeleton height={200} />}
         {data?.orders.length === 0 && (
           <Text size="sm" c="dimmed">
-            No orders yet.
+            {t('sandbox.noOrders')}
           </Text>
         )}
         {data?.orders.map((order) => (
@@ -42,8 +43,15 @@ export function OpenOrders() {
 }
 
 function OrderLine({ order }: { order: Order }) {
+  const t = useMessages();
   return (
-    <Group justify="space-between" component="section" aria-label={`Order ${order.order_code}`} gap="xs" mih={30}>
+    <Group
+      justify="space-between"
+      component="section"
+      aria-label={t('sandbox.order', { code: order.order_code })}
+      gap="xs"
+      mih={30}
+    >
       <Group gap="sm" wrap="nowrap">
         <TextLink to="/orders/$orderId" params={{ orderId: order.order_id }} className="mono" fw={600} size="sm">
           {order.order_code}
@@ -51,7 +59,7 @@ function OrderLine({ order }: { order: Order }) {
         <State value={order.status} />
         <Time at={order.sys.created_at} />
       </Group>
-      <Group gap="xs" ml="auto">
+      <Group gap="xs" ms="auto">
         <SandboxButtons order={order} size="xs" />
       </Group>
     </Group>
@@ -60,6 +68,7 @@ function OrderLine({ order }: { order: Order }) {
 
 /** The automatic rider runs on the server, whether or not this page is open. */
 function AutomaticRider() {
+  const t = useMessages();
   const { store } = useStore();
   const params = { vendor_id: store.vendor_id };
   const { data } = useRead('getSandboxRider', { params });
@@ -72,7 +81,7 @@ function AutomaticRider() {
   return (
     <Group gap="xs">
       <Switch
-        label="Automatic rider after"
+        label={t('sandbox.automaticRider')}
         checked={isOn}
         disabled={!data}
         onChange={(event) => set(event.currentTarget.checked ? seconds : null)}
@@ -84,8 +93,8 @@ function AutomaticRider() {
         max={600}
         clampBehavior="strict"
         allowDecimal={false}
-        suffix=" s"
-        aria-label="Seconds until the rider arrives"
+        suffix={t('sandbox.seconds')}
+        aria-label={t('sandbox.secondsUntil')}
         value={seconds}
         onChange={(value) => setGiven(Number(value) || 1)}
         onBlur={() => isOn && seconds !== data?.after_seconds && set(seconds)}

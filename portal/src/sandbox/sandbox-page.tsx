@@ -9,17 +9,17 @@ import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
 import { useStore } from '../api/store.tsx';
 import { BasketEditor, usePrefilledBasket } from '../catalog/basket.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { OpenOrders } from './open-orders.tsx';
 
 export function SandboxPage() {
+  const t = useMessages();
   const may = usePermission();
   const { store } = useStore();
   return (
-    <Page title="Sandbox" about="Simulate the customer and the rider. For test stores only.">
+    <Page title={t('sandbox.title')} about={t('sandbox.about')}>
       {!store.test && <NoTestStore />}
-      {store.test && !may('sandboxPlaceOrder') && (
-        <NotAllowed>You have read-only access. Only managers and owners can use the sandbox.</NotAllowed>
-      )}
+      {store.test && !may('sandboxPlaceOrder') && <NotAllowed>{t('sandbox.readOnly')}</NotAllowed>}
       {store.test && may('sandboxPlaceOrder') && (
         <Grid gap="md">
           <Grid.Col span={{ base: 12, lg: 5 }}>
@@ -35,21 +35,20 @@ export function SandboxPage() {
 }
 
 function NoTestStore() {
+  const t = useMessages();
   const { store, stores, choose } = useStore();
   const other = stores.find(({ test }) => test);
   return (
-    <Alert color="yellow" title={`${store.name} is not a test store`}>
+    <Alert color="yellow" title={t('sandbox.notTestStore', { store: store.name })}>
       <Stack gap="xs" align="flex-start">
-        {other
-          ? 'Its orders come from real customers and cannot be simulated.'
-          : 'Your chain has no test store. Contact your platform administrator, or send a test order to any store.'}
+        {other ? t('sandbox.realOrders') : t('sandbox.noTestStore')}
         {other ? (
           <Button variant="default" onClick={() => choose(other.vendor_id)}>
-            Switch to {other.name}
+            {t('sandbox.switchTo', { store: other.name })}
           </Button>
         ) : (
           <ButtonLink to="/test-order" variant="default">
-            Send test order
+            {t('testOrder.send')}
           </ButtonLink>
         )}
       </Stack>
@@ -66,9 +65,10 @@ const kinds = {
 } as const;
 
 function PlaceOrder() {
+  const t = useMessages();
   const { store } = useStore();
   const [lines, setLines] = usePrefilledBasket(store.vendor_id);
-  const [name, setName] = useState('Sam');
+  const [name, setName] = useState(t('sandbox.sampleName'));
   const [phone, setPhone] = useState('+971500000000');
   const [comment, setComment] = useState('');
   const [kind, setKind] = useState<Kind>(store.transport_type === 'LOGISTICS_DELIVERY' ? 'RIDER' : 'STORE');
@@ -88,16 +88,16 @@ function PlaceOrder() {
           })),
         },
       },
-      { onSuccess: ({ order_code }) => notifyDone(`Order ${order_code} placed.`) },
+      { onSuccess: ({ order_code }) => notifyDone(t('sandbox.placed', { code: order_code })) },
     );
   return (
     <Card padding="lg">
       <Stack>
-        <Title order={2}>Simulate the customer</Title>
+        <Title order={2}>{t('sandbox.customer')}</Title>
         <BasketEditor lines={lines} onChange={setLines} vendorId={store.vendor_id} />
         <Stack gap={4}>
           <Text size="sm" fw={500} id="how-delivered">
-            Delivery
+            {t('sandbox.delivery')}
           </Text>
           <SegmentedControl
             aria-labelledby="how-delivered"
@@ -105,17 +105,29 @@ function PlaceOrder() {
             value={kind}
             onChange={setKind}
             data={[
-              { value: 'RIDER', label: 'Platform rider' },
-              { value: 'STORE', label: 'Store delivers' },
-              { value: 'COLLECT', label: 'Customer collects' },
+              { value: 'RIDER', label: t('sandbox.byRider') },
+              { value: 'STORE', label: t('sandbox.byStore') },
+              { value: 'COLLECT', label: t('sandbox.byCustomer') },
             ]}
           />
         </Stack>
         <Group grow>
-          <TextInput label="First name" value={name} onChange={(event) => setName(event.currentTarget.value)} />
-          <TextInput label="Phone" value={phone} onChange={(event) => setPhone(event.currentTarget.value)} />
+          <TextInput
+            label={t('sandbox.firstName')}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <TextInput
+            label={t('sandbox.phone')}
+            value={phone}
+            onChange={(event) => setPhone(event.currentTarget.value)}
+          />
         </Group>
-        <TextInput label="Comment" value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
+        <TextInput
+          label={t('sandbox.comment')}
+          value={comment}
+          onChange={(event) => setComment(event.currentTarget.value)}
+        />
         <Group>
           <Button
             leftSection={<IconShoppingCart size={16} />}
@@ -123,7 +135,7 @@ function PlaceOrder() {
             loading={place.isPending}
             disabled={lines.length === 0 || name.trim() === '' || phone.trim() === ''}
           >
-            Place order
+            {t('sandbox.place')}
           </Button>
         </Group>
       </Stack>

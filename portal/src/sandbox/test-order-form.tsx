@@ -10,12 +10,14 @@ import { humanize } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { useStore } from '../api/store.tsx';
 import { BasketEditor, type BasketLine, usePrefilledBasket } from '../catalog/basket.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 
 type TestOrder = Body<'createTestOrder'>;
 type Ending = TestOrder['status'];
 
 /** The fields listed in the specification: outcome, delivery type, who cancels and why, and the items. */
 export function TestOrderForm() {
+  const t = useMessages();
   const { store } = useStore();
   const navigate = useNavigate();
   const [status, setStatus] = useState<Ending>('READY_FOR_PICKUP');
@@ -37,7 +39,7 @@ export function TestOrderForm() {
       },
       {
         onSuccess: ({ order_id, order_code }) => {
-          notifyDone(`Test order ${order_code} sent to your webhook.`);
+          notifyDone(t('testOrder.sent', { code: order_code }));
           void navigate({ to: '/orders/$orderId', params: { orderId: order_id } });
         },
       },
@@ -47,39 +49,39 @@ export function TestOrderForm() {
       <Card padding="lg">
         <Stack>
           <Radio.Group
-            label="Order status"
-            description="How should this order end?"
+            label={t('testOrder.status')}
+            description={t('testOrder.statusHelp')}
             value={status}
             onChange={setStatus}
           >
             <Group mt="xs">
-              <Radio value="READY_FOR_PICKUP" label="Fulfilled by you" />
-              <Radio value="CANCELLED" label="Cancelled automatically" />
+              <Radio value="READY_FOR_PICKUP" label={t('testOrder.fulfilled')} />
+              <Radio value="CANCELLED" label={t('testOrder.cancelled')} />
             </Group>
           </Radio.Group>
           <Stack gap={4}>
             <Text size="sm" fw={500} id="delivery-type">
-              Delivery type
+              {t('testOrder.deliveryType')}
             </Text>
             <SegmentedControl
               aria-labelledby="delivery-type"
               w="fit-content"
               value={transport}
               onChange={setTransport}
-              data={transportTypes.map((value) => ({ value, label: transportLabels[value] }))}
+              data={transportTypes.map((value) => ({ value, label: t(`testOrder.transport.${value}`) }))}
             />
           </Stack>
           {status === 'CANCELLED' && (
             <Group align="flex-start">
               <Select
-                label="Cancelled by"
+                label={t('testOrder.cancelledBy')}
                 data={cancellingParties.map((value) => ({ value, label: humanize(value) }))}
                 value={party}
                 onChange={(value) => value && setParty(value)}
                 allowDeselect={false}
               />
               <TextInput
-                label="Reason"
+                label={t('testOrder.reason')}
                 value={reason}
                 maxLength={64}
                 onChange={(event) => setReason(event.currentTarget.value)}
@@ -89,9 +91,9 @@ export function TestOrderForm() {
         </Stack>
       </Card>
       <Card padding="lg">
-        <Title order={2}>Items</Title>
+        <Title order={2}>{t('testOrder.items')}</Title>
         <Text size="sm" c="dimmed" mb="sm">
-          Choose the expected outcome for each item. It is compared with the actual outcome.
+          {t('testOrder.itemsHelp')}
         </Text>
         <BasketEditor lines={lines} onChange={setLines} vendorId={store.vendor_id} hasOutcome />
       </Card>
@@ -102,17 +104,12 @@ export function TestOrderForm() {
           loading={send.isPending}
           disabled={lines.length === 0 || (status === 'CANCELLED' && reason.trim() === '')}
         >
-          Send test order
+          {t('testOrder.send')}
         </Button>
       </Group>
     </Stack>
   );
 }
-
-const transportLabels: Record<TestOrder['transport_type'], string> = {
-  LOGISTICS_DELIVERY: 'Platform delivery',
-  VENDOR_DELIVERY: 'Store delivery',
-};
 
 function itemOf({ product, outcome, amount }: BasketLine): TestOrder['items'][number] {
   return { sku: product.sku, status: outcome, ...(product.isSoldByWeight ? { weight: amount } : { quantity: amount }) };

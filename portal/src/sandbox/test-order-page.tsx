@@ -7,24 +7,23 @@ import { notifyDone } from '../kit/notify.ts';
 import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
 import { useStore } from '../api/store.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { TestOrderForm } from './test-order-form.tsx';
 
 export function TestOrderPage() {
+  const t = useMessages();
   const may = usePermission();
   const { store } = useStore();
   const missing = useMissing();
   return (
-    <Page
-      title="Test order"
-      about={`Send a test order for ${store.name} to your webhook. Your system receives it like a real order. It works even if the store is closed or products are out of stock, and it does not change stock levels.`}
-    >
+    <Page title={t('testOrder.title')} about={t('testOrder.about', { store: store.name })}>
       {!missing && <Skeleton height={300} />}
       {missing && missing.length > 0 && <Missing what={missing} />}
       {missing?.length === 0 &&
         (may('createTestOrder') ? (
           <TestOrderForm key={store.vendor_id} />
         ) : (
-          <NotAllowed>You have read-only access. Only managers and owners can send test orders.</NotAllowed>
+          <NotAllowed>{t('testOrder.readOnly')}</NotAllowed>
         ))}
     </Page>
   );
@@ -51,6 +50,7 @@ function useMissing(): Requirement[] | undefined {
 
 /** Lists the missing requirements, with buttons for those that the user has permission to fix. */
 function Missing({ what }: { what: Requirement[] }) {
+  const t = useMessages();
   const may = usePermission();
   const { store } = useStore();
   const update = useChange('updateVendorSettings', ['getVendorSettings']);
@@ -58,25 +58,25 @@ function Missing({ what }: { what: Requirement[] }) {
   const enable = () =>
     update.mutate(
       { params: { vendor_id: store.vendor_id }, body: { integration_type: 'PICKING', integration_enabled: true } },
-      { onSuccess: () => notifyDone(`Integration enabled for ${store.name}.`) },
+      { onSuccess: () => notifyDone(t('testOrder.enabled', { store: store.name })) },
     );
   return (
-    <Alert color="yellow" icon={<IconAlertTriangle size={18} />} title="Setup incomplete">
+    <Alert color="yellow" icon={<IconAlertTriangle size={18} />} title={t('testOrder.incomplete')}>
       <Stack gap="sm" align="flex-start">
         <List size="sm">
-          {what.includes('webhook') && <List.Item>Add a webhook for the chain or the store</List.Item>}
-          {what.includes('type') && <List.Item>Set the store's integration type to picking</List.Item>}
-          {what.includes('enabled') && <List.Item>Enable the store's integration</List.Item>}
+          {what.includes('webhook') && <List.Item>{t('testOrder.addWebhookStep')}</List.Item>}
+          {what.includes('type') && <List.Item>{t('testOrder.typeStep')}</List.Item>}
+          {what.includes('enabled') && <List.Item>{t('testOrder.enableStep')}</List.Item>}
         </List>
         <Group gap="xs">
-          {what.includes('webhook') && <ButtonLink to="/integration/webhooks">Add webhook</ButtonLink>}
+          {what.includes('webhook') && <ButtonLink to="/integration/webhooks">{t('testOrder.addWebhook')}</ButtonLink>}
           {isDisabled && may('updateVendorSettings') && (
             <Button onClick={enable} loading={update.isPending}>
-              Enable integration
+              {t('testOrder.enable')}
             </Button>
           )}
-          {isDisabled && !may('updateVendorSettings') && <Text size="sm">Ask an owner to enable the integration.</Text>}
-          <Button disabled>Send test order</Button>
+          {isDisabled && !may('updateVendorSettings') && <Text size="sm">{t('testOrder.askOwner')}</Text>}
+          <Button disabled>{t('testOrder.send')}</Button>
         </Group>
       </Stack>
     </Alert>

@@ -5,16 +5,19 @@ import { usePermission } from '../api/session.tsx';
 import { ScopePicker } from '../identity/scope-picker.tsx';
 import { StoreList, StorePicker } from '../identity/store-picker.tsx';
 import { notifyDone } from '../kit/notify.ts';
+import { Rich } from '../messages/rich.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { sftpScopeLabels } from './labels.ts';
 import type { SftpUser } from './use-sftp.ts';
 
 /** The scopes and stores of an SFTP user, which owners can change. */
 export function AccessForm({ user }: { user: SftpUser }) {
+  const t = useMessages();
   const may = usePermission();
   const update = useChange('updateSftpUser', ['getSftpUser', 'listSftpUsers']);
   const form = useForm({
     initialValues: { scopes: user.scopes, vendor_ids: user.vendor_ids ?? [] },
-    validate: { scopes: (list) => (list.length === 0 ? 'Select at least one' : null) },
+    validate: { scopes: (list) => (list.length === 0 ? t('sftp.selectOne') : null) },
   });
   const save = form.onSubmit(({ scopes, vendor_ids }) =>
     update.mutate(
@@ -22,23 +25,23 @@ export function AccessForm({ user }: { user: SftpUser }) {
         params: { sftp_user_id: user.sftp_user_id },
         body: { scopes, vendor_ids: vendor_ids.length > 0 ? vendor_ids : null },
       },
-      { onSuccess: () => notifyDone(`${user.username} saved.`) },
+      { onSuccess: () => notifyDone(t('sftp.saved', { username: user.username })) },
     ),
   );
   return (
     <section>
-      <Title order={3}>Access</Title>
+      <Title order={3}>{t('sftp.access')}</Title>
       {may('updateSftpUser') ? (
         <form onSubmit={save}>
           <Stack mt={4}>
-            <ScopePicker labels={sftpScopeLabels} {...form.getInputProps('scopes')} />
+            <ScopePicker labels={sftpScopeLabels(t)} {...form.getInputProps('scopes')} />
             <StorePicker {...form.getInputProps('vendor_ids')} />
             <Text size="sm" c="dimmed">
-              When you save, open sessions of this user are closed.
+              {t('sftp.accessHelp')}
             </Text>
             <Group>
               <Button type="submit" size="xs" variant="default" disabled={!form.isDirty()} loading={update.isPending}>
-                Save access
+                {t('sftp.saveAccess')}
               </Button>
             </Group>
           </Stack>
@@ -47,7 +50,7 @@ export function AccessForm({ user }: { user: SftpUser }) {
         <>
           <Text className="mono">{user.scopes.join(', ')}</Text>
           <Text size="sm">
-            Stores: <StoreList value={user.vendor_ids} />
+            <Rich message="sftp.storesAre" values={{ stores: <StoreList value={user.vendor_ids} /> }} />
           </Text>
         </>
       )}

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { currentLanguage, loadMessages } from '../messages/language.ts';
 import { listLogins, sftpCommand } from './labels.ts';
 
 const key = { key_id: '1', type: 'ssh-ed25519', fingerprint: 'SHA256:x', comment: '', created_at: '' };
 
+await loadMessages('pages');
+const { t } = currentLanguage();
+
 test('the table says how an SFTP user can log in', () => {
-  assert.equal(listLogins({ password_login: true, public_keys: [] }), 'Password');
-  assert.equal(listLogins({ password_login: true, public_keys: [key, key] }), 'Password, 2 keys');
-  assert.equal(listLogins({ password_login: false, public_keys: [key] }), '1 key');
-  assert.equal(listLogins({ password_login: false, public_keys: [] }), 'Cannot log in yet');
+  assert.equal(listLogins(t, { password_login: true, public_keys: [] }), 'Password');
+  assert.equal(listLogins(t, { password_login: true, public_keys: [key, key] }), 'Password, 2 keys');
+  assert.equal(listLogins(t, { password_login: false, public_keys: [key] }), '1 key');
+  assert.equal(listLogins(t, { password_login: false, public_keys: [] }), 'Cannot log in yet');
 });
 
 test('there is a command to copy only if the SFTP server is enabled', () => {

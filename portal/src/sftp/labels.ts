@@ -1,22 +1,25 @@
-import type { sftpScopes } from '@aisle/contract/sftp';
+import { sftpScopes } from '@aisle/contract/sftp';
+import { formatList } from '../kit/format.ts';
+import type { Translate } from '../messages/catalogue.ts';
 import type { SftpServer, SftpUser } from './use-sftp.ts';
 
 export type SftpScope = (typeof sftpScopes)[number];
 
 /** What each scope allows an SFTP user to do. */
-export const sftpScopeLabels: Record<SftpScope, string> = {
-  'catalog:read': 'Download exports and the results of catalog files',
-  'catalog:write': 'Upload prices, stock and new products',
-  'promotions:read': 'Download the results of promotion files',
-  'promotions:write': 'Upload promotions',
-};
+export function sftpScopeLabels(t: Translate): Record<SftpScope, string> {
+  const labels = sftpScopes.map((scope) => [scope, t(`sftp.scope.${scope}`)]);
+  return Object.fromEntries(labels) as Record<SftpScope, string>;
+}
+
+type Logins = Pick<SftpUser, 'password_login' | 'public_keys'>;
 
 /** For example "Password, 2 keys". */
-export function listLogins({ password_login, public_keys }: Pick<SftpUser, 'password_login' | 'public_keys'>): string {
-  const count = public_keys.length;
-  const keys = count === 0 ? [] : [count === 1 ? '1 key' : `${count} keys`];
-  const logins = [...(password_login ? ['Password'] : []), ...keys];
-  return logins.length === 0 ? 'Cannot log in yet' : logins.join(', ');
+export function listLogins(t: Translate, { password_login, public_keys: keys }: Logins): string {
+  const logins = [
+    ...(password_login ? [t('sftp.password')] : []),
+    ...(keys.length > 0 ? [t('sftp.keys', { count: keys.length })] : []),
+  ];
+  return logins.length === 0 ? t('sftp.cannotLogIn') : formatList(logins);
 }
 
 /** The command that connects to the server with OpenSSH. Undefined if the server is not enabled. */

@@ -5,10 +5,12 @@ import { useForm } from '@mantine/form';
 import { useChange } from '../api/hooks.ts';
 import { ScopePicker } from '../identity/scope-picker.tsx';
 import { StorePicker } from '../identity/store-picker.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { type SftpScope, sftpScopeLabels } from './labels.ts';
 import { PasswordOnce } from './password-once.tsx';
 
 export function NewSftpUser({ onClose }: { onClose(): void }) {
+  const t = useMessages();
   const create = useChange('createSftpUser', ['listSftpUsers']);
   const form = useForm({
     initialValues: {
@@ -19,10 +21,10 @@ export function NewSftpUser({ onClose }: { onClose(): void }) {
       public_key: '',
     },
     validate: {
-      name: (text) => (/^[a-z][a-z0-9-]{0,31}$/.test(text) ? null : nameRule),
-      scopes: (list) => (list.length === 0 ? 'Select at least one' : null),
+      name: (text) => (/^[a-z][a-z0-9-]{0,31}$/.test(text) ? null : t('sftp.nameRule')),
+      scopes: (list) => (list.length === 0 ? t('sftp.selectOne') : null),
       public_key: (text, { password_login }) =>
-        text.trim() === '' && !password_login ? 'Enter a public key, or generate a password' : null,
+        text.trim() === '' && !password_login ? t('sftp.keyOrPassword') : null,
     },
   });
   const submit = form.onSubmit(({ name, scopes, vendor_ids, password_login, public_key }) =>
@@ -43,37 +45,35 @@ export function NewSftpUser({ onClose }: { onClose(): void }) {
     return <PasswordOnce {...create.data} password={create.data.password} onClose={onClose} />;
   }
   return (
-    <Modal opened onClose={onClose} title="New SFTP user">
+    <Modal opened onClose={onClose} title={t('sftp.new')}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput
-            label="Name"
-            description={`${nameRule}. The username is the name with a suffix.`}
+            label={t('sftp.name')}
+            description={t('sftp.nameHelp', { rule: t('sftp.nameRule') })}
             placeholder="back-office"
             data-autofocus
             {...form.getInputProps('name')}
           />
-          <ScopePicker labels={sftpScopeLabels} {...form.getInputProps('scopes')} />
+          <ScopePicker labels={sftpScopeLabels(t)} {...form.getInputProps('scopes')} />
           <StorePicker {...form.getInputProps('vendor_ids')} />
           <Switch
-            label="Generate a password"
-            description="Turn this off if the user logs in only with a public key."
+            label={t('sftp.generatePassword')}
+            description={t('sftp.generatePasswordHelp')}
             {...form.getInputProps('password_login', { type: 'checkbox' })}
           />
           <Textarea
-            label="Public key"
-            description="Optional. Paste the content of a .pub file. You can add more keys later."
-            placeholder="ssh-ed25519 AAAA… comment"
+            label={t('sftp.publicKey')}
+            description={t('sftp.publicKeyHelp')}
+            placeholder={t('sftp.keyPlaceholder')}
             autosize
             minRows={2}
             classNames={{ input: 'mono' }}
             {...form.getInputProps('public_key')}
           />
-          <FormButtons submit="Create" isPending={create.isPending} onClose={onClose} />
+          <FormButtons submit={t('sftp.create')} isPending={create.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Modal>
   );
 }
-
-const nameRule = 'Up to 32 lowercase letters, digits and hyphens, starting with a letter';

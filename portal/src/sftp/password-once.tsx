@@ -1,5 +1,6 @@
 import { Code } from '../kit/code.tsx';
 import { Secret } from '../kit/secret.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { sftpCommand } from './labels.ts';
 import { useSftpServer } from './use-sftp.ts';
 
@@ -7,17 +8,18 @@ type PasswordOnceProps = { username: string; password: string; onClose(): void }
 
 /** Shows a new password once, with the command to log in. */
 export function PasswordOnce({ username, password, onClose }: PasswordOnceProps) {
+  const t = useMessages();
   const server = useSftpServer();
   const command = server && sftpCommand(server, username);
   return (
     <Secret
-      title={`${username} can log in now`}
-      label="Password"
+      title={t('sftp.canLogIn', { username })}
+      label={t('sftp.password')}
       secret={password}
-      lost="If you lose it, reset it."
+      lost={t('sftp.lost')}
       onClose={onClose}
     >
-      <Code label={command ? 'Connect' : 'Username'} language="shell" text={command ?? username} />
+      <Code label={command ? t('sftp.connect') : t('sftp.username')} language="shell" text={command ?? username} />
     </Secret>
   );
 }

@@ -8,22 +8,24 @@ import { confirm } from '../kit/confirm.tsx';
 import { Copyable } from '../kit/copy.tsx';
 import { formatDate } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
+import { useMessages } from '../messages/use-messages.ts';
 import type { SftpUser } from './use-sftp.ts';
 
 type Key = SftpUser['public_keys'][number];
 
 export function PublicKeys({ user }: { user: SftpUser }) {
+  const t = useMessages();
   const may = usePermission();
   return (
     <section>
-      <Title order={3}>Public keys</Title>
+      <Title order={3}>{t('sftp.publicKeys')}</Title>
       <Stack gap="sm" mt={4}>
         {user.public_keys.map((key) => (
           <KeyLine key={key.key_id} user={user} sshKey={key} />
         ))}
         {user.public_keys.length === 0 && (
           <Text size="sm" c="dimmed">
-            No public keys.
+            {t('sftp.noKeys')}
           </Text>
         )}
         {may('addSftpPublicKey') && <AddKey user={user} />}
@@ -33,31 +35,34 @@ export function PublicKeys({ user }: { user: SftpUser }) {
 }
 
 function KeyLine({ user, sshKey }: { user: SftpUser; sshKey: Key }) {
+  const t = useMessages();
   const may = usePermission();
   const remove = useChange('deleteSftpPublicKey', changed);
   const name = sshKey.comment || sshKey.fingerprint;
   const ask = () =>
     confirm({
-      title: `Remove the key ${name}?`,
-      text: 'Logins with this key are rejected from now on, and open sessions of this user are closed.',
-      action: 'Remove',
+      title: t('sftp.removeKeyAsk', { name }),
+      text: t('sftp.removeKeyText'),
+      action: t('sftp.remove'),
       onConfirm: () =>
         remove.mutate(
           { params: { sftp_user_id: user.sftp_user_id, key_id: sshKey.key_id } },
-          { onSuccess: () => notifyDone('Key removed.') },
+          { onSuccess: () => notifyDone(t('sftp.keyRemoved')) },
         ),
     });
   return (
     <Group justify="space-between" wrap="nowrap" align="flex-start">
       <div style={{ minWidth: 0 }}>
-        <Copyable value={sshKey.fingerprint} label="Copy fingerprint" />
+        <Copyable value={sshKey.fingerprint} label={t('sftp.copyFingerprint')} />
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {[sshKey.type, sshKey.comment, `added ${formatDate(sshKey.created_at)}`].filter(Boolean).join(' · ')}
+          {[sshKey.type, sshKey.comment, t('sftp.added', { date: formatDate(sshKey.created_at) })]
+            .filter(Boolean)
+            .join(' · ')}
         </Text>
       </div>
       {may('deleteSftpPublicKey') && (
-        <Tooltip label="Remove">
-          <ActionIcon variant="subtle" color="red" onClick={ask} aria-label={`Remove key ${name}`}>
+        <Tooltip label={t('sftp.remove')}>
+          <ActionIcon variant="subtle" color="red" onClick={ask} aria-label={t('sftp.removeKey', { name })}>
             <IconTrash size={16} />
           </ActionIcon>
         </Tooltip>
@@ -67,6 +72,7 @@ function KeyLine({ user, sshKey }: { user: SftpUser; sshKey: Key }) {
 }
 
 function AddKey({ user }: { user: SftpUser }) {
+  const t = useMessages();
   const add = useChange('addSftpPublicKey', changed);
   const [text, setText] = useState('');
   const submit = () =>
@@ -75,7 +81,7 @@ function AddKey({ user }: { user: SftpUser }) {
       {
         onSuccess: () => {
           setText('');
-          notifyDone('Key added.');
+          notifyDone(t('sftp.keyAdded'));
         },
       },
     );
@@ -83,9 +89,9 @@ function AddKey({ user }: { user: SftpUser }) {
     <Stack gap="xs" align="flex-start">
       <Textarea
         w="100%"
-        label="New public key"
-        description="Paste the content of a .pub file: Ed25519, ECDSA, or RSA with at least 3072 bits. Open sessions of this user are closed."
-        placeholder="ssh-ed25519 AAAA… comment"
+        label={t('sftp.newKey')}
+        description={t('sftp.newKeyHelp')}
+        placeholder={t('sftp.keyPlaceholder')}
         autosize
         minRows={2}
         classNames={{ input: 'mono' }}
@@ -93,7 +99,7 @@ function AddKey({ user }: { user: SftpUser }) {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <Button size="xs" variant="default" disabled={text.trim() === ''} loading={add.isPending} onClick={submit}>
-        Add key
+        {t('sftp.addKey')}
       </Button>
     </Stack>
   );

@@ -12,6 +12,8 @@ import { EmptyState } from '../kit/empty-state.tsx';
 import { RowLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { Time } from '../kit/time.tsx';
+import { Rich } from '../messages/rich.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { listLogins } from './labels.ts';
 import { NewSftpUser } from './new-sftp-user.tsx';
 import { ServerCard } from './server-card.tsx';
@@ -19,6 +21,7 @@ import { SftpUserDrawer } from './sftp-user-drawer.tsx';
 import { type SftpUser } from './use-sftp.ts';
 
 export function SftpPage() {
+  const t = useMessages();
   const may = usePermission();
   const { open } = useSearch({ from: '/signed-in/integration/sftp' });
   const navigate = useNavigate({ from: '/integration/sftp' });
@@ -29,21 +32,21 @@ export function SftpPage() {
   const { data } = useRead('listSftpUsers', { query: { page, page_size: 50 } });
   const create = may('createSftpUser') && (
     <Button leftSection={<IconPlus size={16} />} onClick={startCreating}>
-      New SFTP user
+      {t('sftp.new')}
     </Button>
   );
   return (
-    <Page title="SFTP" about={<About />} actions={create}>
+    <Page title={t('sftp.title')} about={<About />} actions={create}>
       <ServerCard username={data?.sftp_users[0]?.username} />
       <DataTable
-        label="SFTP users"
-        columns={columns}
+        label={t('sftp.users')}
+        columns={useColumns()}
         rows={data?.sftp_users}
         keyOf={(user) => user.sftp_user_id}
         onOpen={(user) => show(user.sftp_user_id)}
         empty={
-          <EmptyState title="No SFTP users yet" action={create}>
-            Create one for each system that uploads files.
+          <EmptyState title={t('sftp.none')} action={create}>
+            {t('sftp.noneHelp')}
           </EmptyState>
         }
         paging={data && data.total_pages > 1 ? pagingOf(data, page, setPage) : undefined}
@@ -56,36 +59,49 @@ export function SftpPage() {
 }
 
 function About() {
+  const t = useMessages();
   return (
     <>
-      Upload CSV files with prices, stock, products and promotions, and download results and exports.{' '}
-      <Anchor href="/docs/sftp" target="_blank" rel="noreferrer" underline="always" c="inherit" inherit>
-        Read the guide
-      </Anchor>
+      <Rich
+        message="sftp.about"
+        values={{
+          link: (
+            <Anchor href="/docs/sftp" target="_blank" rel="noreferrer" underline="always" c="inherit" inherit>
+              {t('sftp.guide')}
+            </Anchor>
+          ),
+        }}
+      />
     </>
   );
 }
 
-const columns: Column<SftpUser>[] = [
-  {
-    head: 'User',
-    cell: ({ name, sftp_user_id }) => (
-      <RowLink from="/integration/sftp" to="." search={(before) => ({ ...before, open: sftp_user_id })}>
-        {name}
-      </RowLink>
-    ),
-  },
-  { head: 'Username', cell: ({ username }) => <Copyable value={username} label={`Copy username ${username}`} /> },
-  { head: 'Logs in with', cell: (user) => <span className="nowrap">{listLogins(user)}</span> },
-  {
-    head: 'Scopes',
-    isExtra: true,
-    cell: ({ scopes }) => (
-      <Text className="mono" lineClamp={2} maw={300}>
-        {scopes.join(', ')}
-      </Text>
-    ),
-  },
-  { head: 'Stores', cell: ({ vendor_ids }) => <StoreList value={vendor_ids} /> },
-  { head: 'Last login', cell: ({ last_login_at }) => <Time at={last_login_at} /> },
-];
+function useColumns(): Column<SftpUser>[] {
+  const t = useMessages();
+  return [
+    {
+      head: t('sftp.user'),
+      cell: ({ name, sftp_user_id }) => (
+        <RowLink from="/integration/sftp" to="." search={(before) => ({ ...before, open: sftp_user_id })}>
+          {name}
+        </RowLink>
+      ),
+    },
+    {
+      head: t('sftp.username'),
+      cell: ({ username }) => <Copyable value={username} label={t('sftp.copyUsernameOf', { username })} />,
+    },
+    { head: t('sftp.logsInWith'), cell: (user) => <span className="nowrap">{listLogins(t, user)}</span> },
+    {
+      head: t('sftp.scopes'),
+      isExtra: true,
+      cell: ({ scopes }) => (
+        <Text className="mono" lineClamp={2} maw={300}>
+          {scopes.join(', ')}
+        </Text>
+      ),
+    },
+    { head: t('sftp.stores'), cell: ({ vendor_ids }) => <StoreList value={vendor_ids} /> },
+    { head: t('sftp.lastLogin'), cell: ({ last_login_at }) => <Time at={last_login_at} /> },
+  ];
+}

@@ -6,6 +6,7 @@ import { confirm } from '../kit/confirm.tsx';
 import { Copyable } from '../kit/copy.tsx';
 import { formatDateTime } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
+import { useMessages } from '../messages/use-messages.ts';
 import { AccessForm } from './access-form.tsx';
 import { PasswordOnce } from './password-once.tsx';
 import { PublicKeys } from './public-keys.tsx';
@@ -15,20 +16,25 @@ type DrawerProps = { sftpUserId: string; onClose(): void };
 
 /** An SFTP user with everything that can be changed: password, public keys and access. */
 export function SftpUserDrawer({ sftpUserId, onClose }: DrawerProps) {
+  const t = useMessages();
   const may = usePermission();
   const { data, error } = useRead('getSftpUser', { params: { sftp_user_id: sftpUserId } }, { throwOnError: false });
   const user = data?.sftp_user_id === sftpUserId ? data : undefined;
   return (
-    <Drawer opened onClose={onClose} title={user?.name ?? 'SFTP user'} size="lg">
+    <Drawer opened onClose={onClose} title={user?.name ?? t('sftp.sftpUser')} size="lg">
       {error && !user && <Text>{error.message}</Text>}
       {!user && !error && <Skeleton height={300} />}
       {user && (
         <Stack gap="xl">
           <div>
-            <Copyable value={user.username} label="Copy username" />
+            <Copyable value={user.username} label={t('sftp.copyUsername')} />
             <Text size="sm" c="dimmed">
-              Created {formatDateTime(user.created_at)}.{' '}
-              {user.last_login_at ? `Last login ${formatDateTime(user.last_login_at)}.` : 'Never logged in.'}
+              {user.last_login_at
+                ? t('sftp.createdLogin', {
+                    created: formatDateTime(user.created_at),
+                    login: formatDateTime(user.last_login_at),
+                  })
+                : t('sftp.createdNever', { created: formatDateTime(user.created_at) })}
             </Text>
           </div>
           <Password user={user} />
@@ -42,33 +48,34 @@ export function SftpUserDrawer({ sftpUserId, onClose }: DrawerProps) {
 }
 
 function Password({ user }: { user: SftpUser }) {
+  const t = useMessages();
   const may = usePermission();
   const params = { sftp_user_id: user.sftp_user_id };
   const reset = useChange('resetSftpPassword', ['getSftpUser', 'listSftpUsers']);
   const update = useChange('updateSftpUser', ['getSftpUser', 'listSftpUsers']);
   const askReset = () =>
     confirm({
-      title: `Reset the password of ${user.username}?`,
-      text: 'The old password stops working, and open sessions are closed.',
-      action: 'Reset password',
+      title: t('sftp.resetAsk', { username: user.username }),
+      text: t('sftp.resetText'),
+      action: t('sftp.reset'),
       onConfirm: () => reset.mutate({ params }),
     });
   const askRemove = () =>
     confirm({
-      title: `Remove the password of ${user.username}?`,
-      text: 'From now on, only public keys work. Open sessions are closed.',
-      action: 'Remove password',
+      title: t('sftp.removePasswordAsk', { username: user.username }),
+      text: t('sftp.removePasswordText'),
+      action: t('sftp.removePassword'),
       onConfirm: () =>
         update.mutate(
           { params, body: { password_login: false } },
-          { onSuccess: () => notifyDone(`The password of ${user.username} was removed.`) },
+          { onSuccess: () => notifyDone(t('sftp.passwordRemoved', { username: user.username })) },
         ),
     });
   return (
     <section>
-      <Title order={3}>Password</Title>
+      <Title order={3}>{t('sftp.password')}</Title>
       <Text size="sm" c="dimmed" mb="xs">
-        {user.password_login ? 'This user can log in with a password.' : 'This user has no password.'}
+        {user.password_login ? t('sftp.hasPassword') : t('sftp.noPassword')}
       </Text>
       {may('resetSftpPassword') && (
         <Group gap="xs">
@@ -79,11 +86,11 @@ function Password({ user }: { user: SftpUser }) {
             loading={reset.isPending}
             onClick={user.password_login ? askReset : () => reset.mutate({ params })}
           >
-            {user.password_login ? 'Reset password' : 'Generate password'}
+            {user.password_login ? t('sftp.reset') : t('sftp.generate')}
           </Button>
           {user.password_login && (
             <Button size="xs" variant="default" loading={update.isPending} onClick={askRemove}>
-              Remove password
+              {t('sftp.removePassword')}
             </Button>
           )}
         </Group>
@@ -96,18 +103,19 @@ function Password({ user }: { user: SftpUser }) {
 }
 
 function Revoke({ user, onDone }: { user: SftpUser; onDone(): void }) {
+  const t = useMessages();
   const revoke = useChange('deleteSftpUser', ['listSftpUsers']);
   const ask = () =>
     confirm({
-      title: `Revoke ${user.username}?`,
-      text: 'Open sessions are closed, and the user cannot log in again. Files that were uploaded completely are still processed. This cannot be undone.',
-      action: 'Revoke',
+      title: t('sftp.revokeAsk', { username: user.username }),
+      text: t('sftp.revokeText'),
+      action: t('sftp.revoke'),
       onConfirm: () =>
         revoke.mutate(
           { params: { sftp_user_id: user.sftp_user_id } },
           {
             onSuccess: () => {
-              notifyDone(`${user.username} revoked.`);
+              notifyDone(t('sftp.revoked', { username: user.username }));
               onDone();
             },
           },
@@ -122,7 +130,7 @@ function Revoke({ user, onDone }: { user: SftpUser; onDone(): void }) {
         loading={revoke.isPending}
         onClick={ask}
       >
-        Revoke user
+        {t('sftp.revokeUser')}
       </Button>
     </Group>
   );

@@ -1,4 +1,5 @@
 import { ApiError } from '../api/api-error.ts';
+import type { Translate } from '../messages/catalogue.ts';
 
 type FailureMessage = {
   title: string;
@@ -8,25 +9,25 @@ type FailureMessage = {
 };
 
 /** The title and text of the error page. */
-export function failureMessage(error: unknown): FailureMessage {
+export function failureMessage(t: Translate, error: unknown): FailureMessage {
   if (!(error instanceof ApiError)) {
-    return { title: 'Cannot show this page', text: messageOf(error), isTemporary: false };
+    return { title: t('failure.page'), text: messageOf(error), isTemporary: false };
   }
   const { status, message, problem } = error;
   if (status === 0) {
-    const text = 'The server may be restarting, or this device may be offline. This page retries automatically.';
-    return { title: 'Cannot reach the server', text, isTemporary: true };
+    const text = t('failure.unreachableHelp');
+    return { title: t('failure.unreachable'), text, isTemporary: true };
   }
   if (status === 429) {
-    const text = 'The rate limit was exceeded. This page retries automatically.';
-    return { title: 'Too many requests', text, isTemporary: true };
+    const text = t('failure.rateLimitHelp');
+    return { title: t('failure.rateLimit'), text, isTemporary: true };
   }
-  if (status >= 500) return { title: 'Server error', text: message, isTemporary: status === 503 };
+  if (status >= 500) return { title: t('failure.server'), text: message, isTemporary: status === 503 };
   if (status === 404) {
-    const text = 'It may have been deleted, or it may belong to another chain.';
-    return { title: problem.title ?? 'Not found', text, isTemporary: false };
+    const text = t('failure.notFoundHelp');
+    return { title: problem.title ?? t('failure.notFound'), text, isTemporary: false };
   }
-  return { title: problem.title ?? 'Cannot show this page', text: message, isTemporary: false };
+  return { title: problem.title ?? t('failure.page'), text: message, isTemporary: false };
 }
 
 function messageOf(error: unknown): string {

@@ -4,11 +4,14 @@ import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ApiError } from '../api/api-error.ts';
+import { Rich } from '../messages/rich.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { failureMessage } from './failure-message.ts';
 
 export function PageLoading() {
+  const t = useMessages();
   return (
-    <Stack gap="md" aria-busy="true" aria-label="Loading">
+    <Stack gap="md" aria-busy="true" aria-label={t('shell.loading')}>
       <Skeleton height={28} width={220} />
       <Skeleton height={16} width={380} />
       <Skeleton height={320} />
@@ -18,6 +21,7 @@ export function PageLoading() {
 
 /** Explains why a page cannot be shown and what to do next. */
 export function PageError({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const t = useMessages();
   const router = useRouter();
   const { reset } = useQueryErrorResetBoundary();
   const retry = () => {
@@ -27,7 +31,7 @@ export function PageError({ error, onRetry }: { error: unknown; onRetry?: () => 
   };
   // Without this, a failed query is not retried when the user returns to the page.
   useEffect(reset, [reset]);
-  const { title, text, isTemporary } = failureMessage(error);
+  const { title, text, isTemporary } = failureMessage(t, error);
   const isMissing = error instanceof ApiError && error.status === 404;
   useAutomaticRetry(isTemporary, retry);
   useDocumentTitle(`${title} · Aisle`);
@@ -37,13 +41,13 @@ export function PageError({ error, onRetry }: { error: unknown; onRetry?: () => 
       <Text c="dimmed">{text}</Text>
       {error instanceof ApiError && error.status >= 500 && error.problem.instance && (
         <Text size="sm" c="dimmed">
-          Request id for support: <span className="mono">{error.problem.instance}</span>
+          <Rich message="shell.requestId" values={{ id: <span className="mono">{error.problem.instance}</span> }} />
         </Text>
       )}
       <Group mt="xs">
-        {!isMissing && <Button onClick={retry}>Try again</Button>}
+        {!isMissing && <Button onClick={retry}>{t('shell.tryAgain')}</Button>}
         <Button component={Link} to="/" variant={isMissing ? 'filled' : 'default'}>
-          Go to home
+          {t('shell.goHome')}
         </Button>
       </Group>
     </Stack>
@@ -65,14 +69,15 @@ function useAutomaticRetry(isTemporary: boolean, retry: () => void): void {
 }
 
 export function Missing() {
-  useDocumentTitle('Page not found · Aisle');
+  const t = useMessages();
+  useDocumentTitle(`${t('shell.missing')} · Aisle`);
   return (
     <Stack gap="sm" py="xl">
-      <Title order={1}>Page not found</Title>
-      <Text c="dimmed">Check the URL. The page may have been moved.</Text>
+      <Title order={1}>{t('shell.missing')}</Title>
+      <Text c="dimmed">{t('shell.missingHelp')}</Text>
       <Group mt="xs">
         <Button component={Link} to="/">
-          Go to home
+          {t('shell.goHome')}
         </Button>
       </Group>
     </Stack>

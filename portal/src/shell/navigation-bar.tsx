@@ -1,23 +1,25 @@
 import { NavLink, ScrollArea, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useMessages } from '../messages/use-messages.ts';
 import { navigation } from './navigation.ts';
 
 export function Navigation({ onChosen }: { onChosen: () => void }) {
+  const t = useMessages();
   return (
-    <ScrollArea type="never" component="nav" aria-label="Pages">
+    <ScrollArea type="never" component="nav" aria-label={t('shell.pages')}>
       <Stack gap="lg">
         {navigation.map(({ group, links }) => (
           <Stack key={group ?? 'top'} gap={2}>
             {group && (
               <Text size="xs" fw={600} c="dimmed" px="sm" pb={2}>
-                {group}
+                {t(group)}
               </Text>
             )}
             {links.map(({ to, label, icon: Icon }) => (
               <NavLink
                 key={to}
                 className="nav-link"
-                label={label}
+                label={t(label)}
                 leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
                 style={{ borderRadius: 8 }}
                 py={6}

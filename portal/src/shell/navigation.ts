@@ -19,49 +19,49 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 
-/** The links in the navigation. For a new feature, add its links here and its pages to `router.tsx`. */
+/** The links in the navigation, with the keys of their texts. For a new feature, add its links here and its pages to `router.tsx`. */
 export const navigation = [
   {
     group: undefined,
     links: [
-      { to: '/', label: 'Home', icon: IconHome },
-      { to: '/orders', label: 'Orders', icon: IconReceipt },
+      { to: '/', label: 'nav.home', icon: IconHome },
+      { to: '/orders', label: 'nav.orders', icon: IconReceipt },
     ],
   },
   {
-    group: 'Assortment',
+    group: 'nav.assortment',
     links: [
-      { to: '/catalog', label: 'Catalog', icon: IconShoppingBag },
-      { to: '/promotions', label: 'Promotions', icon: IconDiscount },
-      { to: '/files', label: 'Files', icon: IconFileTypeCsv },
-      { to: '/jobs', label: 'Jobs', icon: IconListDetails },
+      { to: '/catalog', label: 'nav.catalog', icon: IconShoppingBag },
+      { to: '/promotions', label: 'nav.promotions', icon: IconDiscount },
+      { to: '/files', label: 'nav.files', icon: IconFileTypeCsv },
+      { to: '/jobs', label: 'nav.jobs', icon: IconListDetails },
     ],
   },
   {
-    group: 'Integration',
+    group: 'nav.integration',
     links: [
-      { to: '/integration/webhooks', label: 'Webhooks', icon: IconWebhook },
-      { to: '/integration/deliveries', label: 'Deliveries', icon: IconSend },
-      { to: '/integration/requests', label: 'Requests', icon: IconArrowsExchange },
-      { to: '/integration/tokens', label: 'API tokens', icon: IconKey },
-      { to: '/integration/clients', label: 'Client credentials', icon: IconPlugConnected },
-      { to: '/integration/sftp', label: 'SFTP', icon: IconServer2 },
-      { to: '/integration/profile', label: 'API profile', icon: IconAdjustments },
+      { to: '/integration/webhooks', label: 'nav.webhooks', icon: IconWebhook },
+      { to: '/integration/deliveries', label: 'nav.deliveries', icon: IconSend },
+      { to: '/integration/requests', label: 'nav.requests', icon: IconArrowsExchange },
+      { to: '/integration/tokens', label: 'nav.tokens', icon: IconKey },
+      { to: '/integration/clients', label: 'nav.clients', icon: IconPlugConnected },
+      { to: '/integration/sftp', label: 'nav.sftp', icon: IconServer2 },
+      { to: '/integration/profile', label: 'nav.profile', icon: IconAdjustments },
     ],
   },
   {
-    group: 'Testing',
+    group: 'nav.testing',
     links: [
-      { to: '/test-order', label: 'Test order', icon: IconTestPipe },
-      { to: '/sandbox', label: 'Sandbox', icon: IconMoped },
-      { to: '/certification', label: 'Certification', icon: IconCertificate },
+      { to: '/test-order', label: 'nav.testOrder', icon: IconTestPipe },
+      { to: '/sandbox', label: 'nav.sandbox', icon: IconMoped },
+      { to: '/certification', label: 'nav.certification', icon: IconCertificate },
     ],
   },
   {
-    group: 'Settings',
+    group: 'nav.settings',
     links: [
-      { to: '/settings/users', label: 'Users', icon: IconUsers },
-      { to: '/settings/stores', label: 'Stores', icon: IconBuildingStore },
+      { to: '/settings/users', label: 'nav.users', icon: IconUsers },
+      { to: '/settings/stores', label: 'nav.stores', icon: IconBuildingStore },
     ],
   },
 ] as const;

@@ -3,15 +3,17 @@ import { Outlet } from '@tanstack/react-router';
 import { SessionProvider, useSessionQuery } from '../api/session.tsx';
 import { SecondFactorRequired } from '../identity/second-factor-required.tsx';
 import { SignIn } from '../identity/sign-in.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { PageError } from './fallbacks.tsx';
 
 /** Shows the sign-in page at every URL until the user signs in, then the requested page. */
 export function Root() {
+  const t = useMessages();
   const { data: session, error, isPending, refetch } = useSessionQuery();
   if (isPending) {
     return (
       <Center h="100vh">
-        <Loader type="dots" aria-label="Loading" />
+        <Loader type="dots" aria-label={t('shell.loading')} />
       </Center>
     );
   }

@@ -4,6 +4,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { useSession } from '../api/session.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { PageLoading } from './fallbacks.tsx';
 import { Navigation } from './navigation-bar.tsx';
 import { SchemeToggle } from '../kit/scheme-toggle.tsx';
@@ -27,6 +28,7 @@ function PickerShell() {
 }
 
 function FullShell() {
+  const t = useMessages();
   const [isOpen, { toggle, close }] = useDisclosure(false);
   return (
     <StoreProvider
@@ -42,7 +44,7 @@ function FullShell() {
       }
     >
       <a className="skip-link" href="#content">
-        Skip to content
+        {t('shell.skip')}
       </a>
       <AppShell
         header={{ height: 56 }}
@@ -50,7 +52,9 @@ function FullShell() {
         padding={{ base: 'md', lg: 'xl' }}
       >
         <Header
-          menu={<Burger opened={isOpen} onClick={toggle} hiddenFrom="md" size="sm" aria-label="Navigation" />}
+          menu={
+            <Burger opened={isOpen} onClick={toggle} hiddenFrom="md" size="sm" aria-label={t('shell.navigation')} />
+          }
           switcher={<StoreSwitcher />}
         />
         <AppShell.Navbar p="sm">
@@ -101,11 +105,8 @@ function Header({ menu, switcher }: { menu?: ReactNode; switcher?: ReactNode }) 
 }
 
 function NoStores() {
-  return (
-    <EmptyState title="No stores yet">
-      Contact your platform administrator. This page refreshes automatically.
-    </EmptyState>
-  );
+  const t = useMessages();
+  return <EmptyState title={t('shell.noStores')}>{t('shell.noStoresHelp')}</EmptyState>;
 }
 
 function Brand() {

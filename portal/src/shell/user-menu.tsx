@@ -3,14 +3,17 @@ import { IconBook, IconLogout, IconUser, IconUserCircle } from '@tabler/icons-re
 import { Link } from '@tanstack/react-router';
 import { useSession, useSignOut } from '../api/session.tsx';
 import { humanize } from '../kit/format.ts';
+import { LanguageItems } from '../kit/language-menu.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 
 export function UserMenu() {
+  const t = useMessages();
   const { user } = useSession();
   const signOut = useSignOut();
   return (
     <Menu width={230} position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size="lg" aria-label="Account">
+        <ActionIcon variant="default" size="lg" aria-label={t('shell.account')}>
           <IconUserCircle size={18} stroke={1.6} />
         </ActionIcon>
       </Menu.Target>
@@ -24,13 +27,16 @@ export function UserMenu() {
         </Menu.Label>
         <Menu.Divider />
         <Menu.Item component={Link} to="/settings/account" leftSection={<IconUser size={16} />}>
-          Your account
+          {t('shell.yourAccount')}
         </Menu.Item>
         <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook size={16} />}>
-          Documentation
+          {t('shell.documentation')}
         </Menu.Item>
+        <Menu.Divider />
+        <LanguageItems />
+        <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
-          Sign out
+          {t('shell.signOut')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

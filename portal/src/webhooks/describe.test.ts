@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { currentLanguage, loadMessages } from '../messages/language.ts';
 import { describeAttempt, failingSince, webhookState } from './describe.ts';
 
 const healthy = {
@@ -9,9 +10,10 @@ const healthy = {
   catalog_failing_since: null,
 } as const;
 
-test('a ping that got 500 says so', () => {
+test('a ping that got 500 says so', async () => {
+  await loadMessages('pages');
   assert.equal(
-    describeAttempt({ outcome: 'http_error', http_status: 500, duration_ms: 3 }),
+    describeAttempt(currentLanguage().t, { outcome: 'http_error', http_status: 500, duration_ms: 3 }),
     'Your endpoint returned 500.',
   );
 });

@@ -1,28 +1,30 @@
 import { Card, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { BarChart } from '@mantine/charts';
 import { useRead } from '../api/hooks.ts';
-import { formatNumber, formatPercent } from '../kit/format.ts';
+import { formatMilliseconds, formatNumber, formatPercent } from '../kit/format.ts';
 import { shortDay } from '../statistics/short-day.ts';
+import { useMessages } from '../messages/use-messages.ts';
 
 /** Statistics on the chain's webhook deliveries in the last 14 days. */
 export function HealthCard() {
+  const t = useMessages();
   const { data } = useRead('getStatistics', {}, { refetchInterval: 5000 });
   if (!data) return null;
   const { attempts, success_rate, median_ms, slow_ms, pending, exhausted, days } = data.webhooks;
   const numbers: [string, string][] = [
-    ['Attempts', formatNumber(attempts)],
-    ['Successful', success_rate === null ? '–' : formatPercent(success_rate, 1)],
-    ['Median response time', median_ms === null ? '–' : `${formatNumber(median_ms)} ms`],
-    ['p95 response time', slow_ms === null ? '–' : `${formatNumber(slow_ms)} ms`],
-    ['Pending', formatNumber(pending)],
-    ['Exhausted', formatNumber(exhausted)],
+    [t('webhooks.attempts'), formatNumber(attempts)],
+    [t('webhooks.successful'), success_rate === null ? '–' : formatPercent(success_rate, 1)],
+    [t('webhooks.median'), median_ms === null ? '–' : formatMilliseconds(median_ms)],
+    [t('webhooks.p95'), slow_ms === null ? '–' : formatMilliseconds(slow_ms)],
+    [t('webhooks.pending'), formatNumber(pending)],
+    [t('webhooks.exhausted'), formatNumber(exhausted)],
   ];
   return (
     <Card>
       <Group justify="space-between" mb="sm">
-        <Title order={2}>Webhook health</Title>
+        <Title order={2}>{t('webhooks.health')}</Title>
         <Text size="sm" c="dimmed">
-          Last 14 days, excluding pings
+          {t('webhooks.healthPeriod')}
         </Text>
       </Group>
       <SimpleGrid cols={{ base: 3, md: 6 }} mb="md">
@@ -44,8 +46,8 @@ export function HealthCard() {
           dataKey="day"
           type="stacked"
           series={[
-            { name: 'succeeded', label: 'Succeeded', color: 'aisle.6' },
-            { name: 'failed', label: 'Failed', color: 'red.6' },
+            { name: 'succeeded', label: t('webhooks.succeeded'), color: 'aisle.6' },
+            { name: 'failed', label: t('webhooks.failed'), color: 'red.6' },
           ]}
           xAxisProps={{ interval: 'equidistantPreserveStart' }}
           withYAxis={false}

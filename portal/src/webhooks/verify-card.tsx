@@ -1,5 +1,6 @@
 import { Card, Text, Title } from '@mantine/core';
 import { Code } from '../kit/code.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 
 const receiver = `import { Webhook } from 'standardwebhooks';
 
@@ -14,14 +15,14 @@ const event = webhook.verify(body, {
 // Respond with a 2xx status within 10 seconds, then process the event.`;
 
 export function VerifyCard() {
+  const t = useMessages();
   return (
     <Card>
-      <Title order={2}>Receiving webhooks</Title>
+      <Title order={2}>{t('webhooks.receiving')}</Title>
       <Text size="sm" c="dimmed" mb="sm">
-        Messages are signed as defined by Standard Webhooks. Failed deliveries are retried twelve times over almost
-        three days. All deliveries of an event have the same id, so you can detect duplicates.
+        {t('webhooks.receivingHelp')}
       </Text>
-      <Code label="Verify a signature" language="typescript" text={receiver} />
+      <Code label={t('webhooks.verify')} language="typescript" text={receiver} />
     </Card>
   );
 }

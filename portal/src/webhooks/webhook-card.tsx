@@ -16,31 +16,32 @@ import { InlineLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Secret } from '../kit/secret.tsx';
 import { State } from '../kit/state.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { describeAttempt, webhookState } from './describe.ts';
 import { useWebhookActions, type Webhook } from './use-webhooks.ts';
 
 type CardProps = { title: string; webhook: Webhook; onEdit(): void };
 
 export function WebhookCard({ title, webhook, onEdit }: CardProps) {
+  const t = useMessages();
   const actions = useWebhookActions(webhook.vendor_id);
   return (
-    <Card component="section" aria-label={`Webhook: ${title}`}>
+    <Card component="section" aria-label={t('webhooks.name', { owner: title })}>
       <Stack gap="sm">
         <Group justify="space-between">
           <Group gap="sm">
             <Title order={2}>{title}</Title>
             <State value={webhookState(webhook)} />
             {webhook.catalog_status === 'DISABLED' && webhook.status === 'ENABLED' && (
-              <Text size="sm">Catalog events disabled</Text>
+              <Text size="sm">{t('webhooks.catalogDisabled')}</Text>
             )}
           </Group>
           <Actions webhook={webhook} actions={actions} onEdit={onEdit} />
         </Group>
         {webhook.disabled_reason && <DisabledReason reason={webhook.disabled_reason} />}
         {webhook.previous_secret_expires_at && (
-          <Alert color="blue" title="The signing secret is being rotated">
-            Messages are signed with both secrets until {formatDateTime(webhook.previous_secret_expires_at)}. Update
-            your receiver before then.
+          <Alert color="blue" title={t('webhooks.rotating')}>
+            {t('webhooks.rotatingHelp', { time: formatDateTime(webhook.previous_secret_expires_at) })}
           </Alert>
         )}
         <WebhookUrls webhook={webhook} />
@@ -48,15 +49,14 @@ export function WebhookCard({ title, webhook, onEdit }: CardProps) {
       </Stack>
       {actions.rotate.data && (
         <Secret
-          title="New signing secret"
-          label="Signing secret"
+          title={t('webhooks.newSecret')}
+          label={t('webhooks.secret')}
           secret={actions.rotate.data.signing_secret}
-          lost="If you lose it, rotate it again."
+          lost={t('webhooks.secretLostAgain')}
           onClose={actions.rotate.reset}
         >
           <Text size="sm">
-            Until {formatDateTime(actions.rotate.data.previous_secret_expires_at)}, messages are also signed with the
-            previous secret.
+            {t('webhooks.alsoPrevious', { time: formatDateTime(actions.rotate.data.previous_secret_expires_at) })}
           </Text>
         </Secret>
       )}
@@ -66,6 +66,7 @@ export function WebhookCard({ title, webhook, onEdit }: CardProps) {
 
 /** Shows the result of a ping and the next step. */
 function PingResult({ deliveryId }: { deliveryId: string }) {
+  const t = useMessages();
   const { data } = useRead(
     'getDelivery',
     { params: { delivery_id: deliveryId } },
@@ -74,50 +75,47 @@ function PingResult({ deliveryId }: { deliveryId: string }) {
   const delivery = data?.delivery_id === deliveryId ? data : undefined;
   const last = delivery?.attempts.at(-1);
   const hasArrived = delivery?.status === 'DELIVERED';
-  const result = last && describeAttempt(last);
+  const result = last && describeAttempt(t, last);
   return (
     <Alert
       color={hasArrived ? 'teal' : last ? 'red' : 'gray'}
-      title={hasArrived ? 'Ping delivered' : (result ?? 'Sending ping')}
+      title={hasArrived ? t('webhooks.pingDelivered') : (result ?? t('webhooks.sendingPing'))}
       role="status"
     >
       <Text size="sm">
         {hasArrived && `${result} `}
         <InlineLink to="/integration/deliveries" search={{ open: deliveryId }}>
-          View delivery
+          {t('webhooks.viewDelivery')}
         </InlineLink>
         {hasArrived && (
           <>
-            {' '}
-            or <InlineLink to="/test-order">send a test order</InlineLink>
+            {' · '}
+            <InlineLink to="/test-order">{t('webhooks.sendTestOrder')}</InlineLink>
           </>
         )}
-        .
       </Text>
     </Alert>
   );
 }
 
-const reasons = {
-  GONE: 'The endpoint returned 410 Gone.',
-  FAILING: 'All deliveries have failed for five days.',
-  MANUAL: 'Disabled manually.',
-};
+const reasons = { GONE: 'webhooks.gone', FAILING: 'webhooks.fiveDays', MANUAL: 'webhooks.manual' } as const;
 
 function DisabledReason({ reason }: { reason: keyof typeof reasons }) {
+  const t = useMessages();
   return (
-    <Alert color="red" title="Disabled">
-      {reasons[reason]} Deliveries are queued and will be sent once you enable it.
+    <Alert color="red" title={t('webhooks.disabled')}>
+      {t('webhooks.disabledHelp', { reason: t(reasons[reason]) })}
     </Alert>
   );
 }
 
 function WebhookUrls({ webhook }: { webhook: Webhook }) {
+  const t = useMessages();
   const rows: [string, string | null, boolean][] = [
-    ['Staging', webhook.staging_url, webhook.environment === 'staging'],
-    ['Production', webhook.production_url, webhook.environment === 'production'],
-    ['Staging, catalog events', webhook.staging_catalog_url, webhook.environment === 'staging'],
-    ['Production, catalog events', webhook.production_catalog_url, webhook.environment === 'production'],
+    [t('webhooks.staging'), webhook.staging_url, webhook.environment === 'staging'],
+    [t('webhooks.production'), webhook.production_url, webhook.environment === 'production'],
+    [t('webhooks.stagingCatalog'), webhook.staging_catalog_url, webhook.environment === 'staging'],
+    [t('webhooks.productionCatalog'), webhook.production_catalog_url, webhook.environment === 'production'],
   ];
   return (
     <Table variant="vertical" highlightOnHover={false} withRowBorders={false}>
@@ -127,7 +125,7 @@ function WebhookUrls({ webhook }: { webhook: Webhook }) {
           .map(([name, url, isUsed]) => (
             <Table.Tr key={name}>
               <Table.Th w={230}>
-                {name} {isUsed && <b>(in use)</b>}
+                {name} {isUsed && <b>{t('webhooks.inUse')}</b>}
               </Table.Th>
               <Table.Td className="mono" style={{ wordBreak: 'break-all' }}>
                 {url}
@@ -135,8 +133,8 @@ function WebhookUrls({ webhook }: { webhook: Webhook }) {
             </Table.Tr>
           ))}
         <Table.Tr>
-          <Table.Th>Authorization header</Table.Th>
-          <Table.Td>{webhook.has_secret ? 'Set (hidden)' : 'None'}</Table.Td>
+          <Table.Th>{t('webhooks.authorization')}</Table.Th>
+          <Table.Td>{webhook.has_secret ? t('webhooks.set') : t('webhooks.notSet')}</Table.Td>
         </Table.Tr>
       </Table.Tbody>
     </Table>
@@ -146,6 +144,7 @@ function WebhookUrls({ webhook }: { webhook: Webhook }) {
 type ActionsProps = { webhook: Webhook; actions: ReturnType<typeof useWebhookActions>; onEdit(): void };
 
 function Actions({ webhook, actions, onEdit }: ActionsProps) {
+  const t = useMessages();
   const may = usePermission();
   const isOn = webhook.status === 'ENABLED';
   return (
@@ -158,7 +157,7 @@ function Actions({ webhook, actions, onEdit }: ActionsProps) {
           loading={actions.ping.isPending}
           onClick={() => actions.ping.mutate()}
         >
-          Ping
+          {t('webhooks.ping')}
         </Button>
       )}
       {may('enableWebhook') && !isOn && (
@@ -168,16 +167,16 @@ function Actions({ webhook, actions, onEdit }: ActionsProps) {
           loading={actions.enable.isPending}
           onClick={() =>
             actions.enable.mutate(undefined, {
-              onSuccess: () => notifyDone('Webhook enabled. Sending queued deliveries.'),
+              onSuccess: () => notifyDone(t('webhooks.enabled')),
             })
           }
         >
-          Enable
+          {t('webhooks.enable')}
         </Button>
       )}
       {may('putWebhook') && (
         <Button size="xs" variant="default" leftSection={<IconPencil size={14} />} onClick={onEdit}>
-          Edit
+          {t('webhooks.edit')}
         </Button>
       )}
       {may('deleteWebhook') && <More isOn={isOn} actions={actions} />}
@@ -186,39 +185,40 @@ function Actions({ webhook, actions, onEdit }: ActionsProps) {
 }
 
 function More({ isOn, actions }: { isOn: boolean; actions: ReturnType<typeof useWebhookActions> }) {
+  const t = useMessages();
   const askRotate = () =>
     confirm({
-      title: 'Rotate the signing secret?',
-      text: 'For 24 hours, messages are signed with both secrets, so you have time to update your receiver.',
-      action: 'Rotate',
+      title: t('webhooks.rotateAsk'),
+      text: t('webhooks.rotateText'),
+      action: t('webhooks.rotate'),
       isHarmless: true,
       onConfirm: () => actions.rotate.mutate(),
     });
   const askDelete = () =>
     confirm({
-      title: 'Delete this webhook?',
-      text: 'Pending deliveries are discarded. Events stay available in the feed.',
-      action: 'Delete',
-      onConfirm: () => actions.remove.mutate(undefined, { onSuccess: () => notifyDone('Webhook deleted.') }),
+      title: t('webhooks.deleteAsk'),
+      text: t('webhooks.deleteText'),
+      action: t('webhooks.delete'),
+      onConfirm: () => actions.remove.mutate(undefined, { onSuccess: () => notifyDone(t('webhooks.deleted')) }),
     });
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size={30} aria-label="More">
+        <ActionIcon variant="default" size={30} aria-label={t('webhooks.more')}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconKey size={16} />} onClick={askRotate}>
-          Rotate signing secret
+          {t('webhooks.rotateItem')}
         </Menu.Item>
         {isOn && (
           <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={() => actions.disable.mutate()}>
-            Disable
+            {t('webhooks.disable')}
           </Menu.Item>
         )}
         <Menu.Item leftSection={<IconTrash size={16} />} onClick={askDelete}>
-          Delete
+          {t('webhooks.delete')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -7,6 +7,8 @@ import { FormButtons } from '../kit/form-buttons.tsx';
 import { humanize } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { Secret } from '../kit/secret.tsx';
+import { useMessages } from '../messages/use-messages.ts';
+import type { Translate } from '../messages/catalogue.ts';
 import { type WebhookOwner, useWebhookActions, type Webhook, type WebhookInput } from './use-webhooks.ts';
 
 type FormProps = { title: string; owner: WebhookOwner; webhook: Webhook | undefined; onClose(): void };
@@ -21,6 +23,7 @@ type Values = {
 };
 
 export function WebhookForm({ title, owner, webhook, onClose }: FormProps) {
+  const t = useMessages();
   const { save } = useWebhookActions(owner);
   const form = useForm<Values>({
     initialValues: {
@@ -33,16 +36,16 @@ export function WebhookForm({ title, owner, webhook, onClose }: FormProps) {
       hasNoSecret: false,
     },
     validate: {
-      staging_url: (url, { environment }) => checkUrl(url, environment === 'staging'),
-      production_url: (url, { environment }) => checkUrl(url, environment === 'production'),
-      staging_catalog_url: (url) => checkUrl(url, false),
-      production_catalog_url: (url) => checkUrl(url, false),
+      staging_url: (url, { environment }) => checkUrl(t, url, environment === 'staging'),
+      production_url: (url, { environment }) => checkUrl(t, url, environment === 'production'),
+      staging_catalog_url: (url) => checkUrl(t, url, false),
+      production_catalog_url: (url) => checkUrl(t, url, false),
     },
   });
   const submit = form.onSubmit((values) =>
     save.mutate(inputOf(values), {
       onSuccess: (saved) => {
-        notifyDone('Webhook saved.');
+        notifyDone(t('webhooks.saved'));
         if (saved.signing_secret === undefined) onClose();
       },
       onError: (error) => {
@@ -55,25 +58,23 @@ export function WebhookForm({ title, owner, webhook, onClose }: FormProps) {
   if (save.data?.signing_secret !== undefined) {
     return (
       <Secret
-        title="Signing secret"
-        label="Signing secret"
+        title={t('webhooks.secret')}
+        label={t('webhooks.secret')}
         secret={save.data.signing_secret}
-        lost="If you lose it, rotate it in the webhook's menu."
+        lost={t('webhooks.secretLost')}
         onClose={onClose}
       >
-        <Text size="sm">
-          Your receiver uses this secret to verify that messages come from Aisle. You do not need it for a first test.
-        </Text>
+        <Text size="sm">{t('webhooks.secretHelp')}</Text>
       </Secret>
     );
   }
   return (
-    <Drawer opened onClose={onClose} title={`Webhook: ${title}`}>
+    <Drawer opened onClose={onClose} title={t('webhooks.name', { owner: title })}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <Stack gap={4}>
             <Text size="sm" fw={500} id="environment">
-              Environment
+              {t('webhooks.environment')}
             </Text>
             <SegmentedControl
               aria-labelledby="environment"
@@ -82,51 +83,54 @@ export function WebhookForm({ title, owner, webhook, onClose }: FormProps) {
             />
           </Stack>
           <TextInput
-            label="Staging URL"
-            description="For testing. A local receiver works too: http://127.0.0.1:9000"
+            type="url"
+            label={t('webhooks.stagingUrl')}
+            description={t('webhooks.stagingUrlHelp', { url: 'http://127.0.0.1:9000' })}
             placeholder="https://staging.example.com/hooks"
             {...form.getInputProps('staging_url')}
           />
           <TextInput
-            label="Production URL"
+            type="url"
+            label={t('webhooks.productionUrl')}
             placeholder="https://example.com/hooks"
             {...form.getInputProps('production_url')}
           />
           <div>
-            <Title order={3}>Separate URLs for catalog events</Title>
+            <Title order={3}>{t('webhooks.separateUrls')}</Title>
             <Text size="sm" c="dimmed">
-              Leave empty to use the URLs above.
+              {t('webhooks.separateUrlsHelp')}
             </Text>
           </div>
-          <TextInput label="Staging URL for catalog events" {...form.getInputProps('staging_catalog_url')} />
-          <TextInput label="Production URL for catalog events" {...form.getInputProps('production_catalog_url')} />
+          <TextInput
+            type="url"
+            label={t('webhooks.stagingCatalogUrl')}
+            {...form.getInputProps('staging_catalog_url')}
+          />
+          <TextInput
+            type="url"
+            label={t('webhooks.productionCatalogUrl')}
+            {...form.getInputProps('production_catalog_url')}
+          />
           <PasswordInput
-            label="Authorization header"
-            description={
-              webhook?.has_secret
-                ? 'Leave empty to keep the current one. Enter it again if you change the host of a URL.'
-                : 'Optional. Sent exactly as entered, for example Bearer x.'
-            }
+            label={t('webhooks.authorization')}
+            description={webhook?.has_secret ? t('webhooks.keepSecret') : t('webhooks.secretOptional')}
             autoComplete="off"
             disabled={form.values.hasNoSecret}
             {...form.getInputProps('secret')}
           />
           {webhook?.has_secret && (
-            <Checkbox
-              label="Remove the Authorization header"
-              {...form.getInputProps('hasNoSecret', { type: 'checkbox' })}
-            />
+            <Checkbox label={t('webhooks.removeSecret')} {...form.getInputProps('hasNoSecret', { type: 'checkbox' })} />
           )}
-          <FormButtons submit="Save" isPending={save.isPending} onClose={onClose} />
+          <FormButtons submit={t('webhooks.save')} isPending={save.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Drawer>
   );
 }
 
-function checkUrl(url: string, isNeeded: boolean): string | null {
-  if (url.trim() === '') return isNeeded ? 'Enter a URL for the selected environment' : null;
-  return /^https?:\/\/\S+$/.test(url.trim()) ? null : 'Must start with http:// or https://';
+function checkUrl(t: Translate, url: string, isNeeded: boolean): string | null {
+  if (url.trim() === '') return isNeeded ? t('webhooks.urlNeeded') : null;
+  return /^https?:\/\/\S+$/.test(url.trim()) ? null : t('webhooks.urlScheme');
 }
 
 function inputOf({ environment, secret, hasNoSecret, ...urls }: Values): WebhookInput {

@@ -5,6 +5,7 @@ import { usePermission } from '../api/session.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Page } from '../kit/page.tsx';
 import { useStore } from '../api/store.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { FailingBanner } from './failing-banner.tsx';
 import { HealthCard } from './health-card.tsx';
 import { type WebhookOwner, useWebhooks } from './use-webhooks.ts';
@@ -13,46 +14,47 @@ import { WebhookCard } from './webhook-card.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 
 export function WebhooksPage() {
+  const t = useMessages();
   const may = usePermission();
   const { stores } = useStore();
   const webhooks = useWebhooks();
   const [editing, setEditing] = useState<{ owner: WebhookOwner }>();
-  const nameOf = (owner: WebhookOwner) => stores.find((store) => store.vendor_id === owner)?.name ?? 'Chain';
+  const nameOf = (owner: WebhookOwner) =>
+    stores.find((store) => store.vendor_id === owner)?.name ?? t('webhooks.chain');
   const chain = webhooks?.find((webhook) => webhook.vendor_id === null);
   const own = webhooks?.filter((webhook) => webhook.vendor_id !== null) ?? [];
   const edited = webhooks?.find((webhook) => webhook.vendor_id === editing?.owner);
   return (
-    <Page
-      title="Webhooks"
-      about="Send order events and finished jobs to your systems. You can add one webhook for the chain and one per store."
-    >
+    <Page title={t('webhooks.title')} about={t('webhooks.about')}>
       <FailingBanner />
       {!webhooks && <Skeleton height={200} />}
       {webhooks && !chain && (
         <Card padding={0}>
           <EmptyState
-            title="No webhook yet"
-            action={may('putWebhook') && <Button onClick={() => setEditing({ owner: null })}>Add webhook</Button>}
+            title={t('webhooks.none')}
+            action={
+              may('putWebhook') && <Button onClick={() => setEditing({ owner: null })}>{t('webhooks.add')}</Button>
+            }
           >
-            A webhook sends orders to your endpoint. Without one, events are available only in the feed.
+            {t('webhooks.noneHelp')}
           </EmptyState>
         </Card>
       )}
-      {chain && <WebhookCard title="Chain" webhook={chain} onEdit={() => setEditing({ owner: null })} />}
+      {chain && <WebhookCard title={t('webhooks.chain')} webhook={chain} onEdit={() => setEditing({ owner: null })} />}
       {chain && <HealthCard />}
       {webhooks && (stores.length > 1 || own.length > 0) && (
         <Stack gap="sm">
           <Group justify="space-between">
             <div>
-              <Title order={2}>Store webhooks</Title>
+              <Title order={2}>{t('webhooks.ofStores')}</Title>
               <Text size="sm" c="dimmed">
-                A store webhook replaces the chain's webhook for that store.
+                {t('webhooks.ofStoresHelp')}
               </Text>
             </div>
             {may('putVendorWebhook') && (
               <Select
-                aria-label="Add a store webhook"
-                placeholder="Add a store webhook"
+                aria-label={t('webhooks.addStore')}
+                placeholder={t('webhooks.addStore')}
                 leftSection={<IconPlus size={16} />}
                 w={260}
                 value={null}

@@ -22,13 +22,6 @@ export const pick: Translation<keyof typeof english> = {
   'app.notFound': 'لم يُعثر على هذا الطلب. قد يكون تابعًا لمتجر آخر.',
 
   'signIn.title': 'سجّل الدخول لتجهيز الطلبات',
-  'signIn.email': 'البريد الإلكتروني',
-  'signIn.password': 'كلمة المرور',
-  'signIn.chain': 'السلسلة',
-  'signIn.chainHelp': 'أنت تنتمي إلى عدة سلاسل. اختر واحدة.',
-  'signIn.code': 'الرمز',
-  'signIn.codeHelp': 'من تطبيق المصادقة، أو رمز استرداد.',
-  'signIn.submit': 'تسجيل الدخول',
   'signIn.ended': 'انتهت جلستك. سجّل الدخول للمتابعة. لم يُفقد أي شيء.',
   'signIn.help': 'ليس لديك حساب، أو نسيت كلمة المرور؟ تواصل مع مديرك.',
   'signIn.wrong': 'البريد الإلكتروني أو كلمة المرور أو الرمز غير صحيح.',

@@ -15,13 +15,6 @@ export const pick = {
   'app.notFound': 'This order was not found. It may belong to another store.',
 
   'signIn.title': 'Sign in to pick orders',
-  'signIn.email': 'Email',
-  'signIn.password': 'Password',
-  'signIn.chain': 'Chain',
-  'signIn.chainHelp': 'You belong to several chains. Choose one.',
-  'signIn.code': 'Code',
-  'signIn.codeHelp': 'From your authenticator app, or a recovery code.',
-  'signIn.submit': 'Sign in',
   'signIn.ended': 'Your session has ended. Sign in to continue. Nothing is lost.',
   'signIn.help': "Don't have an account, or forgot your password? Contact your manager.",
   'signIn.wrong': 'Wrong email, password or code.',

@@ -1,0 +1,42 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconLanguage } from '@tabler/icons-react';
+import { isLanguage, languages } from '../messages/catalogue.ts';
+import { chooseLanguage, useLanguage } from '../messages/language.ts';
+
+/** The languages as items of a menu. */
+export function LanguageItems() {
+  const { language, t } = useLanguage();
+  return (
+    <>
+      <Menu.Label>{t('shell.language')}</Menu.Label>
+      <Menu.RadioGroup
+        value={language}
+        onChange={(chosen) => {
+          if (isLanguage(chosen)) void chooseLanguage(chosen);
+        }}
+      >
+        {Object.entries(languages).map(([key, { name, direction }]) => (
+          <Menu.RadioItem key={key} value={key} lang={key} dir={direction}>
+            {name}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
+  );
+}
+
+export function LanguageMenu() {
+  const { t } = useLanguage();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size="lg" aria-label={t('shell.language')}>
+          <IconLanguage size={18} stroke={1.6} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <LanguageItems />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,38 @@
+import type { kit as english } from '../en/kit.ts';
+import type { Translation } from '../message.ts';
+
+export const kit: Translation<keyof typeof english> = {
+  'kit.cancel': 'إلغاء',
+  'kit.done': 'تم',
+  'kit.copy': 'نسخ',
+  'kit.copied': 'تم النسخ',
+  'kit.copyWhat': 'نسخ {what}',
+  'kit.copyNow': 'انسخه الآن',
+  'kit.shownOnce': 'لن يُعرض مرة أخرى. {lost}',
+  'kit.lost': 'إذا فقدته فأنشئ واحدًا جديدًا.',
+  'kit.noResults': 'لا توجد نتائج',
+  'kit.clearFilters': 'مسح عوامل التصفية',
+  'kit.closeDialog': 'إغلاق النافذة',
+  'kit.dismiss': 'إخفاء',
+  'kit.offline': 'يتعذر الوصول إلى الخادم. قد تكون هذه البيانات قديمة. جارٍ إعادة المحاولة…',
+  'kit.darkMode': 'التبديل إلى الوضع الداكن',
+  'kit.lightMode': 'التبديل إلى الوضع الفاتح',
+  'kit.rows': '{first}–{last} من {total}',
+  'kit.noRows': 'لا توجد صفوف من {total}',
+  'kit.rowsPerPage': 'عدد الصفوف في الصفحة: {table}',
+  'kit.pageSize': {
+    zero: 'لا صفوف',
+    one: 'صف واحد',
+    two: 'صفان',
+    few: '{count} صفوف',
+    many: '{count} صفًا',
+    other: '{count} صف',
+  },
+  'kit.page.first': 'الصفحة الأولى',
+  'kit.page.previous': 'الصفحة السابقة',
+  'kit.page.next': 'الصفحة التالية',
+  'kit.page.last': 'الصفحة الأخيرة',
+  'kit.never': 'أبدًا',
+  'kit.justNow': 'الآن',
+  'kit.inAMoment': 'بعد لحظات',
+};

@@ -1,0 +1,12 @@
+import type { signIn as english } from '../en/sign-in.ts';
+import type { Translation } from '../message.ts';
+
+export const signIn: Translation<keyof typeof english> = {
+  'signIn.email': 'البريد الإلكتروني',
+  'signIn.password': 'كلمة المرور',
+  'signIn.chain': 'السلسلة',
+  'signIn.chainHelp': 'أنت تنتمي إلى عدة سلاسل. اختر واحدة.',
+  'signIn.code': 'الرمز',
+  'signIn.codeHelp': 'من تطبيق المصادقة، أو رمز استرداد.',
+  'signIn.submit': 'تسجيل الدخول',
+};

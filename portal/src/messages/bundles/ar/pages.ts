@@ -1,0 +1,11 @@
+export { certification } from '../../ar/certification.ts';
+export { codes } from '../../ar/codes.ts';
+export { credentials } from '../../ar/credentials.ts';
+export { deliveries } from '../../ar/deliveries.ts';
+export { orders } from '../../ar/orders.ts';
+export { profile } from '../../ar/profile.ts';
+export { requests } from '../../ar/requests.ts';
+export { sandbox } from '../../ar/sandbox.ts';
+export { sftp } from '../../ar/sftp.ts';
+export { storeSettings } from '../../ar/store-settings.ts';
+export { webhooks } from '../../ar/webhooks.ts';

@@ -1,0 +1,3 @@
+export { api } from '../../ar/api.ts';
+export { pick } from '../../ar/pick.ts';
+export { signIn } from '../../ar/sign-in.ts';

@@ -1,0 +1,11 @@
+export { certification } from '../../en/certification.ts';
+export { codes } from '../../en/codes.ts';
+export { credentials } from '../../en/credentials.ts';
+export { deliveries } from '../../en/deliveries.ts';
+export { orders } from '../../en/orders.ts';
+export { profile } from '../../en/profile.ts';
+export { requests } from '../../en/requests.ts';
+export { sandbox } from '../../en/sandbox.ts';
+export { sftp } from '../../en/sftp.ts';
+export { storeSettings } from '../../en/store-settings.ts';
+export { webhooks } from '../../en/webhooks.ts';

@@ -1,0 +1,3 @@
+export { api } from '../../en/api.ts';
+export { pick } from '../../en/pick.ts';
+export { signIn } from '../../en/sign-in.ts';

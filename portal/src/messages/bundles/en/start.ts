@@ -1,0 +1,5 @@
+export { account } from '../../en/account.ts';
+export { api } from '../../en/api.ts';
+export { kit } from '../../en/kit.ts';
+export { shell } from '../../en/shell.ts';
+export { signIn } from '../../en/sign-in.ts';

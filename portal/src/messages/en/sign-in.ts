@@ -1,0 +1,10 @@
+/** The sign-in form, in the portal and in the picking app. */
+export const signIn = {
+  'signIn.email': 'Email',
+  'signIn.password': 'Password',
+  'signIn.chain': 'Chain',
+  'signIn.chainHelp': 'You belong to several chains. Choose one.',
+  'signIn.code': 'Code',
+  'signIn.codeHelp': 'From your authenticator app, or a recovery code.',
+  'signIn.submit': 'Sign in',
+} as const;
