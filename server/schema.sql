@@ -261,6 +261,7 @@ create table files (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   accepted_at timestamp with time zone,
+  base_name text not null generated always as (regexp_replace(name, '(\.(csv|txt|tsv))?(\.(gz|zip))?$'::text, ''::text, 'i'::text)) stored,
   constraint files_pkey PRIMARY KEY (chain_id, file_id),
   constraint files_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
   constraint files_chain_id_job_id_fkey FOREIGN KEY (chain_id, job_id) REFERENCES jobs(chain_id, job_id) ON DELETE CASCADE,
@@ -269,6 +270,8 @@ create table files (
   constraint files_check1 CHECK (((state = 'ACCEPTED'::text) = (accepted_at IS NOT NULL))),
   constraint files_state_check CHECK ((state = ANY (ARRAY['UNFINISHED'::text, 'ACCEPTED'::text])))
 );
+CREATE INDEX files_by_acceptance ON public.files USING btree (chain_id, accepted_at DESC, file_id DESC) WHERE (state = 'ACCEPTED'::text);
+CREATE INDEX files_by_base_name ON public.files USING btree (chain_id, base_name, accepted_at DESC) WHERE (state = 'ACCEPTED'::text);
 CREATE INDEX files_by_job ON public.files USING btree (chain_id, job_id) WHERE (job_id IS NOT NULL);
 CREATE INDEX files_by_name ON public.files USING btree (chain_id, folder, name);
 CREATE INDEX files_by_time ON public.files USING btree (chain_id, created_at, file_id);
@@ -325,6 +328,7 @@ create table job_file_parts (
   job_id uuid not null,
   part_no bigint not null,
   bytes bytea not null storage external,
+  content_bytes integer,
   constraint job_file_parts_pkey PRIMARY KEY (chain_id, job_id, part_no),
   constraint job_file_parts_chain_id_job_id_fkey FOREIGN KEY (chain_id, job_id) REFERENCES jobs(chain_id, job_id) ON DELETE CASCADE
 );
@@ -349,6 +353,7 @@ create table jobs (
   file_expires_at timestamp with time zone,
   error_code text,
   file_name text,
+  file_bytes bigint,
   constraint jobs_pkey PRIMARY KEY (chain_id, job_id),
   constraint jobs_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
   constraint jobs_check CHECK ((((succeeded + unchanged) + failed) <= total)),

@@ -38,7 +38,8 @@ async function dumpTable(
        || case when a.attcollation <> t.typcollation and a.attcollation <> 0 then ' collate "' || c.collname || '"' else '' end
        || case when a.attidentity <> '' then ' generated always as identity' else '' end
        || case when a.attnotnull then ' not null' else '' end
-       || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '')
+       || coalesce(case when a.attgenerated = 's' then ' generated always as (' || pg_get_expr(d.adbin, d.adrelid) || ') stored'
+            else ' default ' || pg_get_expr(d.adbin, d.adrelid) end, '')
        || case when a.attstorage <> t.typstorage then ' storage '
             || case a.attstorage when 'e' then 'external' when 'm' then 'main' when 'p' then 'plain' else 'extended' end
           else '' end as line

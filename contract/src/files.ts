@@ -13,7 +13,18 @@ const FileJob = Type.Object({
     description: 'What the job does. A PROMOTION job is read at `/promotion/jobs`, the others at `/catalog/jobs`.',
   }),
   job_status: JobStatus,
-  failed: Type.Integer({ description: 'How many rows have failed so far, counted once per store.' }),
+  failed: Type.Integer({
+    description:
+      'How many rows have failed so far, counted once per store: with 3 stores, a row that fails in all of them counts as 3.',
+  }),
+  rows: Type.Optional(
+    Type.Integer({ description: 'How many rows have been read so far. Absent for a promotion file.' }),
+  ),
+  stores: Type.Optional(
+    Type.Integer({
+      description: 'How many stores each row is applied to. Absent for a promotion file, whose rows name its stores.',
+    }),
+  ),
   error: Type.Optional(Type.String({ description: 'The reason, if the job is FAILED.' })),
 });
 
@@ -36,7 +47,10 @@ export const UploadedFile = Type.Object({
   channel: OneOf(fileChannels, { description: 'How the file was uploaded.' }),
   jobs: Type.Array(FileJob, { description: 'The jobs that apply the file. Empty if the file is unfinished.' }),
   failed_rows_url: Type.Optional(
-    Type.String({ description: 'The URL of the failed rows, once a job has ended with failed rows.' }),
+    Type.String({
+      description:
+        'The URL of the failed rows, once a job has ended with failed rows or because the file could not be read.',
+    }),
   ),
 });
 
@@ -45,6 +59,8 @@ const exampleJob = {
   job_type: 'CATALOG_UPDATE',
   job_status: 'COMPLETED',
   failed: 1,
+  rows: 250,
+  stores: 1,
 };
 const exampleFile = {
   file_id: '7f1f0c1e-3a55-4f0c-9c56-0c1b9a3f5d20',
@@ -159,7 +175,7 @@ export const fileRoutes = {
     path: '/v2/chains/{chain_id}/files/{file_id}/failed-rows',
     summary: 'Download the failed rows of a file',
     description:
-      'A CSV file in UTF-8 with the columns and the separator of the uploaded file, plus a last column, `reason`. Correct the rows and upload the file again; the column `reason` is ignored.',
+      'A CSV file in UTF-8 with the columns and the separator of the uploaded file, plus a column `reason`. Correct the rows and upload the file again; the column `reason` is ignored. If the file could not be read, the last row has only the reason, with the line and the column.',
     responses: {
       200: {
         description: 'The rows that failed, in the order of the file.',

@@ -72,7 +72,8 @@ export const SftpUserInput = Closed(
     password_login: Type.Optional(
       Type.Boolean({
         default: true,
-        description: 'Whether to generate a password. With `false`, the user can log in only with public keys.',
+        description:
+          'Whether to generate a password. With `false`, the user can log in only with public keys, so `public_keys` must contain at least one.',
       }),
     ),
     public_keys: Type.Optional(

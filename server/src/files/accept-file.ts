@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { acceptCreationFile, acceptUpdateFile, type FileTarget } from '../catalog/index.ts';
 import { findVendors, listAllVendors } from '../identity/index.ts';
-import { listJobStatuses } from '../jobs/index.ts';
+import { listJobStates } from '../jobs/index.ts';
 import { enqueue } from '../kernel/background/queue.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
@@ -53,7 +53,7 @@ const repeatHours = 24;
 async function findRepeatedJob(tx: Tx, chainId: string, file: FileRow, digest: Buffer) {
   const earlier = await findRepeated(tx, chainId, file, digest, repeatHours);
   if (!earlier?.job_id) return undefined;
-  const [job] = await listJobStatuses(tx, chainId, [earlier.job_id]);
+  const [job] = await listJobStates(tx, chainId, [earlier.job_id]);
   if (!job || job.status === 'FAILED' || job.failed > 0) return undefined;
   return { fileId: earlier.file_id, jobIds: [earlier.job_id] };
 }

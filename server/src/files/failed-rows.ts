@@ -11,23 +11,24 @@ import {
 } from '../jobs/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import { createChainLimit } from './chain-limit.ts';
-import { failedLine, headLine, readFormat, skuFinder, type StoredRow } from './rules/format.ts';
+import { failedLine, headLine, readFormat, skuFinder, type StoredRow, unknownFormat } from './rules/format.ts';
 import { copyOf, createReasons } from './reasons.ts';
 import { decodeRows } from './stored-rows.ts';
 
 /**
- * Yields the failed rows in file order, with their original cells and an additional column for the reason. In between,
- * empty pieces are yielded, so that reading stops soon after the client has left.
+ * Yields the failed rows in file order, with their original cells and an additional column for the reason. If part of
+ * the file could not be read, the last row has only that reason. In between, empty pieces are yielded, so that reading
+ * stops soon after the client has left. `storedFormat` is null if not even the names of the columns could be read.
  */
 export async function* streamFailedRows(
   db: Db,
   chainId: string,
-  { job_id: jobId, type }: Pick<JobRow, 'job_id' | 'type'>,
+  { job_id: jobId, type, error, error_code: code }: Pick<JobRow, 'job_id' | 'type' | 'error' | 'error_code'>,
   storedFormat: unknown,
 ): AsyncGenerator<Uint8Array> {
   const leave = downloads.enter(chainId);
   try {
-    const format = readFormat(storedFormat);
+    const format = storedFormat === null ? unknownFormat : readFormat(storedFormat);
     const perGroup = type === 'CATALOG_UPDATE' ? rowReaders.chunksPerWindow : 1;
     const chunks = await listFailedChunks(db, chainId, jobId);
     const groups = Map.groupBy(chunks, (chunk) => chunk - (chunk % perGroup));
@@ -52,6 +53,7 @@ export async function* streamFailedRows(
         yield Buffer.from(lines.join(''));
       }
     }
+    if (code === 'unreadable_file' && error !== null) yield Buffer.from(failedLine(format, [], error));
   } finally {
     leave();
   }

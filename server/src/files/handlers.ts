@@ -59,7 +59,7 @@ export function fileHandlers(config: Config): Handlers<typeof fileRoutes, Access
       const { chainId, actor } = access;
       const row = await getReadable(db, chainId, actor, params.file_id);
       const stream = await getFailedRows(db, chainId, row);
-      return { status: 200, stream, headers: { ...csvHeaders(failedRowsName(row.name)), ...notStored } };
+      return { status: 200, stream, headers: { ...csvHeaders(failedRowsName(row.base_name)), ...notStored } };
     },
 
     async getFileTemplate({ params }) {

@@ -16,10 +16,11 @@ export {
   type FileRow,
   findFile,
   listFiles,
+  type ReadableFolders,
 } from './queries.ts';
 export { listResults, type ReadableFile, readExport, readResult, type ResultFile } from './read-results.ts';
 export { type Folder, type FolderKind, folderPath } from './rules/folder.ts';
-export { failedRowsName, isFileName, isTemporaryName } from './rules/name.ts';
+export { isFileName, isStatusName, isTemporaryName } from './rules/name.ts';
 export { template } from './rules/template.ts';
 export {
   appendPart,

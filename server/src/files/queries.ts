@@ -9,6 +9,8 @@ export type FileRow = {
   file_id: string;
   folder: string;
   name: string;
+  /** The name without its extensions, such as `prices` for `prices.csv.gz`. Computed by the database. */
+  base_name: string;
   state: 'UNFINISHED' | 'ACCEPTED';
   size: number;
   vendor_ids: string[] | null;
@@ -28,21 +30,22 @@ export type NewFile = Pick<
   'file_id' | 'folder' | 'name' | 'vendor_ids' | 'is_limited' | 'uploaded_by' | 'actor' | 'address' | 'channel'
 >;
 
-export type FileFilter = {
+/** Whether promotion files, and all other files, are included. */
+export type ReadableFolders = { promotions: boolean; others: boolean };
+
+export type FileFilter = ReadableFolders & {
   state?: FileRow['state'] | undefined;
   /** Only files that can change this vendor's data. */
   vendorId?: string | undefined;
   folder?: string | undefined;
   /** Only files from this uploader. */
   actor?: string | undefined;
-  /** Whether promotion files, and all other files, are included. */
-  promotions: boolean;
-  others: boolean;
 };
 
-const columns = `chain_id, file_id, folder, name, state, size::float8 as size, vendor_ids, is_limited, uploaded_by, actor,
-  address, channel, job_id, created_at, updated_at, accepted_at`;
+const columns = `chain_id, file_id, folder, name, base_name, state, size::float8 as size, vendor_ids, is_limited,
+  uploaded_by, actor, address, channel, job_id, created_at, updated_at, accepted_at`;
 const visible = '($2::text[] is null or vendor_ids <@ $2)';
+const readable = "case folder when '/promotions' then $3::boolean else $4::boolean end";
 const filterSql = `chain_id = $1 and ${visible} and ($3::text is null or state = $3)
   and ($4::text is null or vendor_ids is null or $4 = any (vendor_ids)) and ($5::text is null or folder = $5)
   and ($6::text is null or actor = $6) and case folder when '/promotions' then $7::boolean else $8::boolean end`;
@@ -117,33 +120,43 @@ export function listAccepted(
   db: Db,
   chainId: string,
   visibleVendors: VisibleVendors,
+  { promotions, others }: ReadableFolders,
   page: PageRequest,
 ): Promise<FileRow[]> {
   return db.query(
-    `select ${columns} from files where chain_id = $1 and ${visible} and state = 'ACCEPTED'
-     order by accepted_at desc, file_id desc limit $3 offset $4`,
-    [chainId, visibleVendors, page.pageSize, page.offset],
+    `select ${columns} from files where chain_id = $1 and ${visible} and state = 'ACCEPTED' and ${readable}
+     order by accepted_at desc, file_id desc limit $5 offset $6`,
+    [chainId, visibleVendors, promotions, others, page.pageSize, page.offset],
   );
 }
 
-/** The newest accepted files whose names start with this text. */
-export function listNamed(db: Db, chainId: string, visibleVendors: VisibleVendors, start: string): Promise<FileRow[]> {
-  return db.query(
-    `select ${columns} from files where chain_id = $1 and ${visible} and state = 'ACCEPTED' and starts_with(name, $3)
-     order by accepted_at desc, file_id desc limit 100`,
-    [chainId, visibleVendors, start],
+/** The file that was accepted last of those with this name, whatever their extensions and folders. */
+export async function findNewestAccepted(
+  db: Db,
+  chainId: string,
+  visibleVendors: VisibleVendors,
+  { promotions, others }: ReadableFolders,
+  baseName: string,
+): Promise<FileRow | undefined> {
+  const rows = await db.query<FileRow>(
+    `select ${columns} from files
+     where chain_id = $1 and ${visible} and state = 'ACCEPTED' and ${readable} and base_name = $5
+     order by accepted_at desc limit 1`,
+    [chainId, visibleVendors, promotions, others, baseName],
   );
+  return rows[0];
 }
 
 export async function findFileByJob(
   db: Db,
   chainId: string,
   visibleVendors: VisibleVendors,
+  { promotions, others }: ReadableFolders,
   jobId: string,
 ): Promise<FileRow | undefined> {
   const rows = await db.query<FileRow>(
-    `select ${columns} from files where chain_id = $1 and ${visible} and job_id = $3`,
-    [chainId, visibleVendors, jobId],
+    `select ${columns} from files where chain_id = $1 and ${visible} and ${readable} and job_id = $5`,
+    [chainId, visibleVendors, promotions, others, jobId],
   );
   return rows[0];
 }

@@ -23,7 +23,10 @@ export function readPromotion(
   const [first] = items;
   if (!first) return { error: { line: split.line, column: 1, reason: noRows } };
   const read = reader.readRows(items, options);
-  if ('error' in read) return { error: { column: 1, ...read.error } };
+  if ('error' in read) {
+    const { line, fields, reason } = read.error;
+    return { error: { line, column: findColumn(format, fields), reason } };
+  }
   const failed = Map.groupBy(read.failed, ({ line }) => groups.findLastIndex((group) => group.line <= line));
   return {
     format,
@@ -31,6 +34,16 @@ export function readPromotion(
     groups: groups.map((group, index) => ({ ...group, failed: reader.writeFailedRows(failed.get(index) ?? []) })),
     line: first.line,
   };
+}
+
+/** The number of the column that is read into one of these fields. If the file has none, the first one. */
+function findColumn({ fields }: Format, names: string[]): number {
+  return (
+    Math.max(
+      0,
+      fields.findIndex((field) => field !== null && names.includes(field.name)),
+    ) + 1
+  );
 }
 
 const noRows = 'the file has no rows below the names of the columns';

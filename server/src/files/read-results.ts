@@ -1,49 +1,59 @@
 import { columnsOf, ExportRow } from '@aisle/contract/jobs';
 import { RejectionRow } from '@aisle/contract/promotion';
 import { catalogLines } from '../catalog/index.ts';
-import { findJob, type JobRow, listJobStatuses, readPieces, resultRow, type VisibleVendors } from '../jobs/index.ts';
+import {
+  type CatalogJobType,
+  type JobState,
+  listJobStates,
+  readPieces,
+  resultRow,
+  type VisibleVendors,
+} from '../jobs/index.ts';
 import type { Database, Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
 import { streamFailedRows } from './failed-rows.ts';
-import { type FileRow, findFileByJob, findFormat, listAccepted, listNamed } from './queries.ts';
+import {
+  type FileRow,
+  findFileByJob,
+  findFormat,
+  findNewestAccepted,
+  listAccepted,
+  type ReadableFolders,
+} from './queries.ts';
+import { errorLine } from './reject-file.ts';
 import { hasFailedRows } from './response.ts';
-import { failedRowsName } from './rules/name.ts';
+import { failedRowsName, parseResultName, resultName, type ResultName, statusName } from './rules/name.ts';
+import { statusText } from './rules/status.ts';
 
-/** A file in the folder /results. */
-export type ResultFile = { name: string; modifiedAt: Date };
-
-/** Whether the reader can see the results of files in this folder. */
-export type ResultFilter = (file: Pick<FileRow, 'folder'>) => boolean;
+/** A file in the folder /results. The size of failed rows is known only once they are read. */
+export type ResultFile = { name: string; size?: number; modifiedAt: Date };
 
 /** A file that can be read now. */
 export type ReadableFile = { modifiedAt: Date; stream: AsyncIterable<Uint8Array> };
 
 /**
- * Lists the result files of jobs that were created from uploaded files, newest first: `<job id>.csv` and, if rows
- * failed, `<name>.failed.csv`. If several uploaded files have the same name, only the newest one has a `.failed.csv`
- * file, because that is the one to correct.
+ * Lists the results of uploaded files, newest first: for each job that has ended `<job id>.csv` and, if rows failed,
+ * `<job id>.failed.csv`; and for the newest file of each name `<name>.status.csv` and, if rows failed,
+ * `<name>.failed.csv`.
  */
 export async function listResults(
   db: Db,
   chainId: string,
   visibleVendors: VisibleVendors,
+  readable: ReadableFolders,
   page: PageRequest,
-  isReadable: ResultFilter = () => true,
 ): Promise<ResultFile[]> {
-  const files = (await listAccepted(db, chainId, visibleVendors, page)).filter(isReadable);
+  const files = await listAccepted(db, chainId, visibleVendors, readable, page);
   const ids = files.flatMap((file) => file.job_id ?? []);
-  const jobs = new Map((await listJobStatuses(db, chainId, ids)).map((job) => [job.job_id, job]));
+  const jobs = new Map((await listJobStates(db, chainId, ids)).map((job) => [job.job_id, job]));
   const seen = new Set<string>();
   return files.flatMap((file) => {
     const job = jobs.get(file.job_id ?? '');
-    if (!job || job.file_expires_at === null) return [];
-    const failedName = failedRowsName(file.name);
-    const modifiedAt = file.accepted_at ?? file.created_at;
-    const isNewest = !seen.has(failedName);
-    seen.add(failedName);
-    const failed = hasFailedRows(job) && isNewest ? [{ name: failedName, modifiedAt }] : [];
-    return [{ name: `${job.job_id}.csv`, modifiedAt }, ...failed];
+    if (!job) return [];
+    const isNewest = !seen.has(file.base_name);
+    seen.add(file.base_name);
+    return listFor(file, job, isNewest).map((entry) => ({ ...entry, modifiedAt: job.updated_at }));
   });
 }
 
@@ -52,61 +62,109 @@ export async function readResult(
   db: Db,
   chainId: string,
   visibleVendors: VisibleVendors,
+  readable: ReadableFolders,
   name: string,
-  isReadable: ResultFilter = () => true,
 ): Promise<ReadableFile | undefined> {
-  const [, jobId] = /^([0-9a-f-]{36})\.csv$/.exec(name) ?? [];
-  if (jobId !== undefined) return readJobFile(db, chainId, visibleVendors, jobId, isReadable);
-  if (!name.endsWith('.failed.csv')) return undefined;
-  const candidates = await listNamed(db, chainId, visibleVendors, name.slice(0, -'.failed.csv'.length));
-  const file = candidates.find((candidate) => failedRowsName(candidate.name) === name && isReadable(candidate));
-  if (!file) return undefined;
-  const stream = await findFailedRows(db, chainId, file);
-  return stream && { modifiedAt: file.accepted_at ?? file.created_at, stream };
+  const wanted = parseResultName(name);
+  const file = wanted && (await findFileFor(db, chainId, visibleVendors, readable, wanted));
+  const [job] = file?.job_id ? await listJobStates(db, chainId, [file.job_id]) : [];
+  if (!wanted || !file || !job) return undefined;
+  const stream = await openResult(db, chainId, wanted.kind, file, job);
+  return stream && { modifiedAt: job.updated_at, stream };
 }
 
 /** A snapshot of a store's catalog as CSV. */
 export function readExport(db: Database, chainId: string, vendorId: string): ReadableFile {
   return {
     modifiedAt: new Date(),
-    stream: withFirst(columnsOf(ExportRow), catalogLines(db, chainId, vendorId)),
+    stream: withFirst(`${columnsOf(ExportRow).join(',')}\n`, catalogLines(db, chainId, vendorId)),
   };
 }
 
 /** The failed rows of a file. Fails if there are none, or if they have expired. */
 export async function getFailedRows(db: Db, chainId: string, file: FileRow): Promise<AsyncIterable<Uint8Array>> {
-  const rows = await findFailedRows(db, chainId, file);
-  if (!rows) throw new Failure('file_not_found', 'The file has no failed rows, or its job has not ended yet.');
-  return rows;
-}
-
-async function findFailedRows(db: Db, chainId: string, file: FileRow) {
-  const [job] = file.job_id === null ? [] : await listJobStatuses(db, chainId, [file.job_id]);
-  if (!job || !hasFailedRows(job)) return undefined;
-  if (job.file_expires_at && job.file_expires_at.getTime() <= Date.now()) throw new Failure('download_expired');
+  const [job] = file.job_id === null ? [] : await listJobStates(db, chainId, [file.job_id]);
+  if (!job || !hasFailedRows(job)) {
+    throw new Failure('file_not_found', 'The file has no failed rows, or its job has not ended yet.');
+  }
+  if (isExpired(job)) throw new Failure('download_expired');
   return streamFailedRows(db, chainId, job, await findFormat(db, chainId, file.file_id));
 }
 
-const jobTypes = ['CATALOG_UPDATE', 'PRODUCT_CREATION', 'PROMOTION'] as const;
+function listFor(file: FileRow, job: JobState, isNewest: boolean): Omit<ResultFile, 'modifiedAt'>[] {
+  const status = { name: statusName(file.base_name), size: Buffer.byteLength(statusText(file, job)) };
+  const hasFailed = isReadable(job) && hasFailedRows(job);
+  return [
+    ...(isReadable(job) ? [{ name: resultName(job.job_id), ...sizeOf(job) }] : []),
+    ...(hasFailed ? [{ name: failedRowsName(job.job_id) }] : []),
+    ...(isNewest ? [status] : []),
+    ...(hasFailed && isNewest ? [{ name: failedRowsName(file.base_name) }] : []),
+  ];
+}
 
-async function readJobFile(
+/** A file can have a name that looks like the id of a job. */
+async function findFileFor(
   db: Db,
   chainId: string,
   visibleVendors: VisibleVendors,
-  jobId: string,
-  isReadable: ResultFilter,
-): Promise<ReadableFile | undefined> {
-  const job = await findJob(db, chainId, visibleVendors, jobTypes, jobId);
-  const file = job && (await findFileByJob(db, chainId, visibleVendors, jobId));
-  if (!job || !file || !isReadable(file) || job.file_expires_at === null) return undefined;
-  return { modifiedAt: job.updated_at, stream: withFirst(columnsOf(rowOf(job)), readPieces(db, chainId, jobId)) };
+  readable: ReadableFolders,
+  { kind, jobId, baseName }: ResultName,
+): Promise<FileRow | undefined> {
+  const byJob = jobId === undefined ? undefined : await findFileByJob(db, chainId, visibleVendors, readable, jobId);
+  if (byJob || kind === 'result') return byJob;
+  return findNewestAccepted(db, chainId, visibleVendors, readable, baseName);
 }
 
-function rowOf({ type, vendor_id }: JobRow) {
-  return type === 'PROMOTION' ? RejectionRow : resultRow({ type, vendor_id });
+async function openResult(
+  db: Db,
+  chainId: string,
+  kind: ResultName['kind'],
+  file: FileRow,
+  job: JobState,
+): Promise<AsyncIterable<Uint8Array> | undefined> {
+  if (kind === 'status') return once(statusText(file, job));
+  if (!isReadable(job)) return undefined;
+  if (kind === 'result') {
+    return job.file_expires_at === null
+      ? once(textWithoutFile(job))
+      : withFirst(headOf(job), readPieces(db, chainId, job.job_id));
+  }
+  return hasFailedRows(job)
+    ? streamFailedRows(db, chainId, job, await findFormat(db, chainId, file.file_id))
+    : undefined;
 }
 
-async function* withFirst(columns: string[], lines: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(`${columns.join(',')}\n`);
+/** Whether the job has ended and its result has not expired. */
+function isReadable(job: JobState): boolean {
+  return (job.status === 'COMPLETED' || job.status === 'FAILED') && !isExpired(job);
+}
+
+function isExpired({ file_expires_at: at }: JobState): boolean {
+  return at !== null && at.getTime() <= Date.now();
+}
+
+/** Empty if the file was written by an earlier version. */
+function sizeOf(job: JobState): { size?: number } {
+  if (job.file_expires_at === null) return { size: Buffer.byteLength(textWithoutFile(job)) };
+  return job.file_bytes === null ? {} : { size: Buffer.byteLength(headOf(job)) + job.file_bytes };
+}
+
+/** Nothing is stored for a promotion without rejections, or for a job that failed because of an internal error. */
+function textWithoutFile(job: JobState): string {
+  if (job.error === null) return headOf(job);
+  return `${headOf(job)}${errorLine(job, { code: job.error_code ?? '', message: job.error })}`;
+}
+
+function headOf({ type, vendor_id }: JobState): string {
+  const row = type === 'PROMOTION' ? RejectionRow : resultRow({ type: type as CatalogJobType, vendor_id });
+  return `${columnsOf(row).join(',')}\n`;
+}
+
+async function* withFirst(line: string, lines: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(line);
   yield* lines;
+}
+
+async function* once(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
 }

@@ -161,7 +161,7 @@ function readCells(
 ): FileItem | undefined {
   const cells = cellsOf(record, separator);
   const decoded = decode ? cells.map(decode) : cells;
-  if (isBlank(decoded)) return undefined;
+  if (isBlank(fields, decoded)) return undefined;
   const { item, fault } = readRow(fields, decoded);
   return { line: record.line, item, ...(fault && { fault: { ...fault, code: 'bad_format' } }) };
 }

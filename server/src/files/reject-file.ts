@@ -1,4 +1,4 @@
-import { quoteCell } from '@aisle/contract/csv';
+import { writeCsv } from '@aisle/contract/csv';
 import { addFeedback, type JobRow, setError, writePart } from '../jobs/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import type { WindowError } from './read-window.ts';
@@ -7,13 +7,8 @@ import type { WindowError } from './read-window.ts';
 export async function rejectFile(tx: Tx, chainId: string, job: JobRow, error: WindowError): Promise<void> {
   const message = `Line ${error.line}, column ${error.column}: ${error.reason}.`;
   await setError(tx, chainId, job.job_id, { code: 'unreadable_file', message });
-  await writePart(
-    tx,
-    chainId,
-    job.job_id,
-    lastPart,
-    `${resultCells(job, error.line, message).map(quoteCell).join(',')}\n`,
-  );
+  const row = errorLine(job, { code: 'unreadable_file', message, line: error.line });
+  await writePart(tx, chainId, job.job_id, lastPart, row);
   if (job.type === 'PROMOTION') return;
   await addFeedback(tx, chainId, job.job_id, [
     {
@@ -28,11 +23,15 @@ export async function rejectFile(tx: Tx, chainId: string, job: JobRow, error: Wi
   ]);
 }
 
+/** The line of a result file that says why the whole file failed. */
+export function errorLine(
+  job: Pick<JobRow, 'type' | 'vendor_id'>,
+  { code, message, line }: { code: string; message: string; line?: number },
+): string {
+  if (job.type === 'PROMOTION') return writeCsv([['', '', code, message]]);
+  const cells = ['', code, 'FAILED', message, line === undefined ? '' : String(line), ''];
+  return writeCsv([job.type === 'CATALOG_UPDATE' && job.vendor_id !== null ? cells : [...cells, '']]);
+}
+
 /** Sorts after the parts for the rows that were read. */
 const lastPart = Number.MAX_SAFE_INTEGER;
-
-function resultCells(job: JobRow, line: number, message: string): string[] {
-  if (job.type === 'PROMOTION') return ['', '', 'unreadable_file', message];
-  const cells = ['', 'unreadable_file', 'FAILED', message, String(line), ''];
-  return job.type === 'CATALOG_UPDATE' && job.vendor_id !== null ? cells : [...cells, ''];
-}

@@ -1,23 +1,23 @@
 import type { UploadedFile } from '@aisle/contract/files';
 import type { Static } from 'typebox';
 import type { Links } from '../config.ts';
-import { type JobType, listJobStatuses } from '../jobs/index.ts';
+import { type JobState, type JobType, listJobStates } from '../jobs/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import type { FileRow } from './queries.ts';
+import { countRows } from './rules/status.ts';
 
 type FileResponse = Static<typeof UploadedFile>;
 type FileJob = FileResponse['jobs'][number];
-type JobState = Awaited<ReturnType<typeof listJobStatuses>>[number];
 
 export async function fileResponses(db: Db, chainId: string, rows: FileRow[], links: Links): Promise<FileResponse[]> {
   const ids = rows.flatMap((row) => row.job_id ?? []);
-  const jobs = new Map((await listJobStatuses(db, chainId, ids)).map((job) => [job.job_id, job]));
+  const jobs = new Map((await listJobStates(db, chainId, ids)).map((job) => [job.job_id, job]));
   return rows.map((row) => fileResponse(row, row.job_id === null ? undefined : jobs.get(row.job_id), links));
 }
 
-/** Whether the job has ended and its failed rows can be downloaded. */
-export function hasFailedRows(job: Pick<JobState, 'status' | 'failed' | 'file_expires_at'>): boolean {
-  return job.failed > 0 && job.file_expires_at !== null;
+/** Whether the job has ended and has failed rows. If the file could not be read, the reason is one of them. */
+export function hasFailedRows(job: Pick<JobState, 'failed' | 'error_code' | 'file_expires_at'>): boolean {
+  return (job.failed > 0 || job.error_code === 'unreadable_file') && job.file_expires_at !== null;
 }
 
 function fileResponse(row: FileRow, job: JobState | undefined, links: Links): FileResponse {
@@ -36,12 +36,14 @@ function fileResponse(row: FileRow, job: JobState | undefined, links: Links): Fi
   };
 }
 
-function jobOf({ job_id, type, status, failed, error }: JobState): FileJob {
+function jobOf(job: JobState): FileJob {
+  const { job_id, type, status, failed, error } = job;
   return {
     job_id,
     job_type: type as Exclude<JobType, 'CATALOG_EXPORT'>,
     job_status: status,
     failed,
+    ...countRows(job),
     ...(error !== null && { error }),
   };
 }

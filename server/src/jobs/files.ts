@@ -11,13 +11,10 @@ import { compressPart, decompressPieces, joinParts } from './gzip-parts.ts';
  * compressed part.
  */
 export async function writePart(tx: Tx, chainId: string, jobId: string, partNo: number, lines: Uint8Array | string) {
-  const bytes = await compressPart(lines);
-  await tx.query('insert into job_file_parts (chain_id, job_id, part_no, bytes) values ($1, $2, $3, $4)', [
-    chainId,
-    jobId,
-    partNo,
-    bytes,
-  ]);
+  await tx.query(
+    'insert into job_file_parts (chain_id, job_id, part_no, bytes, content_bytes) values ($1, $2, $3, $4, $5)',
+    [chainId, jobId, partNo, await compressPart(lines), Buffer.byteLength(lines)],
+  );
 }
 
 /** Yields the content of the file in small pieces. */

@@ -180,14 +180,31 @@ export async function extendJob(
   );
 }
 
-export function listJobStatuses(
-  db: Db,
-  chainId: string,
-  jobIds: string[],
-): Promise<Pick<JobRow, 'job_id' | 'type' | 'status' | 'error' | 'error_code' | 'failed' | 'file_expires_at'>[]> {
+/**
+ * How far a job has come. `vendors` is how many vendors it has, and `file_bytes` the size of its file without the names
+ * of the columns, or null if that is not known.
+ */
+export type JobState = Pick<
+  JobRow,
+  | 'job_id'
+  | 'type'
+  | 'status'
+  | 'vendor_id'
+  | 'total'
+  | 'succeeded'
+  | 'unchanged'
+  | 'failed'
+  | 'error'
+  | 'error_code'
+  | 'updated_at'
+  | 'file_expires_at'
+> & { vendors: number; file_bytes: number | null };
+
+export function listJobStates(db: Db, chainId: string, jobIds: string[]): Promise<JobState[]> {
   return db.query(
-    `select job_id, type, status, error, error_code, failed, file_expires_at from jobs
-     where chain_id = $1 and job_id = any ($2)`,
+    `select job_id, type, status, vendor_id, total, succeeded, unchanged, failed, error, error_code, updated_at,
+       file_expires_at, cardinality(vendor_ids) as vendors, file_bytes::float8 as file_bytes
+     from jobs where chain_id = $1 and job_id = any ($2)`,
     [chainId, jobIds],
   );
 }
@@ -220,12 +237,17 @@ export async function addDetails(tx: Tx, chainId: string, jobId: string, details
   ]);
 }
 
-/** Sets the status to COMPLETED, or to FAILED if `setError` was called. */
+/**
+ * Sets the status to COMPLETED, or to FAILED if `setError` was called. If some parts of the file were written by an
+ * earlier version, the size of the file is not known.
+ */
 export async function endJob(tx: Tx, chainId: string, jobId: string, fileDays: number): Promise<JobRow> {
   const rows = await tx.query<JobRow>(
     `update jobs set status = case when error is null then 'COMPLETED' else 'FAILED' end, updated_at = ${laterNow},
-       file_expires_at = case when exists (
-         select from job_file_parts p where p.chain_id = $1 and p.job_id = $2) then now() + make_interval(days => $3) end
+       file_expires_at = case when file.parts > 0 then now() + make_interval(days => $3) end,
+       file_bytes = case when file.parts = file.sized_parts then file.bytes end
+     from (select count(*) as parts, count(content_bytes) as sized_parts, sum(content_bytes) as bytes
+           from job_file_parts where chain_id = $1 and job_id = $2) file
      where chain_id = $1 and job_id = $2 returning ${columns}`,
     [chainId, jobId, fileDays],
   );

@@ -8,10 +8,13 @@ import { validateHeader } from './rules/header.ts';
 
 export type FailedLine = { line: number; sku: string; code: string; reason: string };
 
-/** The plan built from a file's rows and the rows that failed, or the error that makes the whole file unusable. */
+/**
+ * The plan built from a file's rows and the rows that failed, or the error that makes the whole file unusable. `fields`
+ * are the names on the path to the field with the error.
+ */
 export type PromotionRows =
   | { plan: PromotionPlan | undefined; failed: FailedLine[] }
-  | { error: { line: number; reason: string } };
+  | { error: { line: number; fields: string[]; reason: string } };
 
 /**
  * Reads the rows of a file as one promotion. Its header is in the first row, and the other rows must repeat it. The rows
@@ -23,7 +26,10 @@ export function readPromotionRows(rows: FileItem[], options: { now: number; loca
   if (!first) return { plan: undefined, failed: rows.map((row) => failedRow(row, row.fault?.message ?? '')) };
   const header = headerOf(first.item, options.locale);
   const checked = validateHeader(header, new Date(options.now));
-  if ('errors' in checked) return { error: { line: first.line, reason: sentence(invalid(checked.errors)) } };
+  if ('errors' in checked) {
+    const fields = checked.errors[0]?.pointer.split('/') ?? [];
+    return { error: { line: first.line, fields, reason: sentence(invalid(checked.errors)) } };
+  }
   const identity = identityOf(first.item);
   const failed: FailedLine[] = [];
   const entries = new Map<string, object>();

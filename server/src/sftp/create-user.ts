@@ -23,6 +23,7 @@ export async function createUser(
   { maxUsers, cost }: { maxUsers: number; cost: number },
 ): Promise<NewSftpUser> {
   const keys = (input.public_keys ?? []).map((text, index) => readPublicKey(text, `/public_keys/${index}`));
+  if (input.password_login === false && keys.length === 0) throw noLogin();
   // The chain is locked, so that concurrent requests together cannot exceed the limit.
   await lockChain(tx, chainId);
   if ((await countUsers(tx, chainId)) >= maxUsers) {
@@ -47,6 +48,11 @@ export function readPublicKey(text: string, pointer: string): PublicKey {
   const parsed = parsePublicKey(text);
   if ('key' in parsed) return parsed.key;
   throw invalid([{ pointer, code: 'bad_format', message: parsed.problem }]);
+}
+
+function noLogin(): Failure {
+  const message = 'must contain at least one key if password_login is false, because the user could not log in';
+  return invalid([{ pointer: '/public_keys', code: 'missing', message }]);
 }
 
 /** Login names are unique across chains. The suffix avoids revealing whether another chain uses the same name. */

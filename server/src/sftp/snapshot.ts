@@ -19,12 +19,12 @@ export type Snapshot = {
 
 /** A session's most recent snapshots, so that a client that asks for the size and then reads gets the same content. */
 export type SnapshotCache = {
-  get(path: string, take: () => Promise<Snapshot>): Promise<Snapshot>;
+  /** Returns a snapshot that was taken at most `seconds` ago. */
+  get(path: string, seconds: number, take: () => Promise<Snapshot>): Promise<Snapshot>;
   close(): void;
 };
 
 const maxCached = 4;
-const maxAgeMs = 30_000;
 
 export function createSnapshotCache(): SnapshotCache {
   const cached = new Map<string, { snapshot: Snapshot; until: number }>();
@@ -33,13 +33,13 @@ export function createSnapshotCache(): SnapshotCache {
     cached.delete(path);
   };
   return {
-    async get(path, take) {
+    async get(path, seconds, take) {
       for (const [key, { until }] of cached) if (until < performance.now()) remove(key);
       const found = cached.get(path)?.snapshot ?? (await take());
       if (!cached.has(path)) {
         const [oldest] = cached.keys();
         if (cached.size >= maxCached && oldest !== undefined) remove(oldest);
-        cached.set(path, { snapshot: found, until: performance.now() + maxAgeMs });
+        cached.set(path, { snapshot: found, until: performance.now() + 1000 * seconds });
       }
       found.retain();
       return found;

@@ -3,7 +3,9 @@ import {
   folderPath,
   type FileRow,
   listFiles,
+  isStatusName,
   listResults,
+  type ReadableFolders,
   readExport,
   readResult,
   template,
@@ -15,7 +17,7 @@ import { denied, noSuchFile } from './refusal.ts';
 import { exportName, type Inbox, type Place, templateName } from './rules/path.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
-/** A folder or file as clients see it. The size of a result file or an export is known only once it is read. */
+/** A folder or file as clients see it. The size of an export and of failed rows is known only once they are read. */
 export type Entry = {
   name: string;
   isFolder: boolean;
@@ -92,9 +94,10 @@ export function listUnfinished(context: SessionContext, folder?: Folder): Promis
 /** The maximum number of unfinished files per user. */
 export const maxUnfinished = 500;
 
-/** The content of a file that can be read. The caller must release it. */
+/** The content of a file that can be read. The caller must release it. A client that polls a status must see changes. */
 export function getSnapshot(context: SessionContext, place: Place, path: string): Promise<Snapshot> {
-  return context.snapshots.get(path, () => readPlace(context, place, path));
+  const seconds = place.kind === 'result' && isStatusName(place.name) ? 1 : 30;
+  return context.snapshots.get(path, seconds, () => readPlace(context, place, path));
 }
 
 async function readPlace(context: SessionContext, place: Place, path: string): Promise<Snapshot> {
@@ -114,7 +117,7 @@ async function readPlace(context: SessionContext, place: Place, path: string): P
   const found =
     name === undefined
       ? undefined
-      : await readResult(db, user.chain_id, user.vendor_ids, name, resultFilter(user.scopes));
+      : await readResult(db, user.chain_id, user.vendor_ids, readableResults(user.scopes), name);
   if (!found) throw noSuchFile(path);
   return takeSnapshot(context.memory, found.modifiedAt, found.stream);
 }
@@ -196,18 +199,18 @@ async function listResultFiles({ db, user }: SessionContext): Promise<Entry[]> {
     db,
     user.chain_id,
     user.vendor_ids,
+    readableResults(user.scopes),
     pageOf({ page_size: maxResults }),
-    resultFilter(user.scopes),
   );
-  return files.map(({ name, modifiedAt }) => ({ name, isFolder: false, isWritable: false, modifiedAt }));
+  return files.map((file) => ({ ...file, isFolder: false, isWritable: false }));
 }
 
 /** As in the API, the results of promotions and of catalog files require different scopes. */
-function resultFilter(scopes: readonly string[]): (file: { folder: string }) => boolean {
-  return ({ folder }) => scopes.includes(folder === '/promotions' ? 'promotions:read' : 'catalog:read');
+function readableResults(scopes: readonly string[]): ReadableFolders {
+  return { promotions: scopes.includes('promotions:read'), others: scopes.includes('catalog:read') };
 }
 
-/** The number of results in a listing, newest first. Older ones can still be read by name. */
+/** The number of files whose results are listed, newest first. Older results can still be read by name. */
 const maxResults = 500;
 
 async function* asStream(text: string): AsyncGenerator<Uint8Array> {

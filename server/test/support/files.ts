@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import type { Response, TestAisle, TestChain } from './aisle.ts';
 import { waitForJob } from './catalog.ts';
 
@@ -28,4 +30,11 @@ export async function readFailedRows(aisle: Pick<TestAisle, 'call'>, chain: Test
   const response = await aisle.call('GET', url.pathname, { token: chain.token });
   assert.equal(response.status, 200, response.text);
   return response.text.trimEnd().split('\n');
+}
+
+/** A gzip file with a header and a row of this many MiB, in many members, each of which compresses 100 to 1. */
+export function gzipOfOneLine(mebibytes: number): Buffer {
+  const noise = randomBytes(8 * 1024).toString('hex');
+  const member = gzipSync(noise.padEnd(1024 * 1024, 'x'));
+  return Buffer.concat([gzipSync('sku,price\n'), ...Array<Buffer>(mebibytes).fill(member)]);
 }

@@ -37,9 +37,12 @@ export function readRow(fields: readonly (Field | null)[], cells: readonly (stri
   return fault ? { item, fault } : { item };
 }
 
-/** Whether all cells are empty. Spreadsheets often export such rows below a table. */
-export function isBlank(cells: readonly (string | null)[]): boolean {
-  return cells.every((cell) => cell !== null && cell.trim() === '');
+/**
+ * Whether all cells are empty, except those in ignored columns. Spreadsheets often export such rows below a table, and
+ * the failed rows of a file that could not be read end with a row that has only a reason.
+ */
+export function isBlank(fields: readonly (Field | null)[], cells: readonly (string | null)[]): boolean {
+  return cells.every((cell, index) => cell !== null && (cell.trim() === '' || fields[index] === null));
 }
 
 /**

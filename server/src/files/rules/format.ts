@@ -27,14 +27,28 @@ export type StoredRow = [line: number, cells: string[]];
 
 export const readFormat = storedJson('format of a file', Format);
 
+/** The format of failed rows if the names of the columns could not be read. */
+export const unknownFormat: Format = {
+  encoding: 'utf-8',
+  separator: ',',
+  header: [],
+  fields: [],
+  dropped: [],
+  has_mark: false,
+};
+
 export function headLine({ header, separator, has_mark: hasMark }: Format): string {
   return `${hasMark ? '\ufeff' : ''}${writeRow([...header, 'reason'], separator)}`;
 }
 
-/** A failed row as text. A row with too few cells is padded, so that the reason is in its own column. */
+/**
+ * A failed row as text. The reason is always in its own column: a row with too few cells is padded, and cells beyond the
+ * header follow the reason.
+ */
 export function failedLine({ header, separator }: Format, cells: string[], reason: string): string {
   const padding = Array<string>(Math.max(0, header.length - cells.length)).fill('');
-  return writeRow([...cells, ...padding, reason], separator);
+  const named = cells.slice(0, header.length);
+  return writeRow([...named, ...padding, reason, ...cells.slice(header.length)], separator);
 }
 
 /** Returns a function that finds the SKU of a stored row. */

@@ -13,7 +13,31 @@ export function isTemporaryName(name: string): boolean {
   return name.startsWith('.') || /\.(tmp|part|filepart)$/i.test(name);
 }
 
-/** The name of the file with the failed rows, for example `prices.failed.csv` for `prices.csv.gz`. */
-export function failedRowsName(name: string): string {
-  return `${name.replace(/(\.(csv|txt|tsv))?(\.(gz|zip))?$/i, '')}.failed.csv`;
+export function resultName(jobId: string): string {
+  return `${jobId}.csv`;
+}
+
+/** `start` is the id of a job or the name of the uploaded file without its extensions (`base_name`). */
+export function failedRowsName(start: string): string {
+  return `${start}.failed.csv`;
+}
+
+export function statusName(baseName: string): string {
+  return `${baseName}.status.csv`;
+}
+
+export function isStatusName(name: string): boolean {
+  return parseResultName(name)?.kind === 'status';
+}
+
+/** What the name of a file in /results stands for. `jobId` is set if the name can start with the id of a job. */
+export type ResultName = { kind: 'result' | 'failed' | 'status'; baseName: string; jobId?: string };
+
+/** Undefined if no result can have this name. */
+export function parseResultName(name: string): ResultName | undefined {
+  const [, baseName = '', kind] = /^(.+?)(?:\.(failed|status))?\.csv$/.exec(name) ?? [];
+  if (baseName === '') return undefined;
+  if (kind === 'status') return { kind, baseName };
+  const isJobId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(baseName);
+  return { kind: kind === 'failed' ? kind : 'result', baseName, ...(isJobId && { jobId: baseName }) };
 }

@@ -50,8 +50,14 @@ export function textCheck(schema: TObject): Check {
     const unstorable = findUnstorable(value, '');
     const named = (pointer: string) => pointer.split('/')[1] ?? '';
     if (unstorable) return { value, errors: [{ ...unstorable, pointer: named(unstorable.pointer) }] };
-    return { value, errors: describeErrors(schema, validator(), value, named) };
+    return { value, errors: describeErrors(schema, validator(), value, named).map(withUrlHint) };
   };
+}
+
+/** A plus sign in a URL means a space, so `+04:00` arrives without its sign. */
+function withUrlHint(error: InputError): InputError {
+  const isTime = error.message.endsWith(formatNames['lenient-date-time'] as string);
+  return isTime ? { ...error, message: `${error.message} (in a URL, write + as %2B)` } : error;
 }
 
 type JsonSchema = {
@@ -267,7 +273,7 @@ type Json = Record<string, unknown>;
 
 const formatNames: Record<string, string> = {
   uuid: 'UUID',
-  'lenient-date-time': 'time such as 2026-05-04T09:30:00Z (in a URL, write + as %2B)',
+  'lenient-date-time': 'time such as 2026-05-04T09:30:00Z',
   'time-zone': 'time zone name such as Asia/Dubai',
   currency: 'ISO 4217 currency code such as AED',
   country: 'ISO 3166-1 alpha-2 country code such as SG',

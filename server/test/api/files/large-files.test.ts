@@ -8,7 +8,7 @@ import type { ReadPayload } from '../../../src/files/read-task.ts';
 import { readWindow, type WindowInput } from '../../../src/files/read-window.ts';
 import { callerFor, makeChain, useAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts, readProduct, waitForJob } from '../../support/catalog.ts';
-import { readFailedRows, uploadFile } from '../../support/files.ts';
+import { gzipOfOneLine, readFailedRows, uploadFile } from '../../support/files.ts';
 
 /** Without a worker, so that the tests run the slices themselves. */
 const aisle = await useAisle({}, 'api');
@@ -89,3 +89,22 @@ for (const [name, bytes] of [
     assert.deepEqual(await db.query('select 1 from file_parts where file_id = $1', [body.file_id]), []);
   });
 }
+
+test('of a file with 1 GiB in one line, only the start is read', async () => {
+  const upload = { name: 'one-line.csv.gz', content: gzipOfOneLine(1024), type: 'application/gzip' };
+  const { body } = await uploadFile(aisle, chain, upload);
+  // A reader that goes on would find that the file is incomplete.
+  const rest = await db.query('delete from file_parts where file_id = $1 and part_no >= 24 returning part_no', [
+    body.file_id,
+  ]);
+  assert.ok(rest.length > 0);
+  const reader = newReader();
+  let result: Awaited<ReturnType<typeof reader.slice>> = { again: await findPayload(body.job_ids[0]) };
+  while (result !== 'done') {
+    const { again } = result as { again: ReadPayload };
+    result = await db.transaction((tx) => reader.slice(tx, chain.chainId, again));
+  }
+  await reader.close();
+  const [job] = await db.query<{ error: string }>('select error from jobs where job_id = $1', [body.job_ids[0]]);
+  assert.match(job?.error ?? '', /^Line 2, column 1: the row is longer than 1048576 bytes/);
+});

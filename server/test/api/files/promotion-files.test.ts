@@ -76,10 +76,17 @@ test('if the promotion in a file is invalid, the job fails with the line and the
   const { job } = await runPromotionFile('ended.csv', [columns, row('SKU-00001', '0.5').replace(end, start)]);
   assert.deepEqual(
     [job.job_status, job.error],
-    ['FAILED', 'unreadable_file: Line 2, column 1: end_time must be after start_time.'],
+    ['FAILED', 'unreadable_file: Line 2, column 4: end_time must be after start_time.'],
   );
   const { text } = await call('GET', `/promotion/jobs/${job.job_id}/download`);
   assert.match(text, /unreadable_file,.*end_time must be after start_time/);
+});
+
+test('a bad date is reported with its column and without advice about URLs', async () => {
+  const { job, file } = await runPromotionFile('date.csv', [columns, row('SKU-00001', '0.5').replace(start, '4 May')]);
+  const reason = 'Line 2, column 3: start_time must be a valid time such as 2026-05-04T09:30:00Z.';
+  assert.equal(job.error, `unreadable_file: ${reason}`);
+  assert.deepEqual(await readFailedRows(aisle, chain, file), ['reason', `"${reason}"`]);
 });
 
 test('if every row of a file is wrong, the job fails and the failed rows can be downloaded', async () => {

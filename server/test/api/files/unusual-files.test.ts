@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { makeChain, useAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts, readLog } from '../../support/catalog.ts';
-import { readFailedRows, runFile } from '../../support/files.ts';
+import { gzipOfOneLine, readFailedRows, runFile } from '../../support/files.ts';
 import { zipOf } from '../../support/zip.ts';
 
 const aisle = await useAisle();
@@ -28,11 +28,19 @@ const notFound = (sku: string, line: number) =>
 const notFoundReason = 'The vendor has no product with this SKU.';
 const badPrice = 'price must be a number from 0 to 9999999.999.';
 
-/** A file that cannot be read: the job fails, and the result file has the reason. */
-function unreadable(title: string, content: string | Buffer, line: number, column: number, reason: string): Case {
+/** A file that cannot be read: the job fails, and the result file and the failed rows have the reason. `hasHeader`: its columns are known. */
+function unreadable(
+  title: string,
+  content: string | Buffer,
+  line: number,
+  column: number,
+  reason: string,
+  hasHeader = false,
+): Case {
   const error = `Line ${line}, column ${column}: ${reason}.`;
-  const cell = /[",]/.test(error) ? `"${error.replaceAll('"', '""')}"` : error;
-  return { title, content, error, result: [`,unreadable_file,FAILED,${cell},${line},`] };
+  const cell = `"${error.replaceAll('"', '""')}"`;
+  const failed = hasHeader ? ['sku,price,reason', `,,${cell}`] : ['reason', cell];
+  return { title, content, error, result: [`,unreadable_file,FAILED,${cell},${line},`], failed };
 }
 
 const allowed = 'allowed columns are sku, price, quantity, active, maximum_sales_quantity, barcode';
@@ -117,6 +125,7 @@ const cases: Case[] = [
     2,
     1,
     'a quote is opened in this line but never closed',
+    true,
   ),
   {
     title: 'header names in another case and order, with aliases',
@@ -190,10 +199,7 @@ const cases: Case[] = [
     failed: [
       'sku,price,reason',
       ',2,sku must be a string of 1 to 64 characters.',
-      '"SKU-00024",2,3,"the row has more columns than the first line, which has 2."'.replaceAll(
-        '"SKU-00024"',
-        'SKU-00024',
-      ),
+      'SKU-00024,2,"the row has more columns than the first line, which has 2.",3',
       'SKU-00026,,"at least one of barcode, quantity, price, active, maximum_sales_quantity is required."',
     ],
   },
@@ -275,7 +281,7 @@ const cases: Case[] = [
   ),
   unreadable('an empty file', '', 1, 1, 'the file is empty; its first line must name the columns'),
   unreadable('only a byte order mark', '\ufeff', 1, 1, 'the file is empty; its first line must name the columns'),
-  unreadable('only a header', 'sku,price\n', 2, 1, 'the file has no rows below the names of the columns'),
+  unreadable('only a header', 'sku,price\n', 2, 1, 'the file has no rows below the names of the columns', true),
   {
     title: 'cells that a spreadsheet would evaluate',
     content: `sku,price\n"=HYPERLINK(""http://evil"")",2\n'=1+1,2\nSKU-00001,2\n`,
@@ -290,7 +296,7 @@ const cases: Case[] = [
       'SKU-00034,bad_format,FAILED,"the row has more than 500 columns.",3,',
       updated('SKU-00035', 4),
     ],
-    failed: ['sku,price,reason', `SKU-00034,2${','.repeat(499)},the row has more than 500 columns.`],
+    failed: ['sku,price,reason', `SKU-00034,2,the row has more than 500 columns.${','.repeat(499)}`],
   },
   unreadable('an unknown column', 'sku,prise\nSKU-00032,2\n', 1, 2, `the column "prise" is unknown; ${allowed}`),
   unreadable(
@@ -337,12 +343,18 @@ const cases: Case[] = [
     1,
     `the column "‰PNG" is unknown; ${allowed}`,
   ),
+  {
+    title: 'failed rows whose last row has only a reason',
+    content: 'sku,price,reason\nSKU-00036,2,The price was missing.\n,,"Line 9, column 1: a quote is never closed."\n',
+    result: [updated('SKU-00036', 2)],
+  },
   unreadable(
-    'a line of 3 MiB',
-    `sku,price\n${'x'.repeat(3 * 1024 * 1024)}`,
+    '1 GiB of one line',
+    gzipOfOneLine(1024),
     2,
     1,
     'the row is longer than 1048576 bytes; line breaks may be missing, or a quote is not closed',
+    true,
   ),
 ];
 

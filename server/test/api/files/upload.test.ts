@@ -60,7 +60,7 @@ test('an uploaded file is listed with its uploader and its job', async () => {
     state: 'ACCEPTED',
     uploaded_by: file.uploaded_by,
     channel: 'api',
-    jobs: [{ job_id: job.job_id, job_type: 'CATALOG_UPDATE', job_status: 'COMPLETED', failed: 0 }],
+    jobs: [{ job_id: job.job_id, job_type: 'CATALOG_UPDATE', job_status: 'COMPLETED', failed: 0, rows: 1, stores: 1 }],
   });
   const list = await call('GET', `/files?state=ACCEPTED&vendor_id=${store}&page_size=500`);
   assert.ok(list.body.files.some((one: { file_id: string }) => one.file_id === file.file_id));
@@ -155,6 +155,8 @@ test('a file for all stores has one job, and its failed rows name the stores tha
     content: 'sku,price\nSKU-00004,8\nONLY-HERE,8\nNOWHERE,8\n',
   });
   assert.deepEqual(job.progress, { total: 6, processed: 6, succeeded: 3, unchanged: 0, failed: 3 });
+  const { failed, rows: rowCount, stores: storeCount } = file.jobs[0];
+  assert.deepEqual({ failed, rowCount, storeCount }, { failed: 3, rowCount: 3, storeCount: 2 });
   const [head, ...rows] = await readLog(aisle, chain, job.job_id);
   assert.equal(head, 'sku,code,state,errors,rowNumber,pieceBarcode,vendor_id');
   assert.equal(rows.filter((row) => row.endsWith(`,${store}`)).length, 3);

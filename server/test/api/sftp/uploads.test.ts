@@ -205,7 +205,7 @@ test('results are visible with the scope that the API requires for them', async 
   // The example's product does not exist, so its row fails.
   await sftp.put('/promotions/seen.csv', await sftp.get('/promotions/TEMPLATE.csv'));
   await sftp.put('/catalog/all/seen-too.csv', csv);
-  const listed = async () => (await sftp.list('/results')).filter((name) => name.startsWith('seen'));
+  const listed = async () => (await sftp.list('/results')).filter((name) => /^seen.*\.failed\.csv$/.test(name));
   await waitFor('both results', async () => (await listed()).length === 2, 60);
   for (const [scope, seen, hidden] of [
     ['catalog:read', 'seen-too.failed.csv', 'seen.failed.csv'],

@@ -32,8 +32,7 @@ test('two users can have the same name, in the same chain or in different chains
 });
 
 test('public keys are added, shown with their fingerprint and removed', async () => {
-  const { body: user } = await call('POST', '/sftp-users', { body: { name: 'keys', password_login: false } });
-  assert.equal(user.password, undefined);
+  const { body: user } = await call('POST', '/sftp-users', { body: { name: 'keys' } });
   const path = `/sftp-users/${user.sftp_user_id}`;
   const added = await call('POST', `${path}/public-keys`, { body: { public_key: key } });
   assert.equal(added.status, 201);
@@ -45,6 +44,18 @@ test('public keys are added, shown with their fingerprint and removed', async ()
   const removed = await call('DELETE', `${path}/public-keys/${shown.key_id}`);
   assert.deepEqual(removed.body.public_keys, []);
   assert.equal((await call('DELETE', `${path}/public-keys/${shown.key_id}`)).body.code, 'public_key_not_found');
+});
+
+test('a user that could not log in, without a password and without a key, is not created', async () => {
+  for (const keys of [{}, { public_keys: [] }]) {
+    const body = { name: 'useless', password_login: false, ...keys };
+    const { status, body: problem } = await call('POST', '/sftp-users', { body });
+    assert.deepEqual([status, problem.errors[0].pointer], [400, '/public_keys']);
+    assert.match(problem.errors[0].message, /at least one key if password_login is false/);
+  }
+  const body = { name: 'useful', password_login: false, public_keys: [key] };
+  const { status, body: created } = await call('POST', '/sftp-users', { body });
+  assert.deepEqual([status, created.password], [201, undefined]);
 });
 
 test('a bad public key is rejected with its position and the reason', async () => {
