@@ -99,7 +99,7 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     cleanup.add(listener.close);
     const lookups = createLookups(parts.db, listener.isListening, parts.config.limits.sessionIdleMinutes);
     notified.lookups = lookups;
-    const features = createFeatures(parts, lookups, cleanup);
+    const features = createFeatures(parts, lookups, metrics, cleanup);
     notified.events = features.events;
     notified.picking = features.picking;
     const runsTasks = role === 'all' || role === 'worker';
@@ -163,7 +163,7 @@ function listenForChanges(databaseUrl: string, notified: NotifiedParts): Listene
 }
 
 /** Features are created in order. Each uses only earlier ones directly, and later ones through callbacks. */
-function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanup) {
+function createFeatures({ config, db }: Parts, lookups: Lookups, metrics: Metrics, cleanup: Cleanup) {
   const threads = createBodyThreads();
   cleanup.add(threads.close);
   const secrets = createSecrets(config.secretKeys);
@@ -181,7 +181,7 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, cleanup: Cleanu
     outlets: register(outletsFeature()),
     catalog: register(catalogFeature(config, db, threads, findShownPromotions)),
     promotions: register(promotionFeature(config, db, threads, signer)),
-    files: register(filesFeature(config, db)),
+    files: register(filesFeature(config, db, metrics)),
     orders: register(ordersFeature(config, lookups, listOrderDeliveries)),
     picking: register(pickingFeature(config, findShownPromotions)),
     webhooks: register(webhooksFeature(config, secrets, pendingDeliveries)),

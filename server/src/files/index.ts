@@ -4,6 +4,8 @@ import { fileChores } from './chores.ts';
 import { createThreadPool } from '../kernel/bodies/thread-pool.ts';
 import type { Database } from '../kernel/database/db.ts';
 import { fileHandlers } from './handlers.ts';
+import type { Metrics } from '../kernel/monitoring/metrics.ts';
+import { createFileMetrics } from './metrics.ts';
 import { createFileReader } from './read-file.ts';
 import type { ReadThreads } from './read-next.ts';
 import { fileTasks } from './tasks.ts';
@@ -32,7 +34,7 @@ export {
   type UploadLimits,
 } from './upload-file.ts';
 
-export function filesFeature(config: Config, db: Database): Feature<ReturnType<typeof fileHandlers>> {
+export function filesFeature(config: Config, db: Database, metrics: Metrics): Feature<ReturnType<typeof fileHandlers>> {
   const threads: ReadThreads = createThreadPool(new URL('./read-thread.ts', import.meta.url), threadOptions);
   const limits = { maxBytes: config.limits.fileBytes, maxRatio: 200 };
   const reader = createFileReader({
@@ -44,7 +46,7 @@ export function filesFeature(config: Config, db: Database): Feature<ReturnType<t
   });
   return {
     handlers: fileHandlers(config),
-    tasks: fileTasks(reader),
+    tasks: fileTasks(reader, createFileMetrics(metrics.registry)),
     chores: fileChores(config),
     async close() {
       await reader.close();

@@ -334,3 +334,32 @@ test('the template of each folder can be uploaded', async () => {
   }
   assert.equal((await call('GET', '/file-templates/orders')).status, 400);
 });
+
+test('files are counted by channel and result, with their rows, bytes and seconds', async () => {
+  const read = async (line: string) => {
+    const { text } = await aisle.call('GET', '/metrics');
+    return Number(
+      text
+        .split('\n')
+        .find((one) => one.startsWith(`${line} `))
+        ?.slice(line.length) ?? 0,
+    );
+  };
+  const labels = 'channel="api",kind="catalog"';
+  const names = [
+    `aisle_files_total{${labels},result="read"}`,
+    `aisle_files_total{${labels},result="unreadable"}`,
+    `aisle_file_rows_total{${labels}}`,
+    `aisle_file_bytes_total{${labels}}`,
+    'aisle_file_read_seconds_count{kind="catalog"}',
+  ];
+  const before = await Promise.all(names.map(read));
+  const everywhere = { name: 'counted.csv', folder: '/catalog/all', content: 'sku,price\nSKU-00001,7\nSKU-00002,7\n' };
+  await runFile(aisle, chain, everywhere);
+  await runFile(aisle, chain, { name: 'uncounted.csv', content: 'price\n' });
+  const after = await Promise.all(names.map(read));
+  assert.deepEqual(
+    after.map((value, index) => value - (before[index] ?? 0)),
+    [1, 1, 2, everywhere.content.length + 6, 2],
+  );
+});
