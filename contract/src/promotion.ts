@@ -175,6 +175,18 @@ export const PromotionJob = Type.Object({
         ...SkusByVendor,
         description: `The first ${maxFeedback.toLocaleString('en')} SKUs that could not be removed because they are not in the promotion. Absent if there are none. They do not count as errors: the job is FAILED only if other SKUs were rejected and no SKU was applied.`,
       }),
+      invalid_rows: Type.Optional(
+        Type.Array(
+          Type.Object({
+            line: Type.Integer({ description: 'The line of the uploaded file on which the row starts.' }),
+            reason: Type.String({ description: 'Why the row was rejected.' }),
+          }),
+          {
+            description:
+              'If the job was created from a file: the first 100 rows that are not valid, whatever the store. Absent if there are none.',
+          },
+        ),
+      ),
       download_url: Type.Optional(
         Type.String({
           description: 'A file with all SKUs that were not applied. The link works without a token for 15 minutes.',

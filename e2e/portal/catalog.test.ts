@@ -84,6 +84,11 @@ test('a file is uploaded for a store, and its failed rows can be downloaded', as
   await row.getByText('2 failed rows').waitFor();
   await row.getByText(/^Portal · /).waitFor();
   assert.equal(await row.getByRole('link', { name: 'Download failed rows of prices.csv' }).count(), 1);
+  const [, other] = stage.demo.vendors;
+  await visitor.open(`/files?store=${other?.vendor_id}`, 'Files');
+  await page.getByText(/^No files for /).waitFor();
+  await page.getByRole('button', { name: 'Show files for all stores' }).click();
+  await row.getByText('2 failed rows').waitFor();
   await row.getByRole('link', { name: 'prices.csv', exact: true }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'prices.csv' }).waitFor();
@@ -131,10 +136,13 @@ test('a promotion is created from a file', async () => {
   const text = [
     'type,display_name,start_time,end_time,stores,sku,discount_subtype,discount_value',
     `STRIKETHROUGH,Tea week,${start},${end},s8ym,MLK-00012,PERCENTAGE,20`,
+    `STRIKETHROUGH,Tea week,${start},${end},s8ym,MLK-00024,PERCENTAGE,much`,
   ].join('\n');
   await visitor.open('/files/upload?kind=promotions', 'Upload file');
   await uploadChosen(page, file('tea-week.csv', text));
   await waitForText(page, 'Discount applied to 1 product');
+  const invalid = page.getByRole('table', { name: 'Not applied' }).getByRole('row').filter({ hasText: 'Line 3' });
+  await invalid.getByText('discount_value must be a number.').waitFor();
   await page.getByRole('link', { name: 'View promotion' }).click();
   await page.getByRole('heading', { level: 1, name: 'Tea week' }).waitFor();
   await visitor.leave();

@@ -88,6 +88,39 @@ test('on a phone, the list of requests and the details fit on the screen', async
   await visitor.leave();
 });
 
+test('on a phone, files and SFTP users are lists, and the fingerprint and the command are not cut off', async () => {
+  const query = new URLSearchParams({ folder: '/catalog/all', name: `a-long-name-${'x'.repeat(80)}.csv` });
+  const path = `/v2/chains/${demo.chain_id}/files?${query.toString()}`;
+  const headers = { 'content-type': 'text/csv' };
+  const uploaded = await client.call('POST', path, { token: demo.api_token, raw: 'shelf\n', headers });
+  assert.equal(uploaded.status, 202, uploaded.text);
+  const visitor = await visitAsOwner(stage, { width: 390 });
+  const { page } = visitor;
+  const assertFits = async () => {
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+    assert.ok(width <= 390, `the page is ${width} px wide`);
+  };
+  await visitor.open('/files', 'Files');
+  const entry = page.getByRole('list', { name: 'Files' }).getByRole('listitem').first();
+  await entry.getByText(/column/).waitFor();
+  const name = await entry.getByRole('link').first().boundingBox();
+  assert.ok(name && name.width > 200, JSON.stringify(name));
+  await assertFits();
+  await assertAccessible(page);
+
+  await visitor.open('/integration/sftp', 'SFTP');
+  await page.getByRole('list', { name: 'SFTP users' }).getByRole('listitem').first().waitFor();
+  for (const shown of [
+    page.getByText(demo.sftp.fingerprint ?? '').first(),
+    page.getByLabel('Connect', { exact: true }),
+  ]) {
+    const [content, visible] = await shown.evaluate((element) => [element.scrollWidth, element.clientWidth]);
+    assert.ok(content !== undefined && visible !== undefined && content <= visible, `${content} > ${visible}`);
+  }
+  await assertFits();
+  await visitor.leave();
+});
+
 test('an SFTP user can be created, log in with the password, and be revoked', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
@@ -127,6 +160,14 @@ test('public keys can be added and removed, and the password reset and removed',
   await page.getByRole('switch', { name: 'Generate a password' }).uncheck({ force: true });
   await page.getByRole('button', { name: 'Create' }).click();
   await waitForText(page, 'Enter a public key, or generate a password');
+  await page.getByRole('textbox', { name: 'Public key' }).fill('ssh-rsa nonsense');
+  visitor.expectError(/400/);
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page
+    .getByRole('dialog')
+    .getByText(/^Is damaged: /)
+    .waitFor();
+  assert.equal(await page.getByText(/public_keys\/0/).count(), 0);
   await page.getByRole('textbox', { name: 'Public key' }).fill(key.public);
   await page.getByRole('button', { name: 'Create' }).click();
   const row = page.getByRole('table', { name: 'SFTP users' }).getByRole('row').filter({ hasText: 'till-' });

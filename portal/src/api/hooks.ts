@@ -25,13 +25,20 @@ export function useRead<Id extends OperationId>(id: Id, input: Input<Id>, option
   });
 }
 
-/** Writes data with an API operation, then refetches the queries for the operations in `changes`. */
-export function useChange<Id extends OperationId>(id: Id, changes: OperationId[] = []) {
+/**
+ * Writes data with an API operation, then refetches the queries for the operations in `changes`. If the request fails,
+ * a notification shows why, unless the caller shows it (`onError`).
+ */
+export function useChange<Id extends OperationId>(
+  id: Id,
+  changes: OperationId[] = [],
+  onError: (error: Error) => void = notifyFailure,
+) {
   const { chain } = useSession();
   const client = useQueryClient();
   return useMutation<ResponseBody<Id>, Error, Input<Id>>({
     mutationFn: (input) => call(chain.chain_id, id, input),
-    onError: notifyFailure,
+    onError,
     onSuccess: () => Promise.all(changes.map((key) => client.invalidateQueries({ queryKey: [key] }))).then(() => {}),
   });
 }

@@ -2,32 +2,36 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { urlOf } from '../api/call.ts';
 import { useSession } from '../api/session.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import type { UploadedFile } from './labels.ts';
 
 /** Downloads the rows that failed, with their reasons, to be corrected and uploaded again. */
 export function FailedRowsButton({ file }: { file: UploadedFile }) {
+  const t = useMessages();
   const url = useFailedRowsUrl(file);
   if (!url) return null;
   return (
     <Button component="a" href={url} download leftSection={<IconDownload size={16} />}>
-      Download failed rows
+      {t('files.download')}
     </Button>
   );
 }
 
-/** The same button as an icon, for a table cell. */
-export function FailedRowsIcon({ file }: { file: UploadedFile }) {
+/** The same button as an icon. `size` is its width and height. */
+export function FailedRowsIcon({ file, size = 28 }: { file: UploadedFile; size?: number }) {
+  const t = useMessages();
   const url = useFailedRowsUrl(file);
   if (!url) return null;
   return (
-    <Tooltip label="Download failed rows">
+    <Tooltip label={t('files.download')}>
       <ActionIcon
         component="a"
         href={url}
         download
         variant="subtle"
         color="gray"
-        aria-label={`Download failed rows of ${file.name}`}
+        size={size}
+        aria-label={t('files.downloadOf', { name: file.name })}
       >
         <IconDownload size={16} />
       </ActionIcon>

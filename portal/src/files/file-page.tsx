@@ -8,11 +8,13 @@ import { JobSummary } from '../jobs/job-summary.tsx';
 import { formatBytes, formatDateTime } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { PromotionResult } from '../promotions/promotion-result.tsx';
 import { FailedRowsButton } from './failed-rows.tsx';
-import { channelLabels, describeFolder, isOpen, type UploadedFile } from './labels.ts';
+import { describeFolder, isOpen, type UploadedFile } from './labels.ts';
 
 export function FilePage() {
+  const t = useMessages();
   const { fileId } = useParams({ from: '/signed-in/files/$fileId' });
   const { repeat } = useSearch({ from: '/signed-in/files/$fileId' });
   const { data } = useRead(
@@ -22,11 +24,10 @@ export function FilePage() {
   );
   const file = data?.file_id === fileId ? data : undefined;
   return (
-    <Page title={file?.name ?? 'File'} actions={<Actions file={file} />}>
+    <Page title={file?.name ?? t('files.file')} actions={<Actions file={file} />}>
       {repeat && (
-        <Alert color="yellow" title="This file was already uploaded">
-          A file with the same name and content was accepted in the last 24 hours. Nothing is applied again. This is the
-          result of the earlier file.
+        <Alert color="yellow" title={t('files.repeat')}>
+          {t('files.repeatHelp')}
         </Alert>
       )}
       {file && <About file={file} />}
@@ -36,15 +37,21 @@ export function FilePage() {
 }
 
 function Actions({ file }: { file: UploadedFile | undefined }) {
+  const t = useMessages();
   const may = usePermission();
   return (
     <>
-      <Button component={Link} to="/files" variant="default" leftSection={<IconArrowLeft size={16} />}>
-        All files
+      <Button
+        component={Link}
+        to="/files"
+        variant="default"
+        leftSection={<IconArrowLeft size={16} className="mirrored" />}
+      >
+        {t('files.all')}
       </Button>
       {may('uploadFile') && (
         <ButtonLink to="/files/upload" variant="default">
-          Upload another file
+          {t('files.uploadAnother')}
         </ButtonLink>
       )}
       {file && <FailedRowsButton file={file} />}
@@ -53,14 +60,15 @@ function Actions({ file }: { file: UploadedFile | undefined }) {
 }
 
 function About({ file }: { file: UploadedFile }) {
+  const t = useMessages();
   const { stores } = useStore();
   const facts: [label: string, value: string][] = [
-    ['Changes', describeFolder(file.folder, stores)],
-    ['Folder', file.folder],
-    ['Size', formatBytes(file.size)],
-    [file.state === 'UNFINISHED' ? 'Started' : 'Received', formatDateTime(file.received_at)],
-    ['Uploaded by', file.uploaded_by],
-    ['From', `${channelLabels[file.channel]}, ${file.address}`],
+    [t('files.changes'), describeFolder(t, file.folder, stores)],
+    [t('files.folder'), file.folder],
+    [t('files.size'), formatBytes(file.size)],
+    [file.state === 'UNFINISHED' ? t('files.started') : t('files.received'), formatDateTime(file.received_at)],
+    [t('files.uploadedBy'), file.uploaded_by],
+    [t('files.from'), `${t(`files.channel.${file.channel}`)} · ${file.address}`],
   ];
   return (
     <Card>
@@ -81,11 +89,11 @@ function About({ file }: { file: UploadedFile }) {
 }
 
 function Result({ file }: { file: UploadedFile }) {
+  const t = useMessages();
   if (file.state === 'UNFINISHED') {
     return (
-      <Alert color="gray" title="The upload is not complete">
-        Nothing is applied until the file is complete. If the connection was lost, resume the upload or upload the file
-        again. Unfinished files are deleted after a day.
+      <Alert color="gray" title={t('files.unfinished')}>
+        {t('files.unfinishedHelp')}
       </Alert>
     );
   }
@@ -96,7 +104,7 @@ function Result({ file }: { file: UploadedFile }) {
       <div key={job_id}>
         <JobSummary jobId={job_id} />
         <ButtonLink to="/jobs/$jobId" params={{ jobId: job_id }} variant="default" mt="md">
-          View job
+          {t('files.viewJob')}
         </ButtonLink>
       </div>
     ),

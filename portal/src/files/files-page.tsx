@@ -1,5 +1,5 @@
 import { fileStates } from '@aisle/contract/files';
-import { Group, Select, Text } from '@mantine/core';
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRead } from '../api/hooks.ts';
@@ -12,53 +12,36 @@ import { ButtonLink, InlineLink, RowLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
+import { Rich } from '../messages/rich.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { FailedRowsIcon } from './failed-rows.tsx';
-import { channelLabels, describeFolder, describeProblem, isOpen, statusOf, type UploadedFile } from './labels.ts';
+import { describeFolder, describeProblem, isOpen, statusOf, type UploadedFile } from './labels.ts';
 import type { FileSearch } from './search.ts';
 
 export function FilesPage() {
-  const { page = 1, state } = useSearch({ from: '/signed-in/files' });
+  const t = useMessages();
+  const { store } = useStore();
+  const { page = 1, state, all } = useSearch({ from: '/signed-in/files' });
   const navigate = useNavigate({ from: '/files' });
   const change = (part: Partial<FileSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   const { data } = useRead(
     'listFiles',
-    { query: { page, page_size: 20, ...(state && { state }) } },
+    { query: { page, page_size: 20, ...(state && { state }), ...(!all && { vendor_id: store.vendor_id }) } },
     { refetchInterval: ({ state: query }) => (query.data?.files.some(isOpen) ? 1000 : 10_000) },
   );
+  const sftp = <InlineLink to="/integration/sftp">{t('files.sftp')}</InlineLink>;
   return (
-    <Page
-      title="Files"
-      about={
-        <>
-          CSV files that were uploaded here, by <InlineLink to="/integration/sftp">SFTP</InlineLink> or through the API.
-          This page updates automatically.
-        </>
-      }
-      actions={<UploadButton />}
-    >
-      <Group>
-        <Select
-          aria-label="State"
-          placeholder="All files"
-          data={fileStates.map((value) => ({ value, label: stateLabels[value] }))}
-          value={state ?? null}
-          onChange={(value) => change({ state: value ?? undefined, page: undefined })}
-          clearable
-          w={240}
-        />
-      </Group>
+    <Page title={t('files.title')} about={<Rich message="files.about" values={{ sftp }} />} actions={<UploadButton />}>
+      <Filters search={{ state, all }} change={change} />
       <DataTable
-        label="Files"
+        label={t('files.title')}
         columns={useColumns()}
+        phone={(file) => <PhoneRow file={file} />}
         rows={data?.files}
         keyOf={(file) => file.file_id}
         onOpen={(file) => void navigate({ to: '/files/$fileId', params: { fileId: file.file_id } })}
-        empty={
-          <EmptyState title={state ? 'No results' : 'No files yet'} action={!state && <UploadButton />}>
-            {state ? 'No files in this state.' : 'Upload a file with prices and stock, new products or promotions.'}
-          </EmptyState>
-        }
+        empty={<NoFiles search={{ state, all }} change={change} />}
         paging={pagingOf(data, page, (next) => change({ page: next }))}
         minWidth={680}
       />
@@ -66,60 +49,137 @@ export function FilesPage() {
   );
 }
 
-const stateLabels: Record<UploadedFile['state'], string> = {
-  UNFINISHED: 'Unfinished: still uploading',
-  ACCEPTED: 'Accepted',
-};
+type FilterProps = { search: FileSearch; change(part: Partial<FileSearch>): void };
+
+function Filters({ search: { state, all }, change }: FilterProps) {
+  const t = useMessages();
+  const { store } = useStore();
+  const stores = [
+    { value: 'store', label: store.name },
+    { value: 'all', label: t('files.allStores') },
+  ];
+  return (
+    <Group>
+      <Select
+        aria-label={t('files.stores')}
+        data={stores}
+        value={all ? 'all' : 'store'}
+        onChange={(value) => change({ all: value === 'all' ? true : undefined, page: undefined })}
+        allowDeselect={false}
+        w={{ base: '100%', xs: 240 }}
+      />
+      <Select
+        aria-label={t('files.state')}
+        placeholder={t('files.allStates')}
+        data={fileStates.map((value) => ({ value, label: t(`files.state.${value}`) }))}
+        value={state ?? null}
+        onChange={(value) => change({ state: value ?? undefined, page: undefined })}
+        clearable
+        w={{ base: '100%', xs: 240 }}
+      />
+    </Group>
+  );
+}
+
+function NoFiles({ search: { state, all }, change }: FilterProps) {
+  const t = useMessages();
+  const { store, stores } = useStore();
+  if (state) return <EmptyState title={t('files.noResults')}>{t('files.noneInState')}</EmptyState>;
+  const isFiltered = !all && stores.length > 1;
+  const showAll = (
+    <Button variant="default" onClick={() => change({ all: true })}>
+      {t('files.showAll')}
+    </Button>
+  );
+  return (
+    <EmptyState
+      title={isFiltered ? t('files.noneForStore', { store: store.name }) : t('files.none')}
+      action={
+        <Group gap="xs" justify="center">
+          {isFiltered && showAll}
+          <UploadButton />
+        </Group>
+      }
+    >
+      {t('files.noneHelp')}
+    </EmptyState>
+  );
+}
 
 function UploadButton() {
+  const t = useMessages();
   const may = usePermission();
   if (!may('uploadFile')) return null;
   return (
     <ButtonLink to="/files/upload" leftSection={<IconUpload size={16} />}>
-      Upload file
+      {t('files.upload')}
     </ButtonLink>
+  );
+}
+
+function useColumns(): Column<UploadedFile>[] {
+  const t = useMessages();
+  return [
+    { head: t('files.file'), cell: (file) => <Name file={file} /> },
+    { head: t('files.result'), cell: (file) => <Result file={file} /> },
+    {
+      head: t('files.uploadedBy'),
+      cell: ({ uploaded_by, channel, address }) => (
+        <>
+          <Text size="sm">{uploaded_by}</Text>
+          <Text size="sm" c="dimmed" className="nowrap">
+            {t(`files.channel.${channel}`)} · {address}
+          </Text>
+        </>
+      ),
+    },
+    { head: t('files.size'), isNumber: true, cell: ({ size }) => formatBytes(size), isExtra: true },
+    { head: t('files.received'), cell: ({ received_at }) => <Time at={received_at} /> },
+    { head: '', width: 50, cell: (file) => <FailedRowsIcon file={file} /> },
+  ];
+}
+
+function PhoneRow({ file }: { file: UploadedFile }) {
+  const t = useMessages();
+  return (
+    <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
+      <Stack gap={4} style={{ minWidth: 0 }}>
+        <Name file={file} />
+        <div>
+          <Result file={file} />
+        </div>
+        <Group gap={4}>
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {file.uploaded_by} · {t(`files.channel.${file.channel}`)} ·
+          </Text>
+          <Time at={file.received_at} />
+        </Group>
+      </Stack>
+      <FailedRowsIcon file={file} size={48} />
+    </Group>
   );
 }
 
 /** A name can be 200 characters long and contain no spaces. */
 const longName = { whiteSpace: 'normal', overflowWrap: 'anywhere' } as const;
 
-function useColumns(): Column<UploadedFile>[] {
+function Name({ file: { file_id, name, folder } }: { file: UploadedFile }) {
+  const t = useMessages();
   const { stores } = useStore();
-  return [
-    {
-      head: 'File',
-      cell: ({ file_id, name, folder }) => (
-        <>
-          <RowLink to="/files/$fileId" params={{ fileId: file_id }} style={longName}>
-            {name}
-          </RowLink>
-          <Text size="sm" c="dimmed">
-            {describeFolder(folder, stores)}
-          </Text>
-        </>
-      ),
-    },
-    { head: 'Result', cell: (file) => <Result file={file} /> },
-    {
-      head: 'Uploaded by',
-      cell: ({ uploaded_by, channel, address }) => (
-        <>
-          <Text size="sm">{uploaded_by}</Text>
-          <Text size="sm" c="dimmed" className="nowrap">
-            {channelLabels[channel]} · {address}
-          </Text>
-        </>
-      ),
-    },
-    { head: 'Size', isNumber: true, cell: ({ size }) => formatBytes(size), isExtra: true },
-    { head: 'Received', cell: ({ received_at }) => <Time at={received_at} /> },
-    { head: '', width: 50, cell: (file) => <FailedRowsIcon file={file} /> },
-  ];
+  return (
+    <div style={{ minWidth: 140 }}>
+      <RowLink to="/files/$fileId" params={{ fileId: file_id }} style={longName}>
+        <bdi>{name}</bdi>
+      </RowLink>
+      <Text size="sm" c="dimmed">
+        {describeFolder(t, folder, stores)}
+      </Text>
+    </div>
+  );
 }
 
 function Result({ file }: { file: UploadedFile }) {
-  const problem = describeProblem(file);
+  const problem = describeProblem(useMessages(), file);
   return (
     <>
       <State value={statusOf(file)} />

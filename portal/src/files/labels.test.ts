@@ -1,16 +1,25 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { createTranslate, importBundle } from '../messages/catalogue.ts';
 import { describeFolder, describeProblem, isOpen, statusOf } from './labels.ts';
 
-const job = { job_id: '1', job_type: 'CATALOG_UPDATE', job_status: 'COMPLETED', failed: 0 } as const;
+const t = createTranslate('en', 'en', await importBundle('en', 'pages'));
+const job = {
+  job_id: '1',
+  job_type: 'CATALOG_UPDATE',
+  job_status: 'COMPLETED',
+  failed: 0,
+  rows: 9,
+  stores: 1,
+} as const;
 
 test('a folder is described by what its files change and where', () => {
   const stores = [{ vendor_id: 's8ym', name: 'Marina' }];
-  assert.equal(describeFolder('/catalog/s8ym', stores), 'Prices and stock: Marina');
-  assert.equal(describeFolder('/catalog/all', stores), 'Prices and stock: all stores');
-  assert.equal(describeFolder('/catalog/gone', stores), 'Prices and stock: gone');
-  assert.equal(describeFolder('/products', stores), 'New products');
-  assert.equal(describeFolder('/promotions', stores), 'Promotions');
+  assert.equal(describeFolder(t, '/catalog/s8ym', stores), 'Prices and stock: Marina');
+  assert.equal(describeFolder(t, '/catalog/all', stores), 'Prices and stock: all stores');
+  assert.equal(describeFolder(t, '/catalog/gone', stores), 'Prices and stock: gone');
+  assert.equal(describeFolder(t, '/products', stores), 'New products');
+  assert.equal(describeFolder(t, '/promotions', stores), 'Promotions');
 });
 
 test('an unfinished file has its own status, and an accepted file has the status of its job', () => {
@@ -20,12 +29,17 @@ test('an unfinished file has its own status, and an accepted file has the status
   assert.equal(isOpen({ state: 'ACCEPTED', jobs: [job] }), false);
 });
 
-test('a rejected file shows the reason, otherwise the number of failed rows', () => {
-  assert.equal(
-    describeProblem({ jobs: [{ ...job, failed: 3, error: 'Line 1 has no column sku.' }] }),
-    'Line 1 has no column sku.',
-  );
-  assert.equal(describeProblem({ jobs: [{ ...job, failed: 1 }] }), '1 failed row');
-  assert.equal(describeProblem({ jobs: [{ ...job, failed: 2 }] }), '2 failed rows');
-  assert.equal(describeProblem({ jobs: [job] }), undefined);
+test('a file that could not be read shows the reason, otherwise the number of failed rows', () => {
+  const error = 'Line 1, column 1: the column sku is missing.';
+  assert.equal(describeProblem(t, { jobs: [{ ...job, failed: 3, error }] }), error);
+  assert.equal(describeProblem(t, { jobs: [{ ...job, failed: 1 }] }), '1 failed row');
+  assert.equal(describeProblem(t, { jobs: [{ ...job, failed: 2 }] }), '2 failed rows');
+  assert.equal(describeProblem(t, { jobs: [job] }), undefined);
+});
+
+test('with several stores, the rows and stores are shown too, because a row can fail in each of them', () => {
+  const several = { ...job, rows: 5, stores: 2 };
+  assert.equal(describeProblem(t, { jobs: [{ ...several, failed: 8 }] }), '8 failures in 5 rows × 2 stores');
+  const all = { ...several, failed: 10, error: 'All items failed; the result file has the reasons.' };
+  assert.equal(describeProblem(t, { jobs: [all] }), 'All 5 rows failed');
 });

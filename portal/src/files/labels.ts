@@ -1,34 +1,26 @@
 import type { FileKind } from '@aisle/contract/file-columns';
 import type { ResponseBody } from '../api/operations.ts';
 import type { Store } from '../api/store.tsx';
-import { formatNumber } from '../kit/format.ts';
+import type { Translate } from '../messages/catalogue.ts';
 
 export type UploadedFile = ResponseBody<'getFile'>;
 
-export const kindLabels: Record<FileKind, { title: string; about: string }> = {
-  catalog: {
-    title: 'Prices and stock',
-    about: 'Updates existing products. Empty cells leave values unchanged, and unknown SKUs are reported.',
-  },
-  products: {
-    title: 'New products',
-    about: 'Creates products. Existing products are not changed.',
-  },
-  promotions: {
-    title: 'Promotions',
-    about: 'Creates or changes one promotion. Each row is a product with its discount.',
-  },
-};
-
-export const channelLabels: Record<UploadedFile['channel'], string> = { sftp: 'SFTP', portal: 'Portal', api: 'API' };
+/** The texts for each kind of file. */
+export const kindLabels = {
+  catalog: { title: 'files.kind.catalog', about: 'files.kind.catalogAbout' },
+  products: { title: 'files.kind.products', about: 'files.kind.productsAbout' },
+  promotions: { title: 'files.kind.promotions', about: 'files.kind.promotionsAbout' },
+} as const satisfies Record<FileKind, object>;
 
 /** What the files in a folder change, for example "Prices and stock: Marina". */
-export function describeFolder(folder: string, stores: Pick<Store, 'vendor_id' | 'name'>[]): string {
+export function describeFolder(t: Translate, folder: string, stores: Pick<Store, 'vendor_id' | 'name'>[]): string {
   const [, kind = '', vendorId] = folder.split('/');
-  const title = kindLabels[kind as FileKind]?.title ?? folder;
-  if (vendorId === undefined) return title;
-  const store = vendorId === 'all' ? 'all stores' : stores.find((one) => one.vendor_id === vendorId)?.name;
-  return `${title}: ${store ?? vendorId}`;
+  const label = kindLabels[kind as FileKind];
+  if (!label) return folder;
+  if (vendorId === undefined) return t(label.title);
+  if (vendorId === 'all') return t('files.kindForAll', { kind: t(label.title) });
+  const store = stores.find((one) => one.vendor_id === vendorId)?.name ?? vendorId;
+  return t('files.kindForStore', { kind: t(label.title), store });
 }
 
 /** The status of the file's job, or the state of the file until it has one. */
@@ -36,12 +28,15 @@ export function statusOf({ state, jobs }: Pick<UploadedFile, 'state' | 'jobs'>):
   return jobs[0]?.job_status ?? state;
 }
 
-/** The reason if the file was rejected, otherwise how many rows failed. Undefined if there is no problem. */
-export function describeProblem({ jobs }: Pick<UploadedFile, 'jobs'>): string | undefined {
+/** How many rows failed, or the reason if the file could not be read. Undefined if there is no problem. */
+export function describeProblem(t: Translate, { jobs }: Pick<UploadedFile, 'jobs'>): string | undefined {
   const [job] = jobs;
-  if (job?.error !== undefined) return job.error;
-  if (!job || job.failed === 0) return undefined;
-  return job.failed === 1 ? '1 failed row' : `${formatNumber(job.failed)} failed rows`;
+  if (!job) return undefined;
+  const { failed, rows = 0, stores = 1, error } = job;
+  if (failed > 0 && failed === rows * stores) return t('files.allFailed', { count: rows });
+  if (error !== undefined) return error;
+  if (failed === 0) return undefined;
+  return stores === 1 ? t('files.failedRows', { count: failed }) : t('files.failures', { count: failed, rows, stores });
 }
 
 /** Whether the status can still change. */

@@ -1,12 +1,17 @@
 import { fileKinds } from '@aisle/contract/file-columns';
 import { fileStates } from '@aisle/contract/files';
 
-/** The URL search parameters of the list of files. */
-export type FileSearch = { state?: (typeof fileStates)[number] | undefined; page?: number | undefined };
+/** The URL search parameters of the list of files. Without `all`, it shows the files for the selected store. */
+export type FileSearch = {
+  state?: (typeof fileStates)[number] | undefined;
+  all?: true | undefined;
+  page?: number | undefined;
+};
 
 export function parseFileSearch(search: Record<string, unknown>): FileSearch {
   return {
     state: fileStates.find((state) => state === search['state']),
+    all: search['all'] === true ? true : undefined,
     page: Number(search['page']) > 1 ? Math.floor(Number(search['page'])) : undefined,
   };
 }

@@ -10,6 +10,7 @@ import { useStore } from '../api/store.tsx';
 import { formatBytes, formatPercent } from '../kit/format.ts';
 import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { ColumnsCard } from './columns-card.tsx';
 import { DropArea } from './drop-area.tsx';
 import { kindLabels } from './labels.ts';
@@ -100,6 +101,7 @@ function UploadForm({ kind }: { kind: FileKind }) {
 }
 
 function KindPicker({ kind, isDisabled }: { kind: FileKind; isDisabled: boolean }) {
+  const t = useMessages();
   const navigate = useNavigate({ from: '/files/upload' });
   const change = (value: string) =>
     void navigate({ search: (before) => ({ ...before, kind: value as FileKind }), replace: true });
@@ -110,8 +112,8 @@ function KindPicker({ kind, isDisabled }: { kind: FileKind; isDisabled: boolean 
           <Radio
             key={value}
             value={value}
-            label={kindLabels[value].title}
-            description={kindLabels[value].about}
+            label={t(kindLabels[value].title)}
+            description={t(kindLabels[value].about)}
             disabled={isDisabled}
           />
         ))}

@@ -4,10 +4,17 @@ import { useMessages } from '../messages/use-messages.ts';
 import { Copy } from './copy.tsx';
 import classes from './code.module.css';
 
-type CodeProps = { text: string; language: 'json' | 'shell' | 'typescript'; label: string; maxHeight?: number };
+type CodeProps = {
+  text: string;
+  language: 'json' | 'shell' | 'typescript';
+  label: string;
+  maxHeight?: number;
+  /** Whether long lines are wrapped instead of scrolled. */
+  isWrapped?: boolean;
+};
 
 /** Syntax-highlighted code with a copy button. */
-export function Code({ text, language, label, maxHeight }: CodeProps) {
+export function Code({ text, language, label, maxHeight, isWrapped }: CodeProps) {
   const t = useMessages();
   return (
     <Box className={classes['frame']}>
@@ -17,7 +24,14 @@ export function Code({ text, language, label, maxHeight }: CodeProps) {
         </Text>
         <Copy value={text} label={t('kit.copyWhat', { what: label })} />
       </Group>
-      <pre className={classes['code']} style={{ maxHeight }} tabIndex={0} aria-label={label}>
+      <pre
+        className={classes['code']}
+        data-wrapped={isWrapped}
+        dir="ltr"
+        style={{ maxHeight }}
+        tabIndex={0}
+        aria-label={label}
+      >
         <code>{color(text, language)}</code>
       </pre>
     </Box>

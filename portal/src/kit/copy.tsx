@@ -36,12 +36,17 @@ export function CopyButtonWithText({ value, label, size = 'xs' }: { value: strin
   );
 }
 
-/** A value, such as an id, with a copy button. */
-export function Copyable({ value, label }: { value: string; label?: string }) {
+/** A value, such as an id, with a copy button. `isWhole`: it is wrapped, not cut off, because people compare it. */
+export function Copyable({ value, label, isWhole }: { value: string; label?: string; isWhole?: boolean }) {
   const t = useMessages();
   return (
     <Group gap={4} wrap="nowrap">
-      <Text className="mono" truncate title={value}>
+      <Text
+        className="mono"
+        dir="ltr"
+        title={value}
+        {...(isWhole ? { style: { overflowWrap: 'anywhere' } } : { truncate: true })}
+      >
         {value}
       </Text>
       <Copy value={value} label={label ?? t('kit.copy')} />

@@ -1,4 +1,5 @@
 import { Card, Group, Pagination, Select, Skeleton, Table, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useMessages } from '../messages/use-messages.ts';
 
@@ -44,6 +45,8 @@ type DataTableProps<Row> = {
   /** Called when a row is clicked. For keyboard users, the first cell also has a link (`RowLink`) or a button. */
   onOpen?(row: Row): void;
   paging?: Paging | undefined;
+  /** What a row shows on a phone, where the rows are a list instead of a table. */
+  phone?(row: Row): ReactNode;
   /** On narrower screens, the table scrolls horizontally. */
   minWidth?: number;
 };
@@ -51,7 +54,9 @@ type DataTableProps<Row> = {
 /** A table with one page of rows, and placeholders until the first page is loaded. Paging is done by the server. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, keyOf, empty, onOpen, paging, minWidth = 560 } = props;
+  const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
   if (rows?.length === 0 && (paging?.page ?? 1) === 1) return <Card padding={0}>{empty}</Card>;
+  if (isPhone && props.phone) return <PhoneList {...props} phone={props.phone} />;
   return (
     <Card padding={0}>
       <Table.ScrollContainer minWidth={minWidth} type="native">
@@ -82,6 +87,30 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
+function PhoneList<Row>({ label, rows, keyOf, onOpen, paging, phone }: DataTableProps<Row> & PhoneRow<Row>) {
+  return (
+    <Card padding={0}>
+      <ul className="phone-list" aria-label={label} aria-busy={rows === undefined}>
+        {rows?.map((row) => (
+          <li key={keyOf(row)} className={onOpen && 'clickable'} onClick={onOpen && openUnlessLink(() => onOpen(row))}>
+            {phone(row)}
+          </li>
+        )) ?? <Skeleton height={300} />}
+      </ul>
+      {paging && paging.totalItems > 0 && <Pager label={label} {...paging} />}
+    </Card>
+  );
+}
+
+type PhoneRow<Row> = { phone(row: Row): ReactNode };
+
+/** Links in the row handle their own clicks, for example to open a new window. */
+function openUnlessLink(open: () => void) {
+  return ({ target }: { target: EventTarget }) => {
+    if (!(target as Element).closest('a')) open();
+  };
+}
+
 function extra(column: { isExtra?: boolean }) {
   return column.isExtra ? 'lg' : undefined;
 }
@@ -90,11 +119,7 @@ type RowProps<Row> = { row: Row; columns: Column<Row>[]; onOpen: ((row: Row) => 
 
 function Row<Row>({ row, columns, onOpen }: RowProps<Row>) {
   return (
-    <Table.Tr
-      className={onOpen && 'clickable'}
-      // Links in the row handle their own clicks, for example to open a new window.
-      onClick={onOpen && (({ target }) => (target as Element).closest('a') ?? onOpen(row))}
-    >
+    <Table.Tr className={onOpen && 'clickable'} onClick={onOpen && openUnlessLink(() => onOpen(row))}>
       {columns.map((column, index) => (
         <Table.Td key={index} className={column.isNumber ? 'number' : undefined} visibleFrom={extra(column)}>
           {column.cell(row)}

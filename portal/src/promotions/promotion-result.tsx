@@ -8,6 +8,7 @@ import { hasEnded } from '../jobs/use-job.ts';
 import { formatNumber } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { useStore } from '../api/store.tsx';
 
 type Job = ResponseBody<'getPromotionJob'>;
@@ -57,9 +58,12 @@ function appliedLabel(applied: number): string {
 function Problems({ job }: { job: Job }) {
   const { chain } = useSession();
   const { stores } = useStore();
+  const t = useMessages();
   const { missing_skus, invalid_discounted_skus, skus_not_in_promotion, invalid_vendors, download_url } = job.result;
+  const invalidRows = job.result.invalid_rows ?? [];
   const nameOf = (id: string) => stores.find((store) => store.vendor_id === id)?.name ?? id;
   const rows = [
+    ...invalidRows.map(({ line, reason }) => [t('files.line', { line }), '', reason]),
     ...invalid_vendors.map((id) => [id, '', 'Unknown store']),
     ...pairsOf(missing_skus).map(([id, sku]) => [nameOf(id), sku, 'Not sold in this store']),
     ...pairsOf(invalid_discounted_skus).map(([id, sku]) => [

@@ -2,7 +2,9 @@ import { sftpScopes } from '@aisle/contract/sftp';
 import { Modal, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { FormButtons } from '../kit/form-buttons.tsx';
 import { useForm } from '@mantine/form';
+import { fieldErrorsOf } from '../api/field-errors.ts';
 import { useChange } from '../api/hooks.ts';
+import { notifyFailure } from '../api/notify-failure.ts';
 import { ScopePicker } from '../identity/scope-picker.tsx';
 import { StorePicker } from '../identity/store-picker.tsx';
 import { useMessages } from '../messages/use-messages.ts';
@@ -11,7 +13,13 @@ import { PasswordOnce } from './password-once.tsx';
 
 export function NewSftpUser({ onClose }: { onClose(): void }) {
   const t = useMessages();
-  const create = useChange('createSftpUser', ['listSftpUsers']);
+  const showError = (error: Error) => {
+    const errors = fieldErrorsOf(error, ['name', 'scopes', keyPointer]);
+    if (!errors) return notifyFailure(error);
+    const { [keyPointer]: publicKey, ...others } = errors;
+    form.setErrors({ ...others, ...(publicKey && { public_key: publicKey }) });
+  };
+  const create = useChange('createSftpUser', ['listSftpUsers'], showError);
   const form = useForm({
     initialValues: {
       name: '',
@@ -77,3 +85,6 @@ export function NewSftpUser({ onClose }: { onClose(): void }) {
     </Modal>
   );
 }
+
+/** The only key in the request. */
+const keyPointer = 'public_keys/0';

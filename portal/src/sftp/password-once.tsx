@@ -19,7 +19,7 @@ export function PasswordOnce({ username, password, onClose }: PasswordOnceProps)
       lost={t('sftp.lost')}
       onClose={onClose}
     >
-      <Code label={command ? t('sftp.connect') : t('sftp.username')} language="shell" text={command ?? username} />
+      <Code label={command ? t('sftp.connect') : t('sftp.username')} language="shell" text={command ?? username} isWrapped />
     </Secret>
   );
 }

@@ -1,7 +1,9 @@
 import { ActionIcon, Button, Group, Stack, Text, Textarea, Title, Tooltip } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { fieldErrorsOf } from '../api/field-errors.ts';
 import { useChange } from '../api/hooks.ts';
+import { notifyFailure } from '../api/notify-failure.ts';
 import type { OperationId } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
@@ -53,7 +55,7 @@ function KeyLine({ user, sshKey }: { user: SftpUser; sshKey: Key }) {
   return (
     <Group justify="space-between" wrap="nowrap" align="flex-start">
       <div style={{ minWidth: 0 }}>
-        <Copyable value={sshKey.fingerprint} label={t('sftp.copyFingerprint')} />
+        <Copyable value={sshKey.fingerprint} label={t('sftp.copyFingerprint')} isWhole />
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {[sshKey.type, sshKey.comment, t('sftp.added', { date: formatDate(sshKey.created_at) })]
             .filter(Boolean)
@@ -73,7 +75,7 @@ function KeyLine({ user, sshKey }: { user: SftpUser; sshKey: Key }) {
 
 function AddKey({ user }: { user: SftpUser }) {
   const t = useMessages();
-  const add = useChange('addSftpPublicKey', changed);
+  const add = useChange('addSftpPublicKey', changed, (error) => problemOf(error) ?? notifyFailure(error));
   const [text, setText] = useState('');
   const submit = () =>
     add.mutate(
@@ -96,13 +98,21 @@ function AddKey({ user }: { user: SftpUser }) {
         minRows={2}
         classNames={{ input: 'mono' }}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => {
+          add.reset();
+          setText(event.currentTarget.value);
+        }}
+        error={problemOf(add.error)}
       />
       <Button size="xs" variant="default" disabled={text.trim() === ''} loading={add.isPending} onClick={submit}>
         {t('sftp.addKey')}
       </Button>
     </Stack>
   );
+}
+
+function problemOf(error: unknown): string | undefined {
+  return fieldErrorsOf(error, ['public_key'])?.['public_key'];
 }
 
 const changed = ['getSftpUser', 'listSftpUsers'] satisfies OperationId[];

@@ -34,7 +34,7 @@ export function ServerCard({ username = 'USERNAME' }: { username?: string | unde
             />
           ))}
         </Group>
-        <Code label={t('sftp.connect')} language="shell" text={command} />
+        <Code label={t('sftp.connect')} language="shell" text={command} isWrapped />
         <Text size="sm" c="dimmed">
           {t('sftp.fingerprintHelp')}
         </Text>
@@ -49,7 +49,7 @@ function Fact({ label, copy, value }: { label: string; copy: string; value: stri
       <Text size="xs" c="dimmed">
         {label}
       </Text>
-      <Copyable value={value} label={copy} />
+      <Copyable value={value} label={copy} isWhole />
     </div>
   );
 }

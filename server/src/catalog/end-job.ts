@@ -6,7 +6,7 @@ type CatalogJobRow = JobRow<CatalogJobType>;
 
 export function findError({ total, failed }: CatalogJobRow): JobError | undefined {
   if (total === 0 || failed < total) return undefined;
-  return { code: 'nothing_applied', message: 'All items failed; see the file for the reasons.' };
+  return { code: 'nothing_applied', message: 'All items failed; the result file has the reasons.' };
 }
 
 export async function recordJobEnd(tx: Tx, chainId: string, job: CatalogJobRow, downloads: Downloads): Promise<void> {

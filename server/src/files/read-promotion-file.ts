@@ -76,7 +76,7 @@ async function addPromotion(
 ): Promise<WindowError | undefined> {
   const at = { line, column: 1 };
   if (!plan) {
-    const message = 'All rows failed; see the file for the reasons.';
+    const message = 'All rows failed; the result file has the reasons.';
     await setError(tx, chainId, job.job_id, { code: 'nothing_applied', message });
   }
   // If the uploader is limited to some vendors, `*` means those vendors.

@@ -1,14 +1,7 @@
 import { columnsOf, ExportRow } from '@aisle/contract/jobs';
 import { RejectionRow } from '@aisle/contract/promotion';
 import { catalogLines } from '../catalog/index.ts';
-import {
-  type CatalogJobType,
-  type JobState,
-  listJobStates,
-  readPieces,
-  resultRow,
-  type VisibleVendors,
-} from '../jobs/index.ts';
+import { type JobState, listJobStates, readPieces, resultRow, type VisibleVendors } from '../jobs/index.ts';
 import type { Database, Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
@@ -156,7 +149,7 @@ function textWithoutFile(job: JobState): string {
 }
 
 function headOf({ type, vendor_id }: JobState): string {
-  const row = type === 'PROMOTION' ? RejectionRow : resultRow({ type: type as CatalogJobType, vendor_id });
+  const row = type === 'PROMOTION' ? RejectionRow : resultRow({ type, vendor_id });
   return `${columnsOf(row).join(',')}\n`;
 }
 

@@ -48,6 +48,16 @@ export async function listFailedChunks(db: Db, chainId: string, jobId: string): 
   return rows.map((row) => row.chunk_no);
 }
 
+/** The first failed rows, in file order if the job has no vendors for its failures. */
+export async function listFirstFailures(db: Db, chainId: string, jobId: string, max: number): Promise<FailedRow[]> {
+  const found: FailedRow[] = [];
+  for (const chunk of await listFailedChunks(db, chainId, jobId)) {
+    for await (const rows of readFailures(db, chainId, jobId, chunk)) found.push(...rows.slice(0, max - found.length));
+    if (found.length >= max) break;
+  }
+  return found;
+}
+
 /** Yields the failed rows of a chunk, a few vendors at a time, because a chain can have thousands of vendors. */
 export async function* readFailures(
   db: Db,

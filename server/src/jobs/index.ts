@@ -11,6 +11,7 @@ export {
   type FailedRow,
   insertFailures,
   listFailedChunks,
+  listFirstFailures,
   readFailures,
   recordFailures,
   type StoredFailure,

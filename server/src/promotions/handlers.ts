@@ -2,7 +2,7 @@ import { RejectionRow } from '@aisle/contract/promotion';
 import type { promotionRoutes } from '@aisle/contract/promotions';
 import type { Config } from '../config.ts';
 import { type Access, getVendor, resolveVendors } from '../identity/index.ts';
-import { fileResponse, findJob, listFeedback, readJob, signedUrl } from '../jobs/index.ts';
+import { fileResponse, findJob, listFeedback, listFirstFailures, readJob, signedUrl } from '../jobs/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import { notFound } from '../kernel/failures/failure.ts';
 import { type Handlers, reading } from '../kernel/http/call.ts';
@@ -40,7 +40,9 @@ export function promotionHandlers(
       const job = await getPromotionJob(db, access, params.job_id);
       const feedback = await listFeedback(db, access.chainId, [job.job_id]);
       const url = signedUrl(links.promotionDownload(access.chainId, job.job_id), { links, signer });
-      return { status: 200, body: promotionJobResponse(job, feedback, url) };
+      const invalid =
+        job.file_name === null ? [] : await listFirstFailures(db, access.chainId, job.job_id, maxInvalidRows);
+      return { status: 200, body: promotionJobResponse(job, feedback, invalid, url) };
     },
 
     async downloadPromotionJob({ db, access, params, headers }) {
@@ -75,6 +77,8 @@ export function promotionHandlers(
     },
   };
 }
+
+const maxInvalidRows = 100;
 
 async function getPromotionJob(db: Db, { chainId, actor }: Access, jobId: string): Promise<PromotionJob> {
   const job = await findJob(db, chainId, actor.vendorIds, [promotionJob.type], jobId);

@@ -1,6 +1,6 @@
 import type { promotionRoutes } from '@aisle/contract/promotions';
 import type { ResponseOf } from '@aisle/contract/route';
-import type { Feedback } from '../../jobs/index.ts';
+import type { FailedRow, Feedback } from '../../jobs/index.ts';
 import type { PromotionJob } from '../job.ts';
 import type { EntryRow, PromotionRow } from '../queries.ts';
 import { promotionState } from './running.ts';
@@ -46,7 +46,12 @@ export function entryResponse({ sku, discount_subtype, discount_value, max_quant
 }
 
 /** A running job is shown as QUEUED, because promotion jobs have only three states in the API. */
-export function promotionJobResponse(job: PromotionJob, feedback: Feedback[], downloadUrl: string): JobResponse {
+export function promotionJobResponse(
+  job: PromotionJob,
+  feedback: Feedback[],
+  invalidRows: FailedRow[],
+  downloadUrl: string,
+): JobResponse {
   const { details } = job;
   const status = job.status === 'IN_PROGRESS' ? 'QUEUED' : job.status;
   return {
@@ -63,6 +68,7 @@ export function promotionJobResponse(job: PromotionJob, feedback: Feedback[], do
       missing_skus: skusByVendor(feedback, 'MISSING'),
       invalid_discounted_skus: skusByVendor(feedback, 'POINTLESS'),
       ...(job.unchanged > 0 && { skus_not_in_promotion: skusByVendor(feedback, 'ABSENT') }),
+      ...(invalidRows.length > 0 && { invalid_rows: invalidRows.map(({ line, reason }) => ({ line, reason })) }),
       ...(job.file_expires_at !== null && { download_url: downloadUrl }),
     },
     ...(job.error !== null && { error: errorText(job.error, job.error_code) }),

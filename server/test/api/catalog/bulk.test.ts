@@ -123,7 +123,7 @@ test('a job fails if all of its items are invalid', async () => {
   const stored = await readOffers(aisle, chain);
   const job = await runUpdate(aisle, chain, [{ sku: 'NOWHERE', price: 1 }, { sku: 'SKU-00001', price: 'x' }, {}]);
   assert.equal(job.job_status, 'FAILED');
-  assert.equal(job.error, 'All items failed; see the file for the reasons.');
+  assert.equal(job.error, 'All items failed; the result file has the reasons.');
   assert.deepEqual(job.progress, { total: 3, processed: 3, succeeded: 0, unchanged: 0, failed: 3 });
   assert.equal((await readLog(aisle, chain, job.job_id)).length, 4);
   assert.deepEqual(await readOffers(aisle, chain), stored);

@@ -245,7 +245,7 @@ test('a category added while a creation job runs is unknown to that job at every
     return created;
   });
   const job = await waitForJob(aisle, target, jobId);
-  assert.equal(job.error, 'All items failed; see the file for the reasons.');
+  assert.equal(job.error, 'All items failed; the result file has the reasons.');
   assert.deepEqual(
     job.result.item_level_feedback.map((item: Response['body']) => item.vendor_id).toSorted(),
     [first, second].toSorted(),

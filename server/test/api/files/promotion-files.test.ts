@@ -48,6 +48,11 @@ test('the rows of a promotion file are applied, and those that failed can be dow
     row('SKU-00005', '0.5').replace('Deal', 'Other deal'),
   ]);
   assert.deepEqual([job.job_status, job.result.applied, job.file_name], ['COMPLETED', 2, 'deal.csv']);
+  assert.deepEqual(
+    job.result.invalid_rows.map((invalid: { line: number }) => invalid.line),
+    [3, 8],
+  );
+  assert.equal(job.result.invalid_rows[0].reason, 'discount_value must be a number.');
   const { body } = await call('GET', `/promotions/${job.promotion_id}`);
   assert.deepEqual(
     body.discount.map((entry: { sku: string[]; discount_value: number }) => [entry.sku[0], entry.discount_value]),

@@ -80,7 +80,7 @@ const cases: Case[] = [
     ]),
     result: [notFound('حليب', 2)],
     failed: ['\ufeffsku,price,reason', `حليب,4,${notFoundReason}`],
-    error: 'All items failed; see the file for the reasons.',
+    error: 'All items failed; the result file has the reasons.',
   },
   {
     title: 'bytes that are not valid UTF-8 in a row of a UTF-8 file',
@@ -92,7 +92,7 @@ const cases: Case[] = [
       `SKU-0000é,1,${notFoundReason}`,
       '\ufffd,1,column 1 contains bytes that are not valid UTF-8.',
     ],
-    error: 'All items failed; see the file for the reasons.',
+    error: 'All items failed; the result file has the reasons.',
   },
   { title: 'semicolons', content: 'sku;price;quantity\nSKU-00002;2;7\n', result: [updated('SKU-00002', 2)] },
   { title: 'tabs', content: 'sku\tprice\nSKU-00002\t2.1\n', result: [updated('SKU-00002', 2)] },
@@ -185,7 +185,7 @@ const cases: Case[] = [
       `SKU-00023,wrong_type,FAILED,"${badPrice}",4,`,
     ],
     failed: ['sku,price,reason', `SKU-00021,free,${badPrice}`, `SKU-00022,-1,${badPrice}`, `SKU-00023,€ 2,${badPrice}`],
-    error: 'All items failed; see the file for the reasons.',
+    error: 'All items failed; the result file has the reasons.',
   },
   {
     title: 'a row without a SKU and one with too many cells',

@@ -127,7 +127,7 @@ test('feedback lists at most 1,000 failures, wherever they occur in the request'
 
 test('a job is FAILED if every item failed, and its event has the same status', async () => {
   const job = await withWorker(() => runUpdate(aisle, chain, [{ sku: 'NOWHERE', price: 1 }]));
-  assert.deepEqual([job.job_status, job.error], ['FAILED', 'All items failed; see the file for the reasons.']);
+  assert.deepEqual([job.job_status, job.error], ['FAILED', 'All items failed; the result file has the reasons.']);
   const [event] = await readEvents(job.job_id);
   assert.deepEqual([event?.body.status, event?.body.job_status, event?.body.error], ['FAILED', 'FAILED', job.error]);
 });

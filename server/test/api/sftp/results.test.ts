@@ -15,7 +15,7 @@ const user = await makeSftpUser(aisle, chain);
 const sftp = await connectSftp(aisle.port, user);
 
 const read = async (name: string) => (await sftp.get(`/results/${name}`)).toString();
-const entries = () => promised<FileEntryWithStats[]>((done) => sftp.raw.readdir('/results', done as never));
+const entries = () => promised<FileEntryWithStats[]>((done) => sftp.raw.readdir('/results', done));
 
 /** Reads `<name>.status.csv`. */
 async function readStatus(name: string): Promise<Record<string, string>> {

@@ -8,4 +8,5 @@ export { requests } from '../../ar/requests.ts';
 export { sandbox } from '../../ar/sandbox.ts';
 export { sftp } from '../../ar/sftp.ts';
 export { storeSettings } from '../../ar/store-settings.ts';
+export { files } from '../../ar/files.ts';
 export { webhooks } from '../../ar/webhooks.ts';

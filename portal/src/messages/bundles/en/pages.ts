@@ -8,4 +8,5 @@ export { requests } from '../../en/requests.ts';
 export { sandbox } from '../../en/sandbox.ts';
 export { sftp } from '../../en/sftp.ts';
 export { storeSettings } from '../../en/store-settings.ts';
+export { files } from '../../en/files.ts';
 export { webhooks } from '../../en/webhooks.ts';
