@@ -97,6 +97,31 @@ if (hasOpenSsh) {
     }
   });
 
+  test('the nightly script in the guide uploads a file, waits for its job and fails if rows were rejected', async () => {
+    const guide = readFileSync(new URL('../../docs/guides/sftp.md', import.meta.url), 'utf8');
+    const [, script = ''] = /```sh\n(#!\/bin\/bash\n[^]*?)```/.exec(guide) ?? [];
+    const key = join(folder, 'id_nightly');
+    spawnSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+    const body = { name: 'nightly', password_login: false, public_keys: [readFileSync(`${key}.pub`, 'utf8')] };
+    const path = `/v2/chains/${demo.chain_id}/sftp-users`;
+    const { body: user } = await clientOf(aisle).call('POST', path, { token: demo.api_token, body });
+    const store = demo.vendors[0]?.external_id;
+    const nightly = (file: string) => {
+      const values = { USERNAME: user.username, SERVER: demo.sftp.host, PORT: demo.sftp.port, KEY: key, STORE: store };
+      const replaced = Object.entries({ ...values, FILE: file }).reduce(
+        (text, [name, value]) => text.replace(new RegExp(`^${name}=.*$`, 'm'), `${name}=${value}`),
+        script.replace('sleep 10', 'sleep 0.5'),
+      );
+      return run(replaced);
+    };
+    writeFileSync(join(folder, 'good.csv'), 'sku,price\nMLK-00012,6.5\n');
+    assert.match(await nightly('good.csv'), /^good\.csv,.*,COMPLETED,1,1,1,0,0,$/m);
+    writeFileSync(join(folder, 'bad.csv'), 'sku,price\nMLK-00012,6.6\nMLK-99999,1\n');
+    await assert.rejects(nightly('bad.csv'), /COMPLETED,2,1,1,0,1,[^]*MLK-99999,1,/);
+    writeFileSync(join(folder, 'unreadable.csv'), 'shelf,price\n1,2\n');
+    await assert.rejects(nightly('unreadable.csv'), /FAILED,0,1,0,0,0,[^]*Line 1, column 1: /);
+  });
+
   test('ssh can neither open a shell nor run a command', async () => {
     const options = `-F none -o StrictHostKeyChecking=accept-new -o UserKnownHostsFile='${knownHosts}'`;
     const command = `${which('ssh')} ${options} -p ${demo.sftp.port} ${target()} id`;
