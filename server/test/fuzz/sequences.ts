@@ -218,6 +218,12 @@ async function uploadAndDownload(round: Round): Promise<void> {
     if (status !== 202) continue;
     await readJob(round, 'CatalogJob', body.job_id);
   }
+  const { example } = contract.uploadFile.body;
+  await send(round, 'uploadFile', {
+    query: '?folder=/catalog/all&name=fuzz.csv',
+    body: example,
+    headers: { 'content-type': 'text/csv' },
+  });
   await send(round, 'listCatalogJobs');
   const page = await send(round, 'listChainProducts', { query: '?limit=1' });
   const cursor = encodeURIComponent(String(page.body.next_cursor));
