@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Locale, Page, pageQuery } from './common.ts';
+import { Locale, OneOf, Page, pageQuery } from './common.ts';
 import { columnsOf, exampleAccepted, ExportRow, JobAccepted } from './jobs.ts';
 import {
   Category,
@@ -68,7 +68,15 @@ export const catalogRoutes = {
       query_term: Type.Optional(
         Type.String({
           maxLength: 200,
-          description: 'Matches any part of the title in any language, or the beginning of a SKU or barcode.',
+          description:
+            'Words that the titles contain, in any order and any language, or the beginning of a SKU or barcode. If no product matches, products with similar words are returned, so that a typo does not matter.',
+        }),
+      ),
+      sort: Type.Optional(
+        OneOf(['sku', 'relevance'], {
+          default: 'sku',
+          description:
+            '`sku`: by SKU. `relevance`: with `query_term`, an exact SKU or barcode first, then titles that begin with the term, then titles with words that begin with it, then all others.',
         }),
       ),
       category_global_ids: Type.Optional(
@@ -86,7 +94,7 @@ export const catalogRoutes = {
     }),
     responses: {
       200: {
-        description: 'A page of products, sorted by SKU.',
+        description: 'A page of products, sorted by SKU unless `sort` is `relevance`.',
         schema: Page('products', Product),
         example: { products: [exampleProduct], page_number: 1, page_size: 20, total_pages: 1, total_items: 1 },
         headers: ['etag'],

@@ -56,8 +56,9 @@ export function catalogHandlers(
     async listCatalog({ access, query, db }) {
       const { chainId, vendor } = access;
       const page = pageOf(query);
-      const { query_term: term, category_global_ids: categories, is_active: active } = query;
-      const { rows, total } = await loadPage(db, chainId, vendor.vendor_id, { term, categories, active }, page);
+      const { query_term: term, category_global_ids: categories, is_active: active, sort = 'sku' } = query;
+      const filter = { term, categories, active, sort };
+      const { rows, total } = await loadPage(db, chainId, vendor.vendor_id, filter, page);
       const products = await showProducts(db, chainId, vendor, rows, query.locale);
       return { status: 200, body: paged('products', products, total, page) };
     },

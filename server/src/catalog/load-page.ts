@@ -1,43 +1,57 @@
-import { type Database, limitStatements } from '../kernel/database/db.ts';
+import { type Database, type Db, limitStatements, type Tx } from '../kernel/database/db.ts';
 import { isTimeout } from '../kernel/database/errors.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
+import { canResemble, setWordSimilarity } from '../kernel/database/text-search.ts';
 import { type CatalogFilter, countProducts, listProducts, type ProductRow } from './queries.ts';
-import { isIndexed, searchPatterns } from './rules/search.ts';
+import { isIndexed, searchTerm } from './rules/search.ts';
 
 export type ProductQuery = Omit<CatalogFilter, 'search'> & { term: string | undefined };
 
-/** One page of a vendor's products, and the total number of products. */
+/** One page of a vendor's products, and the total number of products. If none match the term, those that resemble it. */
 export async function loadPage(
   db: Database,
   chainId: string,
   vendorId: string,
-  { term, categories, active }: ProductQuery,
+  { term, ...filter }: ProductQuery,
   page: PageRequest,
 ): Promise<{ rows: ProductRow[]; total: number }> {
-  const filter = { search: term === undefined ? undefined : searchPatterns(term), categories, active };
-  if (term === undefined || isIndexed(term)) {
-    const [total, rows] = await Promise.all([
-      countProducts(db, chainId, vendorId, filter),
-      listProducts(db, chainId, vendorId, filter, page),
-    ]);
-    return { rows, total };
-  }
+  if (term === undefined) return loadMatching(db, chainId, vendorId, { ...filter, search: undefined }, page);
+  const search = searchTerm(term);
+  const exact = { ...filter, search: { ...search, isSimilar: false } };
+  const found = isIndexed(term)
+    ? await loadMatching(db, chainId, vendorId, exact, page)
+    : await loadInTime(db, (tx) => loadMatching(tx, chainId, vendorId, exact, page));
+  if (found.total > 0 || !canResemble(search.words)) return found;
+  return loadInTime(db, async (tx) => {
+    await setWordSimilarity(tx);
+    return loadMatching(tx, chainId, vendorId, { ...filter, search: { ...search, isSimilar: true } }, page);
+  });
+}
+
+async function loadMatching(db: Db, chainId: string, vendorId: string, filter: CatalogFilter, page: PageRequest) {
+  const [total, rows] = await Promise.all([
+    countProducts(db, chainId, vendorId, filter),
+    listProducts(db, chainId, vendorId, filter, page),
+  ]);
+  return { rows, total };
+}
+
+async function loadInTime<Result>(db: Database, load: (tx: Tx) => Promise<Result>): Promise<Result> {
   return db.transaction(async (tx) => {
     await limitStatements(tx, maxScanSeconds);
     try {
-      const total = await countProducts(tx, chainId, vendorId, filter);
-      return { rows: await listProducts(tx, chainId, vendorId, filter, page), total };
+      return await load(tx);
     } catch (error) {
       throw isTimeout(error) ? tooSlow() : error;
     }
   });
 }
 
-/** How long a search that cannot use an index is allowed to take. */
+/** How long a search that cannot use an index, or that tolerates typos, is allowed to take. */
 const maxScanSeconds = 2;
 
 function tooSlow(): Failure {
-  const detail = `The search took longer than ${maxScanSeconds} s. Use a query_term of at least 3 characters, which is faster.`;
+  const detail = `The search took longer than ${maxScanSeconds} s. Use a query_term with a word of at least 3 characters, which is faster.`;
   return new Failure('service_unavailable', detail, { headers: { 'retry-after': '5' } });
 }

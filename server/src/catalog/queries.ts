@@ -1,8 +1,9 @@
 import { formulaPattern } from '@aisle/contract/csv';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { namedLock } from '../kernel/database/locks.ts';
+import { type Bind, containsWords, escapeLike, resemblesWords } from '../kernel/database/text-search.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
-import type { SearchPatterns } from './rules/search.ts';
+import { lowerSku, type SearchTerm } from './rules/search.ts';
 
 export type Texts = Record<string, string>;
 
@@ -33,9 +34,11 @@ export type CategoryRow = {
 };
 
 export type CatalogFilter = {
-  search: SearchPatterns | undefined;
+  /** With `isSimilar`, finds titles with similar words. Then `setWordSimilarity` is required. */
+  search: (SearchTerm & { isSimilar: boolean }) | undefined;
   categories: string[] | undefined;
   active: boolean | undefined;
+  sort: 'sku' | 'relevance';
 };
 
 /** Columns of an offer `o` and its product `p`. */
@@ -48,7 +51,7 @@ export const productColumns = `
     from categories c where c.chain_id = p.chain_id and c.global_id = any (p.categories)) end as categories`;
 
 /**
- * Returns one page of a vendor's products, sorted by SKU.
+ * Returns one page of a vendor's products, sorted by SKU or relevance.
  *
  * Without a search term, even the last page is located using only the primary key of offers and then fetched. With a
  * term, the chain's matching products are found first, with the trigram indexes (which include the chain id, so other
@@ -57,7 +60,7 @@ export const productColumns = `
  *
  *   Bitmap Heap Scan on products
  *     -> BitmapOr
- *          -> Bitmap Index Scan on products_search_text   (chain_id = $1 and search_text ~~ '%milk%')
+ *          -> Bitmap Index Scan on products_search_text   (chain_id = $1 and search_text ~~ '%milk%' and …)
  *          -> Bitmap Index Scan on products_lower_sku     (chain_id = $1 and lower(sku) ~>=~ 'milk' and ...)
  *          -> Bitmap Index Scan on products_barcodes      (chain_id = $1 and barcode_words(barcodes) ~~ '% milk%')
  *   -> Index Scan using offers_pkey on offers (once per match)
@@ -72,14 +75,17 @@ export async function listProducts(
   filter: CatalogFilter,
   page: PageRequest,
 ): Promise<ProductRow[]> {
-  const { source, values } = offersSource(chainId, vendorId, filter);
+  const { source, values, bind } = offersSource(chainId, vendorId, filter);
+  const isRanked = filter.search !== undefined && filter.sort === 'relevance';
+  const rank = isRanked && filter.search ? rankOf(filter.search, bind) : '0';
   return db.query<ProductRow>(
     `with page as (
-       select o.chain_id, o.vendor_id, o.sku ${source} order by o.sku limit $${values.length + 1} offset $${values.length + 2}
+       select o.chain_id, o.vendor_id, o.sku, ${rank} as rank ${source}
+       order by ${isRanked ? 'rank, ' : ''}o.sku limit ${bind(page.pageSize)} offset ${bind(page.offset)}
      )
      select ${productColumns} from page join offers o using (chain_id, vendor_id, sku)
-     join products p on p.chain_id = o.chain_id and p.sku = o.sku order by o.sku`,
-    [...values, page.pageSize, page.offset],
+     join products p on p.chain_id = o.chain_id and p.sku = o.sku order by rank, o.sku`,
+    values,
   );
 }
 
@@ -195,23 +201,42 @@ export function escapeFormulaSql(column: string): string {
 /** Each combination of filters is a separate statement, so that each gets its own plan. */
 function offersSource(chainId: string, vendorId: string, { search, categories, active }: CatalogFilter) {
   const values: unknown[] = [chainId, vendorId];
-  const bind = (value: unknown) => `$${values.push(value)}`;
+  const bind: Bind = (value) => `$${values.push(value)}`;
   const activeOnly = active === undefined ? '' : `and o.active = ${bind(active)}`;
   const conditions: string[] = [];
-  if (search !== undefined) {
-    conditions.push(
-      `and (p.search_text like ${bind(search.title)} or lower(p.sku) like ${bind(search.sku)}
-        or barcode_words(p.barcodes) like ${bind(search.barcode)})`,
-    );
-  }
+  if (search !== undefined) conditions.push(`and (${matches(search, bind)})`);
   if (categories !== undefined) conditions.push(`and p.categories && array(${withDescendants(bind(categories))})`);
   if (conditions.length === 0) {
-    return { source: `from offers o where o.chain_id = $1 and o.vendor_id = $2 ${activeOnly}`, values };
+    return { source: `from offers o where o.chain_id = $1 and o.vendor_id = $2 ${activeOnly}`, values, bind };
   }
   const source = `
-    from (select p.chain_id, p.sku from products p where p.chain_id = $1 ${conditions.join(' ')}) m
+    from (
+      select p.chain_id, p.sku, p.search_text, p.barcodes from products p where p.chain_id = $1 ${conditions.join(' ')}
+      ${search?.isSimilar ? `limit ${maxSimilar}` : ''}
+    ) m
     join offers o on o.chain_id = m.chain_id and o.vendor_id = $2 and o.sku = m.sku ${activeOnly}`;
-  return { source, values };
+  return { source, values, bind };
+}
+
+/** Bounds the cost of ranking: a common word resembles the titles of many products. */
+const maxSimilar = 5000;
+
+function matches({ words, sku, barcode, isSimilar }: NonNullable<CatalogFilter['search']>, bind: Bind): string {
+  if (isSimilar) return resemblesWords('p.search_text', words, bind);
+  const byTitle = words.length === 0 ? 'true' : `(${containsWords('p.search_text', words, bind)})`;
+  return `${byTitle} or lower(p.sku) like ${bind(sku)} or barcode_words(p.barcodes) like ${bind(barcode)}`;
+}
+
+/** The lower, the better. See `sort` in the contract. */
+function rankOf({ text, words, isSimilar }: NonNullable<CatalogFilter['search']>, bind: Bind): string {
+  if (isSimilar) return `-(${words.map((word) => `word_similarity(${bind(word)}, m.search_text)`).join(' + ')})`;
+  const lines = `E'\\n' || m.search_text`;
+  const beginsWords = words.map((word) => `translate(${lines}, E'\\n', ' ') like ${bind(`% ${escapeLike(word)}%`)}`);
+  return `case
+    when lower(m.sku) = ${bind(lowerSku(text.trim()))} or ${bind(text.trim())} = any (m.barcodes) then 0
+    when ${lines} like E'%\\n' || ${bind(`${escapeLike(words.join(' '))}%`)} then 1
+    when ${beginsWords.join(' and ') || 'true'} then 2
+    else 3 end`;
 }
 
 function withDescendants(ids: string): string {

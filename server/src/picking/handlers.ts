@@ -119,7 +119,7 @@ async function search(db: Database, chainId: string, vendorId: string, given: { 
     throw invalid([{ pointer: 'query', code: 'not_allowed', message: 'cannot be combined with code' }]);
   }
   if (code !== undefined) return findByCode(db, chainId, vendorId, code);
-  const filter = { term: query, categories: undefined, active: undefined };
+  const filter = { term: query, categories: undefined, active: undefined, sort: 'relevance' as const };
   const { rows } = await searchProducts(db, chainId, vendorId, filter, pageOf({ page_size: maxFound }));
   return { rows, embedded: null };
 }

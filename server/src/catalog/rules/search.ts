@@ -1,3 +1,5 @@
+import { escapeLike, wordsOf } from '../../kernel/database/text-search.ts';
+
 /** Product titles and search terms are case-folded in the same way, so searches ignore case. */
 
 /** Returns all titles, case-folded, one per line. */
@@ -7,14 +9,31 @@ export function searchText(titles: Record<string, string>): string {
     .join('\n');
 }
 
-/** Patterns for LIKE. */
-export type SearchPatterns = { title: string; sku: string; barcode: string };
+/** What a search term can mean. `sku` and `barcode` are patterns for LIKE. */
+export type SearchTerm = {
+  /** Exactly as sent. */
+  text: string;
+  /** The words of the title, case-folded. */
+  words: string[];
+  /** The beginning of a SKU or barcode. */
+  sku: string;
+  barcode: string;
+};
 
 /** `%` and `_` in the term are matched literally. For SKUs, only the letters A to Z are lowercased, as in the index. */
-export function searchPatterns(term: string): SearchPatterns {
-  const text = term.replace(/[\\%_]/g, '\\$&');
-  const sku = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return { title: `%${foldCase(text)}%`, sku: `${sku}%`, barcode: `% ${text}%` };
+export function searchTerm(text: string): SearchTerm {
+  const escaped = escapeLike(text);
+  return {
+    text,
+    words: wordsOf(foldCase(text)),
+    sku: `${lowerSku(escaped)}%`,
+    barcode: `% ${escaped}%`,
+  };
+}
+
+/** Lowercases the letters A to Z only, like lower() in the database. */
+export function lowerSku(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /** Whether a search for the term can use the trigram index on titles. */
