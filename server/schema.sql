@@ -420,6 +420,23 @@ create table order_changes (
 CREATE INDEX order_changes_unplaced ON public.order_changes USING btree (chain_id, at) WHERE ("position" IS NULL);
 CREATE UNIQUE INDEX order_changes_walk ON public.order_changes USING btree (chain_id, "position") WHERE ("position" IS NOT NULL);
 
+create table order_search (
+  chain_id uuid not null,
+  order_id uuid not null,
+  vendor_id text collate "C" not null,
+  created_at timestamp with time zone not null,
+  order_code text collate "C" not null,
+  external_order_id text collate "C",
+  name text not null,
+  phone text collate "C",
+  constraint order_search_pkey PRIMARY KEY (chain_id, order_id),
+  constraint order_search_chain_id_order_id_fkey FOREIGN KEY (chain_id, order_id) REFERENCES orders(chain_id, order_id) ON DELETE CASCADE
+);
+CREATE INDEX order_search_code ON public.order_search USING btree (chain_id, order_code) INCLUDE (vendor_id, created_at, order_id);
+CREATE INDEX order_search_external ON public.order_search USING btree (chain_id, external_order_id) WHERE (external_order_id IS NOT NULL);
+CREATE INDEX order_search_name ON public.order_search USING gin (chain_id, name gin_trgm_ops);
+CREATE INDEX order_search_phone ON public.order_search USING btree (chain_id, phone) WHERE (phone IS NOT NULL);
+
 create table orders (
   chain_id uuid not null,
   order_id uuid not null,
@@ -448,6 +465,14 @@ create table orders (
   updated_at timestamp with time zone not null,
   updated_by text not null,
   has_repeated_external_id boolean not null default false,
+  fulfilled_at timestamp with time zone,
+  revenue numeric(16,3),
+  lines_ordered integer,
+  lines_picked integer,
+  lines_not_found integer,
+  lines_replaced integer,
+  pick_seconds integer,
+  is_late boolean,
   constraint orders_pkey PRIMARY KEY (chain_id, order_id),
   constraint orders_chain_id_vendor_id_fkey FOREIGN KEY (chain_id, vendor_id) REFERENCES vendors(chain_id, vendor_id),
   constraint orders_order_type_check CHECK ((order_type = ANY (ARRAY['DELIVERY'::text, 'PICKUP'::text]))),
@@ -457,11 +482,9 @@ create table orders (
 CREATE INDEX orders_age ON public.orders USING btree (created_at);
 CREATE INDEX orders_by_id ON public.orders USING btree (order_id);
 CREATE INDEX orders_by_status ON public.orders USING btree (chain_id, vendor_id, status, created_at DESC, order_id DESC);
-CREATE INDEX orders_code ON public.orders USING btree (chain_id, vendor_id, lower(order_code) COLLATE "C");
-CREATE INDEX orders_external ON public.orders USING btree (chain_id, vendor_id, external_order_id) WHERE (external_order_id IS NOT NULL);
+CREATE INDEX orders_chain_newest ON public.orders USING btree (chain_id, created_at DESC, order_id DESC);
 CREATE UNIQUE INDEX orders_external_id ON public.orders USING btree (chain_id, external_order_id) WHERE ((external_order_id IS NOT NULL) AND (NOT has_repeated_external_id));
-CREATE INDEX orders_newest ON public.orders USING btree (chain_id, vendor_id, created_at DESC, order_id DESC);
-CREATE INDEX orders_phone ON public.orders USING btree (chain_id, vendor_id, ((customer ->> 'phone_number'::text)));
+CREATE INDEX orders_newest ON public.orders USING btree (chain_id, vendor_id, created_at DESC, order_id DESC) INCLUDE (status, is_test, currency, revenue, lines_ordered, lines_picked, lines_not_found, lines_replaced, pick_seconds, is_late);
 
 create table outlet_statuses (
   chain_id uuid not null,

@@ -18,6 +18,7 @@ import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './sessions.ts';
 import { sftpRoutes } from './sftp.ts';
 import { statisticsRoutes } from './statistics.ts';
+import { storeStatisticsRoutes } from './store-statistics.ts';
 import { userRoutes } from './users.ts';
 import { webhookRoutes } from './webhooks.ts';
 import { whoamiRoutes } from './whoami.ts';
@@ -44,6 +45,7 @@ export const routes = {
   ...certificationRoutes,
   ...sftpRoutes,
   ...statisticsRoutes,
+  ...storeStatisticsRoutes,
   ...platformRoutes,
   ...platformOrderRoutes,
 };

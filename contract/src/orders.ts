@@ -12,10 +12,11 @@ import {
   cursorQuery,
 } from './common.ts';
 import { Delivery, exampleDelivery } from './deliveries.ts';
-import { exampleOrder, Order, OrderStatus, orderStatuses } from './order.ts';
+import { exampleOrder, Order, orderOutcomes, OrderStatus, orderStatuses } from './order.ts';
 import { putOrderExamples } from './put-order-examples.ts';
 import { PutOrder, PutOrderEnvelope, PutOrderResponse } from './put-order.ts';
 import { itemsBytes, route } from './route.ts';
+import { lateAfterMinutes } from './sizes.ts';
 
 export const OrderChange = Type.Object({
   revision: Type.Integer({ description: 'The revision of the order after the change.' }),
@@ -53,8 +54,16 @@ const rangeQuery = {
     Type.String({
       maxLength: 64,
       description:
-        'The beginning of an order code (case-insensitive), or a complete order id, external order id or phone number.',
+        "The beginning of an order code (case-insensitive), a complete order id or external order id, a phone number (with or without `+`, `00`, spaces or the country code) or its last digits (at least 4), or words of the customer's name in any order. If no order matches, orders with a similar name are returned. Up to 1,000 orders are found, the newest ones.",
     }),
+  ),
+  outcome: Type.Optional(
+    OneOf(orderOutcomes, {
+      description: `Return only orders that the store has fulfilled and that were not cancelled afterwards. FULFILLED: all of them. MISSING_ITEMS: at least one item was not found. REPLACED_ITEMS: at least one item was replaced. TIMED: without a promised time, so that their pick time is measured. LATE: fulfilled after the promised time or, without a promised time, more than ${lateAfterMinutes} minutes after they were placed.`,
+    }),
+  ),
+  is_test: Type.Optional(
+    Type.Boolean({ description: 'Return only test orders (`true`) or only orders by customers (`false`).' }),
   ),
   ...pageQuery,
 };
@@ -142,6 +151,33 @@ const chainOrderRoutes = {
       },
     },
     errors: [],
+  }),
+
+  searchOrders: route({
+    ...orders,
+    method: 'GET',
+    path: '/v2/chains/{chain_id}/orders/search',
+    summary: 'Search the orders of all stores',
+    description: `The orders of all stores, or of one store. ${rangeText} To keep a copy of all orders up to date, use \`GET /v2/chains/{chain_id}/orders\` instead. A token that is restricted to certain vendors receives only the orders of those vendors.`,
+    access: 'orders:read',
+    rateLimit: 'read',
+    query: Type.Object({
+      vendor_id: Type.Optional(
+        Type.String({
+          maxLength: 64,
+          description: 'Return only orders of the vendor with this platform id or external id.',
+        }),
+      ),
+      ...rangeQuery,
+    }),
+    responses: {
+      200: {
+        description: 'A page of orders.',
+        schema: Page('orders', Order),
+        example: { orders: [exampleOrder], page_number: 1, page_size: 20, total_pages: 1, total_items: 1 },
+      },
+    },
+    errors: ['vendor_not_found'],
   }),
 
   listChainOrders: route({

@@ -17,3 +17,6 @@ export const maxLocales = 50;
 
 /** The maximum size of a product's texts and picture URLs together, in bytes. A page can contain 500 products. */
 export const maxProductBytes = 256 * 1024;
+
+/** An order without a promised time is late if the store needs more minutes than this to fulfil it. */
+export const lateAfterMinutes = 20;

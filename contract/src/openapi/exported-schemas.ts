@@ -22,6 +22,7 @@ import * as putOrder from '../put-order.ts';
 import * as requests from '../requests.ts';
 import * as sandbox from '../sandbox.ts';
 import * as statistics from '../statistics.ts';
+import * as storeStatistics from '../store-statistics.ts';
 import * as users from '../users.ts';
 import * as webhooks from '../webhooks.ts';
 import * as whoami from '../whoami.ts';
@@ -56,6 +57,7 @@ const modules = [
   requests,
   sandbox,
   statistics,
+  storeStatistics,
   users,
   webhooks,
   whoami,

@@ -9,7 +9,7 @@ import { announceOrder } from './picking-queries.ts';
 import { saveOrder } from './queries.ts';
 import type { ItemChange } from './rules/history.ts';
 import { orderEvent, type OrderRow } from './rules/order-response.ts';
-import { orderTally } from './rules/order-tally.ts';
+import { isFulfilled, orderTally } from './rules/order-tally.ts';
 import { allowedActions, findTransition, type Transition } from './rules/states.ts';
 
 /** Who changed an order. `name` is stored in the order and `actor` in its history. */
@@ -49,6 +49,7 @@ export async function saveChange(
     revision: before.revision + 1,
     updated_at: updatedAt,
     updated_by: by.name,
+    fulfilled_at: before.fulfilled_at ?? (isFulfilled(status) ? updatedAt : null),
   };
   const event = transition.event ? await recordOrderEvent(tx, row, transition.event, links) : null;
   await saveOrder(tx, row, { at: updatedAt, actor: by.actor, action, from_status: before.status, items, event });

@@ -1,19 +1,22 @@
+import type { OrderOutcome } from '@aisle/contract/order';
 import type { orderRoutes } from '@aisle/contract/orders';
 import type { platformOrderRoutes } from '@aisle/contract/platform-orders';
 import type { Config } from '../config.ts';
 import { type Access, getVendor, type Lookups } from '../identity/index.ts';
-import type { Db } from '../kernel/database/db.ts';
+import type { Database } from '../kernel/database/db.ts';
 import { invalid, notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { badCursor, limitOf, startOf, writeCursor } from '../kernel/http/walk.ts';
 import { parseTime } from '../kernel/values/time.ts';
+import { findOrders } from './find-orders.ts';
 import { listOrderChanges } from './list-changes.ts';
+import { listOrders } from './list-queries.ts';
 import { type Move, moveOrder } from './move-order.ts';
 import { placeOrder } from './place-order.ts';
 import { getVisibleOrder } from './get-order.ts';
 import { etagOf, putOrder } from './put-order.ts';
-import { findChainOfOrder, findOrder, listOrders } from './queries.ts';
+import { findChainOfOrder, findOrder } from './queries.ts';
 import { cursorContent, orderList, readOrderCursor } from './rules/order-cursor.ts';
 import { type OrderRow, orderResponse } from './rules/order-response.ts';
 import { resolveRange } from './rules/time-range.ts';
@@ -25,6 +28,8 @@ type RangeQuery = {
   end_time?: string;
   status?: OrderRow['status'];
   query_term?: string;
+  outcome?: OrderOutcome;
+  is_test?: boolean;
   page?: number;
   page_size?: number;
 };
@@ -36,19 +41,16 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
   const response = (row: OrderRow) => orderResponse(row, links);
   const withTag = (row: OrderRow) => ({ status: 200 as const, body: response(row), headers: { etag: etagOf(row) } });
 
-  const list = async (db: Db, access: Access, query: RangeQuery) => {
+  const list = async (db: Database, access: Access, query: RangeQuery, vendorIds: readonly string[] | null) => {
     const time = (text: string | undefined) => (text === undefined ? undefined : (parseTime(text) ?? undefined));
     const requested = { start_time: time(query.start_time), end_time: time(query.end_time) };
     const range = resolveRange(requested, access.profile, readableDays, new Date());
     if ('message' in range) throw invalid([range]);
+    const { status, outcome, is_test: isTest, query_term: term } = query;
+    const orderIds = term ? await findOrders(db, access.chainId, { ...range, vendorIds }, term) : undefined;
     const page = pageOf(query);
-    const { rows, total } = await listOrders(
-      db,
-      access.chainId,
-      access.vendor.vendor_id,
-      { ...range, status: query.status, term: query.query_term },
-      page,
-    );
+    const filter = { ...range, vendorIds, status, outcome, isTest, orderIds };
+    const { rows, total } = await listOrders(db, access.chainId, filter, page);
     return { orders: rows.values().map(response), total, page };
   };
 
@@ -93,12 +95,12 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
     getOrderById: getOrder,
 
     async listOrders({ db, access, query }) {
-      const { orders, total, page } = await list(db, access, query);
+      const { orders, total, page } = await list(db, access, query, [access.vendor.vendor_id]);
       return { status: 200, body: paged('orders', orders, total, page) };
     },
 
     async listOrdersBare({ db, access, query }) {
-      const { orders, total, page } = await list(db, access, query);
+      const { orders, total, page } = await list(db, access, query, [access.vendor.vendor_id]);
       const link = linkHeader(
         links.bareOrders(access.chainId, access.vendor.vendor_id),
         query,
@@ -106,6 +108,14 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
         Math.ceil(total / page.pageSize),
       );
       return { status: 200, body: orders, headers: { 'x-total-count': String(total), ...(link && { link }) } };
+    },
+
+    async searchOrders({ db, access, query }) {
+      const { vendor_id: id, ...rest } = query;
+      const vendor = id === undefined ? undefined : await getVendor(db, access.chainId, access.actor, id);
+      const vendorIds = vendor ? [vendor.vendor_id] : access.actor.vendorIds;
+      const { orders, total, page } = await list(db, access, rest, vendorIds);
+      return { status: 200, body: paged('orders', orders, total, page) };
     },
 
     async listChainOrders({ db, access, query }) {

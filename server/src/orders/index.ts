@@ -7,6 +7,7 @@ import { historyHandlers, type ListOrderDeliveries } from './history-handlers.ts
 
 export type { By } from './change-order.ts';
 export { getVisible, getVisibleOrder, type Visibility } from './get-order.ts';
+export { type StoreRange, type StoreSums, sumOrders } from './list-queries.ts';
 export { type Move, moveOrder, nextMove } from './move-order.ts';
 export {
   announceOrder,

@@ -1,7 +1,15 @@
 import type { Config } from '../config.ts';
 import type { Feature } from '../feature.ts';
 import { statisticsHandlers } from './handlers.ts';
+import { storeStatisticsHandlers } from './store-handlers.ts';
 
-export function statisticsFeature(config: Config): Feature<ReturnType<typeof statisticsHandlers>> {
-  return { handlers: statisticsHandlers(config), tasks: {}, chores: [], close: async () => {} };
+type StatisticsHandlers = ReturnType<typeof statisticsHandlers> & ReturnType<typeof storeStatisticsHandlers>;
+
+export function statisticsFeature(config: Config): Feature<StatisticsHandlers> {
+  return {
+    handlers: { ...statisticsHandlers(config), ...storeStatisticsHandlers(config) },
+    tasks: {},
+    chores: [],
+    close: async () => {},
+  };
 }

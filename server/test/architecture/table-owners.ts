@@ -27,7 +27,7 @@ export const tablesOf: Record<string, string[]> = {
   catalog: ['acceptance_numbers', 'categories', 'offer_changes', 'offers', 'placed_offer_changes', 'products'],
   promotions: ['promotion_entries', 'promotion_offers', 'promotions'],
   files: ['file_parts', 'files'],
-  orders: ['order_changes', 'orders'],
+  orders: ['order_changes', 'order_search', 'orders'],
   picking: ['picking_claims', 'picking_lines', 'picking_marks', 'picking_settings', 'pickings'],
   webhooks: ['endpoints', 'webhooks'],
   deliveries: ['deliveries', 'delivery_attempts', 'delivery_lanes'],

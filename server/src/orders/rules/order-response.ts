@@ -33,6 +33,8 @@ export type OrderRow = {
   cancellation: { reason: string; cancelled_by: string } | null;
   /** The hash of the accepted fulfilment (`fulfilmentHash`), used to detect repetitions. */
   fulfilment: string | null;
+  /** When the store fulfilled the order. Kept if the order is cancelled afterwards. */
+  fulfilled_at: Date | null;
   revision: number;
   created_at: Date;
   created_by: string;

@@ -2,15 +2,12 @@ import type { OrderStatus } from '@aisle/contract/order';
 import type { Tally } from '../../tallies/index.ts';
 import type { Line } from './line.ts';
 
-/** Statuses of orders that have been picked. */
-const fulfilled = new Set<OrderStatus>(['READY_FOR_PICKUP', 'DISPATCHED', 'DELIVERED', 'PICKED_UP']);
-
 type Counted = { status: OrderStatus; items: readonly Pick<Line, 'status' | 'replacedId'>[] };
 
 /** Counts an order by its status and, once it is fulfilled, its lines by their outcome. */
 export function orderTally({ status, items }: Counted): Tally {
   const byStatus = { [status.toLowerCase()]: 1 };
-  if (!fulfilled.has(status)) return byStatus;
+  if (!isFulfilled(status)) return byStatus;
   const original = items.filter((line) => line.status !== 'ADDITION' && line.replacedId === null);
   const count = (status: Line['status'], lines = items) => lines.filter((line) => line.status === status).length;
   return {
@@ -22,3 +19,10 @@ export function orderTally({ status, items }: Counted): Tally {
     lines_added: count('ADDITION'),
   };
 }
+
+/** Whether the store has picked the order. */
+export function isFulfilled(status: OrderStatus): boolean {
+  return fulfilled.has(status);
+}
+
+const fulfilled = new Set<OrderStatus>(['READY_FOR_PICKUP', 'DISPATCHED', 'DELIVERED', 'PICKED_UP']);

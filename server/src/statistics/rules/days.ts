@@ -1,5 +1,6 @@
 import { type OrderStatus, orderStatuses } from '@aisle/contract/order';
 import type { DailyTally, TimeTaken } from '../../tallies/index.ts';
+import { rate } from './rate.ts';
 
 export type JobsOfDay = { day: string; running: number; completed: number; failed: number };
 
@@ -98,11 +99,8 @@ function percentile(times: TimeTaken[], share: number): number | null {
   return times.find(({ attempts }) => (reached += attempts) >= target)?.took_ms ?? null;
 }
 
-function rate(part: number, total: number): number | null {
-  return total === 0 ? null : Math.round((part / total) * 10_000) / 10_000;
-}
-
-function dayNames(timezone: string): (time: Date) => string {
+/** Returns a function that names the calendar day, such as `2026-05-04`, in the time zone. */
+export function dayNames(timezone: string): (time: Date) => string {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' });
   return (time) => format.format(time);
 }
