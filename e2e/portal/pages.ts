@@ -18,6 +18,7 @@ export async function findOrderPage({ client, demo }: Stage): Promise<PageOf> {
 const plainPages: PageOf[] = [
   ['/', 'Saltbush Market'],
   ['/orders', 'Orders'],
+  ['/numbers', 'Numbers'],
   ['/catalog', 'Catalog'],
   ['/files', 'Files'],
   ['/files/upload', 'Upload file'],

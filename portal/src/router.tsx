@@ -9,6 +9,7 @@ import { Root } from './shell/root.tsx';
 import { Shell } from './shell/shell.tsx';
 import { parseDeliverySearch } from './deliveries/search.ts';
 import { parseSftpSearch } from './sftp/search.ts';
+import { parseNumbersSearch } from './statistics/search.ts';
 
 /** All portal routes. The code for a page is loaded when the page is first opened. */
 const root = createRootRoute({ component: Root });
@@ -123,6 +124,13 @@ const orders = createRoute({
   component: lazyRouteComponent(() => import('./orders/orders-page.tsx'), 'OrdersPage'),
 });
 
+const numbers = createRoute({
+  getParentRoute: at,
+  path: '/numbers',
+  validateSearch: parseNumbersSearch,
+  component: lazyRouteComponent(() => import('./statistics/numbers-page.tsx'), 'NumbersPage'),
+});
+
 const order = createRoute({
   getParentRoute: at,
   path: '/orders/$orderId',
@@ -206,6 +214,7 @@ const tree = root.addChildren([
   signedIn.addChildren([
     home,
     orders,
+    numbers,
     order,
     pick,
     catalog,

@@ -25,7 +25,7 @@ export function CatalogPage() {
   const { data } = useRead('listCatalog', {
     params: { vendor_id: store.vendor_id },
     query: {
-      ...(search.term && { query_term: search.term }),
+      ...(search.term && { query_term: search.term, sort: 'relevance' as const }),
       ...(search.category && { category_global_ids: [search.category] }),
       ...(search.active !== undefined && { is_active: search.active }),
       page,

@@ -22,7 +22,7 @@ export function ProductPicker({ title, vendorId, onChoose, onClose }: PickerProp
   const [term] = useDebouncedValue(typed.trim(), 200);
   const { data } = useRead('listCatalog', {
     params: { vendor_id: vendorId },
-    query: { page_size: 12, ...(term && { query_term: term }) },
+    query: { page_size: 12, ...(term && { query_term: term, sort: 'relevance' as const }) },
   });
   const products = data?.products;
   return (

@@ -16,7 +16,8 @@ import { Time } from '../kit/time.tsx';
 import { useStore } from '../api/store.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { deliveryLabel } from './labels.ts';
-import type { OrderSearch } from './search.ts';
+import { MoreFilters } from './more-filters.tsx';
+import { type OrderSearch, orderQuery } from './search.ts';
 
 type Order = ResponseBody<'listOrders'>['orders'][number];
 
@@ -29,24 +30,20 @@ export function OrdersPage() {
   const { page = 1, days } = search;
   const change = (part: Partial<OrderSearch>) =>
     void navigate({ search: (before) => ({ ...before, page: undefined, ...part }), replace: true });
-  const { data } = useRead(
+  const query = { ...orderQuery(search, Date.now()), page, page_size: 20 };
+  const isAll = search.all === true;
+  const every = { refetchInterval: 3000 };
+  const ofStore = useRead(
     'listOrders',
-    {
-      params: { vendor_id: store.vendor_id },
-      query: {
-        ...(search.status && { status: search.status }),
-        ...(search.term && { query_term: search.term }),
-        ...(days && { start_time: daysAgo(days) }),
-        page,
-        page_size: 20,
-      },
-    },
-    { refetchInterval: 3000 },
+    { params: { vendor_id: store.vendor_id }, query },
+    { ...every, enabled: !isAll },
   );
+  const ofAll = useRead('searchOrders', { query }, { ...every, enabled: isAll });
+  const { data } = isAll ? ofAll : ofStore;
   return (
     <Page
       title={t('orders.title')}
-      about={t('orders.about', { store: store.name })}
+      about={isAll ? t('orderFilter.aboutAllStores') : t('orders.about', { store: store.name })}
       actions={
         may('markItems') && (
           <Button component="a" href="/pick" variant="default" leftSection={<IconHandFinger size={16} />}>
@@ -58,14 +55,23 @@ export function OrdersPage() {
       <Filters search={search} onChange={change} />
       <DataTable
         label={t('orders.title')}
-        columns={useColumns()}
+        columns={useColumns(isAll)}
         rows={data?.orders}
         keyOf={(order) => order.order_id}
         onOpen={(order) => void navigate({ to: '/orders/$orderId', params: { orderId: order.order_id } })}
         empty={
           <NoOrders
-            isFiltered={Boolean(search.status ?? search.term ?? days)}
-            onClear={() => change({ status: undefined, term: undefined, days: undefined })}
+            isFiltered={Boolean(search.status ?? search.outcome ?? search.term ?? days ?? search.from)}
+            onClear={() =>
+              change({
+                status: undefined,
+                outcome: undefined,
+                term: undefined,
+                days: undefined,
+                from: undefined,
+                to: undefined,
+              })
+            }
           />
         }
         paging={pagingOf(data, page, (next) => change({ page: next }))}
@@ -95,14 +101,17 @@ function Filters({ search, onChange }: { search: OrderSearch; onChange(part: Par
       />
       <SegmentedControl
         aria-label={t('orders.time')}
-        value={String(search.days ?? 60)}
-        onChange={(days) => onChange({ days: days === '60' ? undefined : Number(days) })}
+        value={search.from ? '' : String(search.days ?? 60)}
+        onChange={(days) =>
+          onChange({ days: days === '60' ? undefined : Number(days), from: undefined, to: undefined })
+        }
         data={[
           { value: '1', label: t('orders.lastDay') },
           { value: '7', label: t('orders.days', { count: 7 }) },
           { value: '60', label: t('orders.days', { count: 60 }) },
         ]}
       />
+      <MoreFilters search={search} onChange={onChange} />
     </Group>
   );
 }
@@ -135,7 +144,7 @@ function NoOrders({ isFiltered, onClear }: { isFiltered: boolean; onClear(): voi
   );
 }
 
-function useColumns(): Column<Order>[] {
+function useColumns(isAll: boolean): Column<Order>[] {
   const t = useMessages();
   return [
     {
@@ -158,6 +167,7 @@ function useColumns(): Column<Order>[] {
       head: t('orders.customer'),
       cell: ({ customer }) => [customer?.first_name, customer?.last_name].filter(Boolean).join(' ') || '–',
     },
+    ...(isAll ? [{ head: t('orderFilter.store'), cell: ({ client }: Order) => client.name }] : []),
     { head: t('orders.items'), isNumber: true, cell: (order) => order.items.length },
     {
       head: t('orders.total'),
@@ -167,10 +177,4 @@ function useColumns(): Column<Order>[] {
     { head: t('orders.delivery'), isExtra: true, cell: (order) => deliveryLabel(t, order) },
     { head: t('orders.placed'), cell: (order) => <Time at={order.sys.created_at} /> },
   ];
-}
-
-/** The time this many days ago, rounded down to the minute so that polls within a minute send the same request. */
-function daysAgo(days: number): string {
-  const minute = 60_000;
-  return new Date(Math.floor(Date.now() / minute) * minute - days * 86_400_000).toISOString();
 }

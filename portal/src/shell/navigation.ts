@@ -3,6 +3,7 @@ import {
   IconArrowsExchange,
   IconBuildingStore,
   IconCertificate,
+  IconChartBar,
   IconDiscount,
   IconFileTypeCsv,
   IconHome,
@@ -26,6 +27,7 @@ export const navigation = [
     links: [
       { to: '/', label: 'nav.home', icon: IconHome },
       { to: '/orders', label: 'nav.orders', icon: IconReceipt },
+      { to: '/numbers', label: 'nav.numbers', icon: IconChartBar },
     ],
   },
   {

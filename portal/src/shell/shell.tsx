@@ -9,6 +9,7 @@ import { PageLoading } from './fallbacks.tsx';
 import { Navigation } from './navigation-bar.tsx';
 import { SchemeToggle } from '../kit/scheme-toggle.tsx';
 import { StoreProvider } from '../api/store.tsx';
+import { PaletteButton } from './palette-button.tsx';
 import { StoreSwitcher } from './store-switcher.tsx';
 import { UserMenu } from './user-menu.tsx';
 
@@ -55,7 +56,12 @@ function FullShell() {
           menu={
             <Burger opened={isOpen} onClick={toggle} hiddenFrom="md" size="sm" aria-label={t('shell.navigation')} />
           }
-          switcher={<StoreSwitcher />}
+          switcher={
+            <>
+              <StoreSwitcher />
+              <PaletteButton />
+            </>
+          }
         />
         <AppShell.Navbar p="sm">
           <Navigation onChosen={close} />

@@ -219,7 +219,7 @@ function offersSource(chainId: string, vendorId: string, { search, categories, a
 }
 
 /** Bounds the cost of ranking: a common word resembles the titles of many products. */
-const maxSimilar = 5000;
+const maxSimilar = 1000;
 
 function matches({ words, sku, barcode, isSimilar }: NonNullable<CatalogFilter['search']>, bind: Bind): string {
   if (isSimilar) return resemblesWords('p.search_text', words, bind);
@@ -230,11 +230,14 @@ function matches({ words, sku, barcode, isSimilar }: NonNullable<CatalogFilter['
 /** The lower, the better. See `sort` in the contract. */
 function rankOf({ text, words, isSimilar }: NonNullable<CatalogFilter['search']>, bind: Bind): string {
   if (isSimilar) return `-(${words.map((word) => `word_similarity(${bind(word)}, m.search_text)`).join(' + ')})`;
-  const lines = `E'\\n' || m.search_text`;
-  const beginsWords = words.map((word) => `translate(${lines}, E'\\n', ' ') like ${bind(`% ${escapeLike(word)}%`)}`);
+  const begins = (start: string, befores: string[]) => {
+    const patterns = ['', ...befores].map((before) => `m.search_text like ${bind(`${before}${escapeLike(start)}%`)}`);
+    return `(${patterns.join(' or ')})`;
+  };
+  const beginsWords = words.map((word) => begins(word, ['%\n', '% ']));
   return `case
     when lower(m.sku) = ${bind(lowerSku(text.trim()))} or ${bind(text.trim())} = any (m.barcodes) then 0
-    when ${lines} like E'%\\n' || ${bind(`${escapeLike(words.join(' '))}%`)} then 1
+    when ${begins(words.join(' '), ['%\n'])} then 1
     when ${beginsWords.join(' and ') || 'true'} then 2
     else 3 end`;
 }

@@ -74,7 +74,7 @@ const outcomeConditions: Record<OrderOutcome, string> = {
   LATE: 'is_late',
 };
 
-/** A store, the time range in which to count its orders. */
+/** A store and the time range in which to count its orders. */
 export type StoreRange = Range & { vendorId: string };
 
 /** The sums for a store's orders in one currency. */
@@ -97,7 +97,9 @@ export type StoreSums = {
 
 /**
  * Adds up the orders of each store in its range, without test orders. Every count has the condition of the list of
- * these orders (`outcomeConditions`), so that they are equal.
+ * these orders (`outcomeConditions`), so that they are equal. The time grows with the number of orders, about 1 s per
+ * million: a chain of 2,000 stores with 30 orders a day takes 2 s for 30 days. Daily sums would be faster, but not exact
+ * for every time zone, and a list could differ from its number.
  *
  *   HashAggregate -> Nested Loop
  *     -> Function Scan on unnest

@@ -4,7 +4,7 @@ export const orders = {
   'orders.about': 'Orders at {store}, newest first. This page updates automatically.',
   'orders.pickingApp': 'Picking app',
   'orders.search': 'Search orders',
-  'orders.searchPlaceholder': 'Order code, id or phone number',
+  'orders.searchPlaceholder': 'Code, customer, phone number or id',
   'orders.status': 'Status',
   'orders.allStatuses': 'All statuses',
   'orders.time': 'Time',

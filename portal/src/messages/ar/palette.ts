@@ -1,0 +1,24 @@
+import type { palette as english } from '../en/palette.ts';
+import type { Translation } from '../message.ts';
+
+export const palette: Translation<keyof typeof english> = {
+  'palette.title': 'البحث في البوابة',
+  'palette.placeholder': 'ابحث في الصفحات والطلبات والمنتجات والمهام والمتاجر',
+  'palette.pages': 'الصفحات',
+  'palette.stores': 'المتاجر',
+  'palette.orders': 'الطلبات',
+  'palette.products': 'المنتجات في {store}',
+  'palette.jobs': 'المهام',
+  'palette.job': '{type} في {time}',
+  'palette.nothing': 'لا توجد نتائج',
+  'palette.results': {
+    zero: 'لا نتائج ({count})',
+    one: 'نتيجة واحدة ({count})',
+    two: 'نتيجتان ({count})',
+    few: '{count} نتائج',
+    many: '{count} نتيجة',
+    other: '{count} نتيجة',
+  },
+  'palette.searching': 'جارٍ البحث…',
+  'palette.hint': '↑ ↓ للتنقل، Enter للفتح، Esc للإغلاق',
+};

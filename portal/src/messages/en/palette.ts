@@ -1,0 +1,15 @@
+/** The command palette. */
+export const palette = {
+  'palette.title': 'Search the portal',
+  'palette.placeholder': 'Search pages, orders, products, jobs and stores',
+  'palette.pages': 'Pages',
+  'palette.stores': 'Stores',
+  'palette.orders': 'Orders',
+  'palette.products': 'Products at {store}',
+  'palette.jobs': 'Jobs',
+  'palette.job': '{type} of {time}',
+  'palette.nothing': 'No results',
+  'palette.results': { one: '{count} result', other: '{count} results' },
+  'palette.searching': 'Searching…',
+  'palette.hint': '↑ ↓ to move, Enter to open, Esc to close',
+} as const;

@@ -1,0 +1,55 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { formatMoney, formatNumber, formatPercent } from '../kit/format.ts';
+import type { Translate } from '../messages/catalogue.ts';
+import { useMessages } from '../messages/use-messages.ts';
+import { type NumberColumn, ordersBehind, type StoreRow, type Totals } from './numbers.ts';
+
+/** A number, and below it the number of orders that it opens. */
+export function NumberCell({ column, row, name }: { column: NumberColumn; row: StoreRow | Totals; name: string }) {
+  const t = useMessages();
+  const search = ordersBehind(column, row);
+  const lines = textsOf(column, row, t);
+  const count = column.behind(row);
+  const orders = t('numbers.ordersBehind', { count });
+  const text = (
+    <Stack gap={0} component="span">
+      {lines.map((line) => (
+        <span key={line}>{line}</span>
+      ))}
+      {column.unit !== 'count' && (
+        <Text component="span" size="xs" c="dimmed">
+          {orders}
+        </Text>
+      )}
+    </Stack>
+  );
+  if (!search || count === 0) return text;
+  const value = lines.join(', ');
+  const label = t('numbers.open', { column: t(`numbers.${column.id}`), store: name, value, orders });
+  return (
+    <Anchor
+      c="inherit"
+      size="sm"
+      underline="hover"
+      renderRoot={(props) => <Link to="/orders" search={search} aria-label={label} {...props} />}
+    >
+      {text}
+    </Anchor>
+  );
+}
+
+function textsOf(column: NumberColumn, row: StoreRow | Totals, t: Translate): string[] {
+  const value = column.value(row);
+  if (value === null) return ['–'];
+  switch (column.unit) {
+    case 'money':
+      return row.revenue.map(({ amount, currency }) => formatMoney(amount, currency));
+    case 'count':
+      return [formatNumber(value)];
+    case 'share':
+      return [formatPercent(value, 1)];
+    case 'minutes':
+      return [t('numbers.minutes', { minutes: value })];
+  }
+}
