@@ -42,14 +42,11 @@ export function NumberCell({ column, row, name }: { column: NumberColumn; row: S
 function textsOf(column: NumberColumn, row: StoreRow | Totals, t: Translate): string[] {
   const value = column.value(row);
   if (value === null) return ['–'];
-  switch (column.unit) {
-    case 'money':
-      return row.revenue.map(({ amount, currency }) => formatMoney(amount, currency));
-    case 'count':
-      return [formatNumber(value)];
-    case 'share':
-      return [formatPercent(value, 1)];
-    case 'minutes':
-      return [t('numbers.minutes', { minutes: value })];
-  }
+  const texts = {
+    money: () => row.revenue.map(({ amount, currency }) => formatMoney(amount, currency)),
+    count: () => [formatNumber(value)],
+    share: () => [formatPercent(value, 1)],
+    minutes: () => [t('numbers.minutes', { minutes: value })],
+  };
+  return texts[column.unit]();
 }
