@@ -5,7 +5,9 @@ import { newId } from '../../server/src/kernel/values/ids.ts';
 import { createLinks } from '../../server/src/links.ts';
 import { recordOrderTally } from '../../server/src/orders/change-order.ts';
 import { insertOrder, saveOrder } from '../../server/src/orders/queries.ts';
+import { orderNumbers } from '../../server/src/orders/rules/order-numbers.ts';
 import { orderResponse, type OrderRow } from '../../server/src/orders/rules/order-response.ts';
+import { searchEntry } from '../../server/src/orders/rules/search.ts';
 import { type Fixture, linesPerOrder, skuOf } from './fixture.ts';
 
 /** The rows written by one real cycle, which the baseline writes again with new ids. */
@@ -41,6 +43,7 @@ export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfi
       tx,
       { ...placed, ...ids },
       { ...change, action: 'placed', event: { id: first, type: received.type } },
+      searchEntry(placed),
     );
     await recordOrderTally(tx, { ...placed, ...ids });
     await setStock(
@@ -57,7 +60,8 @@ export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfi
     } as const;
     const second = await recordEvent(tx, chainId, ready);
     const event = { id: second, type: ready.type };
-    await saveOrder(tx, { ...fulfilled, ...ids }, { ...change, action: 'fulfilled', from_status: 'RECEIVED', event });
+    const fulfilment = { ...change, action: 'fulfilled', from_status: 'RECEIVED', event } as const;
+    await saveOrder(tx, { ...fulfilled, ...ids }, fulfilment, orderNumbers(fulfilled));
     await recordOrderTally(tx, { ...fulfilled, ...ids }, { ...placed, ...ids });
   });
 }

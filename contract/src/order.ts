@@ -15,7 +15,6 @@ export type OrderStatus = (typeof orderStatuses)[number];
 export const OrderStatus = OneOf(orderStatuses, {
   description: 'The status of the order; see the order states.',
 });
-/** Groups of fulfilled orders. The statistics of a store count the same groups. */
 export const orderOutcomes = ['FULFILLED', 'MISSING_ITEMS', 'REPLACED_ITEMS', 'TIMED', 'LATE'] as const;
 export type OrderOutcome = (typeof orderOutcomes)[number];
 export const itemStatuses = ['NOT_PROCESSED', 'IN_CART', 'NOT_FOUND', 'REPLACED', 'ADDITION'] as const;

@@ -29,7 +29,7 @@ export function PaletteButton() {
         leftSection={<IconSearch size={16} stroke={1.6} aria-hidden />}
         rightSection={
           <Kbd size="xs" aria-hidden>
-            {isMac ? '⌘K' : 'Ctrl K'}
+            {isMac ? '⌘K' : 'Ctrl+K'}
           </Kbd>
         }
         onClick={open}

@@ -1,6 +1,5 @@
 import { writeCsv } from '@aisle/contract/csv';
-import type { ResponseBody } from '../api/operations.ts';
-import type { OrderSearch } from '../orders/search.ts';
+import type { Query, ResponseBody } from '../api/operations.ts';
 
 /** What the page that compares stores shows in each column. Pure. */
 
@@ -16,7 +15,7 @@ export type NumberColumn = {
   value(row: Numbers): number | null;
   /** The number of orders in the list that the number opens, and the filters of that list. */
   behind(row: Numbers): number;
-  filter: OrderSearch;
+  filter: Pick<Query<'listOrders'>, 'status' | 'outcome'>;
 };
 
 export const numberColumns: NumberColumn[] = [

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../kernel/database/db.ts';
 import { namedLock } from '../kernel/database/locks.ts';
 import { type Bind, containsWords, escapeLike, resemblesWords } from '../kernel/database/text-search.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
-import { lowerSku, type SearchTerm } from './rules/search.ts';
+import type { SearchTerm } from './rules/search.ts';
 
 export type Texts = Record<string, string>;
 
@@ -228,7 +228,7 @@ function matches({ words, sku, barcode, isSimilar }: NonNullable<CatalogFilter['
 }
 
 /** The lower, the better. See `sort` in the contract. */
-function rankOf({ text, words, isSimilar }: NonNullable<CatalogFilter['search']>, bind: Bind): string {
+function rankOf({ code, lowerCode, words, isSimilar }: NonNullable<CatalogFilter['search']>, bind: Bind): string {
   if (isSimilar) return `-(${words.map((word) => `word_similarity(${bind(word)}, m.search_text)`).join(' + ')})`;
   const begins = (start: string, befores: string[]) => {
     const patterns = ['', ...befores].map((before) => `m.search_text like ${bind(`${before}${escapeLike(start)}%`)}`);
@@ -236,7 +236,7 @@ function rankOf({ text, words, isSimilar }: NonNullable<CatalogFilter['search']>
   };
   const beginsWords = words.map((word) => begins(word, ['%\n', '% ']));
   return `case
-    when lower(m.sku) = ${bind(lowerSku(text.trim()))} or ${bind(text.trim())} = any (m.barcodes) then 0
+    when lower(m.sku) = ${bind(lowerCode)} or ${bind(code)} = any (m.barcodes) then 0
     when ${begins(words.join(' '), ['%\n'])} then 1
     when ${beginsWords.join(' and ') || 'true'} then 2
     else 3 end`;

@@ -8,6 +8,7 @@ import { recordTallies, tallyChange } from '../tallies/index.ts';
 import { announceOrder } from './picking-queries.ts';
 import { saveOrder } from './queries.ts';
 import type { ItemChange } from './rules/history.ts';
+import { orderNumbers } from './rules/order-numbers.ts';
 import { orderEvent, type OrderRow } from './rules/order-response.ts';
 import { isFulfilled, orderTally } from './rules/order-tally.ts';
 import { allowedActions, findTransition, type Transition } from './rules/states.ts';
@@ -52,7 +53,8 @@ export async function saveChange(
     fulfilled_at: before.fulfilled_at ?? (isFulfilled(status) ? updatedAt : null),
   };
   const event = transition.event ? await recordOrderEvent(tx, row, transition.event, links) : null;
-  await saveOrder(tx, row, { at: updatedAt, actor: by.actor, action, from_status: before.status, items, event });
+  const entry = { at: updatedAt, actor: by.actor, action, from_status: before.status, items, event };
+  await saveOrder(tx, row, entry, orderNumbers(row));
   await recordOrderTally(tx, row, before);
   announceOrder(tx, row.chain_id, row.order_id);
   return row;

@@ -20,6 +20,7 @@ import type { Offer } from './rules/new-lines.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { checkItems, type Picking, placeLine, type Sellable } from './rules/placement.ts';
 import { checkSum } from './rules/pricing.ts';
+import { searchEntry } from './rules/search.ts';
 import { takeOrdered } from './rules/stock.ts';
 
 export type Placement = {
@@ -77,7 +78,8 @@ export async function placeOrder(
   const event = await recordOrderEvent(tx, row, 'order.received', links);
   const change = { at: now, actor: by.actor, action: 'placed', from_status: null, items: [], event };
   // A concurrent transaction may have placed an order with the same external id.
-  if (!(await insertOrder(tx, row, change))) await rejectTakenId(tx, chainId, order.external_order_id);
+  const isInserted = await insertOrder(tx, row, change, searchEntry(row));
+  if (!isInserted) await rejectTakenId(tx, chainId, order.external_order_id);
   await recordOrderTally(tx, row);
   return row;
 }

@@ -1,9 +1,9 @@
 import type { OrderStatus } from '@aisle/contract/order';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { ItemChange } from './rules/history.ts';
-import { orderNumbers } from './rules/order-numbers.ts';
+import type { OrderNumbers } from './rules/order-numbers.ts';
 import type { OrderRow } from './rules/order-response.ts';
-import { searchEntry } from './rules/search.ts';
+import type { SearchEntry } from './rules/search.ts';
 
 export type Change = {
   at: Date;
@@ -59,8 +59,7 @@ export async function findExternalOrder(tx: Tx, chainId: string, externalId: str
  * Inserts the order, what it is found by, and the first entry in its history. Returns false if the chain already has an order with this
  * external id.
  */
-export async function insertOrder(tx: Tx, row: OrderRow, change: Change): Promise<boolean> {
-  const entry = searchEntry(row);
+export async function insertOrder(tx: Tx, row: OrderRow, change: Change, entry: SearchEntry): Promise<boolean> {
   const inserted = await tx.query(
     `with placed as (
        insert into orders (chain_id, order_id, vendor_id, order_code, external_order_id, status, order_type,
@@ -111,8 +110,7 @@ export async function insertOrder(tx: Tx, row: OrderRow, change: Change): Promis
 }
 
 /** Saves the order and the history entry for the change. */
-export async function saveOrder(tx: Tx, row: OrderRow, change: Change): Promise<void> {
-  const numbers = orderNumbers(row);
+export async function saveOrder(tx: Tx, row: OrderRow, change: Change, numbers: OrderNumbers): Promise<void> {
   await tx.query(
     `with saved as (
        update orders set status = $3, ridden = $4, items = $5, cancellation = $6, fulfilment = $7, revision = $8,

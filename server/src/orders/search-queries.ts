@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { type Bind, containsWords, escapeLike, resemblesWords } from '../kernel/database/text-search.ts';
-import { type OrderTerm, shorterPhones } from './rules/search.ts';
+import type { OrderTerm } from './rules/search.ts';
 import type { Range } from './rules/time-range.ts';
 
 /** Null means all vendors. */
@@ -35,7 +35,7 @@ export function searchOrders(
     ...(term.orderId === undefined ? [] : [`order_id = ${bind(term.orderId)}`]),
     ...(term.phone === undefined
       ? []
-      : [startsWith('phone', term.phone), `phone = any (${bind(shorterPhones(term.phone))}::text[])`]),
+      : [startsWith('phone', term.phone), `phone = any (${bind(term.shorterPhones)}::text[])`]),
     ...(term.words.length === 0 ? [] : [hasWords(term.words, bind)]),
   ];
   return db.query(

@@ -12,9 +12,9 @@ export const palette: Translation<keyof typeof english> = {
   'palette.job': '{type} في {time}',
   'palette.nothing': 'لا توجد نتائج',
   'palette.results': {
-    zero: 'لا نتائج ({count})',
-    one: 'نتيجة واحدة ({count})',
-    two: 'نتيجتان ({count})',
+    zero: 'لا نتائج',
+    one: 'نتيجة واحدة',
+    two: 'نتيجتان',
     few: '{count} نتائج',
     many: '{count} نتيجة',
     other: '{count} نتيجة',

@@ -27,7 +27,8 @@ test('a search for any part of a title finds that title, whatever characters the
 
 test('wildcards are escaped, and SKUs and barcodes are matched by prefix', () => {
   assert.deepEqual(searchTerm('A%_\\É'), {
-    text: 'A%_\\É',
+    code: 'A%_\\É',
+    lowerCode: 'a%_\\É',
     words: ['a%_\\é'],
     sku: 'a\\%\\_\\\\É%',
     barcode: '% A\\%\\_\\\\É%',

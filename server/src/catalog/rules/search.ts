@@ -11,8 +11,9 @@ export function searchText(titles: Record<string, string>): string {
 
 /** What a search term can mean. `sku` and `barcode` are patterns for LIKE. */
 export type SearchTerm = {
-  /** Exactly as sent. */
-  text: string;
+  /** A complete SKU, lowercased, or barcode. */
+  code: string;
+  lowerCode: string;
   /** The words of the title, case-folded. */
   words: string[];
   /** The beginning of a SKU or barcode. */
@@ -24,16 +25,12 @@ export type SearchTerm = {
 export function searchTerm(text: string): SearchTerm {
   const escaped = escapeLike(text);
   return {
-    text,
+    code: text.trim(),
+    lowerCode: lowerSku(text.trim()),
     words: wordsOf(foldCase(text)),
     sku: `${lowerSku(escaped)}%`,
     barcode: `% ${escaped}%`,
   };
-}
-
-/** Lowercases the letters A to Z only, like lower() in the database. */
-export function lowerSku(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /** Whether a search for the term can use the trigram index on titles. */
@@ -44,4 +41,9 @@ export function isIndexed(term: string): boolean {
 /** Lowercases the text. Final sigma (ς) becomes σ, because a search term can end in the middle of a word. */
 function foldCase(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ');
+}
+
+/** Lowercases the letters A to Z only, like lower() in the database. */
+function lowerSku(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

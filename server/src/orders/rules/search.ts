@@ -23,6 +23,8 @@ export type OrderTerm = {
   words: string[];
   /** The digits of a phone number, in the form of the column; undefined if the term cannot be one. */
   phone: string | undefined;
+  /** The same number without its first digits, for numbers that were stored without their country code. */
+  shorterPhones: string[];
 };
 
 export function readTerm(term: string): OrderTerm {
@@ -35,24 +37,18 @@ export function readTerm(term: string): OrderTerm {
     orderId: isUuid(term) ? term : undefined,
     words: words.some((word) => /\p{L}{2}/u.test(word)) ? words : [],
     phone: isPhone ? digits : undefined,
+    shorterPhones: isPhone ? shorterPhones(digits) : [],
   };
-}
-
-/**
- * All numbers whose end the given one contains, for numbers that were stored without their country code. A stored
- * number that ends with the given one is found by its beginning instead, because digits are stored last digit first.
- */
-export function shorterPhones(phone: string): string[] {
-  const lengths = Array.from(
-    { length: Math.max(0, phone.length - minLocalDigits) },
-    (_, index) => minLocalDigits + index,
-  );
-  return lengths.map((length) => phone.slice(0, length));
 }
 
 /** With fewer digits, a term would match too many numbers by accident. */
 const minPhoneDigits = 4;
 const minLocalDigits = 7;
+
+function shorterPhones(phone: string): string[] {
+  const count = Math.max(0, phone.length - minLocalDigits);
+  return Array.from({ length: count }, (_, index) => phone.slice(0, minLocalDigits + index));
+}
 
 /**
  * Lowercases a name and removes what people leave out when they type it: accents, Arabic vowel marks and lengthening,
