@@ -1,4 +1,4 @@
-import { Anchor, Stack, Text } from '@mantine/core';
+import { Anchor, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { formatMoney, formatNumber, formatPercent } from '../kit/format.ts';
 import type { Translate } from '../messages/catalogue.ts';
@@ -25,15 +25,14 @@ export function NumberCell({ column, row, name }: { column: NumberColumn; row: S
     </Stack>
   );
   if (!search || count === 0) return text;
-  const value = lines.join(', ');
-  const label = t('numbers.open', { column: t(`numbers.${column.id}`), store: name, value, orders });
   return (
     <Anchor
       c="inherit"
       size="sm"
       underline="hover"
-      renderRoot={(props) => <Link to="/orders" search={search} aria-label={label} {...props} />}
+      renderRoot={(props) => <Link to="/orders" search={search} {...props} />}
     >
+      <VisuallyHidden>{t('numbers.at', { column: t(`numbers.${column.id}`), store: name })}</VisuallyHidden>
       {text}
     </Anchor>
   );

@@ -46,7 +46,7 @@ export const numbers: Translation<keyof typeof english> = {
     many: '{count} طلبًا',
     other: '{count} طلب',
   },
-  'numbers.open': '{column} في {store}: {value}. فتح {orders}',
+  'numbers.at': '{column} في {store}:',
   'numbers.all': {
     zero: 'لا متاجر',
     one: 'متجر واحد',
