@@ -96,6 +96,7 @@ test('a slash in a field is typed, and Escape closes the palette and returns the
   const search = page.getByRole('searchbox', { name: 'Search orders' });
   await search.press('/');
   assert.equal(await search.inputValue(), '/');
+  await page.waitForURL(/term=/);
   await search.press('Control+k');
   await page.getByRole('combobox', { name: 'Search the portal' }).waitFor();
   await page.keyboard.press('Escape');

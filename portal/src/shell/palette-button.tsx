@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Kbd } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { loadMessages } from '../messages/language.ts';
 import { useMessages } from '../messages/use-messages.ts';
 
@@ -14,8 +14,16 @@ const Palette = lazy(async () => {
 /** Opens the command palette: with this button, with Ctrl-K or ⌘K anywhere, or with a slash outside of fields. */
 export function PaletteButton() {
   const t = useMessages();
-  const [isOpen, { open, close }] = useDisclosure(false);
-  useHotkeys([['mod+K', open]], []);
+  const [isOpen, { open: show, close }] = useDisclosure(false);
+  const lastFocused = useRef<Element>(null);
+  const open = () => {
+    lastFocused.current = document.activeElement;
+    show();
+  };
+  useEffect(() => {
+    if (!isOpen && lastFocused.current instanceof HTMLElement) lastFocused.current.focus({ preventScroll: true });
+  }, [isOpen]);
+  useHotkeys([['mod+K', () => !isOpen && open()]], []);
   useHotkeys([['/', open]], ['INPUT', 'TEXTAREA', 'SELECT']);
   const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
   return (
