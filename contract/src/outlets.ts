@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Closed, described, OneOf, Timestamp, TimestampInput } from './common.ts';
+import { Closed, described, OneOf, Page, pageQuery, ProblemCode, Timestamp, TimestampInput } from './common.ts';
 import { route } from './route.ts';
 
 export const outletStatuses = ['OPEN', 'CLOSED', 'CLOSED_TODAY', 'CLOSED_UNTIL'] as const;
@@ -35,9 +35,118 @@ const exampleStatus = {
   closed_reason: 'TECHNICAL_PROBLEM',
   closed_until: '2026-05-04T12:00:00.000Z',
 } as const;
+const StatusResult = Type.Object({
+  vendor_id: Type.String({ description: 'The platform id of the store, or the id in the request if it is unknown.' }),
+  is_changed: Type.Boolean({ description: 'Whether the store now has the requested status.' }),
+  outlet: Type.Optional(described(OutletStatus, 'The current status of the store. Absent if the store is unknown.')),
+  error: Type.Optional(
+    Type.Object(
+      {
+        code: ProblemCode,
+        detail: Type.String({ description: 'Why this store was not changed. The text can change.' }),
+      },
+      { description: 'Why the store was not changed. Absent if it was.' },
+    ),
+  ),
+});
+const exampleResult = { vendor_id: 's8ym', is_changed: true, outlet: exampleStatus };
 const ClosedReason = Type.Optional(OneOf(closedReasons, { description: 'The reason for closing. Default: OTHER.' }));
 
+/** The fields of a request that opens or closes stores. */
+const statusChange = {
+  status: OneOf(['OPEN', 'CLOSED_TODAY', 'CLOSED_UNTIL', 'CHECKIN'], { description: 'The new status.' }),
+  closed_reason: ClosedReason,
+  closed_until: Type.Optional(
+    described(
+      TimestampInput,
+      'With CLOSED_UNTIL: when the store reopens, a time in the future. CLOSED_UNTIL requires exactly one of `closed_until`, `closed_for_minutes`, `closed_until_tomorrow` and `until_reopened`.',
+    ),
+  ),
+  closed_for_minutes: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 43_200,
+      description: 'With CLOSED_UNTIL: the store reopens after this many minutes.',
+    }),
+  ),
+  closed_until_tomorrow: Type.Optional(
+    Type.String({
+      pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+      patternHint: 'must be a time of day such as 08:00',
+      description: "With CLOSED_UNTIL: the store reopens tomorrow at this time, in the store's time zone.",
+    }),
+  ),
+  until_reopened: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'With CLOSED_UNTIL: the store stays closed until it is opened by a request. `closed_until` is then absent from the status.',
+    }),
+  ),
+};
+
 export const outletRoutes = {
+  listOutletStatuses: route({
+    method: 'GET',
+    path: '/v2/chains/{chain_id}/status',
+    api: 'partner',
+    tag: 'Outlets',
+    summary: "List the stores' status",
+    description: 'The status of every store that the caller can access, sorted by platform id.',
+    access: 'outlets:read',
+    rateLimit: 'read',
+    query: Type.Object({ ...pageQuery }),
+    responses: {
+      200: {
+        description: 'A page of statuses.',
+        schema: Page('outlets', OutletStatus),
+        example: { outlets: [exampleStatus], page_number: 1, page_size: 20, total_pages: 1, total_items: 1 },
+      },
+    },
+    errors: [],
+  }),
+
+  putOutletStatuses: route({
+    method: 'PUT',
+    path: '/v2/chains/{chain_id}/status',
+    api: 'partner',
+    tag: 'Outlets',
+    summary: 'Open or close several stores',
+    description:
+      'Applies the same change to several stores. Times of day are in the time zone of each store. A store that cannot be changed, for example because the platform closed it, does not prevent the change of the others: `results` contains a result for each store, in the order of the request.',
+    access: 'outlets:write',
+    rateLimit: 'order_write',
+    body: {
+      required: true,
+      schema: Closed(
+        Type.Object({
+          vendor_ids: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+            minItems: 1,
+            maxItems: 1000,
+            description: 'The stores, given by platform id or external id.',
+          }),
+          ...statusChange,
+          status: OneOf(['OPEN', 'CLOSED_TODAY', 'CLOSED_UNTIL'], { description: 'The new status.' }),
+        }),
+      ),
+      example: {
+        vendor_ids: ['s8ym', 'k2pd'],
+        status: 'CLOSED_UNTIL',
+        closed_reason: 'BAD_WEATHER',
+        closed_until_tomorrow: '08:00',
+      },
+    },
+    responses: {
+      200: {
+        description: 'The result for each store.',
+        schema: Type.Object({
+          results: Type.Array(StatusResult, { description: 'One result for each store, in the order of the request.' }),
+        }),
+        example: { results: [exampleResult] },
+      },
+    },
+    errors: [],
+  }),
+
   getOutletStatus: route({
     method: 'GET',
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/status',
@@ -57,16 +166,12 @@ export const outletRoutes = {
     tag: 'Outlets',
     summary: 'Open or close a store',
     description:
-      "CLOSED_TODAY ends at midnight in the store's time zone and CLOSED_UNTIL ends at `closed_until`; the store is then OPEN again. CHECKIN has no effect. A closed store does not receive orders.",
+      "CLOSED_TODAY ends at midnight in the store's time zone and CLOSED_UNTIL ends at the given time; the store is then OPEN again. CHECKIN has no effect. A closed store does not receive orders.",
     access: 'outlets:write',
     rateLimit: 'order_write',
     body: {
       required: true,
-      schema: Type.Object({
-        status: OneOf(['OPEN', 'CLOSED_TODAY', 'CLOSED_UNTIL', 'CHECKIN'], { description: 'The new status.' }),
-        closed_reason: ClosedReason,
-        closed_until: Type.Optional(described(TimestampInput, 'Required with CLOSED_UNTIL: a time in the future.')),
-      }),
+      schema: Type.Object(statusChange),
       example: { status: 'CLOSED_TODAY', closed_reason: 'HOLIDAY_SPECIAL_DAY' },
     },
     responses: { 200: { description: 'The current status.', schema: OutletStatus, example: exampleStatus } },

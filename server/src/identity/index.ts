@@ -30,11 +30,13 @@ export { type AttemptGuard, type AttemptSource, createAttemptGuard } from './gua
 export { createLookups, type Lookups } from './lookups.ts';
 export { findMatching, hashPassword } from './passwords.ts';
 export {
+  countVendors,
   findChain,
   findVendors,
   identityChannel,
   insertChain,
   listAllVendors,
+  listVendors,
   lockChain,
   lockVendor,
   type VendorRow,

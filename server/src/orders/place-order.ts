@@ -43,7 +43,7 @@ export async function placeOrder(
   const transportType = decideTransport(order, vendor);
   // Checked first. Otherwise, a repeated request could be rejected because the original one took the last unit.
   await rejectTakenId(tx, chainId, order.external_order_id);
-  if (!isTest) await rejectClosed(tx, chainId, vendor.vendor_id, now);
+  if (!isTest) await rejectClosed(tx, chainId, vendor.vendor_id);
   const lines = await placeLines(tx, chainId, vendor, placement);
   const digits = minorDigits(vendor.currency);
   const row: OrderRow = {

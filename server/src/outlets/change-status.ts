@@ -1,24 +1,53 @@
+import type { ErrorCode } from '@aisle/contract/errors';
 import { lockVendor } from '../identity/index.ts';
+import { readTime } from '../kernel/database/clock.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
-import { findStatus, saveStatus } from './queries.ts';
-import { requestedStatus, type StatusRequest, type StoredStatus, statusAt } from './rules/status.ts';
+import { getStatus, saveStatus } from './queries.ts';
+import { requestedStatus, type StatusRequest, type StoredStatus } from './rules/status.ts';
+
+export type Outlet = { vendor_id: string; timezone: string };
+export type StatusChange = { status: StoredStatus; error?: { code: ErrorCode; detail: string } };
 
 /** Opens or closes a store. Only the platform can reopen a store that it has closed. */
 export async function changeStatus(
   tx: Tx,
   chainId: string,
-  vendor: { vendor_id: string; timezone: string },
+  vendor: Outlet,
   request: StatusRequest,
   by: 'partner' | 'platform',
-  now: Date,
 ): Promise<StoredStatus> {
   // The store may have no status row yet, so the vendor is locked instead.
   await lockVendor(tx, chainId, vendor.vendor_id);
-  const before = statusAt(await findStatus(tx, chainId, vendor.vendor_id), now);
-  const next = requestedStatus(request, vendor.timezone, now);
+  const before = await getStatus(tx, chainId, vendor.vendor_id);
+  const next = requestedStatus(request, vendor.timezone, await readTime(tx));
   if ('pointer' in next) throw invalid([next]);
   if (by === 'partner' && before.status === 'CLOSED') throw new Failure('outlet_closed_by_platform');
   await saveStatus(tx, chainId, vendor.vendor_id, next);
   return next;
+}
+
+/** Changes the stores that the partner can change, and returns the result for each store by its id. */
+export async function changeStatuses(
+  tx: Tx,
+  chainId: string,
+  vendors: readonly Outlet[],
+  request: StatusRequest,
+): Promise<Map<string, StatusChange>> {
+  const results = new Map<string, StatusChange>();
+  // In a fixed order, so that two requests for the same stores cannot deadlock.
+  for (const vendor of vendors.toSorted((a, b) => (a.vendor_id < b.vendor_id ? -1 : 1))) {
+    results.set(vendor.vendor_id, await tryChange(tx, chainId, vendor, request));
+  }
+  return results;
+}
+
+async function tryChange(tx: Tx, chainId: string, vendor: Outlet, request: StatusRequest): Promise<StatusChange> {
+  try {
+    return { status: await changeStatus(tx, chainId, vendor, request, 'partner') };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'outlet_closed_by_platform') throw error;
+    const status = await getStatus(tx, chainId, vendor.vendor_id);
+    return { status, error: { code: error.code, detail: error.message } };
+  }
 }

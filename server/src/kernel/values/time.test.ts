@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isTimeZone, parseTime } from './time.ts';
+import { isTimeZone, parseTime, tomorrowAt } from './time.ts';
 
 const same = (text: string, expected: string) => assert.equal(parseTime(text)?.toISOString(), expected, text);
 
@@ -36,3 +36,18 @@ test('an offset is rejected as a time zone, because statistics would fail or gro
   for (const name of ['+0530', '+05:30', '+14:00', '-03', '']) assert.equal(isTimeZone(name), false, name);
   for (const name of ['Asia/Dubai', 'UTC', 'Etc/GMT+5']) assert.equal(isTimeZone(name), true, name);
 });
+
+const mornings: [zone: string, now: string, time: string, expected: string][] = [
+  ['Asia/Dubai', '2026-11-16T19:59:00Z', '08:00', '2026-11-17T04:00:00.000Z'],
+  ['Asia/Dubai', '2026-11-16T20:00:00Z', '08:00', '2026-11-18T04:00:00.000Z'],
+  ['Pacific/Kiritimati', '2026-11-16T09:59:00Z', '23:30', '2026-11-17T09:30:00.000Z'],
+  ['America/New_York', '2026-03-07T12:00:00Z', '08:00', '2026-03-08T12:00:00.000Z'],
+  ['America/New_York', '2026-10-31T12:00:00Z', '08:00', '2026-11-01T13:00:00.000Z'],
+  ['America/New_York', '2026-10-31T12:00:00Z', '00:00', '2026-11-01T04:00:00.000Z'],
+  ['America/New_York', '2026-03-07T12:00:00Z', '02:30', '2026-03-08T07:30:00.000Z'],
+];
+for (const [zone, now, time, expected] of mornings) {
+  test(`tomorrow at ${time} in ${zone}, at ${now}, is ${expected}`, () => {
+    assert.equal(tomorrowAt(time, new Date(now), zone).toISOString(), expected);
+  });
+}

@@ -38,6 +38,27 @@ export function nextMidnight(now: Date, timezone: string): Date {
   return new Date(after);
 }
 
+/** The given time of day (`08:00`) on the next day in the time zone, or shortly after it if a clock change skips it. */
+export function tomorrowAt(time: string, now: Date, timezone: string): Date {
+  const midnight = nextMidnight(now, timezone);
+  const wanted = minutesOf(time);
+  const guess = new Date(midnight.getTime() + wanted * 60_000);
+  const found = minutesOf(localTime(guess, timezone));
+  // They differ if the clocks change during the night. By more than half a day, the guess is in the neighboring day.
+  const difference = ((wanted - found + 2160) % 1440) - 720;
+  const corrected = new Date(guess.getTime() + difference * 60_000);
+  return minutesOf(localTime(corrected, timezone)) === wanted ? corrected : guess;
+}
+
+function localTime(time: Date, timezone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { timeZone: timezone, timeStyle: 'short' }).format(time);
+}
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
 function localDate(time: Date, timezone: string): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' }).format(time);
 }
