@@ -288,6 +288,17 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_created_at ON public.idempotency_keys USING btree (created_at);
 
+create table invitations (
+  chain_id uuid not null,
+  user_id uuid not null,
+  token_hash bytea not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint invitations_pkey PRIMARY KEY (chain_id, user_id),
+  constraint invitations_token_hash_key UNIQUE (token_hash),
+  constraint invitations_chain_id_user_id_fkey FOREIGN KEY (chain_id, user_id) REFERENCES users(chain_id, user_id) ON DELETE CASCADE
+);
+
 create table job_chunks (
   chain_id uuid not null,
   job_id uuid not null,
@@ -889,6 +900,13 @@ create table tally_times (
   attempts integer not null,
   constraint tally_times_pkey PRIMARY KEY (chain_id, vendor_id, day, took_ms)
 ) with (fillfactor=70);
+
+create table temporary_passwords (
+  chain_id uuid not null,
+  user_id uuid not null,
+  constraint temporary_passwords_pkey PRIMARY KEY (chain_id, user_id),
+  constraint temporary_passwords_chain_id_user_id_fkey FOREIGN KEY (chain_id, user_id) REFERENCES users(chain_id, user_id) ON DELETE CASCADE
+);
 
 create table test_orders (
   chain_id uuid not null,

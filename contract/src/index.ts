@@ -5,6 +5,7 @@ import { credentialRoutes } from './credentials.ts';
 import { feedRoutes } from './feed.ts';
 import { fileRoutes } from './files.ts';
 import { identityRoutes } from './identity.ts';
+import { invitationRoutes } from './invitations.ts';
 import { jobRoutes } from './jobs.ts';
 import { orderRoutes } from './orders.ts';
 import { outletRoutes } from './outlets.ts';
@@ -28,6 +29,7 @@ export const routes = {
   ...credentialRoutes,
   ...whoamiRoutes,
   ...userRoutes,
+  ...invitationRoutes,
   ...sessionRoutes,
   ...secondFactorRoutes,
   ...outletRoutes,

@@ -45,6 +45,12 @@ export const notFoundErrors = {
     title: 'User not found',
     advice: 'List the users of the chain to find the id.',
   },
+  invitation_not_found: {
+    status: 404,
+    title: 'Invitation not found',
+    advice:
+      'The link has expired, has been used or was replaced by a newer one. Ask an owner of your chain for a new link.',
+  },
   session_not_found: {
     status: 404,
     title: 'Session not found',

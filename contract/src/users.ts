@@ -46,7 +46,24 @@ export const User = Type.Object({
   has_second_factor: Type.Boolean({
     description: 'Whether the user has turned on a second factor, so that signing in also requires a code.',
   }),
+  invitation_expires_at: Nullable(
+    described(
+      Timestamp,
+      'When the invitation link of the user expires or expired. Null if there is no open invitation.',
+    ),
+  ),
 });
+
+export const Invitation = Type.Object(
+  {
+    url: Type.String({
+      format: 'uri',
+      description: 'The link with which the user sets a password. It works once and is shown only once.',
+    }),
+    expires_at: described(Timestamp, 'When the link expires.'),
+  },
+  { description: 'The invitation of the user.' },
+);
 
 export const UserInput = Closed(
   Type.Object({
@@ -55,7 +72,22 @@ export const UserInput = Closed(
     role: Role,
     vendor_ids: Type.Optional(UserVendors),
     password: Type.Optional(
-      Type.String({ ...Password, description: 'The password. If omitted, one is generated and shown once.' }),
+      Type.String({
+        ...Password,
+        description: 'The password. If omitted, one is generated and shown once, unless `invite` is true.',
+      }),
+    ),
+    invite: Type.Optional(
+      Type.Boolean({
+        description:
+          'If true, the user gets an invitation link instead of a password, and sets the password. Cannot be combined with `password`. Default: false.',
+      }),
+    ),
+    must_change_password: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the user has to change the password after signing in, because you know it too. Default: true. Has no effect with `invite`.',
+      }),
     ),
   }),
 );
@@ -65,6 +97,7 @@ export const NewUser = Type.Object({
   password: Type.Optional(
     Type.String({ description: 'The generated password, which is shown only once. Absent if you sent a password.' }),
   ),
+  invitation: Type.Optional(Invitation),
 });
 
 export const Session = Type.Object({
@@ -82,6 +115,10 @@ export const Session = Type.Object({
     description:
       'Whether the chain requires a second factor and the user has not turned it on yet. Until then, the session gives access only to the routes under `/v2/portal`.',
   }),
+  must_change_password: Type.Boolean({
+    description:
+      'Whether another person set the password of the user. Until the user has changed it, the session gives access only to the routes under `/v2/portal`.',
+  }),
 });
 
 export const exampleUser = {
@@ -93,14 +130,20 @@ export const exampleUser = {
   created_at: '2026-05-04T09:30:00.000Z',
   last_sign_in_at: null,
   has_second_factor: false,
+  invitation_expires_at: null,
+};
+export const exampleInvitation = {
+  url: 'https://aisle.example/portal/invitation#aisle_invite_h7Jq2Lx0Tn5Wc9Rbh7Jq2Lx0Tn5Wc9Rb0a1B2c',
+  expires_at: '2026-05-11T09:30:00.000Z',
 };
 export const exampleUserInput = { email: 'picker@palm-grocer.example', name: 'Picking team', role: 'PICKER' };
 export const exampleNewUser = { ...exampleUser, ...exampleUserInput, password: 'h7Jq2Lx0Tn5Wc9Rb' };
-const exampleSession = {
+export const exampleSession = {
   user: exampleUser,
   chain: { chain_id: '2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11', name: 'Palm Grocer', profile: 'strict' },
   expires_at: '2026-05-04T21:30:00.000Z',
   must_set_up_second_factor: false,
+  must_change_password: false,
 };
 
 export const userPage = {
@@ -131,12 +174,12 @@ export const userRoutes = {
     path: '/v2/chains/{chain_id}/users',
     summary: 'Create a portal user',
     description:
-      'Owners can do this in the portal. A token needs the scope `users:manage`, which is not part of `manage`, because a user with the role `OWNER` has access to everything in the chain. The token must not expire, because users do not expire either.',
+      'Owners can do this in the portal. A token needs the scope `users:manage`, which is not part of `manage`, because a user with the role `OWNER` has access to everything in the chain. The token must not expire, because users do not expire either. With `invite`, the user sets the password with a link; otherwise the user has to change the password that you set or that was generated.',
     rateLimit: 'manage_write',
     body: { required: true, schema: UserInput, example: exampleUserInput },
     responses: {
       201: {
-        description: 'The new user, with the password if it was generated.',
+        description: 'The new user, with the password if it was generated, or with the invitation.',
         schema: NewUser,
         example: exampleNewUser,
       },
@@ -167,7 +210,7 @@ export const userRoutes = {
     path: '/v2/chains/{chain_id}/users/{user_id}/reset-password',
     summary: "Reset a portal user's password",
     description:
-      "The old password stops working and all of the user's sessions end immediately. A token that expires cannot reset passwords.",
+      "The old password stops working and all of the user's sessions end immediately. The user has to change the new password after signing in. A token that expires cannot reset passwords.",
     rateLimit: 'manage_write',
     responses: {
       200: {

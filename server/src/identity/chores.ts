@@ -4,6 +4,7 @@ import { deleteOldWindows } from '../kernel/http/rate-limit.ts';
 import type { Chore } from '../kernel/background/schedule.ts';
 import { deleteOldFailures } from './attempt-queries.ts';
 import { deleteExpiredAccessTokens } from './credential-queries.ts';
+import { deleteOldInvitations } from './invitation-queries.ts';
 import { deleteEndedSessions } from './session-queries.ts';
 
 export function identityChores(config: Config): Chore[] {
@@ -23,6 +24,11 @@ export function identityChores(config: Config): Chore[] {
       name: 'forget failed sign-ins',
       everySeconds: 600,
       run: async (tx) => `${await deleteOldFailures(tx)} accounts and addresses`,
+    },
+    {
+      name: 'forget expired invitations',
+      everySeconds: 3600,
+      run: async (tx) => `${await deleteOldInvitations(tx)} invitations`,
     },
   ];
 }

@@ -39,7 +39,13 @@ export type Actor = Caller & {
   session?: SessionOf;
 };
 
-export type SessionOf = { hash: Buffer; expiresAt: Date; role: Role; mustSetUpSecondFactor: boolean };
+export type SessionOf = {
+  hash: Buffer;
+  expiresAt: Date;
+  role: Role;
+  mustSetUpSecondFactor: boolean;
+  mustChangePassword: boolean;
+};
 
 /** Guarantees to handlers that the chain and vendor in the path exist and that the caller can access them. */
 export type Access = {
@@ -208,6 +214,7 @@ function userOf(session: SessionRow): Actor {
       expiresAt: expires_at,
       role,
       mustSetUpSecondFactor: mustSetUpSecondFactor(session),
+      mustChangePassword: session.must_change_password,
     },
     logged: { actor: `user:${user_id}`, chain_id },
   };
@@ -276,8 +283,11 @@ function admitScope(actor: Actor, route: Route): void {
   }
 }
 
-function admitSession({ role, mustSetUpSecondFactor: isLimited }: SessionOf, route: Route): void {
-  if (isLimited && route.access !== 'session') {
+function admitSession({ role, mustSetUpSecondFactor: needsFactor, mustChangePassword }: SessionOf, route: Route): void {
+  if (mustChangePassword && route.access !== 'session') {
+    throw new Failure('forbidden', 'Your password was set by another person; change it in the portal first.');
+  }
+  if (needsFactor && route.access !== 'session') {
     throw new Failure(
       'forbidden',
       'This chain requires owners to have a second factor; set it up on your account page.',

@@ -5,6 +5,7 @@ import { identityChores } from './chores.ts';
 import { clientHandlers } from './client-handlers.ts';
 import { createFactorSecrets } from './factor-secrets.ts';
 import { createAttemptGuard } from './guard-attempts.ts';
+import { invitationHandlers } from './invitation-handlers.ts';
 import { secondFactorHandlers } from './second-factor-handlers.ts';
 import { sessionHandlers } from './session-handlers.ts';
 import { tokenHandlers } from './token-handlers.ts';
@@ -57,6 +58,7 @@ type IdentityHandlers = ReturnType<typeof chainHandlers> &
   ReturnType<typeof whoamiHandlers> &
   ReturnType<typeof userHandlers> &
   ReturnType<typeof sessionHandlers> &
+  ReturnType<typeof invitationHandlers> &
   ReturnType<typeof secondFactorHandlers>;
 
 export function identityFeature(config: Config): Feature<IdentityHandlers> {
@@ -72,6 +74,7 @@ export function identityFeature(config: Config): Feature<IdentityHandlers> {
       ...whoamiHandlers(config),
       ...userHandlers(config, secrets, guard, passwords),
       ...sessionHandlers(config),
+      ...invitationHandlers(config, secrets, guard, passwords),
       ...secondFactorHandlers(secrets, guard),
     },
     tasks: {},

@@ -15,6 +15,7 @@ export type SessionRow = {
   vendor_ids: string[] | null;
   has_second_factor: boolean;
   require_second_factor_for_owners: boolean;
+  must_change_password: boolean;
   expires_at: Date;
   /** The time until the session expires, or until it has not been used for too long. */
   seconds_left: number;
@@ -39,13 +40,15 @@ const listedFields = 'session_id, session_hash, created_at, last_used_at, expire
 export async function findSession(db: Db, hash: Buffer, idleMinutes: number): Promise<SessionRow | undefined> {
   const rows = await db.query<SessionRow>(
     `select s.session_hash, s.chain_id, s.user_id, u.role, v.vendor_ids, f.confirmed_at is not null as has_second_factor,
-       r.chain_id is not null as require_second_factor_for_owners, s.expires_at,
+       r.chain_id is not null as require_second_factor_for_owners, t.user_id is not null as must_change_password,
+       s.expires_at,
        ${secondsLeft('least(s.expires_at, s.last_used_at + make_interval(mins => $2))')} as seconds_left,
        -${secondsLeft('s.last_used_at')} as seconds_unused
      from sessions s
      join users u on u.chain_id = s.chain_id and u.user_id = s.user_id
      left join user_vendors v on v.chain_id = s.chain_id and v.user_id = s.user_id
      left join required_second_factors r on r.chain_id = s.chain_id
+     left join temporary_passwords t on t.chain_id = s.chain_id and t.user_id = s.user_id
      left join second_factors f on f.chain_id = s.chain_id and f.user_id = s.user_id
      where s.session_hash = $1`,
     [hash, idleMinutes],

@@ -3,6 +3,7 @@ import { Failure } from '../kernel/failures/failure.ts';
 import { newId } from '../kernel/values/ids.ts';
 import type { FactorSecrets } from './factor-secrets.ts';
 import { type AttemptGuard, allNetworks, codeAccount } from './guard-attempts.ts';
+import { deleteTemporaryPassword } from './invitation-queries.ts';
 import { tokenHash } from './rules/token.ts';
 import { findMatching, hashPassword, isOutdated, saltOf, verifyPassword } from './passwords.ts';
 import { spendCode } from './second-factor.ts';
@@ -21,6 +22,8 @@ import {
 export type SignInTerms = { hours: number; cost: number; secrets: FactorSecrets; guard: AttemptGuard };
 /** Where the user signs in, to be shown in the list of sessions. */
 export type Origin = { address: string; device: string | null };
+/** `session` is the value of the cookie. */
+export type NewSignIn = { session: string; user: UserRow; expiresAt: Date };
 export type Credentials = { email: string; password: string; chain_id?: string; code?: string };
 
 /** Calls `recognize` with the user before the password is checked, so that the log can include the user. */
@@ -30,7 +33,7 @@ export async function signIn(
   terms: SignInTerms,
   origin: Origin,
   recognize: (user: UserRow) => void,
-): Promise<{ session: string; user: UserRow; expiresAt: Date }> {
+): Promise<NewSignIn> {
   const { hours, cost } = terms;
   const accounts = await listAccounts(db, input.email.trim());
   if (accounts[0]) recognize(accounts[0]);
@@ -39,16 +42,26 @@ export async function signIn(
   if (user.has_second_factor) await checkCode(db, user, input.code, terms);
   const { chain_id: chainId, user_id: userId, password_hash: stored } = user;
   const rehashed = isOutdated(stored, cost) ? await hashPassword(input.password, cost, saltOf(stored)) : undefined;
-  const session = newToken('session');
   return db.transaction(async (tx) => {
     if (rehashed !== undefined) await updatePassword(tx, chainId, userId, rehashed);
-    const row = { hash: tokenHash(session), session_id: newId(), hours, ...origin };
-    return {
-      session,
-      user: await recordSignIn(tx, chainId, userId),
-      expiresAt: await insertSession(tx, chainId, userId, row),
-    };
+    return openSession(tx, chainId, userId, hours, origin);
   });
+}
+
+export async function openSession(
+  tx: Tx,
+  chainId: string,
+  userId: string,
+  hours: number,
+  origin: Origin,
+): Promise<NewSignIn> {
+  const session = newToken('session');
+  const row = { hash: tokenHash(session), session_id: newId(), hours, ...origin };
+  return {
+    session,
+    user: await recordSignIn(tx, chainId, userId),
+    expiresAt: await insertSession(tx, chainId, userId, row),
+  };
 }
 
 /** `accounts` are those with the right password. A person with the same password in several chains chooses one. */
@@ -63,7 +76,7 @@ function chooseAccount(accounts: Account[], chainId: string | undefined): Accoun
 }
 
 /** Only someone who knows the password gets here, so wrong codes are counted for all networks together. */
-async function checkCode(
+export async function checkCode(
   db: Database,
   { chain_id: chainId, user_id: userId }: UserRow,
   code: string | undefined,
@@ -103,6 +116,7 @@ export async function changePassword(
 ): Promise<UserRow> {
   const user = await updatePassword(tx, chainId, userId, hash, checked);
   if (!user) throw new Failure('invalid_credentials', 'The password has been changed by another request.');
+  await deleteTemporaryPassword(tx, chainId, userId);
   await deleteSessions(tx, chainId, userId, session);
-  return user;
+  return { ...user, must_change_password: false };
 }

@@ -1,12 +1,12 @@
 import type { platformRoutes } from '@aisle/contract/platform';
 import type { userRoutes } from '@aisle/contract/users';
 import type { Config } from '../config.ts';
-import type { Db } from '../kernel/database/db.ts';
-import { Failure } from '../kernel/failures/failure.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
+import { Failure, invalid } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { pageOf, paged, type PageRequest } from '../kernel/http/page.ts';
 import { changeUser, existingUser, removeUser, resetPassword } from './change-user.ts';
-import { createUser } from './create-user.ts';
+import { addUser, type NewUser, type UserInput } from './create-user.ts';
 import type { FactorSecrets } from './factor-secrets.ts';
 import { type Access, admitVendors, rejectCrossOrigin, sessionOf } from './gate.ts';
 import { type AttemptGuard, emailAccount } from './guard-attempts.ts';
@@ -14,12 +14,12 @@ import { hashPassword, saltOf } from './passwords.ts';
 import { type ChainRow, findChain } from './queries.ts';
 import { describeDevice } from './rules/device.ts';
 import { rejectExpiringCreator } from './rules/own-access.ts';
-import { mustSetUpSecondFactor } from './rules/second-factor.ts';
-import { needsSecureCookie, hasOriginHeaders, sessionCookie } from './rules/session-cookie.ts';
+import { hasOriginHeaders } from './rules/session-cookie.ts';
+import { cookieHeaders, sessionResponse } from './session-response.ts';
 import { deleteSessionByHash } from './session-queries.ts';
 import { changePassword, checkPassword, signIn } from './sign-in.ts';
-import { countUsers, findUser, listUsers, type UserRow } from './user-queries.ts';
-import { userResponse } from './user-response.ts';
+import { countUsers, findUser, listUsers } from './user-queries.ts';
+import { invitationResponse, userResponse } from './user-response.ts';
 import type { PasswordCheck } from './weak-password.ts';
 
 type Routes = typeof userRoutes & Pick<typeof platformRoutes, 'platformCreateUser' | 'platformListUsers'>;
@@ -34,6 +34,11 @@ export function userHandlers(
   const cost = config.passwordCost;
   const hours = config.limits.sessionHours;
   const terms = { hours, cost, secrets, guard };
+  const create = async (transaction: Transaction, chainId: string, input: CreateInput) => {
+    rejectPasswordAndInvitation(input);
+    if (input.password !== undefined) await passwords.rejectWeak(chainId, input.password, input, '/password');
+    return transaction(async (tx) => newUserResponse(config.links, await addUser(tx, chainId, input, cost)));
+  };
   return {
     async listUsers({ db, access, query }) {
       admitVendors(access.actor, '*');
@@ -43,9 +48,7 @@ export function userHandlers(
     async createUser({ transaction, access, body }) {
       admitVendors(access.actor, '*');
       rejectExpiringCreator(access.actor, 'users');
-      if (body.password !== undefined) await passwords.rejectWeak(access.chainId, body.password, body, '/password');
-      const row = await transaction((tx) => createUser(tx, access.chainId, body, cost));
-      return { status: 201, body: newUserResponse(row) };
+      return { status: 201, body: await create(transaction, access.chainId, body) };
     },
 
     async updateUser({ transaction, access, params, body }) {
@@ -59,7 +62,7 @@ export function userHandlers(
       admitVendors(access.actor, '*');
       rejectExpiringCreator(access.actor, 'users');
       const row = await transaction((tx) => resetPassword(tx, access.chainId, params.user_id, cost));
-      return { status: 200, body: newUserResponse(row) };
+      return { status: 200, body: newUserResponse(config.links, { user: row, password: row.password }) };
     },
 
     async deleteUser({ transaction, access, params }) {
@@ -69,9 +72,7 @@ export function userHandlers(
     },
 
     async platformCreateUser({ transaction, access, body }) {
-      if (body.password !== undefined) await passwords.rejectWeak(access.chainId, body.password, body, '/password');
-      const row = await transaction((tx) => createUser(tx, access.chainId, body, cost));
-      return { status: 201, body: newUserResponse(row) };
+      return { status: 201, body: await create(transaction, access.chainId, body) };
     },
 
     async platformListUsers({ db, access, query }) {
@@ -93,7 +94,7 @@ export function userHandlers(
       return {
         status: 201,
         body: sessionResponse(user, chain, expiresAt),
-        headers: cookieHeaders(session, hours * 3600, headers.host),
+        headers: cookieHeaders(config.links.origin, session, hours * 3600, headers.host),
       };
     },
 
@@ -104,7 +105,7 @@ export function userHandlers(
     async signOut({ db, transaction, access, headers }) {
       const body = await readSession(db, access);
       await transaction((tx) => deleteSessionByHash(tx, access.chainId, sessionOf(access).hash));
-      return { status: 200, body, headers: cookieHeaders('', 0, headers.host) };
+      return { status: 200, body, headers: cookieHeaders(config.links.origin, '', 0, headers.host) };
     },
 
     async changePassword({ db, transaction, access, body }) {
@@ -120,11 +121,15 @@ export function userHandlers(
       return { status: 200, body: userResponse(row) };
     },
   };
+}
 
-  function cookieHeaders(value: string, seconds: number, host: string | undefined): Record<string, string> {
-    const isSecure = needsSecureCookie(config.links.origin, host);
-    return { 'set-cookie': sessionCookie(value, seconds, isSecure), 'cache-control': 'no-store' };
-  }
+type Transaction = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+type CreateInput = UserInput & { invite?: boolean; must_change_password?: boolean };
+
+function rejectPasswordAndInvitation({ invite, password }: CreateInput): void {
+  if (!invite || password === undefined) return;
+  const message = 'cannot be combined with a password: with an invitation, the user sets the password';
+  throw invalid([{ pointer: '/invite', code: 'not_allowed', message }]);
 }
 
 /** How many accounts can use up their sign-in limit from the same address, such as an office's, at the same time. */
@@ -143,16 +148,10 @@ async function readSession(db: Db, access: Access) {
   return sessionResponse(user, chain, sessionOf(access).expiresAt);
 }
 
-function sessionResponse(user: UserRow, chain: ChainRow, expiresAt: Date) {
-  const { chain_id, name, profile } = chain;
+function newUserResponse(links: Config['links'], { user, password, invited }: NewUser) {
   return {
-    user: userResponse(user),
-    chain: { chain_id, name, profile },
-    expires_at: expiresAt.toISOString(),
-    must_set_up_second_factor: mustSetUpSecondFactor({ ...chain, ...user }),
+    ...userResponse(user),
+    ...(password !== undefined && { password }),
+    ...(invited && { invitation: invitationResponse(links, invited) }),
   };
-}
-
-function newUserResponse(row: UserRow & { password?: string }) {
-  return { ...userResponse(row), ...(row.password !== undefined && { password: row.password }) };
 }

@@ -14,12 +14,20 @@ export type UserRow = {
   created_at: Date;
   last_sign_in_at: Date | null;
   has_second_factor: boolean;
+  /** Null without an invitation. It can be in the past. */
+  invitation_expires_at: Date | null;
+  /** Whether another person set the password. */
+  must_change_password: boolean;
 };
 
 const userFields = `chain_id, user_id, email, name, role, created_at, last_sign_in_at,
   (select v.vendor_ids from user_vendors v where v.chain_id = users.chain_id and v.user_id = users.user_id) as vendor_ids,
   exists (select 1 from second_factors f where f.chain_id = users.chain_id and f.user_id = users.user_id
-    and f.confirmed_at is not null) as has_second_factor`;
+    and f.confirmed_at is not null) as has_second_factor,
+  (select i.expires_at from invitations i where i.chain_id = users.chain_id and i.user_id = users.user_id)
+    as invitation_expires_at,
+  exists (select 1 from temporary_passwords t where t.chain_id = users.chain_id and t.user_id = users.user_id)
+    as must_change_password`;
 
 export async function findUser(db: Db, chainId: string, userId: string): Promise<UserRow | undefined> {
   const rows = await db.query<UserRow>(`select ${userFields} from users where chain_id = $1 and user_id = $2`, [

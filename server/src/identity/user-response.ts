@@ -1,3 +1,4 @@
+import type { Links } from '../config.ts';
 import type { UserRow } from './user-queries.ts';
 
 export function userResponse(row: UserRow) {
@@ -10,5 +11,14 @@ export function userResponse(row: UserRow) {
     created_at: row.created_at.toISOString(),
     last_sign_in_at: row.last_sign_in_at?.toISOString() ?? null,
     has_second_factor: row.has_second_factor,
+    invitation_expires_at: row.invitation_expires_at?.toISOString() ?? null,
   };
+}
+
+/** The token is in the fragment, which browsers do not send to servers. */
+export function invitationResponse(
+  links: Pick<Links, 'portal'>,
+  { token, expiresAt }: { token: string; expiresAt: Date },
+) {
+  return { url: `${links.portal}/invitation#${token}`, expires_at: expiresAt.toISOString() };
 }

@@ -42,7 +42,11 @@ const ids: Record<string, (chain: TestChain, route: Route, known: Known) => Prom
   order_id: makeOrder,
   item_id: (of, _route, { values }) => itemOf(of, values['order_id']),
   client_id: async ({ chainId }) => (await makeClient(aisle, chainId)).client_id,
-  user_id: async ({ chainId }) => (await makeUser(aisle, chainId, 'VIEWER')).user_id,
+  user_id: async (of, { path }) => {
+    const { user_id } = await makeUser(aisle, of.chainId, 'VIEWER');
+    if (path.endsWith('/invitation')) await inviteUser(of, user_id);
+    return user_id;
+  },
   session_id: async ({ chainId }, _route, { values, token = '' }) => {
     const rows = await aisle.db.query<{ session_id: string }>(
       `select session_id from sessions
@@ -145,7 +149,8 @@ export function isPrepared(route: Route): boolean {
 /** Maps each request body that contains a user's password to that user's session. */
 const sessions = new Map<unknown, string>();
 
-export async function exampleBody(id: string, route: Route, { chainId, vendors }: TestChain): Promise<unknown> {
+export async function exampleBody(id: string, route: Route, of: TestChain): Promise<unknown> {
+  const { chainId, vendors } = of;
   const example = route.body?.example as Record<string, unknown> | undefined;
   if (id === 'createUser' || id === 'platformCreateUser') {
     return { ...example, email: `${newId()}@aisle.test` };
@@ -156,6 +161,10 @@ export async function exampleBody(id: string, route: Route, { chainId, vendors }
       id === 'signIn' ? { email, password } : { current_password: password, new_password: 'another one of mine' };
     sessions.set(body, session);
     return body;
+  }
+  if (id === 'readInvitation' || id === 'acceptInvitation') {
+    const token = await inviteUser(of, (await makeUser(aisle, chainId)).user_id);
+    return { ...example, token };
   }
   if (id in secondFactorBodies) {
     const user = await makeUser(aisle, chainId);
@@ -199,6 +208,12 @@ export async function prepareChain(): Promise<TestChain> {
     await setWebhook(aisle, prepared, { production_url: receiver.url }, vendor);
   }
   return prepared;
+}
+
+/** Returns the token in the link. */
+async function inviteUser({ base, token }: TestChain, userId: string): Promise<string> {
+  const { body } = await aisle.call('POST', `${base}/users/${userId}/invitation`, { token });
+  return new URL(body.invitation.url).hash.slice(1);
 }
 
 /** The key of the SFTP user that was created last, by chain. In a path, the user comes before the key. */

@@ -5,7 +5,7 @@ import { toBase62 } from '../../kernel/values/ids.ts';
 /**
  * The purpose of a secret. It is part of the secret's text, so that people and scanners can recognize a leaked secret.
  */
-export const tokenKinds = ['live', 'test', 'access', 'platform', 'secret', 'session'] as const;
+export const tokenKinds = ['live', 'test', 'access', 'platform', 'secret', 'session', 'invite'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 
 /** `aisle_<kind>_`, the random characters and a 6-character checksum. */

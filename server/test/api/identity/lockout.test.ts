@@ -204,3 +204,19 @@ async function secondsToNextAttempt(email: string): Promise<number> {
   );
   return Math.round(row?.seconds ?? -1);
 }
+
+test('guessing invitation links is delayed, and does not affect another address', async () => {
+  const chain = await makeChain(aisle);
+  const owner = await makeUser(aisle, chain.chainId);
+  const path = `${chain.base}/users/${owner.user_id}/invitation`;
+  const { body } = await aisle.call('POST', path, { token: owner.session });
+  const token = new URL(body.invitation.url).hash.slice(1);
+  const read = (sent: string, from: string) =>
+    aisle.call('POST', '/v2/portal/invitation/read', { body: { token: sent }, headers: { 'x-forwarded-for': from } });
+  for (let tries = 0; tries < 5; tries++) {
+    assertProblem(await read(`aisle_invite_${tries}`, '203.0.113.99'), 'invitation_not_found');
+  }
+  await setNextAttempt('1 hour');
+  assertProblem(await read(token, '203.0.113.99'), 'rate_limited');
+  assert.equal((await read(token, home)).status, 200);
+});

@@ -1,0 +1,27 @@
+import type { ChainRow } from './queries.ts';
+import { mustSetUpSecondFactor } from './rules/second-factor.ts';
+import { needsSecureCookie, sessionCookie } from './rules/session-cookie.ts';
+import type { UserRow } from './user-queries.ts';
+import { userResponse } from './user-response.ts';
+
+export function sessionResponse(user: UserRow, chain: ChainRow, expiresAt: Date) {
+  const { chain_id, name, profile } = chain;
+  return {
+    user: userResponse(user),
+    chain: { chain_id, name, profile },
+    expires_at: expiresAt.toISOString(),
+    must_set_up_second_factor: mustSetUpSecondFactor({ ...chain, ...user }),
+    must_change_password: user.must_change_password,
+  };
+}
+
+/** Sets the session cookie, or deletes it if `seconds` is 0. */
+export function cookieHeaders(
+  origin: string,
+  value: string,
+  seconds: number,
+  host: string | undefined,
+): Record<string, string> {
+  const isSecure = needsSecureCookie(origin, host);
+  return { 'set-cookie': sessionCookie(value, seconds, isSecure), 'cache-control': 'no-store' };
+}
