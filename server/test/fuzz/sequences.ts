@@ -359,6 +359,10 @@ async function setUpChain(round: Round): Promise<void> {
   if (vendor.status !== 201) return;
   const both = { ...params, vendor_id: vendor.body.vendor_id };
   const granted = await send(round, 'platformCreateToken', { params, body: { name: 'first', scopes: ['manage'] } });
+  const owner = { email: `${newId()}@aisle.test`, name: 'First', role: 'OWNER', invite: true };
+  const { invitation } = (await send(round, 'platformCreateUser', { params, body: owner })).body;
+  const body = { token: String(invitation?.url).replace(/.*#/, ''), password: `longer than ${newId()}` };
+  await send(round, 'acceptInvitation', { token: undefined, body });
   await send(round, 'platformPutCategories', { params, body: contract.platformPutCategories.body.example });
   await send(round, 'platformUpdateVendor', { params: both, body: { name: 'Renamed' } });
   await send(round, 'getVendorSettings', { params: both });
