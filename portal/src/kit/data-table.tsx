@@ -1,10 +1,13 @@
 import { Card, Group, Pagination, Select, Skeleton, Table, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import classes from './data-table.module.css';
 import { useMessages } from '../messages/use-messages.ts';
 
 export type Column<Row> = {
   head: ReactNode;
+  /** On phones, the name of the value in a card. Default: `head` if it is a text. */
+  label?: string;
   cell: (row: Row) => ReactNode;
   /** Right-aligned. */
   isNumber?: boolean;
@@ -45,9 +48,7 @@ type DataTableProps<Row> = {
   /** Called when a row is clicked. For keyboard users, the first cell also has a link (`RowLink`) or a button. */
   onOpen?(row: Row): void;
   paging?: Paging | undefined;
-  /** What a row shows on a phone, where the rows are a list instead of a table. */
-  phone?(row: Row): ReactNode;
-  /** On narrower screens, the table scrolls horizontally. */
+  /** On narrower tablets, the table scrolls horizontally. On phones, each row is a card. */
   minWidth?: number;
 };
 
@@ -59,8 +60,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (isPhone && props.phone) return <PhoneList {...props} phone={props.phone} />;
   return (
     <Card padding={0}>
-      <Table.ScrollContainer minWidth={minWidth} type="native">
-        <Table aria-label={label} aria-busy={rows === undefined}>
+      <Table.ScrollContainer minWidth={{ base: 0, sm: minWidth }} type="native">
+        <Table className={classes['cards']} aria-label={label} aria-busy={rows === undefined}>
           <Table.Thead>
             <Table.Tr>
               {columns.map((column, index) => (
@@ -119,9 +120,18 @@ type RowProps<Row> = { row: Row; columns: Column<Row>[]; onOpen: ((row: Row) => 
 
 function Row<Row>({ row, columns, onOpen }: RowProps<Row>) {
   return (
-    <Table.Tr className={onOpen && 'clickable'} onClick={onOpen && openUnlessLink(() => onOpen(row))}>
+    <Table.Tr
+      className={onOpen && 'clickable'}
+      // Links and checkboxes in the row handle their own clicks.
+      onClick={onOpen && (({ target }) => (target as Element).closest('a, input') ?? onOpen(row))}
+    >
       {columns.map((column, index) => (
-        <Table.Td key={index} className={column.isNumber ? 'number' : undefined} visibleFrom={extra(column)}>
+        <Table.Td
+          key={index}
+          className={column.isNumber ? 'number' : undefined}
+          visibleFrom={extra(column)}
+          data-label={column.label ?? (typeof column.head === 'string' ? column.head : '')}
+        >
           {column.cell(row)}
         </Table.Td>
       ))}

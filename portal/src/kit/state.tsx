@@ -45,6 +45,7 @@ const colors: Record<string, string> = {
   ENDED: 'gray.6',
   OPEN: 'teal',
   CLOSED: 'red',
+  PAUSED: 'orange',
   CLOSED_TODAY: 'orange',
   CLOSED_UNTIL: 'orange',
 };

@@ -1,23 +1,64 @@
-import { Select } from '@mantine/core';
-import { IconBuildingStore } from '@tabler/icons-react';
+import { Group, Select, Text, Tooltip } from '@mantine/core';
 import { useStore } from '../api/store.tsx';
 import { useMessages } from '../messages/use-messages.ts';
+import { isOpen, type OutletStatus, useStatuses } from '../outlets/use-statuses.ts';
 
 export function StoreSwitcher() {
   const t = useMessages();
   const { store, stores, choose } = useStore();
+  const statuses = useStatuses();
+  const current = statuses?.get(store.vendor_id);
   return (
     <Select
       aria-label={t('shell.store')}
-      w={{ base: 150, sm: 300, lg: 320 }}
+      w={{ base: 'auto', sm: 260, lg: 320 }}
+      miw={0}
       value={store.vendor_id}
       onChange={(value) => value && choose(value)}
       allowDeselect={false}
       searchable={stores.length > 7}
       nothingFoundMessage={t('kit.noResults')}
-      leftSection={<IconBuildingStore size={16} stroke={1.6} aria-hidden />}
+      leftSection={<StatusDot outlet={current} />}
       data={stores.map(({ vendor_id, name }) => ({ value: vendor_id, label: name }))}
+      renderOption={({ option }) => <Option name={option.label} outlet={statuses?.get(option.value)} />}
       maxDropdownHeight={360}
+      comboboxProps={{ width: 300, position: 'bottom-end' }}
     />
+  );
+}
+
+function Option({ name, outlet }: { name: string; outlet: OutletStatus | undefined }) {
+  const t = useMessages();
+  return (
+    <Group gap="sm" wrap="nowrap" w="100%">
+      <Text size="sm" truncate style={{ flex: 1 }}>
+        {name}
+      </Text>
+      {outlet && !isOpen(outlet) && (
+        <Text size="xs" c="dimmed">
+          {t('shell.storeClosed')}
+        </Text>
+      )}
+      <StatusDot outlet={outlet} isDecorative />
+    </Group>
+  );
+}
+
+function StatusDot({ outlet, isDecorative }: { outlet: OutletStatus | undefined; isDecorative?: boolean }) {
+  const t = useMessages();
+  const label = isOpen(outlet) ? t('shell.storeOpen') : t('shell.storeClosed');
+  const color = !outlet ? 'gray-5' : isOpen(outlet) ? 'teal-6' : 'orange-6';
+  const dot = {
+    width: 10,
+    height: 10,
+    flex: 'none',
+    borderRadius: '50%',
+    background: `var(--mantine-color-${color})`,
+  } as const;
+  if (isDecorative || !outlet) return <span style={dot} aria-hidden />;
+  return (
+    <Tooltip label={label}>
+      <span role="img" aria-label={label} style={dot} />
+    </Tooltip>
   );
 }

@@ -43,6 +43,7 @@ export const codes: Translation<keyof typeof english> = {
   'code.ENDED': 'منتهٍ',
   'code.OPEN': 'مفتوح',
   'code.CLOSED': 'مغلق',
+  'code.PAUSED': 'مغلق مؤقتًا',
   'code.CLOSED_TODAY': 'مغلق اليوم',
   'code.CLOSED_UNTIL': 'مغلق مؤقتًا',
   'code.TOO_BUSY_NO_DRIVERS': 'ضغط عمل، لا يوجد سائقون',

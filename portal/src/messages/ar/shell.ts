@@ -6,6 +6,8 @@ export const shell: Translation<keyof typeof english> = {
   'shell.skip': 'الانتقال إلى المحتوى',
   'shell.navigation': 'قائمة التنقل',
   'shell.pages': 'الصفحات',
+  'shell.storeClosed': 'مغلق',
+  'shell.storeOpen': 'مفتوح',
   'shell.store': 'المتجر',
   'shell.search': 'بحث',
   'shell.noStores': 'لا توجد متاجر بعد',

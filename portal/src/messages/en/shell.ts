@@ -6,6 +6,8 @@ export const shell = {
   'shell.pages': 'Pages',
   'shell.store': 'Store',
   'shell.search': 'Search',
+  'shell.storeClosed': 'Closed',
+  'shell.storeOpen': 'Open',
   'shell.noStores': 'No stores yet',
   'shell.noStoresHelp': 'Contact your platform administrator. This page refreshes automatically.',
   'shell.account': 'Account',

@@ -11,4 +11,5 @@ export { sandbox } from '../../ar/sandbox.ts';
 export { sftp } from '../../ar/sftp.ts';
 export { storeSettings } from '../../ar/store-settings.ts';
 export { files } from '../../ar/files.ts';
+export { outlets } from '../../ar/outlets.ts';
 export { webhooks } from '../../ar/webhooks.ts';

@@ -11,4 +11,5 @@ export { sandbox } from '../../en/sandbox.ts';
 export { sftp } from '../../en/sftp.ts';
 export { storeSettings } from '../../en/store-settings.ts';
 export { files } from '../../en/files.ts';
+export { outlets } from '../../en/outlets.ts';
 export { webhooks } from '../../en/webhooks.ts';

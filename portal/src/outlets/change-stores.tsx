@@ -1,0 +1,138 @@
+import { closedReasons } from '@aisle/contract/outlets';
+import { Alert, Button, Group, Modal, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { DateTimePicker } from '@mantine/dates';
+import { useState } from 'react';
+import { useChange } from '../api/hooks.ts';
+import type { Body, ResponseBody } from '../api/operations.ts';
+import { useStore } from '../api/store.tsx';
+import { humanize } from '../kit/format.ts';
+import { notifyDone } from '../kit/notify.ts';
+import { useMessages } from '../messages/use-messages.ts';
+import { type Closing, closingRequest, ends, initialClosing } from './closing-input.ts';
+
+type Results = ResponseBody<'putOutletStatuses'>['results'];
+
+/** Opens or closes stores with one request, and says how many were changed. */
+export function useChangeStores() {
+  const t = useMessages();
+  const { stores } = useStore();
+  const put = useChange('putOutletStatuses', ['listOutletStatuses', 'getOutletStatus']);
+  const change = (body: Body<'putOutletStatuses'>, onDone: () => void = () => {}) =>
+    put.mutate(
+      { body },
+      {
+        onSuccess: ({ results }) => {
+          const count = results.filter((result) => result.is_changed).length;
+          if (count > 0) notifyDone(t(body.status === 'OPEN' ? 'outlets.opened' : 'outlets.closed', { count }));
+          if (count === results.length) onDone();
+        },
+      },
+    );
+  const nameOf = (id: string) => stores.find((store) => store.vendor_id === id)?.name ?? id;
+  const failures = failuresIn(put.data?.results ?? []).map(
+    ({ vendor_id, detail }) => `${nameOf(vendor_id)}: ${detail}`,
+  );
+  return { change, failures, isPending: put.isPending };
+}
+
+function failuresIn(results: Results): { vendor_id: string; detail: string }[] {
+  return results.flatMap(({ vendor_id, error }) => (error ? [{ vendor_id, detail: error.detail }] : []));
+}
+
+/** The dialog that closes several stores. */
+export function CloseStores({ vendorIds, onClose }: { vendorIds: string[]; onClose(): void }) {
+  const t = useMessages();
+  return (
+    <Modal opened onClose={onClose} title={t('outlets.closeTitle', { count: vendorIds.length })}>
+      <ClosingForm vendorIds={vendorIds} onDone={onClose} />
+    </Modal>
+  );
+}
+
+/** Asks why and until when to close stores, and closes them. */
+export function ClosingForm({ vendorIds, onDone }: { vendorIds: string[]; onDone?: () => void }) {
+  const t = useMessages();
+  const { change, failures, isPending } = useChangeStores();
+  const [closing, setClosing] = useState<Closing>(initialClosing);
+  const request = closingRequest(closing);
+  const update = (changes: Partial<Closing>) => setClosing((before) => ({ ...before, ...changes }));
+  return (
+    <Stack gap="sm">
+      <Failures failures={failures} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <Select
+          label={t('outlets.reason')}
+          data={closedReasons.map((value) => ({ value, label: humanize(value) }))}
+          value={closing.reason}
+          onChange={(reason) => reason && update({ reason })}
+          allowDeselect={false}
+        />
+        <Select
+          label={t('outlets.until')}
+          data={ends.map((value) => ({ value, label: t(`outlets.end.${value}`) }))}
+          value={closing.end}
+          onChange={(end) => end && update({ end })}
+          allowDeselect={false}
+        />
+      </SimpleGrid>
+      <EndField closing={closing} onChange={update} />
+      <Group justify="flex-end">
+        <Button
+          color="red.8"
+          disabled={!request}
+          loading={isPending}
+          onClick={() => request && change({ vendor_ids: vendorIds, ...request }, onDone)}
+        >
+          {t('outlets.close', { count: vendorIds.length })}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function EndField({ closing, onChange }: { closing: Closing; onChange(change: Partial<Closing>): void }) {
+  const t = useMessages();
+  if (closing.end === 'tomorrow') {
+    return (
+      <TextInput
+        type="time"
+        label={t('outlets.tomorrowAt')}
+        description={t('outlets.localTime')}
+        value={closing.tomorrowAt}
+        onChange={(event) => onChange({ tomorrowAt: event.currentTarget.value })}
+      />
+    );
+  }
+  if (closing.end === 'time') {
+    return (
+      <DateTimePicker
+        label={t('outlets.reopensAt')}
+        description={t('outlets.browserTime')}
+        value={closing.time}
+        onChange={(time) => onChange({ time })}
+        minDate={new Date()}
+        clearable
+      />
+    );
+  }
+  return closing.end === 'today' ? (
+    <Text size="sm" c="dimmed">
+      {t('outlets.localTime')}
+    </Text>
+  ) : null;
+}
+
+/** The stores that could not be changed, with the reasons. */
+export function Failures({ failures }: { failures: string[] }) {
+  const t = useMessages();
+  if (failures.length === 0) return null;
+  return (
+    <Alert color="red" role="alert" title={t('outlets.notChanged', { count: failures.length })}>
+      {failures.map((text) => (
+        <Text key={text} size="sm">
+          {text}
+        </Text>
+      ))}
+    </Alert>
+  );
+}

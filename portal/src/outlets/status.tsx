@@ -1,0 +1,33 @@
+import { Stack, Text } from '@mantine/core';
+import { formatSince, humanize } from '../kit/format.ts';
+import { State } from '../kit/state.tsx';
+import { useMessages } from '../messages/use-messages.ts';
+import type { OutletStatus } from './use-statuses.ts';
+
+/** A store's status in a table or a list, with the time when it reopens. */
+export function StatusOf({ outlet }: { outlet: OutletStatus | undefined }) {
+  const describe = useDescribeEnd();
+  if (!outlet) return '–';
+  const end = describe(outlet);
+  return (
+    <Stack gap={0} align="flex-start">
+      <State value={outlet.status === 'CLOSED_TODAY' || outlet.status === 'CLOSED_UNTIL' ? 'PAUSED' : outlet.status} />
+      {end && (
+        <Text size="xs" c="dimmed">
+          {end}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** Describes until when and why a store is closed. Empty if it is open. */
+export function useDescribeEnd(): (outlet: OutletStatus) => string {
+  const t = useMessages();
+  return ({ status, closed_reason, closed_until }) => {
+    if (status === 'OPEN') return '';
+    if (status === 'CLOSED') return t('outlets.byPlatform');
+    const end = closed_until ? t('outlets.untilTime', { time: formatSince(closed_until) }) : t('outlets.end.reopened');
+    return closed_reason && closed_reason !== 'OTHER' ? `${end} · ${humanize(closed_reason)}` : end;
+  };
+}
