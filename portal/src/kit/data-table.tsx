@@ -60,7 +60,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (isPhone && props.phone) return <PhoneList {...props} phone={props.phone} />;
   return (
     <Card padding={0}>
-      <Table.ScrollContainer minWidth={{ base: 0, sm: minWidth }} type="native">
+      <Table.ScrollContainer
+        minWidth={minWidth}
+        type="native"
+        classNames={{ scrollContainerInner: classes['inner'] ?? '' }}
+      >
         <Table className={classes['cards']} aria-label={label} aria-busy={rows === undefined}>
           <Table.Thead>
             <Table.Tr>
