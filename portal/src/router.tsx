@@ -26,6 +26,13 @@ const signedIn = createRoute({
   search: { middlewares: [retainSearchParams(['store'])] },
 });
 
+/** Invited users open this page without a session. */
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./identity/invitation-page.tsx'), 'InvitationPage'),
+});
+
 const at = () => signedIn;
 
 const home = createRoute({
@@ -211,6 +218,7 @@ const promotion = createRoute({
 const missing = createRoute({ getParentRoute: at, path: '$', component: Missing });
 
 const tree = root.addChildren([
+  invitation,
   signedIn.addChildren([
     home,
     orders,

@@ -37,6 +37,19 @@ export function useSignIn() {
   });
 }
 
+/** Sets the password of an invited user, who is then signed in instead of any other user. */
+export function useAcceptInvitation() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { token: string; password: string; code?: string }) => call('', 'acceptInvitation', { body }),
+    onSuccess: (session) => {
+      recordSignedIn(true);
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+      client.setQueryData(sessionKey, session);
+    },
+  });
+}
+
 export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {
   return <SessionContext value={session}>{children}</SessionContext>;
 }

@@ -1,12 +1,10 @@
-import { Button, Card, Group, PasswordInput, Stack, Table, Text, Title } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useChange } from '../api/hooks.ts';
+import { Card, Stack, Table } from '@mantine/core';
 import { useSession } from '../api/session.tsx';
 import { formatDateTime } from '../kit/format.ts';
-import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
 import { useMessages } from '../messages/use-messages.ts';
+import { ChangePassword } from './change-password.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
@@ -39,64 +37,8 @@ export function AccountPage() {
         </Card>
         <SecondFactor />
         <OwnSessions />
-        <NewPassword />
+        <ChangePassword />
       </Stack>
     </Page>
-  );
-}
-
-function NewPassword() {
-  const t = useMessages();
-  const change = useChange('changePassword', ['listOwnSessions']);
-  const form = useForm({
-    initialValues: { current_password: '', new_password: '', again: '' },
-    validate: {
-      current_password: (text) => (text === '' ? t('account.enterCurrent') : null),
-      new_password: (text) => (text.length < 12 ? t('account.tooShort') : null),
-      again: (text, { new_password }) => (text === new_password ? null : t('account.noMatch')),
-    },
-  });
-  const submit = form.onSubmit(({ current_password, new_password }) =>
-    change.mutate(
-      { body: { current_password, new_password } },
-      {
-        onSuccess: () => {
-          form.reset();
-          notifyDone(t('account.passwordChanged'));
-        },
-      },
-    ),
-  );
-  return (
-    <Card padding="lg">
-      <form onSubmit={submit}>
-        <Stack>
-          <Title order={2}>{t('account.changePassword')}</Title>
-          <Text size="sm" c="dimmed">
-            {t('account.staySignedIn')}
-          </Text>
-          <PasswordInput
-            label={t('account.currentPassword')}
-            autoComplete="current-password"
-            {...form.getInputProps('current_password')}
-          />
-          <PasswordInput
-            label={t('account.newPassword')}
-            autoComplete="new-password"
-            {...form.getInputProps('new_password')}
-          />
-          <PasswordInput
-            label={t('account.confirmPassword')}
-            autoComplete="new-password"
-            {...form.getInputProps('again')}
-          />
-          <Group justify="flex-end">
-            <Button type="submit" loading={change.isPending}>
-              {t('account.changePassword')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Card>
   );
 }

@@ -18,7 +18,7 @@ import { Secret } from '../kit/secret.tsx';
 import { Time } from '../kit/time.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { ScopeList, ScopePicker } from './scope-picker.tsx';
-import { defaultScopes, type Scope } from './scopes.ts';
+import type { Scope } from './scopes.ts';
 import { StoreList, StorePicker } from './store-picker.tsx';
 
 type Client = ResponseBody<'listClients'>['clients'][number];
@@ -101,7 +101,7 @@ function NewClient({ onClose }: { onClose(): void }) {
   const t = useMessages();
   const create = useChange('createClient', ['listClients']);
   const form = useForm({
-    initialValues: { name: '', scopes: [...defaultScopes] as Scope[], vendor_ids: [] as string[] },
+    initialValues: { name: '', scopes: [] as Scope[], vendor_ids: [] as string[] },
     validate: {
       name: (text) => (text.trim() === '' ? t('credentials.enterName') : null),
       scopes: (list) => (list.length === 0 ? t('credentials.selectOne') : null),

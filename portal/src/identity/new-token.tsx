@@ -8,7 +8,7 @@ import { Code } from '../kit/code.tsx';
 import { Secret } from '../kit/secret.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { ScopePicker } from './scope-picker.tsx';
-import { defaultScopes, type Scope } from './scopes.ts';
+import type { Scope } from './scopes.ts';
 import { StorePicker } from './store-picker.tsx';
 
 export function NewToken({ onClose }: { onClose(): void }) {
@@ -17,7 +17,7 @@ export function NewToken({ onClose }: { onClose(): void }) {
   const form = useForm({
     initialValues: {
       name: '',
-      scopes: [...defaultScopes] as Scope[],
+      scopes: [] as Scope[],
       vendor_ids: [] as string[],
       expires_at: null as string | null,
     },

@@ -1,43 +1,48 @@
-import { Modal, Radio, Stack, TextInput } from '@mantine/core';
+import { Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Role } from '@aisle/contract/route';
 import { useChange } from '../api/hooks.ts';
 import { FormButtons } from '../kit/form-buttons.tsx';
-import { Secret } from '../kit/secret.tsx';
-import { UserStorePicker } from './store-picker.tsx';
-import { roleChoices, roleLabels } from './roles.ts';
+import { currentLanguage } from '../messages/language.ts';
+import { useMessages } from '../messages/use-messages.ts';
+import { InvitationLink } from './invitation-link.tsx';
+import { roleChoices, useRoleLabels } from './roles.ts';
+import { StorePicker } from './store-picker.tsx';
 
+/** Creates a user with an invitation link. The user sets the password. */
 export function NewUser({ onClose }: { onClose(): void }) {
+  const t = useMessages();
+  const labels = useRoleLabels();
   const create = useChange('createUser', ['listUsers']);
   const form = useForm({
     initialValues: { name: '', email: '', role: 'MANAGER' as Role, vendor_ids: [] as string[] },
     validate: {
-      name: (text) => (text.trim() === '' ? 'Enter a name' : null),
-      email: (text) => (/^\S+@\S+$/.test(text) ? null : 'Enter an email address'),
+      name: (text) => (text.trim() === '' ? currentLanguage().t('users.enterName') : null),
+      email: (text) => (/^\S+@\S+$/.test(text) ? null : currentLanguage().t('users.enterEmail')),
     },
   });
   const submit = form.onSubmit(({ vendor_ids, ...body }) =>
-    create.mutate({ body: { ...body, ...(vendor_ids.length > 0 && { vendor_ids }) } }),
+    create.mutate({ body: { ...body, invite: true, ...(vendor_ids.length > 0 && { vendor_ids }) } }),
   );
-  if (create.data) {
-    const { name, password = '' } = create.data;
-    return <Secret title={`${name} can now sign in`} label="Initial password" secret={password} onClose={onClose} />;
-  }
+  if (create.data) return <InvitationLink invited={create.data} onClose={onClose} />;
   return (
-    <Modal opened onClose={onClose} title="New user">
+    <Modal opened onClose={onClose} title={t('users.newUser')}>
       <form onSubmit={submit} noValidate>
         <Stack>
-          <TextInput label="Name" data-autofocus {...form.getInputProps('name')} />
-          <TextInput label="Email" type="email" {...form.getInputProps('email')} />
-          <Radio.Group label="Role" {...form.getInputProps('role')}>
+          <Text size="sm" c="dimmed">
+            {t('users.inviteHelp')}
+          </Text>
+          <TextInput label={t('users.name')} data-autofocus {...form.getInputProps('name')} />
+          <TextInput label={t('users.email')} type="email" {...form.getInputProps('email')} />
+          <Radio.Group label={t('users.role')} {...form.getInputProps('role')}>
             <Stack gap="xs" mt={6}>
               {roleChoices.map((role) => (
-                <Radio key={role} value={role} label={roleLabels[role].title} description={roleLabels[role].about} />
+                <Radio key={role} value={role} label={labels[role].title} description={labels[role].about} />
               ))}
             </Stack>
           </Radio.Group>
-          <UserStorePicker {...form.getInputProps('vendor_ids')} />
-          <FormButtons submit="Create" isPending={create.isPending} onClose={onClose} />
+          <StorePicker description={t('users.storesHint')} {...form.getInputProps('vendor_ids')} />
+          <FormButtons submit={t('users.createInvitation')} isPending={create.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

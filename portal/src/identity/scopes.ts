@@ -1,3 +1,3 @@
-import { defaultScopes, type Scope, scopes } from '@aisle/contract/route';
+import { type Scope, scopes } from '@aisle/contract/route';
 
-export { defaultScopes, type Scope, scopes };
+export { type Scope, scopes };

@@ -4,12 +4,14 @@ import { useChange } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { FormButtons } from '../kit/form-buttons.tsx';
 import { notifyDone } from '../kit/notify.ts';
-import { UserStorePicker } from './store-picker.tsx';
+import { useMessages } from '../messages/use-messages.ts';
+import { StorePicker } from './store-picker.tsx';
 
 type User = ResponseBody<'listUsers'>['users'][number];
 
 /** For owners: the stores that a user is limited to. */
 export function UserStores({ user, onClose }: { user: User; onClose(): void }) {
+  const t = useMessages();
   const update = useChange('updateUser', ['listUsers', 'getSession']);
   const form = useForm({ initialValues: { vendor_ids: user.vendor_ids ?? [] } });
   const save = form.onSubmit(({ vendor_ids }) =>
@@ -17,18 +19,18 @@ export function UserStores({ user, onClose }: { user: User; onClose(): void }) {
       { params: { user_id: user.user_id }, body: { vendor_ids: vendor_ids.length > 0 ? vendor_ids : null } },
       {
         onSuccess: () => {
-          notifyDone(`${user.name} saved.`);
+          notifyDone(t('users.saved', { name: user.name }));
           onClose();
         },
       },
     ),
   );
   return (
-    <Modal opened onClose={onClose} title={`Stores of ${user.name}`}>
+    <Modal opened onClose={onClose} title={t('users.storesOf', { name: user.name })}>
       <form onSubmit={save} noValidate>
         <Stack>
-          <UserStorePicker {...form.getInputProps('vendor_ids')} />
-          <FormButtons submit="Save" isPending={update.isPending} onClose={onClose} />
+          <StorePicker description={t('users.storesHint')} {...form.getInputProps('vendor_ids')} />
+          <FormButtons submit={t('users.save')} isPending={update.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,53 +1,54 @@
-import { ActionIcon, Badge, Button, Card, Menu, Select, Switch, Text } from '@mantine/core';
+import { Badge, Button, Card, Select, Switch, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Role } from '@aisle/contract/route';
-import {
-  IconDeviceMobileOff,
-  IconDevices,
-  IconDots,
-  IconKey,
-  IconBuildingStore,
-  IconPlus,
-  IconTrash,
-} from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useChange, useRead } from '../api/hooks.ts';
-import type { ResponseBody } from '../api/operations.ts';
 import { usePermission, useSession } from '../api/session.tsx';
-import { confirm } from '../kit/confirm.tsx';
 import { type Column, DataTable, pagingOf } from '../kit/data-table.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
-import { Secret } from '../kit/secret.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
+import { useMessages } from '../messages/use-messages.ts';
+import { NotAllowed } from '../kit/not-allowed.tsx';
+import { relativeTime } from '../kit/format.ts';
 import { NewUser } from './new-user.tsx';
-import { roleChoices, roleLabels } from './roles.ts';
+import { roleChoices, useRoleLabels } from './roles.ts';
 import { StoreList } from './store-picker.tsx';
-import { UserSessions } from './user-sessions.tsx';
-import { UserStores } from './user-stores.tsx';
-
-type User = ResponseBody<'listUsers'>['users'][number];
+import { type User, UserActions } from './user-actions.tsx';
 
 export function UsersPage() {
+  const t = useMessages();
+  const { user } = useSession();
+  if (user.vendor_ids === null) return <Users />;
+  return (
+    <Page title={t('users.title')}>
+      <NotAllowed>{t('users.needsAllStores')}</NotAllowed>
+    </Page>
+  );
+}
+
+function Users() {
+  const t = useMessages();
   const may = usePermission();
   const [page, setPage] = useState(1);
   const [isCreating, { open, close }] = useDisclosure(false);
   const { data } = useRead('listUsers', { query: { page, page_size: 50 } });
   return (
     <Page
-      title="Users"
-      about="People who can sign in to this portal, and what they can do."
+      title={t('users.title')}
+      about={t('users.about')}
       actions={
         may('createUser') && (
           <Button leftSection={<IconPlus size={16} />} onClick={open}>
-            New user
+            {t('users.invite')}
           </Button>
         )
       }
     >
       <DataTable
-        label="Users"
+        label={t('users.title')}
         columns={useColumns()}
         rows={data?.users}
         keyOf={(user) => user.user_id}
@@ -61,18 +62,19 @@ export function UsersPage() {
 }
 
 function useColumns(): Column<User>[] {
+  const t = useMessages();
   const may = usePermission();
   const { user: me } = useSession();
   return [
     {
-      head: 'Name',
+      head: t('users.name'),
       cell: (user) => (
         <>
           <Text size="sm" fw={500}>
             {user.name}{' '}
             {user.user_id === me.user_id && (
               <Text span c="dimmed" size="sm">
-                (you)
+                {t('users.you')}
               </Text>
             )}
           </Text>
@@ -82,34 +84,52 @@ function useColumns(): Column<User>[] {
         </>
       ),
     },
-    { head: 'Role', cell: (user) => <RoleOf user={user} /> },
-    { head: 'Stores', cell: ({ vendor_ids }) => <StoreList value={vendor_ids} /> },
+    { head: t('users.role'), cell: (user) => <RoleOf user={user} /> },
+    { head: t('users.stores'), cell: ({ vendor_ids }) => <StoreList value={vendor_ids} /> },
     {
-      head: 'Second factor',
-      cell: (user) => (user.has_second_factor ? <Badge variant="light">On</Badge> : <Text size="sm">Off</Text>),
+      head: t('users.secondFactor'),
+      cell: (user) =>
+        user.has_second_factor ? (
+          <Badge variant="light">{t('users.on')}</Badge>
+        ) : (
+          <Text size="sm">{t('users.off')}</Text>
+        ),
       isExtra: true,
     },
-    { head: 'Last sign-in', cell: (user) => <Time at={user.last_sign_in_at} /> },
-    { head: 'Created', cell: (user) => <Time at={user.created_at} />, isExtra: true },
-    ...(may('deleteUser') ? [{ head: '', width: 50, cell: (user: User) => <Actions user={user} /> }] : []),
+    { head: t('users.lastSignIn'), cell: (user) => <LastSignIn user={user} /> },
+    { head: t('users.created'), cell: (user) => <Time at={user.created_at} />, isExtra: true },
+    ...(may('deleteUser') ? [{ head: '', width: 50, cell: (user: User) => <UserActions user={user} /> }] : []),
   ];
 }
 
+function LastSignIn({ user: { last_sign_in_at, invitation_expires_at } }: { user: User }) {
+  const t = useMessages();
+  if (invitation_expires_at === null) return <Time at={last_sign_in_at} />;
+  const isExpired = new Date(invitation_expires_at).getTime() < Date.now();
+  return (
+    <Text size="sm" c={isExpired ? 'red' : 'dimmed'} component="span">
+      {isExpired ? t('users.expired') : t('users.invited', { time: relativeTime(invitation_expires_at) })}
+    </Text>
+  );
+}
+
 function RoleOf({ user }: { user: User }) {
+  const t = useMessages();
+  const labels = useRoleLabels();
   const may = usePermission();
   const update = useChange('updateUser', ['listUsers', 'getSession']);
   if (!may('updateUser')) return <State value={user.role} />;
   const change = (role: Role) =>
     update.mutate(
       { params: { user_id: user.user_id }, body: { role } },
-      { onSuccess: () => notifyDone(`${user.name} now has the ${roleLabels[role].title.toLowerCase()} role.`) },
+      { onSuccess: () => notifyDone(t('users.roleChanged', { name: user.name, role: labels[role].title })) },
     );
   return (
     <Select
       size="xs"
       w={150}
-      aria-label={`Role of ${user.name}`}
-      data={roleChoices.map((role) => ({ value: role, label: roleLabels[role].title }))}
+      aria-label={t('users.roleOf', { name: user.name })}
+      data={roleChoices.map((role) => ({ value: role, label: labels[role].title }))}
       value={user.role}
       onChange={(role) => role && role !== user.role && change(role)}
       allowDeselect={false}
@@ -118,98 +138,24 @@ function RoleOf({ user }: { user: User }) {
 }
 
 function OwnersNeedSecondFactor() {
+  const t = useMessages();
   const may = usePermission();
   const { data } = useRead('getSettings', {});
   const update = useChange('updateSettings', ['getSettings', 'getSession']);
   const change = (isRequired: boolean) =>
     update.mutate(
       { body: { require_second_factor_for_owners: isRequired } },
-      { onSuccess: () => notifyDone(isRequired ? 'Owners need a second factor.' : 'The second factor is optional.') },
+      { onSuccess: () => notifyDone(t(isRequired ? 'users.factorRequired' : 'users.factorOptional')) },
     );
   return (
     <Card padding="lg">
       <Switch
-        label="Require a second factor for owners"
-        description="Owners without one must set one up before they can do anything else."
+        label={t('users.requireFactor')}
+        description={t('users.requireFactorHelp')}
         checked={data?.require_second_factor_for_owners ?? false}
         onChange={(event) => change(event.currentTarget.checked)}
         disabled={!data || update.isPending || !may('updateSettings')}
       />
     </Card>
-  );
-}
-
-function Actions({ user }: { user: User }) {
-  const { user: me } = useSession();
-  const [isShowingSessions, sessions] = useDisclosure(false);
-  const [isShowingStores, stores] = useDisclosure(false);
-  const resetFactor = useChange('resetSecondFactor', ['listUsers']);
-  const askResetFactor = () =>
-    confirm({
-      title: `Reset ${user.name}'s second factor?`,
-      text: 'Only do this if they lost their phone and recovery codes. Make sure that it is really them who is asking. They are signed out everywhere, and sign in with the password alone until they set it up again.',
-      action: 'Reset second factor',
-      onConfirm: () =>
-        resetFactor.mutate(
-          { params: { user_id: user.user_id } },
-          { onSuccess: () => notifyDone(`${user.name}'s second factor is off.`) },
-        ),
-    });
-  const remove = useChange('deleteUser', ['listUsers']);
-  const reset = useChange('resetPassword');
-  const askDelete = () =>
-    confirm({
-      title: `Delete ${user.name}?`,
-      text: 'They are signed out everywhere and cannot sign in again.',
-      action: 'Delete',
-      onConfirm: () =>
-        remove.mutate({ params: { user_id: user.user_id } }, { onSuccess: () => notifyDone(`${user.name} deleted.`) }),
-    });
-  const askReset = () =>
-    confirm({
-      title: `Reset ${user.name}'s password?`,
-      text: 'The old password stops working, and they are signed out everywhere.',
-      action: 'Reset password',
-      onConfirm: () => reset.mutate({ params: { user_id: user.user_id } }),
-    });
-  return (
-    <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${user.name}`}>
-            <IconDots size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconKey size={16} />} onClick={askReset}>
-            Reset password
-          </Menu.Item>
-          <Menu.Item leftSection={<IconBuildingStore size={16} />} onClick={stores.open}>
-            Stores
-          </Menu.Item>
-          <Menu.Item leftSection={<IconDevices size={16} />} onClick={sessions.open}>
-            Sessions
-          </Menu.Item>
-          {user.has_second_factor && user.user_id !== me.user_id && (
-            <Menu.Item leftSection={<IconDeviceMobileOff size={16} />} onClick={askResetFactor}>
-              Reset second factor
-            </Menu.Item>
-          )}
-          <Menu.Item leftSection={<IconTrash size={16} />} onClick={askDelete}>
-            Delete
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      {isShowingStores && <UserStores user={user} onClose={stores.close} />}
-      {isShowingSessions && <UserSessions user={user} onClose={sessions.close} />}
-      {reset.data?.password && (
-        <Secret
-          title={`New password for ${user.name}`}
-          label="Password"
-          secret={reset.data.password}
-          onClose={reset.reset}
-        />
-      )}
-    </>
   );
 }

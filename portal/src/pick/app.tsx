@@ -8,7 +8,7 @@ import { QueueView } from './queue-view.tsx';
 import { followQueue, queue } from './queue.ts';
 import { useView } from './route.ts';
 import { session, type Session } from './session.ts';
-import { SecondFactorNeeded, SignIn } from './sign-in.tsx';
+import { PortalNeeded, SignIn } from './sign-in.tsx';
 import { play } from './sounds.ts';
 import { useStore } from './store.ts';
 
@@ -17,7 +17,10 @@ export function App() {
   const current = useStore(session);
   if (current === undefined) return <p className="loading">{text('app.loading')}</p>;
   if (current === null) return <SignIn />;
-  if (current.must_set_up_second_factor) return <SecondFactorNeeded />;
+  if (current.must_change_password)
+    return <PortalNeeded title={text('signIn.passwordGiven')} action={text('signIn.choosePassword')} />;
+  if (current.must_set_up_second_factor)
+    return <PortalNeeded title={text('signIn.secondFactor')} action={text('signIn.setUp')} />;
   return <SignedIn key={current.user.user_id} session={current} />;
 }
 

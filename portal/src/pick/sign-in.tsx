@@ -87,14 +87,14 @@ export function SignIn() {
   );
 }
 
-/** Shown to a user whose chain requires a second factor that is not set up yet. */
-export function SecondFactorNeeded() {
+/** Shown to a user who has to do something in the portal first, such as setting up a second factor. */
+export function PortalNeeded({ title, action }: { title: string; action: string }) {
   const { text } = useWording();
   return (
     <main className="sign-in">
-      <h1>{text('signIn.secondFactor')}</h1>
+      <h1>{title}</h1>
       <a className="button primary" href="/portal">
-        {text('signIn.setUp')}
+        {action}
       </a>
       <button type="button" onClick={() => session.set(null)}>
         {text('signIn.submit')}

@@ -1,6 +1,7 @@
 import { Center, Loader } from '@mantine/core';
-import { Outlet } from '@tanstack/react-router';
-import { SessionProvider, useSessionQuery } from '../api/session.tsx';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { type Session, SessionProvider, useSessionQuery } from '../api/session.tsx';
+import { PasswordChangeRequired } from '../identity/password-change-required.tsx';
 import { SecondFactorRequired } from '../identity/second-factor-required.tsx';
 import { SignIn } from '../identity/sign-in.tsx';
 import { useMessages } from '../messages/use-messages.ts';
@@ -10,6 +11,8 @@ import { PageError } from './fallbacks.tsx';
 export function Root() {
   const t = useMessages();
   const { data: session, error, isPending, refetch } = useSessionQuery();
+  const isInvitation = useLocation({ select: ({ pathname }) => pathname === '/invitation' });
+  if (isInvitation) return <Outlet />;
   if (isPending) {
     return (
       <Center h="100vh">
@@ -27,7 +30,11 @@ export function Root() {
   if (!session) return <SignIn />;
   return (
     <SessionProvider session={session}>
-      {session.must_set_up_second_factor ? <SecondFactorRequired /> : <Outlet />}
+      {session.must_change_password ? <PasswordChangeRequired /> : <AfterPassword session={session} />}
     </SessionProvider>
   );
+}
+
+function AfterPassword({ session }: { session: Session }) {
+  return session.must_set_up_second_factor ? <SecondFactorRequired /> : <Outlet />;
 }

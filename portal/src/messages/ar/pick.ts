@@ -28,6 +28,8 @@ export const pick: Translation<keyof typeof english> = {
   'signIn.tooMany': 'محاولات كثيرة جدًا. انتظر قليلًا ثم حاول مرة أخرى.',
   'signIn.secondFactor': 'تشترط سلسلتك عامل تحقق ثانيًا.',
   'signIn.setUp': 'إعداده في البوابة',
+  'signIn.passwordGiven': 'شخص آخر عيّن كلمة مرورك. اختر كلمة مرورك الخاصة للمتابعة.',
+  'signIn.choosePassword': 'اختيار كلمة مرور في البوابة',
 
   'queue.title': 'طلبات للتجهيز',
   'queue.titleCount': '({count}) طلبات للتجهيز',

@@ -21,6 +21,8 @@ export const pick = {
   'signIn.tooMany': 'Too many attempts. Wait a moment and try again.',
   'signIn.secondFactor': 'Your chain requires a second factor.',
   'signIn.setUp': 'Set it up in the portal',
+  'signIn.passwordGiven': 'Another person set your password. Choose your own to continue.',
+  'signIn.choosePassword': 'Choose a password in the portal',
 
   'queue.title': 'Orders to pick',
   'queue.titleCount': '({count}) Orders to pick',

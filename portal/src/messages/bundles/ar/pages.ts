@@ -12,4 +12,5 @@ export { sftp } from '../../ar/sftp.ts';
 export { storeSettings } from '../../ar/store-settings.ts';
 export { files } from '../../ar/files.ts';
 export { outlets } from '../../ar/outlets.ts';
+export { users } from '../../ar/users.ts';
 export { webhooks } from '../../ar/webhooks.ts';

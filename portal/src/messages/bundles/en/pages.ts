@@ -12,4 +12,5 @@ export { sftp } from '../../en/sftp.ts';
 export { storeSettings } from '../../en/store-settings.ts';
 export { files } from '../../en/files.ts';
 export { outlets } from '../../en/outlets.ts';
+export { users } from '../../en/users.ts';
 export { webhooks } from '../../en/webhooks.ts';
