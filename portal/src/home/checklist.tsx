@@ -1,30 +1,60 @@
-import { Anchor, Button, Card, Group, Progress, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import {
+  Anchor,
+  Button,
+  Card,
+  CloseButton,
+  Group,
+  Progress,
+  Skeleton,
+  Stack,
+  Text,
+  ThemeIcon,
+  Title,
+} from '@mantine/core';
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { useRead } from '../api/hooks.ts';
 import { useStore } from '../api/store.tsx';
+import { Rich } from '../messages/rich.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { useStatistics } from '../statistics/use-statistics.ts';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
+import { useDismissed } from './use-dismissed.ts';
 
 /** The steps to a working integration. Completed steps are checked off, and the next one is highlighted. */
 export function Checklist() {
-  const steps = useSteps();
-  if (!steps) return <Skeleton height={360} />;
-  return <Steps steps={steps} />;
+  const t = useMessages();
+  const [isDismissed, setDismissed] = useDismissed();
+  if (!isDismissed) return <LoadedChecklist onDismiss={() => setDismissed(true)} />;
+  return (
+    <Button variant="subtle" onClick={() => setDismissed(false)}>
+      {t('home.showChecklist')}
+    </Button>
+  );
 }
 
-function Steps({ steps }: { steps: Step[] }) {
+function LoadedChecklist({ onDismiss }: { onDismiss(): void }) {
+  const steps = useSteps();
+  if (!steps) return <Skeleton height={360} />;
+  return <Steps steps={steps} onDismiss={onDismiss} />;
+}
+
+function Steps({ steps, onDismiss }: { steps: Step[]; onDismiss(): void }) {
+  const t = useMessages();
   const done = steps.filter((step) => step.isDone).length;
   const next = steps.find((step) => !step.isDone);
   return (
     <Card>
-      <Group justify="space-between" mb="xs">
-        <Title order={2}>Getting started</Title>
-        <Text size="sm" c="dimmed">
-          {done} of {steps.length}
-        </Text>
+      <Group justify="space-between" mb="xs" wrap="nowrap">
+        <Title order={2}>{t('home.checklist')}</Title>
+        <Group gap="xs" wrap="nowrap">
+          <Text size="sm" c="dimmed" className="nowrap">
+            {t('home.doneOf', { done, total: steps.length })}
+          </Text>
+          <CloseButton aria-label={t('home.dismiss')} onClick={onDismiss} />
+        </Group>
       </Group>
-      <Progress value={(100 * done) / steps.length} size="sm" mb="md" aria-label="Getting started" />
+      <Progress value={(100 * done) / steps.length} size="sm" mb="md" aria-label={t('home.checklist')} />
       <Stack gap="sm" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
         {steps.map((step) => (
           <StepLine key={step.title} {...step} isNext={step === next} isShort={next === undefined} />
@@ -32,14 +62,19 @@ function Steps({ steps }: { steps: Step[] }) {
       </Stack>
       {done === steps.length && (
         <Text size="sm" mt="md">
-          All done. Your integration works end to end. For more, see the{' '}
-          <Anchor href="/docs" target="_blank" underline="always" c="inherit" inherit>
-            documentation
-          </Anchor>
-          .
+          <Rich message="home.allDone" values={{ docs: <DocsAnchor /> }} />
         </Text>
       )}
     </Card>
+  );
+}
+
+function DocsAnchor() {
+  const t = useMessages();
+  return (
+    <Anchor href="/docs" target="_blank" underline="always" c="inherit" inherit>
+      {t('home.docs')}
+    </Anchor>
   );
 }
 
@@ -47,6 +82,7 @@ type Step = { title: string; about: string; action: string; to: LinkProps['to'];
 
 /** Undefined until everything is loaded, so that a completed step is never briefly shown as open. */
 function useSteps(): Step[] | undefined {
+  const t = useMessages();
   const { store } = useStore();
   const tokens = useRead('listTokens', { query: { page_size: 1 } });
   const webhooks = useWebhooks();
@@ -55,38 +91,38 @@ function useSteps(): Step[] | undefined {
   if (!tokens.data || !webhooks || !statistics || !updates.data) return undefined;
   return [
     {
-      title: 'Create a token',
-      about: 'Gives your systems access to the API.',
-      action: 'View tokens',
+      title: t('home.step.token.title'),
+      about: t('home.step.token.about'),
+      action: t('home.step.token.action'),
       to: '/integration/tokens',
       isDone: tokens.data.total_items > 0,
     },
     {
-      title: 'Add a webhook',
-      about: 'Orders are sent to your systems automatically.',
-      action: 'Add webhook',
+      title: t('home.step.webhook.title'),
+      about: t('home.step.webhook.about'),
+      action: t('home.step.webhook.action'),
       to: '/integration/webhooks',
       isDone: webhooks.length > 0,
     },
     {
-      title: 'Receive a test order',
-      about: 'Your receiver must respond with a 2xx status.',
-      action: 'Send test order',
+      title: t('home.step.testOrder.title'),
+      about: t('home.step.testOrder.about'),
+      action: t('home.step.testOrder.action'),
       to: '/test-order',
       // The statistics do not include pings.
       isDone: statistics.webhooks.days.some(({ succeeded }) => succeeded > 0),
     },
     {
-      title: 'Fulfil an order',
-      about: 'Send a PUT request from your system, or pick the order in this portal.',
-      action: 'View orders',
+      title: t('home.step.fulfil.title'),
+      about: t('home.step.fulfil.about'),
+      action: t('home.step.fulfil.action'),
       to: '/orders',
       isDone: statistics.orders.fulfilment_rate !== null,
     },
     {
-      title: 'Update products in bulk',
-      about: 'Upload a file or send one request.',
-      action: 'Upload file',
+      title: t('home.step.bulk.title'),
+      about: t('home.step.bulk.about'),
+      action: t('home.step.bulk.action'),
       to: '/files/upload',
       isDone: updates.data.total_items > 0,
     },
@@ -96,6 +132,7 @@ function useSteps(): Step[] | undefined {
 type StepProps = Step & { isNext: boolean; isShort: boolean };
 
 function StepLine({ title, about, action, to, isDone, isNext, isShort }: StepProps) {
+  const t = useMessages();
   return (
     <Group component="li" gap="sm" wrap="nowrap" align="flex-start" aria-current={isNext ? 'step' : undefined}>
       <ThemeIcon
@@ -103,7 +140,7 @@ function StepLine({ title, about, action, to, isDone, isNext, isShort }: StepPro
         radius="xl"
         size="sm"
         mt={2}
-        aria-label={isDone ? 'Done' : 'To do'}
+        aria-label={t(isDone ? 'home.stepDone' : 'home.stepOpen')}
         role="img"
       >
         {isDone ? <IconCheck size={14} /> : <IconCircleDashed size={14} />}

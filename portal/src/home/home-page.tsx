@@ -3,17 +3,20 @@ import { useState } from 'react';
 import { useSession } from '../api/session.tsx';
 import { Page } from '../kit/page.tsx';
 import { useStore } from '../api/store.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { OrdersChart, RatesChart } from '../statistics/charts.tsx';
 import { useStatistics } from '../statistics/use-statistics.ts';
 import { FailingBanner } from '../webhooks/failing-banner.tsx';
 import { Checklist } from './checklist.tsx';
 import { RecentJobs } from './recent-jobs.tsx';
+import { StoreStatus } from './store-status.tsx';
 import { Snippets } from './snippets.tsx';
 import { TodayTiles } from './today-tiles.tsx';
 import { WebhookHealth } from './webhook-health.tsx';
 
 /** Recent activity and the first steps. Each part loads its own data, so a slow part does not block the others. */
 export function HomePage() {
+  const t = useMessages();
   const { user, chain } = useSession();
   const { store, stores } = useStore();
   const [scope, setScope] = useState<'store' | 'chain'>('store');
@@ -21,16 +24,16 @@ export function HomePage() {
   return (
     <Page
       title={chain.name}
-      about={`Welcome back, ${user.name}. Statistics for ${scope === 'store' ? store.name : 'all stores'} over the last 14 days.`}
+      about={t('home.about', { name: user.name, stores: scope === 'store' ? store.name : t('home.allStores') })}
       actions={
         stores.length > 1 && (
           <SegmentedControl
-            aria-label="Stores in the statistics"
+            aria-label={t('home.scope')}
             value={scope}
             onChange={setScope}
             data={[
-              { value: 'store', label: 'This store' },
-              { value: 'chain', label: 'All stores' },
+              { value: 'store', label: t('home.thisStore') },
+              { value: 'chain', label: t('home.allStores') },
             ]}
           />
         )
@@ -50,7 +53,10 @@ export function HomePage() {
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }} order={{ base: 1, lg: 2 }}>
-          <Checklist />
+          <Stack>
+            <StoreStatus />
+            <Checklist />
+          </Stack>
         </Grid.Col>
       </Grid>
       <Snippets />

@@ -5,10 +5,12 @@ import { JobProgress } from '../jobs/job-progress.tsx';
 import { hasEnded, type Job } from '../jobs/use-job.ts';
 import { humanize } from '../kit/format.ts';
 import { TextLink } from '../kit/link.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 
 export function RecentJobs() {
+  const t = useMessages();
   const { data } = useRead(
     'listCatalogJobs',
     { query: { page_size: 4 } },
@@ -17,16 +19,16 @@ export function RecentJobs() {
   return (
     <Card h="100%">
       <Group justify="space-between" mb="sm">
-        <Title order={2}>Jobs</Title>
+        <Title order={2}>{t('home.jobs')}</Title>
         <Anchor component={Link} to="/jobs" size="sm">
-          All jobs
+          {t('home.allJobs')}
         </Anchor>
       </Group>
       <Stack gap="sm">
         {data?.jobs.map((job) => <JobLine key={job.job_id} job={job} />) ?? <Skeleton height={160} />}
         {data?.jobs.length === 0 && (
           <Text size="sm" c="dimmed">
-            No jobs yet. Uploads and exports appear here.
+            {t('home.noJobs')}
           </Text>
         )}
       </Stack>

@@ -1,17 +1,19 @@
 import { Card, Stack, Tabs, Title } from '@mantine/core';
 import { useSession } from '../api/session.tsx';
 import { Code } from '../kit/code.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { useStore } from '../api/store.tsx';
 
 /** Commands to copy and paste, with the ids of this chain and store filled in. */
 export function Snippets() {
+  const t = useMessages();
   const { chain } = useSession();
   const { store } = useStore();
   const base = `${location.origin}/v2/chains/${chain.chain_id}/vendors/${store.vendor_id}`;
   return (
     <Card>
       <Title order={2} mb="xs">
-        First requests
+        {t('home.requests')}
       </Title>
       <Tabs defaultValue="curl">
         <Tabs.List mb="sm">
@@ -20,13 +22,13 @@ export function Snippets() {
         </Tabs.List>
         <Tabs.Panel value="curl">
           <Stack gap="sm">
-            <Code label="List products" language="shell" text={curlList(base)} />
-            <Code label="Change a price" language="shell" text={curlUpdate(base)} />
-            <Code label="Fulfil an order" language="shell" text={curlFulfil(chain.chain_id)} />
+            <Code label={t('home.request.list')} language="shell" text={curlList(base)} />
+            <Code label={t('home.request.price')} language="shell" text={curlUpdate(base)} />
+            <Code label={t('home.request.fulfil')} language="shell" text={curlFulfil(chain.chain_id)} />
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="typescript">
-          <Code label="List products and change a price" language="typescript" text={typescript(base)} />
+          <Code label={t('home.request.both')} language="typescript" text={typescript(base)} />
         </Tabs.Panel>
       </Tabs>
     </Card>

@@ -1,29 +1,35 @@
 import { Alert, Card, Group, RingProgress, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { formatNumber, formatPercent } from '../kit/format.ts';
+import { formatPercent } from '../kit/format.ts';
 import { InlineLink, TextLink } from '../kit/link.tsx';
+import { Rich } from '../messages/rich.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import type { Statistics } from '../statistics/use-statistics.ts';
 import { useWebhooks } from '../webhooks/use-webhooks.ts';
 
 export function WebhookHealth({ statistics }: { statistics: Statistics | undefined }) {
+  const t = useMessages();
   const webhooks = useWebhooks();
   const isOff = webhooks?.some((webhook) => webhook.status === 'DISABLED');
   return (
     <Card h="100%">
       <Group justify="space-between" mb="sm">
-        <Title order={2}>Webhooks</Title>
+        <Title order={2}>{t('home.webhooks')}</Title>
         <TextLink to="/integration/deliveries" size="sm">
-          Deliveries
+          {t('home.deliveries')}
         </TextLink>
       </Group>
       {!statistics && <Skeleton height={120} />}
       {statistics && webhooks?.length === 0 && (
         <Text size="sm" c="dimmed">
-          No webhook yet. <InlineLink to="/integration/webhooks">Add one</InlineLink> to receive orders automatically.
+          <Rich
+            message="home.noWebhook"
+            values={{ link: <InlineLink to="/integration/webhooks">{t('home.addWebhook')}</InlineLink> }}
+          />
         </Text>
       )}
       {isOff && (
         <Alert color="red" mb="sm">
-          A webhook is disabled. <InlineLink to="/integration/webhooks">View details</InlineLink>
+          {t('home.webhookDisabled')} <InlineLink to="/integration/webhooks">{t('home.viewDetails')}</InlineLink>
         </Alert>
       )}
       {statistics && webhooks && webhooks.length > 0 && <Numbers webhooks={statistics.webhooks} />}
@@ -32,11 +38,12 @@ export function WebhookHealth({ statistics }: { statistics: Statistics | undefin
 }
 
 function Numbers({ webhooks }: { webhooks: Statistics['webhooks'] }) {
+  const t = useMessages();
   const { attempts, success_rate, median_ms, slow_ms, pending, exhausted } = webhooks;
   if (success_rate === null) {
     return (
       <Text size="sm" c="dimmed">
-        No deliveries in the last 14 days{pending > 0 ? `; ${formatNumber(pending)} pending.` : '.'}
+        {pending > 0 ? t('home.onlyPending', { pending }) : t('home.noDeliveries')}
       </Text>
     );
   }
@@ -46,7 +53,7 @@ function Numbers({ webhooks }: { webhooks: Statistics['webhooks'] }) {
       <RingProgress
         size={110}
         thickness={10}
-        aria-label={`${Math.round(share)} percent successful`}
+        aria-label={t('home.successful', { percent: formatPercent(success_rate, 1) })}
         label={
           <Text ta="center" fw={600} size="sm">
             {formatPercent(success_rate, 1)}
@@ -58,11 +65,11 @@ function Numbers({ webhooks }: { webhooks: Statistics['webhooks'] }) {
         ]}
       />
       <Stack gap={2}>
-        <Text size="sm">{formatNumber(attempts)} attempts</Text>
-        {median_ms !== null && <Text size="sm">median response time {formatNumber(median_ms)} ms</Text>}
-        {slow_ms !== null && <Text size="sm">p95 response time {formatNumber(slow_ms)} ms</Text>}
+        <Text size="sm">{t('home.attempts', { count: attempts })}</Text>
+        {median_ms !== null && <Text size="sm">{t('home.median', { ms: median_ms })}</Text>}
+        {slow_ms !== null && <Text size="sm">{t('home.p95', { ms: slow_ms })}</Text>}
         <Text size="sm" c="dimmed">
-          {formatNumber(pending)} pending, {formatNumber(exhausted)} exhausted
+          {t('home.backlog', { pending, exhausted })}
         </Text>
       </Stack>
     </Group>

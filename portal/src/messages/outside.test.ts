@@ -8,15 +8,8 @@ import { parseSync, Visitor } from 'rolldown/utils';
 const notMoved: readonly string[] = [
   'catalog/',
   'files/',
-  'home/',
-  'identity/new-user.tsx',
-  'identity/roles.ts',
-  'identity/stores-page.tsx',
-  'identity/user-sessions.tsx',
-  'identity/user-stores.tsx',
-  'identity/users-page.tsx',
+  'home/snippets.tsx',
   'jobs/',
-  'outlets/',
   'promotions/',
   'statistics/',
 ];

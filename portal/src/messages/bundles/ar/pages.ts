@@ -11,6 +11,7 @@ export { sandbox } from '../../ar/sandbox.ts';
 export { sftp } from '../../ar/sftp.ts';
 export { storeSettings } from '../../ar/store-settings.ts';
 export { files } from '../../ar/files.ts';
+export { home } from '../../ar/home.ts';
 export { outlets } from '../../ar/outlets.ts';
 export { users } from '../../ar/users.ts';
 export { webhooks } from '../../ar/webhooks.ts';

@@ -11,6 +11,7 @@ export { sandbox } from '../../en/sandbox.ts';
 export { sftp } from '../../en/sftp.ts';
 export { storeSettings } from '../../en/store-settings.ts';
 export { files } from '../../en/files.ts';
+export { home } from '../../en/home.ts';
 export { outlets } from '../../en/outlets.ts';
 export { users } from '../../en/users.ts';
 export { webhooks } from '../../en/webhooks.ts';
