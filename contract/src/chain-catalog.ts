@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { exampleProduct, Product } from './product.ts';
 import { CursorPage, cursorQuery, Locale } from './common.ts';
+import { skuLength } from './sizes.ts';
 import { route } from './route.ts';
 
 export const ChainProduct = Type.Object({
@@ -43,5 +44,32 @@ export const chainCatalogRoutes = {
       },
     },
     errors: ['vendor_not_found'],
+  }),
+
+  listProductOffers: route({
+    api: 'partner',
+    tag: 'Catalog',
+    method: 'GET',
+    path: '/v2/chains/{chain_id}/catalog/offers',
+    summary: 'Get a product in all stores',
+    description: 'Returns the product once for each store that offers it and that the caller can access.',
+    access: 'catalog:read',
+    rateLimit: 'read',
+    query: Type.Object({
+      sku: Type.String({ minLength: 1, maxLength: skuLength, description: 'The SKU of the product.' }),
+      locale: Type.Optional(Locale),
+    }),
+    responses: {
+      200: {
+        description: 'The product in each store, sorted by the platform id of the store.',
+        schema: Type.Object({
+          products: Type.Array(ChainProduct, {
+            description: 'The product in each store. Empty if no store offers it.',
+          }),
+        }),
+        example: { products: [{ ...exampleProduct, vendor_id: 's8ym' }] },
+      },
+    },
+    errors: [],
   }),
 };

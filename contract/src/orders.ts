@@ -16,7 +16,7 @@ import { exampleOrder, Order, orderOutcomes, OrderStatus, orderStatuses } from '
 import { putOrderExamples } from './put-order-examples.ts';
 import { PutOrder, PutOrderEnvelope, PutOrderResponse } from './put-order.ts';
 import { itemsBytes, route } from './route.ts';
-import { lateAfterMinutes } from './sizes.ts';
+import { lateAfterMinutes, skuLength } from './sizes.ts';
 
 export const OrderChange = Type.Object({
   revision: Type.Integer({ description: 'The revision of the order after the change.' }),
@@ -69,6 +69,14 @@ const rangeQuery = {
 };
 const rangeText =
   'Sorted by `sys.created_at`, newest first. `start_time` is inclusive and defaults to 60 days before `end_time`; `end_time` is exclusive and defaults to now. The range can be at most 60 days. Orders older than 60 days are not available.';
+
+const ProductOrder = Type.Object({
+  order_id: described(Id, 'The id of the order.'),
+  order_code: Type.String({ description: 'The short code that people use for the order.' }),
+  vendor_id: Type.String({ description: 'The platform id of the store.' }),
+  status: OrderStatus,
+  created_at: described(Timestamp, 'When the order was placed.'),
+});
 
 const chainOrderRoutes = {
   putOrder: route({
@@ -211,6 +219,38 @@ const chainOrderRoutes = {
       },
     },
     errors: ['vendor_not_found'],
+  }),
+
+  listProductOrders: route({
+    ...orders,
+    method: 'GET',
+    path: '/v2/chains/{chain_id}/catalog/orders',
+    summary: 'List recent orders with a product',
+    description:
+      'Returns the newest orders that contain the product, also as a replacement or an addition, in all stores that the caller can access. Only the most recent orders of each store are searched, 2,000 in total.',
+    access: 'orders:read',
+    rateLimit: 'read',
+    query: Type.Object({
+      sku: Type.String({ minLength: 1, maxLength: skuLength, description: 'The SKU of the product.' }),
+    }),
+    responses: {
+      200: {
+        description: 'Up to 20 orders, newest first.',
+        schema: Type.Object({ orders: Type.Array(ProductOrder, { description: 'The orders, newest first.' }) }),
+        example: {
+          orders: [
+            {
+              order_id: exampleOrder.order_id,
+              order_code: exampleOrder.order_code,
+              vendor_id: 's8ym',
+              status: 'RECEIVED',
+              created_at: '2026-05-04T09:30:00.000Z',
+            },
+          ],
+        },
+      },
+    },
+    errors: [],
   }),
 
   getOrderHistory: route({

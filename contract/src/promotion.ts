@@ -144,7 +144,14 @@ export const Promotion = Type.Object({
 
 export const PromotionDetails = Type.Object({
   ...Promotion.properties,
-  ...Page('discount', Type.Object({ ...DiscountEntry.properties, discount_value: Type.Optional(Money) })).properties,
+  ...Page(
+    'discount',
+    Type.Object({
+      ...DiscountEntry.properties,
+      discount_value: Type.Optional(Money),
+      title: Type.Optional(described(Localized, 'The titles of the product. Absent if the chain does not have it.')),
+    }),
+  ).properties,
 });
 
 const SkusByVendor = Type.Record(Type.String(), Type.Array(Type.String()));

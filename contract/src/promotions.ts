@@ -17,6 +17,7 @@ import {
   exampleJob,
 } from './promotion.ts';
 import { route } from './route.ts';
+import { skuLength } from './sizes.ts';
 
 const promotions = { api: 'partner', tag: 'Promotions' } as const;
 const reads = { ...promotions, method: 'GET', access: 'promotions:read', rateLimit: 'read' } as const;
@@ -82,6 +83,13 @@ export const promotionRoutes = {
       state: Type.Optional(PromotionState),
       vendor_id: Type.Optional(
         Type.String({ maxLength: 64, description: 'Return only promotions that include this vendor.' }),
+      ),
+      sku: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: skuLength,
+          description: 'Return only promotions that include this SKU.',
+        }),
       ),
       ...pageQuery,
     }),

@@ -14,6 +14,7 @@ import { badCursor, limitOf, startOf, writeCursor } from '../kernel/http/walk.ts
 import { acceptCreation, acceptExport, acceptUpdate, type CreationTarget } from './accept-job.ts';
 import { loadPage } from './load-page.ts';
 import { listProductChanges } from './list-changes.ts';
+import { listOffersOf } from './lookup-queries.ts';
 import { putCategories } from './put-categories.ts';
 import { type CategoryRow, countProductsByCategory, listCategories } from './queries.ts';
 import type { CatalogReader } from './read-body.ts';
@@ -76,6 +77,14 @@ export function catalogHandlers(
       const products = await showChainProducts(db, chainId, vendors, rows, query.locale);
       const nextCursor = writeCursor(list, cursorContent(next));
       return { status: 200, body: { products, next_cursor: nextCursor, has_more: hasMore } };
+    },
+
+    async listProductOffers({ access, query, db }) {
+      const { chainId, actor } = access;
+      const vendors = await getReadableVendors(db, chainId, actor, undefined);
+      const ids = vendors.map((vendor) => vendor.vendor_id);
+      const rows = await listOffersOf(db, chainId, ids, query.sku);
+      return { status: 200, body: { products: await showChainProducts(db, chainId, vendors, rows, query.locale) } };
     },
 
     async listCategories({ access, query, db }) {

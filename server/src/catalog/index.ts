@@ -23,6 +23,7 @@ export {
   findProducts,
   findSkusByCodes,
   findSkusByStarts,
+  findTitles,
   listCandidates,
 } from './lookup-queries.ts';
 export type { ProductRow } from './queries.ts';

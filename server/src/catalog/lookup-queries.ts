@@ -17,6 +17,33 @@ export function findProducts(
   );
 }
 
+/** The product at each of these vendors that offer it, sorted by vendor. */
+export function listOffersOf(
+  db: Db,
+  chainId: string,
+  vendorIds: readonly string[],
+  sku: string,
+): Promise<(ProductRow & { vendor_id: string })[]> {
+  return db.query(
+    `select o.vendor_id, ${productColumns} from offers o join products p on p.chain_id = o.chain_id and p.sku = o.sku
+     where o.chain_id = $1 and o.vendor_id = any ($2) and o.sku = $3 order by o.vendor_id`,
+    [chainId, vendorIds, sku],
+  );
+}
+
+/** The titles of the chain's products with these SKUs, by SKU. */
+export async function findTitles(
+  db: Db,
+  chainId: string,
+  skus: readonly string[],
+): Promise<Map<string, Record<string, string>>> {
+  const rows = await db.query<{ sku: string; titles: Record<string, string> }>(
+    'select sku, titles from products where chain_id = $1 and sku = any ($2)',
+    [chainId, skus],
+  );
+  return new Map(rows.map(({ sku, titles }) => [sku, titles]));
+}
+
 /** Finds the vendor's products that have one of these codes as their SKU or as a barcode, each once. */
 export function findSkusByCodes(
   db: Db,

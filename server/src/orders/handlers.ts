@@ -2,7 +2,7 @@ import type { OrderOutcome } from '@aisle/contract/order';
 import type { orderRoutes } from '@aisle/contract/orders';
 import type { platformOrderRoutes } from '@aisle/contract/platform-orders';
 import type { Config } from '../config.ts';
-import { type Access, getVendor, type Lookups } from '../identity/index.ts';
+import { type Access, getVendor, listAllVendors, type Lookups } from '../identity/index.ts';
 import type { Database } from '../kernel/database/db.ts';
 import { invalid, notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
@@ -16,7 +16,7 @@ import { type Move, moveOrder } from './move-order.ts';
 import { placeOrder } from './place-order.ts';
 import { getVisibleOrder } from './get-order.ts';
 import { etagOf, putOrder } from './put-order.ts';
-import { findChainOfOrder, findOrder } from './queries.ts';
+import { findChainOfOrder, findOrder, listOrdersWith } from './queries.ts';
 import { cursorContent, orderList, readOrderCursor } from './rules/order-cursor.ts';
 import { type OrderRow, orderResponse } from './rules/order-response.ts';
 import { resolveRange } from './rules/time-range.ts';
@@ -97,6 +97,13 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
     async listOrders({ db, access, query }) {
       const { orders, total, page } = await list(db, access, query, [access.vendor.vendor_id]);
       return { status: 200, body: paged('orders', orders, total, page) };
+    },
+
+    async listProductOrders({ db, access: { chainId, actor }, query }) {
+      const vendorIds = actor.vendorIds ?? (await listAllVendors(db, chainId)).map((vendor) => vendor.vendor_id);
+      const orders = await listOrdersWith(db, chainId, vendorIds, query.sku, readableDays);
+      const shown = orders.map(({ created_at, ...order }) => ({ ...order, created_at: created_at.toISOString() }));
+      return { status: 200, body: { orders: shown } };
     },
 
     async listOrdersBare({ db, access, query }) {

@@ -32,6 +32,33 @@ export function listOrdersById(db: Db, chainId: string, orderIds: string[]): Pro
   return db.query('select * from orders where chain_id = $1 and order_id = any ($2)', [chainId, orderIds]);
 }
 
+export type OrderSummary = Pick<OrderRow, 'order_id' | 'order_code' | 'vendor_id' | 'status' | 'created_at'>;
+
+/**
+ * The newest orders at these vendors that contain the product. There is no index on the items, because it would slow
+ * down every order; instead, only the most recent orders of each vendor are read.
+ */
+export function listOrdersWith(
+  db: Db,
+  chainId: string,
+  vendorIds: readonly string[],
+  sku: string,
+  readableDays: number,
+): Promise<OrderSummary[]> {
+  const perVendor = Math.max(20, Math.ceil(2000 / Math.max(1, vendorIds.length)));
+  return db.query(
+    `select o.order_id, o.order_code, o.vendor_id, o.status, o.created_at
+     from unnest($2::text[]) as v (vendor_id)
+     cross join lateral (
+       select * from orders where chain_id = $1 and vendor_id = v.vendor_id
+         and created_at > now() - make_interval(days => $5)
+       order by created_at desc, order_id desc limit $4) o
+     where o.items @> jsonb_build_array(jsonb_build_object('sku', $3::text))
+     order by o.created_at desc, o.order_id desc limit 20`,
+    [chainId, vendorIds, sku, perVendor, readableDays],
+  );
+}
+
 export async function lockOrder(tx: Tx, chainId: string, orderId: string): Promise<OrderRow | undefined> {
   const rows = await tx.query<OrderRow>('select * from orders where chain_id = $1 and order_id = $2 for update', [
     chainId,

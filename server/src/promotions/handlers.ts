@@ -1,5 +1,6 @@
 import { RejectionRow } from '@aisle/contract/promotion';
 import type { promotionRoutes } from '@aisle/contract/promotions';
+import { findTitles } from '../catalog/index.ts';
 import type { Config } from '../config.ts';
 import { type Access, getVendor, resolveVendors } from '../identity/index.ts';
 import { fileResponse, findJob, listFeedback, listFirstFailures, readJob, signedUrl } from '../jobs/index.ts';
@@ -54,7 +55,7 @@ export function promotionHandlers(
       const now = new Date();
       const page = pageOf(query);
       const vendor = query.vendor_id && (await getVendor(db, access.chainId, access.actor, query.vendor_id));
-      const filter = { state: query.state, vendorId: vendor ? vendor.vendor_id : undefined, now };
+      const filter = { state: query.state, vendorId: vendor ? vendor.vendor_id : undefined, sku: query.sku, now };
       const [rows, total] = await Promise.all([
         listPromotions(db, access.chainId, access.actor.vendorIds, filter, page),
         countPromotions(db, access.chainId, access.actor.vendorIds, filter),
@@ -72,7 +73,13 @@ export function promotionHandlers(
         listEntries(db, chainId, row.promotion_id, page),
         countEntries(db, chainId, row.promotion_id),
       ]);
-      const discount = paged('discount', entries.map(entryResponse), total, page);
+      const titles = await findTitles(
+        db,
+        chainId,
+        entries.map((entry) => entry.sku),
+      );
+      const shown = entries.map((entry) => entryResponse(entry, titles.get(entry.sku)));
+      const discount = paged('discount', shown, total, page);
       return { status: 200, body: { ...promotionResponse(row, new Date()), ...discount } };
     },
   };

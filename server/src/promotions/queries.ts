@@ -140,21 +140,28 @@ const inState = `($3::text is null or $3 = case
     when is_cancelled then 'CANCELLED'
     when $5 < start_time then 'UPCOMING'
     when $5 < end_time then 'RUNNING' else 'ENDED' end)
-  and ($4::text is null or vendor_ids is null or vendor_ids @> array[$4])`;
+  and ($4::text is null or vendor_ids is null or vendor_ids @> array[$4])
+  and ($6::text is null or exists (select 1 from promotion_entries e
+    where e.chain_id = $1 and e.promotion_id = promotions.promotion_id and e.sku = $6))`;
 
-export type PromotionFilter = { state?: PromotionState | undefined; vendorId?: string | undefined; now: Date };
+export type PromotionFilter = {
+  state?: PromotionState | undefined;
+  vendorId?: string | undefined;
+  sku?: string | undefined;
+  now: Date;
+};
 
 export function listPromotions(
   db: Db,
   chainId: string,
   visibleVendors: VisibleVendors,
-  { state, vendorId, now }: PromotionFilter,
+  { state, vendorId, sku, now }: PromotionFilter,
   page: PageRequest,
 ): Promise<PromotionRow[]> {
   return db.query(
     `select ${columns} from promotions where chain_id = $1 and ${visible} and ${inState}
-     order by created_at desc, promotion_id desc limit $6 offset $7`,
-    [chainId, visibleVendors, state, vendorId, now, page.pageSize, page.offset],
+     order by created_at desc, promotion_id desc limit $7 offset $8`,
+    [chainId, visibleVendors, state, vendorId, now, sku, page.pageSize, page.offset],
   );
 }
 
@@ -162,11 +169,11 @@ export async function countPromotions(
   db: Db,
   chainId: string,
   visibleVendors: VisibleVendors,
-  { state, vendorId, now }: PromotionFilter,
+  { state, vendorId, sku, now }: PromotionFilter,
 ): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*)::int as count from promotions where chain_id = $1 and ${visible} and ${inState}`,
-    [chainId, visibleVendors, state, vendorId, now],
+    [chainId, visibleVendors, state, vendorId, now, sku],
   );
   return rows[0]?.count ?? 0;
 }

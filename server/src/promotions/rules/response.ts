@@ -35,13 +35,17 @@ export function promotionResponse(row: PromotionRow, now: Date): PromotionRespon
   };
 }
 
-export function entryResponse({ sku, discount_subtype, discount_value, max_quantity }: EntryRow): EntryResponse {
+export function entryResponse(
+  { sku, discount_subtype, discount_value, max_quantity }: EntryRow,
+  title: Record<string, string> | undefined,
+): EntryResponse {
   return {
     discount_subtype,
     discount_value: Number(discount_value),
     active: true,
     sku: [sku],
     ...(max_quantity !== null && { max_quantity }),
+    ...(title && { title }),
   };
 }
 
