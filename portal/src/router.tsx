@@ -48,6 +48,12 @@ const catalog = createRoute({
   component: lazyRouteComponent(() => import('./catalog/catalog-page.tsx'), 'CatalogPage'),
 });
 
+const product = createRoute({
+  getParentRoute: at,
+  path: '/products/$sku',
+  component: lazyRouteComponent(() => import('./catalog/product-page.tsx'), 'ProductPage'),
+});
+
 const files = createRoute({
   getParentRoute: at,
   path: '/files',
@@ -226,6 +232,7 @@ const tree = root.addChildren([
     order,
     pick,
     catalog,
+    product,
     files,
     file,
     upload,

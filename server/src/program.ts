@@ -15,6 +15,7 @@ import { createPlatformToken, discardFactors } from './identity/index.ts';
 import { type Database, openDatabase } from './kernel/database/db.ts';
 import { isMigrated, MigrationError, migrate, readMigrations } from './kernel/database/migrate.ts';
 import { createLog, type Log } from './kernel/monitoring/log.ts';
+import { createServerLog } from './kernel/monitoring/terminal-log.ts';
 import { SealError } from './kernel/secrets/seal.ts';
 import { getOrCreateKeys, getSecretKeys } from './secret-keys.ts';
 import { HostKeyError } from './sftp/index.ts';
@@ -146,7 +147,7 @@ async function restoreFolder(file: string, overwrite: boolean, config: Config, c
 
 /** The configuration is complete before the application is built and never changes afterwards. */
 async function serve(role: Role, given: Config, cleanup: Cleanup): Promise<void> {
-  const log = createLog(given.logLevel);
+  const log = createServerLog(given.logLevel, process.stdout, process.env);
   const address = await reserveAddress(given);
   cleanup.add(address.release);
   const metricsAddress = await reserveMetricsAddress(given, cleanup);

@@ -5,6 +5,7 @@ import type { ResponseBody, Body } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
 import type { Column } from '../kit/data-table.tsx';
 import { formatMoney, formatNumber } from '../kit/format.ts';
+import { RowLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
@@ -89,9 +90,9 @@ function Named({ product }: { product: Product }) {
       <Picture url={images[0]} size={40} />
       <div style={{ minWidth: 0 }}>
         <Group gap={6} wrap="nowrap">
-          <Text size="sm" fw={500} lineClamp={1} title={title ?? sku}>
+          <RowLink to="/products/$sku" params={{ sku }} title={title ?? sku} truncate>
             {title ?? sku}
-          </Text>
+          </RowLink>
           {active && !available && (
             <Tooltip label="Active, but out of stock or with a sales limit of 0">
               <Badge size="xs" variant="outline" color="gray" tt="none" style={{ flexShrink: 0 }}>

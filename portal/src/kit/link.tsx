@@ -2,7 +2,7 @@ import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/cor
 import { createLink } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-type Rest = { children?: ReactNode; href?: string };
+type Rest = { children?: ReactNode; href?: string; title?: string };
 
 /** A router link that looks like a Mantine link. */
 export const TextLink = createLink((props: AnchorProps & Rest) => <Anchor {...props} />);

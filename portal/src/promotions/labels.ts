@@ -1,5 +1,6 @@
 import type { ResponseBody } from '../api/operations.ts';
 import { formatMoney, formatPercent } from '../kit/format.ts';
+import { localText } from '../kit/localized.ts';
 
 export type Promotion = ResponseBody<'listPromotions'>['promotions'][number];
 export type Entry = ResponseBody<'getPromotion'>['discount'][number];
@@ -9,15 +10,18 @@ export const typeLabels: Record<Promotion['type'], string> = {
   SAME_ITEM_BUNDLE: 'Same-item bundle',
 };
 
+/** The code of the state as people see it: a promotion is cancelled by stopping it. */
+export function shownState(state: Promotion['state']): string {
+  return state === 'CANCELLED' ? 'STOPPED' : state;
+}
+
 export function subtypeLabels(currency: string): Record<NonNullable<Entry['discount_subtype']>, string> {
   return { PERCENTAGE: 'Percent off', ABSOLUTE: `${currency} off`, FINAL_PRICE: 'Final price' };
 }
 
-/** The name in the store's locale, otherwise in the same language for any country, otherwise in any language. */
+/** The name in the store's locale, or in another one. */
 export function nameOf({ display_name }: Pick<Promotion, 'display_name'>, locale: string): string {
-  const language = locale.split('_')[0] ?? '';
-  const [, near] = Object.entries(display_name).find(([one]) => one.split('_')[0] === language) ?? [];
-  return display_name[locale] ?? near ?? Object.values(display_name)[0] ?? '–';
+  return localText(display_name, locale) ?? '–';
 }
 
 export function discountLabel(

@@ -8,12 +8,13 @@ import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { type Column, DataTable, pagingOf } from '../kit/data-table.tsx';
 import { formatDateTime, formatMoney, formatNumber, humanize } from '../kit/format.ts';
-import { ButtonLink } from '../kit/link.tsx';
+import { ButtonLink, RowLink } from '../kit/link.tsx';
+import { localText } from '../kit/localized.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
-import { useStore } from '../api/store.tsx';
-import { discountLabel, type Entry, nameOf } from './labels.ts';
+import { type Store, useStore } from '../api/store.tsx';
+import { discountLabel, type Entry, nameOf, shownState } from './labels.ts';
 
 type Details = ResponseBody<'getPromotion'>;
 
@@ -48,7 +49,7 @@ export function PromotionPage() {
       <Card>
         <Stack gap="xs">
           <Group gap="sm">
-            <State value={data.state} />
+            <State value={shownState(data.state)} />
             {data.reason && (
               <Badge variant="outline" color="gray" tt="none">
                 {humanize(data.reason)}
@@ -70,7 +71,7 @@ export function PromotionPage() {
       </Card>
       <DataTable
         label="Discounts"
-        columns={columnsFor(data.discount, store.currency)}
+        columns={columnsFor(data.discount, store)}
         rows={data.discount}
         keyOf={(entry) => entry.sku.join(' ')}
         empty={<Alert color="gray">This promotion has no products.</Alert>}
@@ -80,13 +81,26 @@ export function PromotionPage() {
   );
 }
 
-function columnsFor(entries: readonly Entry[], currency: string): Column<Entry>[] {
+function columnsFor(entries: readonly Entry[], { currency, locale }: Store): Column<Entry>[] {
   const isLimited = entries.some(({ max_quantity }) => max_quantity !== undefined && max_quantity !== null);
   return [
-    { head: 'SKU', cell: ({ sku }) => <span className="mono">{sku.join(', ')}</span> },
+    { head: 'Product', cell: ({ sku, title }) => <NamedEntry sku={sku[0] ?? ''} title={localText(title, locale)} /> },
     { head: 'Discount', cell: (entry) => discountLabel(entry, currency) },
     ...(isLimited ? [{ head: 'Max per order', cell: ({ max_quantity }: Entry) => max_quantity ?? 'No limit' }] : []),
   ];
+}
+
+function NamedEntry({ sku, title }: { sku: string; title: string | undefined }) {
+  return (
+    <>
+      <RowLink to="/products/$sku" params={{ sku }} style={{ whiteSpace: 'normal' }}>
+        {title ?? sku}
+      </RowLink>
+      <Text className="mono" c="dimmed">
+        {sku}
+      </Text>
+    </>
+  );
 }
 
 function Limits({ limits, currency }: { limits: Details['limits']; currency: string }) {

@@ -14,7 +14,7 @@ import { State } from '../kit/state.tsx';
 import { Moment } from '../kit/time.tsx';
 import { useStore } from '../api/store.tsx';
 import { PromotionTimeline } from './promotion-timeline.tsx';
-import { nameOf, type Promotion, typeLabels } from './labels.ts';
+import { nameOf, type Promotion, shownState, typeLabels } from './labels.ts';
 
 type Filter = 'ALL' | Promotion['state'];
 
@@ -50,7 +50,7 @@ export function PromotionsPage() {
           }}
           data={[
             { value: 'ALL', label: 'All' },
-            ...promotionStates.map((state) => ({ value: state, label: humanize(state) })),
+            ...promotionStates.map((state) => ({ value: state, label: humanize(shownState(state)) })),
           ]}
         />
       </Group>
@@ -94,7 +94,7 @@ function useColumns(): Column<Promotion>[] {
         </>
       ),
     },
-    { head: 'Status', cell: ({ state }) => <State value={state} /> },
+    { head: 'Status', cell: ({ state }) => <State value={shownState(state)} /> },
     { head: 'Reason', cell: ({ reason }) => (reason ? humanize(reason) : '–') },
     { head: 'From', cell: ({ conditions }) => <Moment at={conditions.start_time} /> },
     { head: 'Until', cell: ({ conditions }) => <Moment at={conditions.end_time} /> },

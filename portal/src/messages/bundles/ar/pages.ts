@@ -13,5 +13,6 @@ export { storeSettings } from '../../ar/store-settings.ts';
 export { files } from '../../ar/files.ts';
 export { home } from '../../ar/home.ts';
 export { outlets } from '../../ar/outlets.ts';
+export { productPage } from '../../ar/product-page.ts';
 export { users } from '../../ar/users.ts';
 export { webhooks } from '../../ar/webhooks.ts';

@@ -13,5 +13,6 @@ export { storeSettings } from '../../en/store-settings.ts';
 export { files } from '../../en/files.ts';
 export { home } from '../../en/home.ts';
 export { outlets } from '../../en/outlets.ts';
+export { productPage } from '../../en/product-page.ts';
 export { users } from '../../en/users.ts';
 export { webhooks } from '../../en/webhooks.ts';
