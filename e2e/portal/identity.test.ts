@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errors } from '@aisle/contract/errors';
 import { codeFor } from '../../server/test/support/second-factor.ts';
-import { findOrderPage } from './pages.ts';
+import { findOrderPage, listPages } from './pages.ts';
 import { setStage } from './stage.ts';
 import { assertAccessible, choose, waitForText, signIn, visit, visitAsOwner, type Visitor } from './visitor.ts';
 
@@ -123,16 +123,16 @@ test('a viewer sees everything but cannot change anything', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/settings/users', 'Users');
-  await page.getByRole('button', { name: 'New user' }).click();
+  await page.getByRole('button', { name: 'Invite user' }).click();
   await page.getByLabel('Name').fill('Auditor');
   await page.getByLabel('Email').fill('auditor@aisle.example');
   await page.getByRole('radio', { name: 'Viewer' }).check();
-  await page.getByRole('button', { name: 'Create' }).click();
-  const password = await page.getByLabel('Initial password').inputValue();
+  await page.getByRole('button', { name: 'Create invitation link' }).click();
+  const link = await page.getByLabel('Invitation link').inputValue();
   await visitor.leave();
 
   const viewer = await visit(stage);
-  await signIn(viewer, { email: 'auditor@aisle.example', password });
+  await acceptInvitation(viewer, link);
   await viewer.open('/integration/tokens', 'API tokens');
   assert.equal(await viewer.page.getByRole('button', { name: 'New token' }).count(), 0);
   await viewer.open('/catalog', 'Catalog');
@@ -164,14 +164,14 @@ test('an owner creates a picker for one store, and changes the stores later', as
   const { page } = visitor;
   const [first, second] = stage.demo.vendors;
   await visitor.open('/settings/users', 'Users');
-  await page.getByRole('button', { name: 'New user' }).click();
+  await page.getByRole('button', { name: 'Invite user' }).click();
   await page.getByLabel('Name').fill('Sara');
   await page.getByLabel('Email').fill('sara@aisle.example');
   await page.getByRole('radio', { name: 'Picker' }).check();
   await choose(page, page.getByRole('dialog').getByRole('combobox', { name: 'Stores' }), first?.name ?? '');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Create' }).click();
-  const password = await page.getByLabel('Initial password').inputValue();
+  await page.getByRole('button', { name: 'Create invitation link' }).click();
+  const link = await page.getByLabel('Invitation link').inputValue();
   await page.keyboard.press('Escape');
   const row = page.getByRole('table', { name: 'Users' }).getByRole('row').filter({ hasText: 'sara@aisle.example' });
   await row.getByText(String(first?.name)).waitFor();
@@ -183,8 +183,8 @@ test('an owner creates a picker for one store, and changes the stores later', as
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Save' }).click();
   await row.getByText('2 stores').waitFor();
-  const body = { email: 'sara@aisle.example', password };
-  const signedIn = await stage.client.call('POST', '/v2/portal/session', { body });
+  const body = { token: new URL(link).hash.slice(1), password: goodPassword };
+  const signedIn = await stage.client.call('POST', '/v2/portal/invitation', { body });
   assert.deepEqual(new Set(signedIn.body.user.vendor_ids), new Set([first?.vendor_id, second?.vendor_id]));
   await visitor.leave();
 });
@@ -230,7 +230,7 @@ test('a user sets up a second factor, signs in with a code in another browser, a
   await openMenu();
   await owner.page.getByRole('menuitem', { name: 'Reset second factor' }).click();
   await owner.page.getByRole('button', { name: 'Reset second factor' }).click();
-  await waitForText(owner.page, `${who.name}'s second factor is off.`);
+  await waitForText(owner.page, `The second factor of ${who.name} is off.`);
   await owner.leave();
 });
 
@@ -285,11 +285,86 @@ test('a table row can be opened with the keyboard', async () => {
   await visitor.leave();
 });
 
+test('an invitation link works once, and does not stay in the URL', async () => {
+  const path = `/v2/chains/${stage.demo.chain_id}/users`;
+  const body = { email: 'invited@aisle.example', name: 'Invited', role: 'MANAGER', invite: true };
+  const { invitation } = (await stage.client.call('POST', path, { token: stage.demo.api_token, body })).body;
+  const visitor = await visit(stage, { width: 320 });
+  const { page } = visitor;
+  await page.goto(invitation.url);
+  await page.getByLabel('New password', { exact: true }).waitFor();
+  assert.equal(new URL(page.url()).hash, '');
+  await assertAccessible(page);
+  await page.getByLabel('New password', { exact: true }).fill('short');
+  await page.getByRole('button', { name: 'Set password and sign in' }).click();
+  await waitForText(page, 'At least 12 characters');
+  await acceptInvitation(visitor, invitation.url);
+  await visitor.leave();
+
+  const second = await visit(stage);
+  second.expectError(/404/);
+  await second.page.goto(invitation.url);
+  await waitForText(second.page, /^This link is not valid/);
+  await second.leave();
+});
+
+test('a user whose password was reset has to choose a new one first', async () => {
+  const path = `/v2/chains/${stage.demo.chain_id}/users`;
+  const body = { email: 'reset@aisle.example', name: 'Reset', role: 'MANAGER' };
+  const created = await stage.client.call('POST', path, { token: stage.demo.api_token, body });
+  const visitor = await visit(stage);
+  const { page } = visitor;
+  await page.goto('/portal/settings/stores');
+  await page.getByLabel('Email').fill(body.email);
+  await page.getByLabel('Password', { exact: true }).fill(created.body.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Choose a new password' }).waitFor();
+  await page.getByLabel('Current password').fill(created.body.password);
+  await page.getByLabel('New password', { exact: true }).fill(goodPassword);
+  await page.getByLabel('Confirm new password').fill(goodPassword);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Stores' }).waitFor();
+  await visitor.leave();
+});
+
+test('a manager limited to one store can open the pages of the chain', async () => {
+  const path = `/v2/chains/${stage.demo.chain_id}/users`;
+  const body = { email: 'limited@aisle.example', name: 'Limited', role: 'MANAGER', invite: true, vendor_ids: ['s8ym'] };
+  const { invitation } = (await stage.client.call('POST', path, { token: stage.demo.api_token, body })).body;
+  const visitor = await visit(stage);
+  const { page } = visitor;
+  await acceptInvitation(visitor, invitation.url);
+  assert.equal(await page.getByRole('link', { name: 'Users' }).count(), 0);
+  const chainPages = ['/', '/integration/webhooks', '/integration/tokens', '/settings/barcodes', '/promotions'];
+  const pages = (await listPages(stage)).filter(([one]) => chainPages.includes(one));
+  assert.equal(pages.length, chainPages.length);
+  for (const [pagePath, heading] of pages) {
+    await visitor.open(pagePath, heading);
+    await page.waitForLoadState('networkidle');
+    assert.equal(await page.getByText('Cannot show this page').count(), 0, pagePath);
+  }
+  await visitor.open('/settings/users', 'Users');
+  await waitForText(page, /^Managing users requires access to all stores/);
+  await visitor.leave();
+});
+
+const goodPassword = 'seven purple trams';
+
+async function acceptInvitation({ page }: Visitor, link: string): Promise<void> {
+  await page.goto('about:blank');
+  await page.goto(link);
+  await page.getByLabel('New password', { exact: true }).fill(goodPassword);
+  await page.getByLabel('Confirm new password').fill(goodPassword);
+  await page.getByRole('button', { name: 'Set password and sign in' }).click();
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
+}
+
 type Person = { name: string; email: string; password: string };
 
 async function createUser(role: 'OWNER' | 'MANAGER'): Promise<Person> {
   const name = `Second factor ${role}`;
-  const body = { name, role, email: `second-factor-${role.toLowerCase()}@aisle.example` };
+  const email = `second-factor-${role.toLowerCase()}@aisle.example`;
+  const body = { name, role, email, must_change_password: false };
   const path = `/v2/chains/${stage.demo.chain_id}/users`;
   const created = await stage.client.call('POST', path, { token: stage.demo.api_token, body });
   assert.equal(created.status, 201, created.text);

@@ -4,7 +4,7 @@ export type PageOf = [path: string, heading: string];
 
 /** Lists every page with its heading. */
 export async function listPages(stage: Stage): Promise<PageOf[]> {
-  return [...plainPages, await findOrderPage(stage)];
+  return [...plainPages, await findOrderPage(stage), await findProductPage(stage)];
 }
 
 /** Returns the page of an order that has not been picked yet. */
@@ -13,6 +13,13 @@ export async function findOrderPage({ client, demo }: Stage): Promise<PageOf> {
   const { body } = await client.call('GET', path, { token: demo.api_token });
   const { order_id: id, order_code: code } = body.orders[0];
   return [`/orders/${id}`, `Order ${code}`];
+}
+
+export async function findProductPage({ client, demo }: Stage): Promise<PageOf> {
+  const path = `/v2/chains/${demo.chain_id}/vendors/s8ym/catalog?page_size=1`;
+  const { body } = await client.call('GET', path, { token: demo.api_token });
+  const { sku, title } = body.products[0];
+  return [`/products/${encodeURIComponent(sku)}`, title];
 }
 
 const plainPages: PageOf[] = [
@@ -37,5 +44,6 @@ const plainPages: PageOf[] = [
   ['/certification', 'Certification'],
   ['/settings/users', 'Users'],
   ['/settings/stores', 'Stores'],
+  ['/settings/barcodes', 'Scale barcodes'],
   ['/settings/account', 'Your account'],
 ];

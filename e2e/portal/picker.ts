@@ -69,7 +69,13 @@ export async function setPickStage(stage: Stage, vendorId = 's8ym'): Promise<Pic
     getMarks: async (orderId) => (await call('GET', `/orders/${orderId}/picking`)).lines,
     async hire(name) {
       const email = `${name.toLowerCase()}@picker.example`;
-      const { password } = await call('POST', '/users', { email, name, role: 'PICKER', vendor_ids: [vendorId] });
+      const { password } = await call('POST', '/users', {
+        email,
+        name,
+        role: 'PICKER',
+        vendor_ids: [vendorId],
+        must_change_password: false,
+      });
       return { email, password, name };
     },
   };

@@ -31,7 +31,7 @@ test('a promotion can be created and stopped, shows rejected products, and appea
   assert.ok((await catalog()).body.products[0].promotional_price > 0);
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop', exact: true }).click();
-  await waitForText(page, 'Cancelled');
+  await waitForText(page, 'Stopped');
   assert.equal((await catalog()).body.products[0].promotional_price, undefined);
   await visitor.leave();
 });
@@ -41,9 +41,9 @@ test('promotions are listed with their reason and status, and shown as bars on a
   const { page } = visitor;
   await visitor.open('/promotions?store=s8ym', 'Promotions');
   const row = page.getByRole('table', { name: 'Promotions' }).getByRole('row').filter({ hasText: 'Tea time' });
-  await row.getByText('Cancelled').waitFor();
+  await row.getByText('Stopped').waitFor();
   await row.getByText('Competitiveness').waitFor();
-  await page.getByRole('link', { name: 'Tea time, cancelled' }).waitFor();
+  await page.getByRole('link', { name: 'Tea time, stopped' }).waitFor();
   await page.getByText('Upcoming', { exact: true }).first().click();
   await row.waitFor({ state: 'detached' });
   await visitor.leave();
@@ -56,9 +56,49 @@ test('a store can be closed for the day and reopened', async () => {
   await visitor.open('/settings/stores', 'Stores');
   await page.getByRole('button', { name: new RegExp(`^${store}`) }).click();
   await choose(page, page.getByRole('combobox', { name: 'Reason' }), 'Bad weather');
-  await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await waitForText(page, /The store is not accepting orders \(bad weather\)/);
+  await page.getByRole('button', { name: 'Close store' }).click();
+  await waitForText(page, /Not accepting orders until .* Reason: Bad weather/);
   await page.getByRole('button', { name: 'Open now' }).click();
   await waitForText(page, 'The store is accepting orders.');
+  await visitor.leave();
+});
+
+test('several stores are closed at once, are shown as closed, and are opened again', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  const [first, second] = stage.demo.vendors.map(({ name }) => name);
+  await visitor.open('/settings/stores', 'Stores');
+  const select = async () => {
+    for (const name of [first, second]) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+  };
+  await select();
+  await page.getByRole('button', { name: 'Close 2 stores' }).click();
+  const dialog = page.getByRole('dialog');
+  await choose(page, dialog.getByRole('combobox', { name: 'Until' }), 'tomorrow at …');
+  assert.equal(await dialog.getByLabel('Reopens tomorrow at').inputValue(), '08:00');
+  await dialog.getByRole('button', { name: 'Close 2 stores' }).click();
+  await waitForText(page, '2 stores closed.');
+  const rows = page.getByRole('table', { name: 'Stores' }).getByRole('row');
+  await rows
+    .filter({ hasText: first ?? '' })
+    .getByText(/^until /)
+    .waitFor();
+  await visitor.open('/', 'Saltbush Market');
+  await waitForText(page, `${stage.demo.vendors.length - 2} of ${stage.demo.vendors.length} open`);
+  await visitor.open('/settings/stores', 'Stores');
+  await select();
+  await page.getByRole('button', { name: 'Open 2 stores' }).click();
+  await waitForText(page, '2 stores opened.');
+  await visitor.leave();
+});
+
+test('the checklist can be hidden and shown again', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  await visitor.open('/', 'Saltbush Market');
+  await page.getByRole('button', { name: 'Hide the checklist' }).click();
+  await page.reload();
+  await page.getByRole('button', { name: 'Show the getting started checklist' }).click();
+  await page.getByRole('heading', { name: 'Getting started' }).waitFor();
   await visitor.leave();
 });

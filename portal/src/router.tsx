@@ -124,6 +124,12 @@ const stores = createRoute({
   component: lazyRouteComponent(() => import('./identity/stores-page.tsx'), 'StoresPage'),
 });
 
+const barcodes = createRoute({
+  getParentRoute: at,
+  path: '/settings/barcodes',
+  component: lazyRouteComponent(() => import('./identity/barcodes-page.tsx'), 'BarcodesPage'),
+});
+
 const account = createRoute({
   getParentRoute: at,
   path: '/settings/account',
@@ -254,6 +260,7 @@ const tree = root.addChildren([
     certificationReport,
     users,
     stores,
+    barcodes,
     account,
     missing,
   ]),

@@ -1,6 +1,7 @@
 import { Card, Group, Table, Text, Title } from '@mantine/core';
 import { Picture } from '../catalog/picture.tsx';
 import { formatKilograms, formatMoney, formatNumber } from '../kit/format.ts';
+import { TextLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import type { Item, Order } from './order.ts';
@@ -49,9 +50,9 @@ function Line({ item, order }: { item: Item; order: Order }) {
             <Text size="sm" fw={500} td={isGone ? 'line-through' : undefined}>
               {item.name}
             </Text>
-            <Text className="mono" c="dimmed">
+            <TextLink to="/products/$sku" params={{ sku: item.sku }} className="mono" c="dimmed">
               {item.sku}
-            </Text>
+            </TextLink>
             {replaced && (
               <Text size="xs" c="dimmed">
                 {t('orders.replaces', { name: replaced.name })}

@@ -2,7 +2,7 @@ import { Card, Group, Text, Title, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { formatDate, humanize } from '../kit/format.ts';
 import { useStore } from '../api/store.tsx';
-import { barOf, nameOf, type Promotion } from './labels.ts';
+import { barOf, nameOf, type Promotion, shownState } from './labels.ts';
 import classes from './promotions.module.css';
 
 const dayMs = 86_400_000;
@@ -38,7 +38,7 @@ export function PromotionTimeline({ promotions }: { promotions: Promotion[] }) {
           return (
             <div key={promotion.promotion_id} className={classes['row']}>
               <Tooltip
-                label={`${name}: ${humanize(promotion.state).toLowerCase()}, ${formatDate(start_time)} – ${formatDate(end_time)}`}
+                label={`${name}: ${humanize(shownState(promotion.state)).toLowerCase()}, ${formatDate(start_time)} – ${formatDate(end_time)}`}
               >
                 <Link
                   to="/promotions/$promotionId"
@@ -46,7 +46,7 @@ export function PromotionTimeline({ promotions }: { promotions: Promotion[] }) {
                   className={classes['bar']}
                   data-state={promotion.state}
                   style={{ left: `${left}%`, width: `${width}%` }}
-                  aria-label={`${name}, ${humanize(promotion.state).toLowerCase()}`}
+                  aria-label={`${name}, ${humanize(shownState(promotion.state)).toLowerCase()}`}
                 >
                   {width > nameWidth && name}
                 </Link>

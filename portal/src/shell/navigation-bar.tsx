@@ -1,10 +1,13 @@
 import { NavLink, ScrollArea, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useSession } from '../api/session.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { navigation } from './navigation.ts';
 
 export function Navigation({ onChosen }: { onChosen: () => void }) {
   const t = useMessages();
+  const { user } = useSession();
+  const isHidden = (link: object) => user.vendor_ids !== null && 'needsAllStores' in link;
   return (
     <ScrollArea type="never" component="nav" aria-label={t('shell.pages')}>
       <Stack gap="lg">
@@ -15,20 +18,22 @@ export function Navigation({ onChosen }: { onChosen: () => void }) {
                 {t(group)}
               </Text>
             )}
-            {links.map(({ to, label, icon: Icon }) => (
-              <NavLink
-                key={to}
-                className="nav-link"
-                label={t(label)}
-                leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
-                style={{ borderRadius: 8 }}
-                py={6}
-                onClick={onChosen}
-                renderRoot={(props) => (
-                  <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }} {...props} />
-                )}
-              />
-            ))}
+            {links
+              .filter((link) => !isHidden(link))
+              .map(({ to, label, icon: Icon }) => (
+                <NavLink
+                  key={to}
+                  className="nav-link"
+                  label={t(label)}
+                  leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
+                  style={{ borderRadius: 8 }}
+                  py={6}
+                  onClick={onChosen}
+                  renderRoot={(props) => (
+                    <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }} {...props} />
+                  )}
+                />
+              ))}
           </Stack>
         ))}
       </Stack>

@@ -1,6 +1,7 @@
 import {
   IconAdjustments,
   IconArrowsExchange,
+  IconBarcode,
   IconBuildingStore,
   IconCertificate,
   IconChartBar,
@@ -62,8 +63,9 @@ export const navigation = [
   {
     group: 'nav.settings',
     links: [
-      { to: '/settings/users', label: 'nav.users', icon: IconUsers },
+      { to: '/settings/users', label: 'nav.users', icon: IconUsers, needsAllStores: true },
       { to: '/settings/stores', label: 'nav.stores', icon: IconBuildingStore },
+      { to: '/settings/barcodes', label: 'nav.barcodes', icon: IconBarcode },
     ],
   },
 ] as const;

@@ -92,15 +92,15 @@ function Header({ menu, switcher }: { menu?: ReactNode; switcher?: ReactNode }) 
   const { chain } = useSession();
   return (
     <AppShell.Header px="md">
-      <Group h="100%" justify="space-between" wrap="nowrap">
-        <Group gap="sm" wrap="nowrap" miw={0}>
+      <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
+        <Group gap="sm" wrap="nowrap" miw={0} maw="45%" style={{ flexShrink: 0 }}>
           {menu}
           <Brand />
           <Text size="sm" c="dimmed" visibleFrom="sm" truncate title={chain.name}>
             {chain.name}
           </Text>
         </Group>
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs" wrap="nowrap" justify="flex-end" miw={0} style={{ flex: 1 }}>
           {switcher}
           <SchemeToggle />
           <UserMenu />

@@ -53,5 +53,6 @@ export const shell: Translation<keyof typeof english> = {
   'nav.certification': 'اعتماد التكامل',
   'nav.settings': 'الإعدادات',
   'nav.users': 'المستخدمون',
+  'nav.barcodes': 'باركود الموازين',
   'nav.stores': 'المتاجر',
 };

@@ -52,4 +52,5 @@ export const shell = {
   'nav.settings': 'Settings',
   'nav.users': 'Users',
   'nav.stores': 'Stores',
+  'nav.barcodes': 'Scale barcodes',
 } as const;

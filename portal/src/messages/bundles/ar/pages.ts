@@ -1,4 +1,5 @@
 export { certification } from '../../ar/certification.ts';
+export { barcodes } from '../../ar/barcodes.ts';
 export { codes } from '../../ar/codes.ts';
 export { credentials } from '../../ar/credentials.ts';
 export { deliveries } from '../../ar/deliveries.ts';

@@ -1,4 +1,5 @@
 export { certification } from '../../en/certification.ts';
+export { barcodes } from '../../en/barcodes.ts';
 export { codes } from '../../en/codes.ts';
 export { credentials } from '../../en/credentials.ts';
 export { deliveries } from '../../en/deliveries.ts';

@@ -1,0 +1,26 @@
+/** How barcodes from scales are read. */
+export const barcodes = {
+  'barcodes.title': 'Scale barcodes',
+  'barcodes.about':
+    'Scales print barcodes that contain the weight or the price of a pack. The picking app reads them as described here, in all stores.',
+  'barcodes.readOnly': 'Only owners with access to all stores can change this.',
+  'barcodes.none': 'No patterns',
+  'barcodes.noneHelp': 'Barcodes with the prefixes 02 and 20 to 29 are read like any other barcode.',
+  'barcodes.add': 'Add pattern',
+  'barcodes.save': 'Save',
+  'barcodes.saved': 'Patterns saved.',
+  'barcodes.prefix': 'Prefix',
+  'barcodes.contains': 'Contains',
+  'barcodes.weight': 'Weight',
+  'barcodes.price': 'Price',
+  'barcodes.code_digits': 'Item code digits',
+  'barcodes.value_digits': 'Value digits',
+  'barcodes.decimals': 'Decimal places',
+  'barcodes.tooLong': 'Together at most {max}',
+  'barcodes.remove': 'Remove the pattern for {prefix}',
+  'barcodes.try': 'Try a barcode',
+  'barcodes.tryHelp': 'Scan or type the 13 digits.',
+  'barcodes.foundWeight': 'Item code {code}, {value} kg',
+  'barcodes.foundPrice': 'Item code {code}, price {value}',
+  'barcodes.notFound': 'No pattern matches, or the check digit is wrong.',
+} as const;
