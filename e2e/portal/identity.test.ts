@@ -62,7 +62,8 @@ test('a token can be created, is shown once, works, and can be revoked', async (
   await visitor.open('/integration/tokens', 'API tokens');
   await page.getByRole('button', { name: 'New token' }).click();
   await page.getByLabel('Name').fill('Night upload');
-  await page.getByRole('checkbox', { name: /catalog:write/ }).uncheck();
+  assert.equal(await page.getByRole('checkbox', { checked: true }).count(), 0);
+  await page.getByRole('checkbox', { name: /outlets:read/ }).check();
   await page.getByRole('button', { name: 'Create' }).click();
   const token = await page.getByRole('textbox', { name: 'API token' }).inputValue();
   assert.match(token, /^aisle_\w+$/);
@@ -83,6 +84,7 @@ test('client credentials can be restricted to a store and then exchanged for an 
   await visitor.open('/integration/clients', 'Client credentials');
   await page.getByRole('button', { name: 'New client' }).click();
   await page.getByLabel('Name').fill('Pickers');
+  await page.getByRole('checkbox', { name: /outlets:read/ }).check();
   const [only] = stage.demo.vendors;
   await choose(page, page.getByRole('dialog').getByRole('combobox', { name: 'Stores' }), only?.name ?? '');
   await page.keyboard.press('Escape');

@@ -37,7 +37,6 @@ export function FilesPage() {
       <DataTable
         label={t('files.title')}
         columns={useColumns()}
-        phone={(file) => <PhoneRow file={file} />}
         rows={data?.files}
         keyOf={(file) => file.file_id}
         onOpen={(file) => void navigate({ to: '/files/$fileId', params: { fileId: file.file_id } })}
@@ -137,27 +136,6 @@ function useColumns(): Column<UploadedFile>[] {
     { head: t('files.received'), cell: ({ received_at }) => <Time at={received_at} /> },
     { head: '', width: 50, cell: (file) => <FailedRowsIcon file={file} /> },
   ];
-}
-
-function PhoneRow({ file }: { file: UploadedFile }) {
-  const t = useMessages();
-  return (
-    <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
-      <Stack gap={4} style={{ minWidth: 0 }}>
-        <Name file={file} />
-        <div>
-          <Result file={file} />
-        </div>
-        <Group gap={4}>
-          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {file.uploaded_by} · {t(`files.channel.${file.channel}`)} ·
-          </Text>
-          <Time at={file.received_at} />
-        </Group>
-      </Stack>
-      <FailedRowsIcon file={file} size={48} />
-    </Group>
-  );
 }
 
 /** A name can be 200 characters long and contain no spaces. */

@@ -1,5 +1,4 @@
 import { Card, Group, Pagination, Select, Skeleton, Table, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 import { useMessages } from '../messages/use-messages.ts';
@@ -55,9 +54,7 @@ type DataTableProps<Row> = {
 /** A table with one page of rows, and placeholders until the first page is loaded. Paging is done by the server. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, keyOf, empty, onOpen, paging, minWidth = 560 } = props;
-  const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
   if (rows?.length === 0 && (paging?.page ?? 1) === 1) return <Card padding={0}>{empty}</Card>;
-  if (isPhone && props.phone) return <PhoneList {...props} phone={props.phone} />;
   return (
     <Card padding={0}>
       <Table.ScrollContainer
@@ -90,30 +87,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {paging && paging.totalItems > 0 && <Pager label={label} {...paging} />}
     </Card>
   );
-}
-
-function PhoneList<Row>({ label, rows, keyOf, onOpen, paging, phone }: DataTableProps<Row> & PhoneRow<Row>) {
-  return (
-    <Card padding={0}>
-      <ul className="phone-list" aria-label={label} aria-busy={rows === undefined}>
-        {rows?.map((row) => (
-          <li key={keyOf(row)} className={onOpen && 'clickable'} onClick={onOpen && openUnlessLink(() => onOpen(row))}>
-            {phone(row)}
-          </li>
-        )) ?? <Skeleton height={300} />}
-      </ul>
-      {paging && paging.totalItems > 0 && <Pager label={label} {...paging} />}
-    </Card>
-  );
-}
-
-type PhoneRow<Row> = { phone(row: Row): ReactNode };
-
-/** Links in the row handle their own clicks, for example to open a new window. */
-function openUnlessLink(open: () => void) {
-  return ({ target }: { target: EventTarget }) => {
-    if (!(target as Element).closest('a')) open();
-  };
 }
 
 function extra(column: { isExtra?: boolean }) {

@@ -74,6 +74,12 @@ const ids: Record<string, (chain: TestChain, route: Route, known: Known) => Prom
 /** A file with one row that fails, so that there are failed rows to download. */
 const failingFile = 'sku,price\nMLK-00012,5\nMLK-99999,5\n';
 
+/** The query of routes that require one. */
+const requiredQuery = new Map<Route, string>([
+  [contract.listProductOffers, '?sku=MLK-00012'],
+  [contract.listProductOrders, '?sku=MLK-00012'],
+]);
+
 export async function tokenFor(route: Route, { chainId, token }: TestChain, body?: unknown): Promise<string> {
   if (route.access === 'platform') return aisle.platformToken;
   if (route.access !== 'session') return token;
@@ -91,7 +97,8 @@ export async function send(
 ): Promise<Response> {
   const values = { ...(await idsOf(route, of, token)), ...instead };
   const url = route.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
-  if (!route.body) return aisle.call(route.method, url, { token, headers: more });
+  const required = requiredQuery.get(route) ?? '';
+  if (!route.body) return aisle.call(route.method, `${url}${required}`, { token, headers: more });
   if (route.body.form === 'stream') {
     const raw = typeof body === 'string' ? body : JSON.stringify(body);
     const query = new URLSearchParams({ folder: '/catalog/all', name: `${newId()}.csv` });
