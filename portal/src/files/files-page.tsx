@@ -1,5 +1,5 @@
 import { fileStates } from '@aisle/contract/files';
-import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Select, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRead } from '../api/hooks.ts';

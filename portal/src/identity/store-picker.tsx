@@ -18,12 +18,6 @@ export function StorePicker(props: MultiSelectProps & { value?: string[] }) {
   );
 }
 
-/** Selects the stores that a user is limited to. */
-export function UserStorePicker(props: MultiSelectProps & { value?: string[] }) {
-  const t = useMessages();
-  return <StorePicker description={t('credentials.userStoresHelp')} {...props} />;
-}
-
 /** Lists a credential's stores in a table cell. Null means all stores. */
 export function StoreList({ value }: { value: string[] | null }) {
   const t = useMessages();
