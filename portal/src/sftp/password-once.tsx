@@ -19,7 +19,12 @@ export function PasswordOnce({ username, password, onClose }: PasswordOnceProps)
       lost={t('sftp.lost')}
       onClose={onClose}
     >
-      <Code label={command ? t('sftp.connect') : t('sftp.username')} language="shell" text={command ?? username} isWrapped />
+      <Code
+        label={command ? t('sftp.connect') : t('sftp.username')}
+        language="shell"
+        text={command ?? username}
+        isWrapped
+      />
     </Secret>
   );
 }
