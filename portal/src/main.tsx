@@ -28,7 +28,7 @@ const onCaughtError = (error: unknown) => {
 const importPortal = () => import('./portal.tsx').then(({ Portal }) => ({ default: Portal }));
 const Portal = lazy(importPortal);
 /** The pages that are also shown to people who are not signed in. */
-const publicPages = ['/portal/invitation'];
+const publicPages = new Set(['/portal/invitation']);
 
 await loadMessages('start');
 applyLanguage();
@@ -62,7 +62,7 @@ function App() {
 function Entry() {
   const t = useMessages();
   const { data: session } = useSessionQuery();
-  const [isStranger] = useState(() => !wasSignedIn() && !publicPages.includes(location.pathname));
+  const [isStranger] = useState(() => !wasSignedIn() && !publicPages.has(location.pathname));
   const isSignIn = isStranger && !session;
   useEffect(() => {
     if (isSignIn) addEventListener('keydown', () => void importPortal(), { once: true });

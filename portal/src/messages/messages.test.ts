@@ -73,10 +73,25 @@ test('a text is not the same in Arabic and English', () => {
 
 test('the codes that the portal shows have a text', () => {
   const codes = [
-    ...[orderStatuses, itemStatuses, orderActions, cancellingParties, partnerReasons, deliveryStatuses],
-    ...[attemptOutcomes, jobStatuses, jobTypes, roles, environments, webhookStatuses, outletStatuses, closedReasons],
-    ...[promotionStates, certificationStatuses, scenarioStatuses, stepStatuses],
-  ].flat();
+    ...orderStatuses,
+    ...itemStatuses,
+    ...orderActions,
+    ...cancellingParties,
+    ...partnerReasons,
+    ...deliveryStatuses,
+    ...attemptOutcomes,
+    ...jobStatuses,
+    ...jobTypes,
+    ...roles,
+    ...environments,
+    ...webhookStatuses,
+    ...outletStatuses,
+    ...closedReasons,
+    ...promotionStates,
+    ...certificationStatuses,
+    ...scenarioStatuses,
+    ...stepStatuses,
+  ];
   assert.deepEqual(
     codes.filter((code) => !keys.includes(`code.${code.toUpperCase()}`)),
     [],

@@ -118,6 +118,7 @@ function PlaceOrder() {
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <TextInput
+            type="tel"
             label={t('sandbox.phone')}
             value={phone}
             onChange={(event) => setPhone(event.currentTarget.value)}
