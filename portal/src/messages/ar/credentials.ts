@@ -50,8 +50,6 @@ export const credentials: Translation<keyof typeof english> = {
   'credentials.stores': 'المتاجر',
   'credentials.storesHelp':
     'اتركه فارغًا لكل المتاجر الحالية والمستقبلية. يتطلب إنشاء المنتجات وتغيير الباركود الوصول إلى كل المتاجر.',
-  'credentials.userStoresHelp':
-    'اتركه فارغًا لكل المتاجر الحالية والمستقبلية. تتطلب إدارة المستخدمين وإعدادات السلسلة الوصول إلى كل المتاجر.',
   'credentials.allStores': 'كل المتاجر',
   'credentials.all': 'الكل',
   'credentials.storeCount': {

@@ -26,18 +26,6 @@ export const users: Translation<keyof typeof english> = {
   'users.storesOf': 'متاجر {name}',
   'users.storesHint':
     'اتركه فارغًا لكل المتاجر الحالية والمستقبلية. تتطلب إدارة المستخدمين وإعدادات السلسلة صلاحية على كل المتاجر.',
-  'users.tokenStoresHint':
-    'اتركه فارغًا لكل المتاجر الحالية والمستقبلية. يتطلب إنشاء المنتجات وتغيير الباركود صلاحية على كل المتاجر.',
-  'users.allStores': 'كل المتاجر',
-  'users.all': 'الكل',
-  'users.storeCount': {
-    zero: 'لا متاجر',
-    one: 'متجر واحد',
-    two: 'متجران',
-    few: '{count} متاجر',
-    many: '{count} متجرًا',
-    other: '{count} متجر',
-  },
   'users.secondFactor': 'العامل الثاني',
   'users.on': 'مفعّل',
   'users.off': 'غير مفعّل',

@@ -49,8 +49,6 @@ export const credentials = {
   'credentials.stores': 'Stores',
   'credentials.storesHelp':
     'Leave empty for all current and future stores. Creating products and changing barcodes require access to all stores.',
-  'credentials.userStoresHelp':
-    'Leave empty for all current and future stores. Managing users and the settings of the chain requires access to all stores.',
   'credentials.allStores': 'All stores',
   'credentials.all': 'All',
   'credentials.storeCount': { one: '{count} store', other: '{count} stores' },

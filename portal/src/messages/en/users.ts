@@ -23,11 +23,6 @@ export const users = {
   'users.storesOf': 'Stores of {name}',
   'users.storesHint':
     'Leave empty for all current and future stores. Managing users and the settings of the chain requires access to all stores.',
-  'users.tokenStoresHint':
-    'Leave empty for all current and future stores. Creating products and changing barcodes require access to all stores.',
-  'users.allStores': 'All stores',
-  'users.all': 'All',
-  'users.storeCount': { one: '{count} store', other: '{count} stores' },
   'users.secondFactor': 'Second factor',
   'users.on': 'On',
   'users.off': 'Off',
