@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Closed, described, Timestamp } from './common.ts';
 import { route } from './route.ts';
-import { Code, exampleSession, exampleUser, Invitation, exampleInvitation, Password, Session, User } from './users.ts';
+import { Code, exampleSession, exampleUser, Invitation, exampleInvitation, Password, Session, User } from './user.ts';
 
 const Token = Type.String({
   maxLength: 200,

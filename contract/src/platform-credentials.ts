@@ -11,7 +11,7 @@ import {
   NewClient,
 } from './credentials.ts';
 import { route } from './route.ts';
-import { exampleNewUser, exampleUser, exampleUserInput, NewUser, User, UserInput, userPage } from './users.ts';
+import { exampleNewUser, exampleUser, exampleUserInput, NewUser, User, UserInput, userPage } from './user.ts';
 
 const credentials = { api: 'platform', tag: 'Credentials', access: 'platform', rateLimit: 'platform' } as const;
 

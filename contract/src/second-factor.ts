@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Closed, described, Nullable, Timestamp } from './common.ts';
 import { route } from './route.ts';
-import { Code, exampleUser, User } from './users.ts';
+import { Code, exampleUser, User } from './user.ts';
 
 export const SecondFactor = Type.Object({
   is_enabled: Type.Boolean({ description: 'Whether signing in requires a code in addition to the password.' }),

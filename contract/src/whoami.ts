@@ -4,7 +4,7 @@ import { AccessibleVendors } from './credentials.ts';
 import { Name, Profile } from './identity.ts';
 import { exampleLimits, Limits } from './limits.ts';
 import { route, scopes } from './route.ts';
-import { Role } from './users.ts';
+import { Role } from './user.ts';
 
 export const credentialKinds = ['TOKEN', 'CLIENT', 'USER'] as const;
 

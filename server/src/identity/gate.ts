@@ -1,13 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import {
-  isRoleAllowed,
-  pickerScopes,
-  requiredRole,
-  type Role,
-  type Route,
-  type Scope,
-  scopes,
-} from '@aisle/contract/route';
+import { pickerScopes, type Route, type Scope, scopes } from '@aisle/contract/route';
 import type { Links } from '../config.ts';
 import { Failure, notFound } from '../kernel/failures/failure.ts';
 import type { Gate } from '../kernel/http/admission.ts';
@@ -16,6 +8,7 @@ import type { LinkSigner } from '../kernel/secrets/sign-links.ts';
 import type { CredentialRow } from './credential-queries.ts';
 import type { Expiring, Lookups } from './lookups.ts';
 import type { VendorRow } from './queries.ts';
+import { admitSession, type SessionOf } from './admit-session.ts';
 import { mustSetUpSecondFactor } from './rules/second-factor.ts';
 import { isSameOrigin, needsSecureCookie, readSessionCookie, hasOriginHeaders } from './rules/session-cookie.ts';
 import { isSameHash, isToken, readAuthorization, tokenHash } from './rules/token.ts';
@@ -37,14 +30,6 @@ export type Actor = Caller & {
   expiresAt: Date | null;
   /** Present for a user signed in to the portal. */
   session?: SessionOf;
-};
-
-export type SessionOf = {
-  hash: Buffer;
-  expiresAt: Date;
-  role: Role;
-  mustSetUpSecondFactor: boolean;
-  mustChangePassword: boolean;
 };
 
 /** Guarantees to handlers that the chain and vendor in the path exist and that the caller can access them. */
@@ -281,21 +266,6 @@ function admitScope(actor: Actor, route: Route): void {
     const lacking = `the ${missing.length === 1 ? 'scope' : 'scopes'} ${missing.join(' and ')}`;
     throw new Failure('forbidden', `The token lacks ${lacking}, which ${are} also required.`);
   }
-}
-
-function admitSession({ role, mustSetUpSecondFactor: needsFactor, mustChangePassword }: SessionOf, route: Route): void {
-  if (mustChangePassword && route.access !== 'session') {
-    throw new Failure('forbidden', 'Your password was set by another person; change it in the portal first.');
-  }
-  if (needsFactor && route.access !== 'session') {
-    throw new Failure(
-      'forbidden',
-      'This chain requires owners to have a second factor; set it up on your account page.',
-    );
-  }
-  if (isRoleAllowed(role, route)) return;
-  if (role === 'PICKER') throw new Failure('forbidden', 'The role PICKER gives access only to orders and picking.');
-  throw new Failure('forbidden', `This requires the role ${requiredRole(route)}; yours is ${role}.`);
 }
 
 async function admitVendor(lookups: Lookups, actor: Actor, chainId: string | undefined, id: string | undefined) {

@@ -3,7 +3,8 @@ import { lockVendor } from '../identity/index.ts';
 import { readTime } from '../kernel/database/clock.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
-import { getStatus, saveStatus } from './queries.ts';
+import { saveStatus } from './queries.ts';
+import { getStatus } from './read-status.ts';
 import { requestedStatus, type StatusRequest, type StoredStatus } from './rules/status.ts';
 
 export type Outlet = { vendor_id: string; timezone: string };

@@ -5,7 +5,7 @@ import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { changeStatus, changeStatuses, type StatusChange } from './change-status.ts';
-import { getStatus, getStatuses } from './queries.ts';
+import { getStatus, getStatuses } from './read-status.ts';
 import { type StatusRequest, type StoredStatus } from './rules/status.ts';
 
 export function outletHandlers(): Handlers<typeof outletRoutes, Access> {

@@ -1,24 +1,17 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
-import { open, type StoredStatus } from './rules/status.ts';
+import type { StoredStatus } from './rules/status.ts';
 
-/** The current status. A store without a row is open, and so is one whose closure has ended by the database's clock. */
-export async function getStatus(db: Db, chainId: string, vendorId: string): Promise<StoredStatus> {
-  return (await getStatuses(db, chainId, [vendorId])).get(vendorId) ?? open;
-}
-
-/** The current status of each of these stores, by their ids. */
-export async function getStatuses(
+/** The status of these stores. Leaves out closures that have ended by the database's clock: those stores are open. */
+export function listStatuses(
   db: Db,
   chainId: string,
   vendorIds: readonly string[],
-): Promise<Map<string, StoredStatus>> {
-  const rows = await db.query<StoredStatus & { vendor_id: string }>(
+): Promise<(StoredStatus & { vendor_id: string })[]> {
+  return db.query(
     `select vendor_id, status, closed_reason, closed_until from outlet_statuses
      where chain_id = $1 and vendor_id = any ($2) and (closed_until is null or closed_until > now())`,
     [chainId, vendorIds],
   );
-  const stored = new Map(rows.map(({ vendor_id, ...status }) => [vendor_id, status]));
-  return new Map(vendorIds.map((id) => [id, stored.get(id) ?? open]));
 }
 
 export async function saveStatus(tx: Tx, chainId: string, vendorId: string, next: StoredStatus): Promise<void> {

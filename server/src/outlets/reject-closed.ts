@@ -1,6 +1,6 @@
 import type { Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
-import { getStatus } from './queries.ts';
+import { getStatus } from './read-status.ts';
 
 /** Fails if the store is closed. */
 export async function rejectClosed(db: Db, chainId: string, vendorId: string): Promise<void> {

@@ -29,7 +29,7 @@ function createTerminalLog({ isColored, showsRequests, write }: Terminal): Desti
 
 type Line = { level: string; time: string; event?: string; msg?: string } & Record<string, unknown>;
 
-/** For example `09:30:01 warn  webhook.failed  status=500 url=https://…`. */
+/** For example `09:30:01 warn  task.failed kind=export attempts=3`. */
 function formatLine({ level, time, event, msg, ...fields }: Line, isColored: boolean): string {
   const paint = (code: number | undefined, text: string) =>
     isColored && code !== undefined ? `\u001b[${code}m${text}\u001b[0m` : text;
