@@ -111,8 +111,14 @@ function Options({ id, groups, active, onChoose }: OptionsProps) {
                 onClick={() => onChoose(entry)}
               >
                 <Icon size={18} stroke={1.6} aria-hidden />
-                <span className={classes['label']}>{label}</span>
-                {about && <span className={classes['about']}>{about}</span>}
+                <span className={classes['label']} dir="auto">
+                  {label}
+                </span>
+                {about && (
+                  <span className={classes['about']} dir="auto">
+                    {about}
+                  </span>
+                )}
               </div>
             );
           })}

@@ -24,6 +24,7 @@ export function NumbersFilters({ search, onChange }: Props) {
     <Group gap="sm">
       <SegmentedControl
         aria-label={t('numbers.period')}
+        styles={{ label: { paddingInline: 6 } }}
         value={chosen}
         onChange={choose}
         data={[

@@ -18,8 +18,8 @@ export function NumbersTable({ rows, totals, storeCount, sorting, onSort }: Prop
   const t = useMessages();
   const allStores = t('numbers.all', { count: storeCount });
   return (
-    <Table.ScrollContainer minWidth={860} type="native" visibleFrom="sm">
-      <Table aria-label={t('numbers.title')}>
+    <Table.ScrollContainer minWidth={720} type="native" visibleFrom="sm">
+      <Table aria-label={t('numbers.title')} horizontalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
             <SortHead id="store" sorting={sorting} onSort={onSort} />
