@@ -100,7 +100,7 @@ function isTechnical(value: string): boolean {
 }
 
 /** Keys of the keyboard, names of the browser's functions, the product and an example. */
-const technicalWords = new Set(['Enter', 'Tab', 'Escape', 'Aisle', 'Notification', 'back-office']);
+const technicalWords = new Set(['Enter', 'Tab', 'Escape', 'Ctrl+K', 'Aisle', 'Notification', 'back-office']);
 
 /** Two words, the first of which begins with a capital letter, but not a command or code. */
 function isSentence(value: string): boolean {

@@ -115,8 +115,8 @@ function Options({ id, groups, active, onChoose }: OptionsProps) {
                   {label}
                 </span>
                 {about && (
-                  <span className={classes['about']} dir="auto">
-                    {about}
+                  <span className={classes['about']}>
+                    <bdi>{about}</bdi>
                   </span>
                 )}
               </div>
