@@ -37,7 +37,7 @@ export function PaletteButton() {
         leftSection={<IconSearch size={16} stroke={1.6} aria-hidden />}
         rightSection={
           <Kbd size="xs" aria-hidden>
-            {isMac ? '⌘K' : 'Ctrl+K'}
+            {isMac ? '⌘K' : t('shell.searchKeys')}
           </Kbd>
         }
         onClick={open}
