@@ -137,7 +137,9 @@ create table deliveries (
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'EXHAUSTED'::text])))
 ) with (fillfactor=80);
 CREATE INDEX deliveries_age ON public.deliveries USING btree (created_at);
+CREATE INDEX deliveries_endpoint ON public.deliveries USING btree (chain_id, endpoint_id, "position") WHERE ((status = ANY (ARRAY['PENDING'::text, 'FAILED'::text])) AND (endpoint_id IS NOT NULL));
 CREATE INDEX deliveries_exhausted ON public.deliveries USING btree (chain_id, created_at) INCLUDE (vendor_id) WHERE (status = 'EXHAUSTED'::text);
+CREATE INDEX deliveries_failed ON public.deliveries USING btree (chain_id, "position") WHERE (status = ANY (ARRAY['FAILED'::text, 'EXHAUSTED'::text]));
 CREATE INDEX deliveries_job ON public.deliveries USING btree (chain_id, job_id) WHERE (job_id IS NOT NULL);
 CREATE INDEX deliveries_open ON public.deliveries USING btree (chain_id, lane_id, "position") INCLUDE (created_at, vendor_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'FAILED'::text]));
 CREATE INDEX deliveries_order ON public.deliveries USING btree (chain_id, order_id) WHERE (order_id IS NOT NULL);

@@ -151,7 +151,7 @@ function routesAt<const Path extends string>(path: Path, owner: string) {
       andScopes: eventScopes,
       summary: `Configure ${owner} webhook`,
       description:
-        'Replaces the whole configuration except the secrets. The selected environment must have a URL. Catalog events are sent to the catalog URL of the environment, or to its main URL if it has no catalog URL. Pending deliveries are sent to the new URL. Setting a new URL enables the webhook, unless it was disabled manually. In addition to `manage`, a token needs the scopes of the events that are sent to the URL: `orders:read` and `catalog:read`.',
+        'Replaces the whole configuration except the secrets. The selected environment must have a URL. Catalog events are sent to the catalog URL of the environment, or to its main URL if it has no catalog URL. Pending deliveries are sent to the new URL; if a store gets its own webhook, they are moved to it in the background. Setting a new URL enables the webhook, unless it was disabled manually. In addition to `manage`, a token needs the scopes of the events that are sent to the URL: `orders:read` and `catalog:read`.',
       body: { required: true, schema: WebhookInput, example: exampleInput },
       responses: response('The updated webhook, with `signing_secret` if the webhook is new.', {
         ...exampleWebhook,
@@ -163,7 +163,8 @@ function routesAt<const Path extends string>(path: Path, owner: string) {
       ...write,
       method: 'DELETE',
       summary: `Delete ${owner} webhook`,
-      description: 'Pending deliveries become EXHAUSTED.',
+      description:
+        'Pending deliveries are no longer sent. They become EXHAUSTED in the background, which takes a while if there are many.',
       responses: response('The deleted webhook.'),
       errors: ['webhook_not_found'],
     }),

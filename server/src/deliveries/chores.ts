@@ -1,8 +1,7 @@
 import type { Config } from '../config.ts';
-import { lockPublishing } from '../events/index.ts';
 import type { Chore } from '../kernel/background/schedule.ts';
 import { deleteOldDeliveries, markOldDeliveriesExhausted } from './queries.ts';
-import { deleteEmptyLanes } from './lane-queries.ts';
+import { deleteEmptyLanes, lockEmptyLanes } from './lane-queries.ts';
 
 export function deliveryChores({ limits }: Config): Chore[] {
   return [
@@ -12,9 +11,7 @@ export function deliveryChores({ limits }: Config): Chore[] {
       async run(tx) {
         const ended = await markOldDeliveriesExhausted(tx, limits.eventDays);
         const deleted = await deleteOldDeliveries(tx, limits.attemptDays);
-        // Publishing adds to lanes under this lock, so a lane cannot be deleted while it is being used.
-        await lockPublishing(tx);
-        await deleteEmptyLanes(tx);
+        await deleteEmptyLanes(tx, await lockEmptyLanes(tx));
         return `${ended} ended, ${deleted} deleted`;
       },
     },

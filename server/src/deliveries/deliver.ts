@@ -54,6 +54,8 @@ const pollMs = 250;
 const gapMs = 10;
 const leaseSeconds = 5;
 const renewEveryMs = 1000;
+/** The delay before a lane is tried again if its first delivery is still to be moved to another endpoint, or ended. */
+const waitDelaySeconds = 1;
 /** The delay before a lane is tried again if its delivery could not be sent at all. */
 const retryDelaySeconds = 60;
 
@@ -79,7 +81,7 @@ export function startSender(options: SenderOptions): Sender {
     for (const head of heads) start(head);
     const found = new Set(heads.map((head) => head.lane_id));
     const empty = lanes.filter((lane) => !found.has(lane.lane_id));
-    if (empty.length > 0) await settle(db, empty, null);
+    if (empty.length > 0) await settle(db, empty, waitDelaySeconds);
   };
   const start = (head: Head) => {
     pacer.begin(head.endpoint_id);

@@ -64,6 +64,7 @@ export function announceDue(tx: Tx): void {
 
 /**
  * Inserts new lanes, which are due immediately. Locks existing lanes, so that their senders see the added deliveries.
+ * An existing lane keeps its endpoint, which is that of its first pending delivery.
  */
 export async function openLanes(tx: Tx, lanes: (Lane & { endpoint_id: string })[]): Promise<void> {
   await tx.query(
@@ -71,16 +72,26 @@ export async function openLanes(tx: Tx, lanes: (Lane & { endpoint_id: string })[
      select distinct on (chain_id, lane_id) chain_id, lane_id, endpoint_id
      from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as given (chain_id, lane_id, endpoint_id)
      order by chain_id, lane_id
-     on conflict (chain_id, lane_id) do update set endpoint_id = excluded.endpoint_id`,
+     on conflict (chain_id, lane_id) do update set endpoint_id = delivery_lanes.endpoint_id`,
     [...laneValues(lanes), lanes.map((lane) => lane.endpoint_id)],
   );
 }
 
-/** Makes these lanes due now, unless a sender holds them. */
+/** The endpoint of the first pending delivery in the lane `l`, or null. */
+export const firstEndpointSql = `(select d.endpoint_id from deliveries d where d.chain_id = l.chain_id and d.lane_id = l.lane_id
+  and d.status in ('PENDING', 'FAILED') order by d.position limit 1)`;
+
+/**
+ * Makes these lanes due now, unless a sender holds them. Their first deliveries can have changed, so they get the
+ * endpoints of these.
+ */
 export async function makeLanesDue(tx: Tx, chainId: string, laneIds: string[]): Promise<void> {
   await tx.query(
-    `update delivery_lanes set due_at = now()
-     where chain_id = $1 and lane_id = any ($2) and not is_leased and due_at > now()`,
+    `update delivery_lanes l
+     set endpoint_id = coalesce(${firstEndpointSql}, l.endpoint_id),
+       due_at = case when l.is_leased then l.due_at else least(l.due_at, now()) end
+     where l.chain_id = $1 and l.lane_id = any ($2)
+       and ((not l.is_leased and l.due_at > now()) or l.endpoint_id <> ${firstEndpointSql})`,
     [chainId, laneIds],
   );
 }
@@ -93,15 +104,10 @@ export async function lockLanesById(tx: Tx, chainId: string, laneIds: string[]):
   );
 }
 
-/** Until the transaction ends, no sender can release a lane in the chain. Running attempts continue. */
-export async function lockChainLanes(tx: Tx, chainId: string): Promise<void> {
-  await tx.query('select 1 from delivery_lanes where chain_id = $1 order by lane_id for update', [chainId]);
-}
-
 /**
  * Claims due lanes, round-robin by endpoint. A loose index scan visits each endpoint with one probe, however many lanes
- * it has, and an endpoint never gets more lanes than its limit. Disabled endpoints are skipped. The query covers
- * all chains, and every index lookup starts with the chain id.
+ * it has, and an endpoint never gets more lanes than its limit. Disabled and deleted endpoints are skipped. The query
+ * covers all chains, and every index lookup starts with the chain id.
  */
 export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]> {
   return db.query(
@@ -156,23 +162,26 @@ export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]>
 
 /**
  * Returns the first pending delivery in each lane. This must be a separate statement after the claim, so that it sees
- * the previous sender's changes.
+ * the previous sender's changes. A lane has none if its first delivery has to wait for `pending-deliveries.ts`: its
+ * endpoint was deleted, or the vendor's new webhook takes it over.
  */
 export function listHeads(db: Db, lanes: ClaimedLane[]): Promise<Head[]> {
   return db.query(
-    `select l.*, d.delivery_id, d.vendor_id, d.type, d.attempt_count, d.tries, d.staged_fault, d.created_at,
+    `select l.*, d.endpoint_id, d.delivery_id, d.vendor_id, d.type, d.attempt_count, d.tries, d.staged_fault, d.created_at,
        e.body::text as body,
        p.topic, p.address_no, p.failing_since, w.webhook_id, w.environment, w.staging_url, w.production_url, w.staging_catalog_url,
        w.production_catalog_url, w.secret_sealed, w.signing_sealed, w.previous_signing_sealed, w.previous_signing_until
-     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[]) as l (chain_id, lane_id, endpoint_id, claim)
+     from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as l (chain_id, lane_id, claim)
      join lateral (
        select * from deliveries o where o.chain_id = l.chain_id and o.lane_id = l.lane_id
          and o.status in ('PENDING', 'FAILED') order by o.position limit 1
      ) d on true
-     join endpoints p on p.chain_id = l.chain_id and p.endpoint_id = l.endpoint_id
+     join endpoints p on p.chain_id = l.chain_id and p.endpoint_id = d.endpoint_id
      join webhooks w on w.chain_id = l.chain_id and w.webhook_id = p.webhook_id
-     left join events e on e.chain_id = l.chain_id and e.event_id = d.delivery_id`,
-    [...laneValues(lanes), lanes.map((lane) => lane.endpoint_id), lanes.map((lane) => lane.claim)],
+     left join events e on e.chain_id = l.chain_id and e.event_id = d.delivery_id
+     where w.vendor_id is not null or (d.order_id is null and d.job_id is null) or not exists (
+       select from webhooks own where own.chain_id = l.chain_id and own.vendor_id = d.vendor_id)`,
+    claimValues(lanes),
   );
 }
 
@@ -197,23 +206,24 @@ export function lockLanes(tx: Tx, lanes: ClaimedLane[]): Promise<ClaimedLane[]> 
 }
 
 /**
- * Releases lanes. Each waits for its `retrySeconds` or, if that is null, continues with its next delivery or is deleted
- * if there is none. The caller must lock the lanes in an earlier statement, so that this statement sees deliveries that
+ * Releases lanes. Each is due again after its `retrySeconds` or, if that is null, now. It gets the endpoint of its first
+ * pending delivery, or is deleted if there is none. The caller must lock the lanes in an earlier statement, so that this statement sees deliveries that
  * were added while the caller waited for the locks.
  */
 export async function settleLanes(tx: Tx, lanes: Lane[], retrySeconds: (number | null)[]): Promise<void> {
   await tx.query(
     `with settled as (
-       select s.*, s.retry_seconds is not null or exists (
-         select from deliveries d where d.chain_id = s.chain_id and d.lane_id = s.lane_id and d.status in ('PENDING', 'FAILED')
-       ) as continues
+       select s.*, (
+         select d.endpoint_id from deliveries d where d.chain_id = s.chain_id and d.lane_id = s.lane_id
+           and d.status in ('PENDING', 'FAILED') order by d.position limit 1) as endpoint_id
        from unnest($1::uuid[], $2::uuid[], $3::float8[]) as s (chain_id, lane_id, retry_seconds)
      ), ended as (
        delete from delivery_lanes l using settled s
-       where l.chain_id = s.chain_id and l.lane_id = s.lane_id and not s.continues
+       where l.chain_id = s.chain_id and l.lane_id = s.lane_id and s.endpoint_id is null
      )
-     update delivery_lanes l set due_at = now() + make_interval(secs => coalesce(s.retry_seconds, 0)), is_leased = false from settled s
-     where l.chain_id = s.chain_id and l.lane_id = s.lane_id and s.continues`,
+     update delivery_lanes l
+     set endpoint_id = s.endpoint_id, due_at = now() + make_interval(secs => coalesce(s.retry_seconds, 0)), is_leased = false
+     from settled s where l.chain_id = s.chain_id and l.lane_id = s.lane_id and s.endpoint_id is not null`,
     [...laneValues(lanes), retrySeconds],
   );
 }
@@ -230,24 +240,35 @@ export type Backlog = { lanes: number; due: number; oldest_seconds: number };
 
 /**
  * Returns the backlog across all chains. `oldest_seconds` ignores failing endpoints, whose deliveries are expected to
- * wait.
+ * wait. Lanes whose endpoint was deleted are not due, because their deliveries are about to be ended.
  */
 export async function findBacklog(db: Db): Promise<Backlog> {
   const rows = await db.query<Backlog>(
     `select count(*)::int as lanes,
-       (count(*) filter (where l.due_at <= now() and e.disabled_at is null))::int as due,
+       (count(*) filter (where l.due_at <= now() and e.endpoint_id is not null and e.disabled_at is null))::int as due,
        coalesce(extract(epoch from max(now() - l.due_at)
-         filter (where l.due_at <= now() and e.disabled_at is null and e.failing_since is null)), 0)::float8 as oldest_seconds
+         filter (where l.due_at <= now() and e.endpoint_id is not null and e.disabled_at is null and e.failing_since is null)), 0)::float8 as oldest_seconds
      from delivery_lanes l left join endpoints e using (chain_id, endpoint_id)`,
   );
   return rows[0] as Backlog;
 }
 
-/** Deletes lanes that have no pending deliveries left. The caller must lock publishing in an earlier statement. */
-export async function deleteEmptyLanes(tx: Tx): Promise<void> {
+const emptySql = `not l.is_leased and not exists (
+  select from deliveries d where d.chain_id = l.chain_id and d.lane_id = l.lane_id and d.status in ('PENDING', 'FAILED'))`;
+
+/** Locks the lanes, in all chains, that have no pending deliveries left, in the same order as other transactions. */
+export function lockEmptyLanes(tx: Tx): Promise<Lane[]> {
+  return tx.query(
+    `select l.chain_id, l.lane_id from delivery_lanes l where ${emptySql} order by l.chain_id, l.lane_id for update`,
+  );
+}
+
+/** Deletes these lanes, except those that got a delivery before they were locked. */
+export async function deleteEmptyLanes(tx: Tx, lanes: Lane[]): Promise<void> {
   await tx.query(
-    `delete from delivery_lanes l where not is_leased and not exists (
-       select from deliveries d where d.chain_id = l.chain_id and d.lane_id = l.lane_id and d.status in ('PENDING', 'FAILED'))`,
+    `delete from delivery_lanes l using unnest($1::uuid[], $2::uuid[]) as given (chain_id, lane_id)
+     where l.chain_id = given.chain_id and l.lane_id = given.lane_id and ${emptySql}`,
+    laneValues(lanes),
   );
 }
 

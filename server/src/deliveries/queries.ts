@@ -201,35 +201,6 @@ export async function reopenDelivery(
   return rows[0] as DeliveryRow;
 }
 
-/** Moves a vendor's pending deliveries to this endpoint. Pings are not moved, because each tests a specific endpoint. */
-export async function moveDeliveries(
-  tx: Tx,
-  chainId: string,
-  vendorId: string,
-  isCatalog: boolean,
-  endpointId: string,
-): Promise<void> {
-  await tx.query(
-    `with moved as (
-       update deliveries set endpoint_id = $4 where chain_id = $1 and vendor_id = $2
-         and status in ('PENDING', 'FAILED') and (order_id is not null or job_id is not null) and (job_id is not null) = $3
-       returning lane_id
-     )
-     update delivery_lanes set endpoint_id = $4 where chain_id = $1 and lane_id in (select lane_id from moved)`,
-    [chainId, vendorId, isCatalog, endpointId],
-  );
-}
-
-/** Called when endpoints are deleted, because their pending deliveries can no longer be sent. */
-export async function markDeliveriesExhausted(tx: Tx, chainId: string, endpointIds: string[]): Promise<void> {
-  await tx.query(
-    `with gone as (delete from delivery_lanes where chain_id = $1 and endpoint_id = any ($2))
-     update deliveries set status = 'EXHAUSTED', next_attempt_at = null, updated_at = now()
-     where chain_id = $1 and endpoint_id = any ($2) and status in ('PENDING', 'FAILED')`,
-    [chainId, endpointIds],
-  );
-}
-
 /**
  * A delivery cannot be sent once its event has been deleted. Deliveries are marked EXHAUSTED an hour earlier, so that a
  * sender never looks up a deleted event.

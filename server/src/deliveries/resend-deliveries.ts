@@ -5,7 +5,7 @@ import { readTime } from '../kernel/database/clock.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { notFound } from '../kernel/failures/failure.ts';
 import { newId } from '../kernel/values/ids.ts';
-import { findEndpointFor, webhookNotFound } from '../webhooks/index.ts';
+import { lockEndpointFor, webhookNotFound } from '../webhooks/index.ts';
 import { announceDue, lockLanesById, makeLanesDue, openLanes } from './lane-queries.ts';
 import { type DeliveryRow, findDelivery, lockDelivery, reopenDelivery, type Visible } from './queries.ts';
 import { countFailed, listFailed, reopenFailed } from './resend-queries.ts';
@@ -24,12 +24,13 @@ export async function resendDelivery(
 ): Promise<DeliveryRow> {
   const found = await findDelivery(tx, chainId, visible, deliveryId);
   if (!found) throw notFound('delivery_not_found', deliveryId);
-  const endpointId = await findEndpointFor(tx, chainId, found.vendor_id, found.job_id === null ? 'orders' : 'catalog');
-  if (endpointId === undefined) throw webhookNotFound(null);
   // Only its own lanes are locked, so that the publisher and the chain's other deliveries do not wait.
   await lockLanesById(tx, chainId, [found.lane_id, deliveryId]);
   const delivery = await lockDelivery(tx, chainId, deliveryId);
   if (!delivery || !(await isResendable(tx, chainId, delivery))) throw notFound('delivery_not_found', deliveryId);
+  // Locked after the lanes, as when an attempt is recorded. Otherwise the two could deadlock.
+  const endpointId = await lockEndpointFor(tx, chainId, found.vendor_id, found.job_id === null ? 'orders' : 'catalog');
+  if (endpointId === undefined) throw webhookNotFound(null);
   const hasEnded = delivery.status === 'DELIVERED' || delivery.status === 'EXHAUSTED';
   const laneId = hasEnded ? deliveryId : delivery.lane_id;
   // Another request may have moved it to a different lane in the meantime.
@@ -75,7 +76,7 @@ export async function resendFailed(
     since: new Date(payload.since),
     before: new Date(payload.before),
   };
-  const failed = await listFailed(tx, chainId, filter, resendsPerSlice);
+  const failed = await listFailed(tx, chainId, filter, payload.position ?? '0', resendsPerSlice);
   // Until the transaction ends, the publisher cannot add deliveries to these lanes, and senders cannot release them.
   await lockPublishing(tx);
   await lockLanesById(tx, chainId, [...new Set(failed.flatMap((one) => [one.lane_id, one.own_lane_id]))]);
@@ -89,7 +90,8 @@ export async function resendFailed(
     );
     announceDue(tx);
   }
-  return failed.length < resendsPerSlice ? 'done' : { again: payload };
+  const last = failed.at(-1);
+  return last && failed.length === resendsPerSlice ? { again: { ...payload, position: last.position } } : 'done';
 }
 
 const resendsPerSlice = 500;

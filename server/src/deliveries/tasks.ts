@@ -1,6 +1,11 @@
 import { handleTask, type TaskHandlers } from '../kernel/background/worker.ts';
+import { endDeliveries, endTask, moveDeliveries, moveTask } from './pending-deliveries.ts';
 import { resendFailed } from './resend-deliveries.ts';
 import { resendTask } from './resend-task.ts';
 
-/** Deliveries that could not be resent stay failed, which the partner sees. */
-export const deliveryTasks: TaskHandlers = handleTask(resendTask, resendFailed, async () => {});
+export const deliveryTasks: TaskHandlers = {
+  // Deliveries that could not be resent stay failed, which the partner sees.
+  ...handleTask(resendTask, resendFailed),
+  ...handleTask(endTask, endDeliveries),
+  ...handleTask(moveTask, moveDeliveries),
+};

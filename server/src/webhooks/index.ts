@@ -8,10 +8,11 @@ import type { Secrets } from './secrets.ts';
 export { checkSecrets, discardSecrets, secretsAdvice } from './check-secrets.ts';
 export {
   type EndpointRow,
-  findEndpointFor,
+  hasEndpoint,
   hasOrderWebhook,
   hasWebhooks,
   listEndpoints,
+  lockEndpointFor,
   lockWebhook,
   type WebhookRow,
 } from './queries.ts';

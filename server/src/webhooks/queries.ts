@@ -179,6 +179,14 @@ export function listEndpointsOf(db: Db, chainId: string, webhookIds: string[]): 
   ]);
 }
 
+export async function hasEndpoint(db: Db, chainId: string, endpointId: string): Promise<boolean> {
+  const rows = await db.query('select 1 from endpoints where chain_id = $1 and endpoint_id = $2', [
+    chainId,
+    endpointId,
+  ]);
+  return rows.length > 0;
+}
+
 export async function lockEndpoint(tx: Tx, chainId: string, endpointId: string): Promise<EndpointRow | undefined> {
   const rows = await tx.query<EndpointRow>(
     'select * from endpoints where chain_id = $1 and endpoint_id = $2 for update',
@@ -222,17 +230,18 @@ export async function incrementAddressNo(tx: Tx, chainId: string, endpointId: st
 
 /**
  * Finds the endpoint for this vendor and topic, in the vendor's own webhook if it has one, otherwise in the chain's.
+ * Until the transaction ends, the endpoint cannot be deleted.
  */
-export async function findEndpointFor(
-  db: Db,
+export async function lockEndpointFor(
+  tx: Tx,
   chainId: string,
   vendorId: string | null,
   topic: Topic,
 ): Promise<string | undefined> {
-  const rows = await db.query<{ endpoint_id: string }>(
+  const rows = await tx.query<{ endpoint_id: string }>(
     `select e.endpoint_id from webhooks w join endpoints e using (chain_id, webhook_id)
      where w.chain_id = $1 and (w.vendor_id = $2 or w.vendor_id is null) and e.topic = $3
-     order by w.vendor_id nulls last limit 1`,
+     order by w.vendor_id nulls last limit 1 for key share of e`,
     [chainId, vendorId, topic],
   );
   return rows[0]?.endpoint_id;

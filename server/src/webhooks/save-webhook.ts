@@ -7,6 +7,7 @@ import { newId } from '../kernel/values/ids.ts';
 import {
   deleteWebhook,
   type EndpointRow,
+  findWebhook,
   incrementAddressNo,
   insertEndpoint,
   insertWebhook,
@@ -26,10 +27,10 @@ export type SavedWebhook = { webhook: WebhookRow; endpoints: EndpointRow[]; sign
 
 /** Updates pending deliveries when their webhook changes; implemented by the `deliveries` feature. */
 export type PendingDeliveries = {
-  /** Moves the vendor's pending deliveries to its own endpoints. */
-  move(tx: Tx, chainId: string, vendorId: string, endpoints: EndpointRow[]): Promise<void>;
-  /** Gives up on the pending deliveries to these endpoints. */
-  markExhausted(tx: Tx, chainId: string, endpoints: EndpointRow[]): Promise<void>;
+  /** Starts to move the vendor's pending deliveries from the chain's endpoints to its own. */
+  move(tx: Tx, chainId: string, vendorId: string, from: EndpointRow[], to: EndpointRow[]): Promise<void>;
+  /** Starts to give up on the pending deliveries to these endpoints, which are being deleted. */
+  end(tx: Tx, chainId: string, endpoints: EndpointRow[]): Promise<void>;
   /** Makes senders poll for due deliveries as soon as the transaction is committed. */
   wakeSenders(tx: Tx): void;
 };
@@ -39,7 +40,10 @@ export type SaveOptions = { guard: AddressGuard; secrets: Secrets; pending: Pend
 const topics: readonly Topic[] = ['orders', 'catalog'];
 const previousSecretHours = 24;
 
-/** Creates or replaces a webhook. Publishing is blocked until the commit, so all later deliveries go to the new URL. */
+/**
+ * Creates or replaces a webhook. Publishing is blocked until the commit, so all later deliveries go to the new URL. That
+ * stops the events of all chains, so the work until then must not depend on the number of deliveries.
+ */
 export async function saveWebhook(
   tx: Tx,
   chainId: string,
@@ -60,6 +64,7 @@ export async function saveWebhook(
   return { webhook, endpoints: await listEndpoints(tx, chainId, known.webhook_id) };
 }
 
+/** Deletes a webhook. Under the lock for publishing, the work must be as little as in `saveWebhook`. */
 export async function removeWebhook(
   tx: Tx,
   chainId: string,
@@ -69,8 +74,8 @@ export async function removeWebhook(
   await lockPublishing(tx);
   const webhook = await getLocked(tx, chainId, vendorId);
   const endpoints = await listEndpoints(tx, chainId, webhook.webhook_id);
-  await pending.markExhausted(tx, chainId, endpoints);
   await deleteWebhook(tx, chainId, webhook.webhook_id);
+  await pending.end(tx, chainId, endpoints);
   return { webhook, endpoints };
 }
 
@@ -135,7 +140,10 @@ async function createWebhook(
   });
   for (const topic of topics) await insertEndpoint(tx, chainId, { endpoint_id: newId(), webhook_id: webhookId, topic });
   const endpoints = await listEndpoints(tx, chainId, webhookId);
-  if (vendorId !== null) await pending.move(tx, chainId, vendorId, endpoints);
+  const replaced = vendorId === null ? undefined : await findWebhook(tx, chainId, null);
+  if (vendorId !== null && replaced) {
+    await pending.move(tx, chainId, vendorId, await listEndpoints(tx, chainId, replaced.webhook_id), endpoints);
+  }
   return { webhook, endpoints, signingSecret };
 }
 
