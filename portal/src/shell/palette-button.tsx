@@ -25,7 +25,7 @@ export function PaletteButton() {
   }, [isOpen]);
   useHotkeys([['mod+K', () => !isOpen && open()]], []);
   useHotkeys([['/', open]], ['INPUT', 'TEXTAREA', 'SELECT']);
-  const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+  const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl+K';
   return (
     <>
       <ActionIcon variant="default" size="lg" aria-label={t('shell.search')} onClick={open} hiddenFrom="lg">
@@ -37,7 +37,7 @@ export function PaletteButton() {
         leftSection={<IconSearch size={16} stroke={1.6} aria-hidden />}
         rightSection={
           <Kbd size="xs" aria-hidden>
-            {isMac ? '⌘K' : t('shell.searchKeys')}
+            {shortcut}
           </Kbd>
         }
         onClick={open}

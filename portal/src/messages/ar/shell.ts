@@ -10,7 +10,6 @@ export const shell: Translation<keyof typeof english> = {
   'shell.storeOpen': 'مفتوح',
   'shell.store': 'المتجر',
   'shell.search': 'بحث',
-  'shell.searchKeys': 'Ctrl+K',
   'shell.noStores': 'لا توجد متاجر بعد',
   'shell.noStoresHelp': 'تواصل مع مسؤول المنصة. تُحدَّث هذه الصفحة تلقائيًا.',
   'shell.account': 'الحساب',

@@ -6,7 +6,6 @@ export const shell = {
   'shell.pages': 'Pages',
   'shell.store': 'Store',
   'shell.search': 'Search',
-  'shell.searchKeys': 'Ctrl+K',
   'shell.storeClosed': 'Closed',
   'shell.storeOpen': 'Open',
   'shell.noStores': 'No stores yet',
