@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { waitFor } from '../support/wait.ts';
 import { findOrderPage, listPages } from './pages.ts';
 import { setStage } from './stage.ts';
 import { assertAccessible, visit, visitAsOwner } from './visitor.ts';
@@ -60,8 +61,11 @@ async function assertFits(page: Page, path: string): Promise<void> {
   const original = page.viewportSize() ?? assert.fail('the page has no viewport size');
   for (const viewport of [820, 390, 320]) {
     await page.setViewportSize({ width: viewport, height: 1180 });
-    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-    assert.ok(width <= viewport, `${path} is ${width} wide at ${viewport}`);
+    // The frame is animated when the width changes, so the page may take a moment to fit.
+    await waitFor(30, `${path} to fit into ${viewport} pixels`, async () => {
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      return width <= viewport || undefined;
+    });
   }
   await page.setViewportSize(original);
 }
