@@ -85,8 +85,7 @@ test('the command palette opens pages, orders, products and stores with the keyb
   await products.first().waitFor();
   const title = await products.first().locator('span').first().textContent();
   await products.first().click();
-  await page.getByRole('heading', { level: 1, name: 'Catalog' }).waitFor();
-  await waitForText(page, title ?? '');
+  await page.getByRole('heading', { level: 1, name: title ?? '' }).waitFor();
   await visitor.leave();
 });
 

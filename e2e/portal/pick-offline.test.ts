@@ -72,6 +72,27 @@ test('an order that was cancelled while the device was offline shows it, with wh
   await visitor.leave();
 });
 
+test('a sign-out without a network ends the session when the device is online again', async () => {
+  const visitor = await visitAsPicker(at, sara);
+  const { page } = visitor;
+  allowOffline(visitor);
+  await page.goto('/pick');
+  await page.waitForFunction('navigator.serviceWorker.controller !== null');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  assert.deepEqual(
+    await page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('aisle-pick/user'))"),
+    [],
+  );
+  const ended = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  await page.context().setOffline(false);
+  assert.ok((await ended).ok());
+  await page.waitForFunction("localStorage.getItem('aisle-sign-out') === null");
+  await visitor.leave();
+});
+
 test('two pickers share an order and see each other’s marks; one takes it over', async () => {
   const order = await at.placeOrder();
   const one = await visitAsPicker(at, sara);

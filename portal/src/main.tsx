@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/api-error.ts';
 import { createClient } from './api/query-client.ts';
 import { useSessionQuery } from './api/session.tsx';
+import { completeSignOuts } from './api/sign-out.ts';
 import { wasSignedIn } from './api/signed-in.ts';
 import { SignIn } from './identity/sign-in.tsx';
 import { applyLanguage, loadMessages, useLanguage } from './messages/language.ts';
@@ -30,6 +31,7 @@ const Portal = lazy(importPortal);
 /** The pages that are also shown to people who are not signed in. */
 const publicPages = new Set(['/portal/invitation']);
 
+completeSignOuts();
 await loadMessages('start');
 applyLanguage();
 createRoot(document.getElementById('root') as HTMLElement, { onCaughtError }).render(

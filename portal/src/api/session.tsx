@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 import { ApiError } from './api-error.ts';
 import { call, mayCall } from './call.ts';
 import type { ResponseBody, OperationId } from './operations.ts';
+import { completeSignOut, signOut } from './sign-out.ts';
 import { recordSignedIn, wasSignedIn } from './signed-in.ts';
 
 export type Session = ResponseBody<'getSession'>;
@@ -28,8 +29,10 @@ async function readSession(): Promise<Session | null> {
 export function useSignIn() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: { email: string; password: string; chain_id?: string; code?: string }) =>
-      call('', 'signIn', { body }),
+    mutationFn: async (body: { email: string; password: string; chain_id?: string; code?: string }) => {
+      await completeSignOut();
+      return call('', 'signIn', { body });
+    },
     onSuccess: (session) => {
       recordSignedIn(true);
       client.setQueryData(sessionKey, session);
@@ -70,8 +73,7 @@ export function usePermission(): (id: OperationId) => boolean {
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
-    await call('', 'signOut', {}).catch(() => undefined);
-    recordSignedIn(false);
+    await signOut();
     client.setQueryData(sessionKey, null);
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
   };

@@ -1,9 +1,9 @@
+import { pickPrefix as prefix } from '../api/sign-out.ts';
+
 /**
  * What the app keeps on the device, so that a reload, a crash or a lost connection loses nothing. Local storage is used
  * because it writes at once: a mark is stored before the tap has ended.
  */
-const prefix = 'aisle-pick/';
-
 export function readDevice(key: string): unknown {
   try {
     const text = localStorage.getItem(prefix + key);

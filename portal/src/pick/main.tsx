@@ -2,6 +2,7 @@ import './pick.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { recordReachability } from '../api/reach.ts';
+import { completeSignOuts } from '../api/sign-out.ts';
 import { applyLanguage, loadMessages } from '../messages/language.ts';
 import { App } from './app.tsx';
 import { loadSession } from './session.ts';
@@ -10,6 +11,7 @@ import { sendAllDrafts } from './sync.ts';
 
 applyLanguage();
 enableSound();
+completeSignOuts();
 window.addEventListener('offline', () => recordReachability(false));
 window.addEventListener('online', sendAllDrafts);
 void loadSession().then(sendAllDrafts);

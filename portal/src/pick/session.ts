@@ -1,8 +1,9 @@
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import type { Body, ResponseBody } from '../api/operations.ts';
+import { completeSignOut, signOut as endOwnSession } from '../api/sign-out.ts';
 import { recordSignedIn, wasSignedIn } from '../api/signed-in.ts';
-import { listDeviceKeys, readDevice, removeDevice, writeDevice } from './device.ts';
+import { readDevice, removeDevice, writeDevice } from './device.ts';
 import { createStore } from './store.ts';
 
 export type Session = ResponseBody<'getSession'>;
@@ -27,6 +28,7 @@ export async function loadSession(): Promise<void> {
 }
 
 export async function signIn(body: Body<'signIn'>): Promise<void> {
+  await completeSignOut();
   setSession(await call('', 'signIn', { body }));
 }
 
@@ -37,12 +39,8 @@ export function endSession(): void {
   session.set(null);
 }
 
-/** Removes everything from the device, because other people may use it. */
 export async function signOut(): Promise<void> {
-  await call('', 'signOut', {}).catch(() => undefined);
-  recordSignedIn(false);
-  for (const key of listDeviceKeys('user/')) removeDevice(key);
-  removeDevice('session');
+  await endOwnSession();
   hasEnded.set(false);
   session.set(null);
 }

@@ -100,7 +100,7 @@ function useProducts(term: string): Found {
       label: title ?? sku,
       about: `${sku} · ${formatMoney(price, currency)}`,
       icon: IconShoppingBag,
-      open: () => void navigate({ to: '/catalog', search: { term: sku } }),
+      open: () => void navigate({ to: '/products/$sku', params: { sku } }),
     })),
   };
 }
