@@ -9,6 +9,7 @@ const benchmarks: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   portal: () => import('./portal.ts'),
   compression: () => import('./compression.ts'),
   sftp: () => import('./sftp.ts'),
+  preview: () => import('./preview.ts'),
   'request-log': () => import('./request-log.ts'),
 };
 

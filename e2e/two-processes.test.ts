@@ -164,7 +164,8 @@ async function acceptAtOnce(chain: TestChain): Promise<void> {
   const plan = readUpdate({ products }, { maxItems: 2, single: false, isLimited: false });
   assert.ok(plan.kind === 'bulk');
   await database.db.transaction(async (tx) => {
-    for (const vendorId of chain.vendors) await acceptUpdate(tx, chain.chainId, vendorId, plan);
+    const origin = { by: 'test', name: 'Test', channel: 'api', address: '127.0.0.1' } as const;
+    for (const vendorId of chain.vendors) await acceptUpdate(tx, chain.chainId, vendorId, plan, { origin });
   });
 }
 

@@ -301,6 +301,32 @@ create table invitations (
   constraint invitations_chain_id_user_id_fkey FOREIGN KEY (chain_id, user_id) REFERENCES users(chain_id, user_id) ON DELETE CASCADE
 );
 
+create table job_changes (
+  chain_id uuid not null,
+  job_id uuid not null,
+  change_no bigint generated always as identity not null,
+  vendor_id text collate "C" not null,
+  changed_at timestamp with time zone not null,
+  low text collate "C" not null,
+  high text collate "C" not null,
+  skus text[] collate "C" not null,
+  old_prices numeric(10,3)[],
+  new_prices numeric(10,3)[],
+  old_quantities integer[],
+  new_quantities integer[],
+  old_active boolean[],
+  new_active boolean[],
+  old_maximums integer[],
+  new_maximums integer[],
+  old_barcodes text[],
+  new_barcodes text[],
+  constraint job_changes_pkey PRIMARY KEY (chain_id, job_id, change_no),
+  constraint job_changes_chain_id_job_id_fkey FOREIGN KEY (chain_id, job_id) REFERENCES jobs(chain_id, job_id) ON DELETE CASCADE,
+  constraint job_changes_check CHECK (((old_prices IS NULL) <> (old_barcodes IS NULL)))
+);
+CREATE INDEX job_changes_by_time ON public.job_changes USING brin (changed_at);
+CREATE INDEX job_changes_by_vendor ON public.job_changes USING btree (chain_id, vendor_id, changed_at);
+
 create table job_chunks (
   chain_id uuid not null,
   job_id uuid not null,
@@ -341,6 +367,7 @@ create table job_file_parts (
   job_id uuid not null,
   part_no bigint not null,
   bytes bytea not null storage external,
+  row_count integer,
   content_bytes integer,
   constraint job_file_parts_pkey PRIMARY KEY (chain_id, job_id, part_no),
   constraint job_file_parts_chain_id_job_id_fkey FOREIGN KEY (chain_id, job_id) REFERENCES jobs(chain_id, job_id) ON DELETE CASCADE
@@ -366,6 +393,12 @@ create table jobs (
   file_expires_at timestamp with time zone,
   error_code text,
   file_name text,
+  origin jsonb,
+  is_dry_run boolean not null default false,
+  apply_at timestamp with time zone,
+  is_scheduled boolean not null default false,
+  reverts uuid,
+  applied_by uuid,
   file_bytes bigint,
   constraint jobs_pkey PRIMARY KEY (chain_id, job_id),
   constraint jobs_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
@@ -395,6 +428,26 @@ create table offer_changes (
   constraint offer_changes_pkey PRIMARY KEY (chain_id, change_no),
   constraint offer_changes_check CHECK (((skus IS NOT NULL) OR ((low IS NOT NULL) AND (high IS NOT NULL))))
 ) with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=1000);
+
+create table offer_history (
+  chain_id uuid not null,
+  vendor_id text collate "C" not null,
+  sku text collate "C" not null,
+  changed_at timestamp with time zone not null,
+  change_no bigint generated always as identity not null,
+  order_id uuid,
+  changed_by text,
+  old_price numeric(10,3) not null,
+  new_price numeric(10,3) not null,
+  old_quantity integer,
+  new_quantity integer,
+  old_active boolean not null,
+  new_active boolean not null,
+  old_maximum integer,
+  new_maximum integer,
+  constraint offer_history_pkey PRIMARY KEY (chain_id, vendor_id, sku, changed_at, change_no)
+);
+CREATE INDEX offer_history_by_time ON public.offer_history USING brin (changed_at);
 
 create table offers (
   chain_id uuid not null,
@@ -592,6 +645,15 @@ create table platform_tokens (
   name text not null,
   created_at timestamp with time zone not null default now(),
   constraint platform_tokens_pkey PRIMARY KEY (token_hash)
+);
+
+create table preview_skus (
+  chain_id uuid not null,
+  job_id uuid not null,
+  vendor_id text collate "C" not null,
+  sku text collate "C" not null,
+  constraint preview_skus_pkey PRIMARY KEY (chain_id, job_id, vendor_id, sku),
+  constraint preview_skus_chain_id_job_id_fkey FOREIGN KEY (chain_id, job_id) REFERENCES jobs(chain_id, job_id) ON DELETE CASCADE
 );
 
 create table products (

@@ -30,6 +30,7 @@ export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfi
       tx,
       chainId,
       vendorId,
+      ids.order_id,
       skus.map((sku) => ({ sku, quantity: 999_998 })),
     );
     const received = {
@@ -50,6 +51,7 @@ export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfi
       tx,
       chainId,
       vendorId,
+      ids.order_id,
       skus.slice(-1).map((sku) => ({ sku, quantity: 1_000_000 })),
     );
     const ready = {

@@ -11,6 +11,7 @@ import {
   VendorChoice,
   exampleNewProduct,
 } from './product.ts';
+import { applyQuery } from './previews.ts';
 import { route } from './route.ts';
 
 const catalog = { api: 'partner', tag: 'Catalog' } as const;
@@ -30,10 +31,11 @@ export const catalogRoutes = {
     path: '/v2/chains/{chain_id}/vendors/{vendor_id}/catalog',
     summary: 'Update prices, stock and availability',
     description:
-      "A request with exactly one item is applied immediately and returns the product, provided that the chain has the `strict` profile and the request does not have the header `Prefer: respond-async`. All other requests create a job. A 202 response is sent as soon as the request is durably stored, and the job's result file reports the outcome for each SKU. An item with a `barcode` changes the product in all stores, so it is rejected with `requires_all_vendors` if the credential is limited to some vendors.",
+      "A request with exactly one item is applied immediately and returns the product, provided that the chain has the `strict` profile and the request has neither the header `Prefer: respond-async` nor `dry_run` or `apply_at`. All other requests create a job. A 202 response is sent as soon as the request is durably stored, and the job's result file reports the outcome for each SKU. An item with a `barcode` changes the product in all stores, so it is rejected with `requires_all_vendors` if the credential is limited to some vendors.",
     access: 'catalog:write',
     rateLimit: 'catalog_write',
     headers: ['prefer'],
+    query: Type.Object(applyQuery),
     body: {
       ...largeBody,
       schema: Type.Object({

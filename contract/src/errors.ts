@@ -105,6 +105,11 @@ export const errors = {
     advice:
       '`order_id` identifies the existing order. Use a different `external_order_id` for a new order. To repeat a request safely, send an `Idempotency-Key`.',
   },
+  job_state_conflict: {
+    status: 409,
+    title: "Not possible in the job's current state",
+    advice: '`detail` says why. Read the job to see its type and status.',
+  },
   outlet_closed_by_platform: {
     status: 409,
     title: 'The store was closed by the platform',

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { described, Id, OneOf, Page, pageQuery, Timestamp, VendorFilter } from './common.ts';
 import { JobStatus } from './jobs.ts';
+import { applyQuery } from './previews.ts';
 import { route } from './route.ts';
 
 export const fileStates = ['UNFINISHED', 'ACCEPTED'] as const;
@@ -13,6 +14,7 @@ const FileJob = Type.Object({
     description: 'What the job does. A PROMOTION job is read at `/promotion/jobs`, the others at `/catalog/jobs`.',
   }),
   job_status: JobStatus,
+  dry_run: Type.Optional(Type.Boolean({ description: 'True if the job is a preview, which changes nothing.' })),
   failed: Type.Integer({
     description:
       'How many rows have failed so far, counted once per store: with 3 stores, a row that fails in all of them counts as 3.',
@@ -103,7 +105,7 @@ export const fileRoutes = {
     path: '/v2/chains/{chain_id}/files',
     summary: 'Upload a CSV file',
     description:
-      'The body is the file itself: CSV in UTF-8, UTF-16, Windows-1252 or Windows-1256, with commas, semicolons or tabs, optionally compressed with gzip or in a zip archive with one file. The file is accepted when the response is 202, and it is applied by a job, as other requests are, in the order of acceptance. If the file cannot be read, its job fails, with the reason in `error`. Uploading to `/promotions` requires `promotions:write`, and to the other folders `catalog:write`. To repeat a request safely, send the same file again: it is recognized by its content and name, so an `Idempotency-Key` is not needed.',
+      'The body is the file itself: CSV in UTF-8, UTF-16, Windows-1252 or Windows-1256, with commas, semicolons or tabs, optionally compressed with gzip or in a zip archive with one file. The file is accepted when the response is 202, and it is applied by a job, as other requests are, in the order of acceptance. If the file cannot be read, its job fails, with the reason in `error`. Uploading to `/promotions` requires `promotions:write`, and to the other folders `catalog:write`. To repeat a request safely, send the same file again: it is recognized by its content and name, so an `Idempotency-Key` is not needed. `dry_run` and `apply_at` are available for the folders in `/catalog`.',
     access: 'catalog:write',
     orScopes: ['promotions:write'],
     rateLimit: 'catalog_write',
@@ -121,6 +123,7 @@ export const fileRoutes = {
         description: 'The name of the file, without slashes, backslashes or control characters.',
         examples: ['prices.csv'],
       }),
+      ...applyQuery,
     }),
     body: {
       schema: Type.String({ description: 'The file.' }),

@@ -4,6 +4,7 @@ import { chainCatalogRoutes } from './chain-catalog.ts';
 import { credentialRoutes } from './credentials.ts';
 import { feedRoutes } from './feed.ts';
 import { fileRoutes } from './files.ts';
+import { historyRoutes } from './history.ts';
 import { identityRoutes } from './identity.ts';
 import { invitationRoutes } from './invitations.ts';
 import { jobRoutes } from './jobs.ts';
@@ -12,6 +13,7 @@ import { outletRoutes } from './outlets.ts';
 import { pickingRoutes } from './picking.ts';
 import { platformRoutes } from './platform.ts';
 import { platformOrderRoutes } from './platform-orders.ts';
+import { previewRoutes } from './previews.ts';
 import { promotionRoutes } from './promotions.ts';
 import { requestRoutes } from './requests.ts';
 import { sandboxRoutes } from './sandbox.ts';
@@ -35,7 +37,9 @@ export const routes = {
   ...outletRoutes,
   ...catalogRoutes,
   ...chainCatalogRoutes,
+  ...historyRoutes,
   ...jobRoutes,
+  ...previewRoutes,
   ...promotionRoutes,
   ...fileRoutes,
   ...orderRoutes,

@@ -39,6 +39,11 @@ export const jobSubCodes = {
     meaning: 'A single-product update of this SKU was accepted after the job, so the job did not change the product.',
     remedy: 'Nothing to do; the newer values are in effect.',
   },
+  changed_since: {
+    in: ['item'],
+    meaning: 'The job reverts another job, but the product has been changed since then. `errors` says by what.',
+    remedy: 'Nothing to do; the newer values are in effect. To change them anyway, send an update.',
+  },
   already_exists: {
     in: ['item'],
     meaning: 'The vendor already has the SKU; the product was not changed.',
@@ -69,6 +74,11 @@ export const jobSubCodes = {
     meaning:
       'The uploaded file could not be read beyond the line given in `message`. Any rows before that line were applied.',
     remedy: 'Fix the line, and upload the file again.',
+  },
+  cancelled: {
+    in: ['job'],
+    meaning: 'The scheduled job was cancelled before it was applied.',
+    remedy: 'Nothing to do; create a new job to apply the items.',
   },
   promotion_not_found: {
     in: ['job'],

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { described, Id, Nullable, OneOf, Page, pageQuery, Timestamp, VendorFilter } from './common.ts';
+import { PreviewRow } from './preview-row.ts';
 import { route } from './route.ts';
 import { maxFeedback } from './sizes.ts';
 import { subCodesIn } from './sub-codes.ts';
@@ -16,10 +17,24 @@ export const FileName = Type.String({
   description: 'The name of the uploaded file that the job was created from. Absent for other jobs.',
 });
 
+export const originChannels = ['api', 'portal', 'sftp'] as const;
+
+/** Who created a job, and from where. */
+export const JobOrigin = Type.Object(
+  {
+    name: Type.String({ description: 'The name of the token, client, portal user or SFTP user.' }),
+    channel: OneOf(originChannels, { description: 'How the request or the file was sent.' }),
+    address: Type.String({ description: 'The IP address that it was sent from.' }),
+  },
+  { description: 'Who created the job, and from where. Absent for jobs that earlier versions created.' },
+);
+
 /** A row in a result file, as JSON. The CSV file has the same columns, with empty cells instead of null. */
 export const LogRow = Type.Object({
   sku: Nullable(Type.String({ description: 'The SKU as it was sent; null if the item had none.' })),
-  code: Nullable(OneOf(subCodesIn('item'), { description: 'Why the item was not applied; null if it was.' })),
+  code: Nullable(
+    OneOf(subCodesIn('item'), { description: 'Why the item, or a part of it, was not applied; null if it was.' }),
+  ),
   state: OneOf(itemStates, { description: 'What happened to the item.' }),
   errors: Nullable(Type.String({ description: 'The reason as text; null if there is none.' })),
   rowNumber: Type.Integer({
@@ -90,6 +105,19 @@ export const CatalogJob = Type.Object({
     Type.String({ description: 'The platform id of the store. Absent for jobs that cover several stores.' }),
   ),
   file_name: Type.Optional(FileName),
+  created_by: Type.Optional(JobOrigin),
+  dry_run: Type.Optional(
+    Type.Boolean({
+      description:
+        'True if the job is a preview: it checks the items, but does not change the catalog. Absent for other jobs.',
+    }),
+  ),
+  expires_at: Type.Optional(described(Timestamp, 'When a preview is deleted. Present once the preview is complete.')),
+  applied_job_id: Type.Optional(described(Id, 'The id of the job that applies the preview, once it has been applied.')),
+  apply_at: Type.Optional(
+    described(Timestamp, 'When the job is to be applied. Until then it is QUEUED, and it can be cancelled.'),
+  ),
+  reverts_job_id: Type.Optional(described(Id, 'The id of the job whose changes this job reverts.')),
   created_at: described(Timestamp, 'When the job was accepted.'),
   updated_at: described(Timestamp, 'When the job last made progress.'),
   progress: Type.Object(
@@ -111,7 +139,7 @@ export const CatalogJob = Type.Object({
   result: Type.Object(
     {
       item_level_feedback: Type.Array(ItemFeedback, {
-        description: `The first ${maxFeedback.toLocaleString('en')} failed items; the file contains all of them.`,
+        description: `The first ${maxFeedback.toLocaleString('en')} failed items and, if the job reverts another one, as many items that have changed since (SUPERSEDED); the file contains all of them.`,
       }),
       duplicated_products: Type.Array(Type.String(), {
         description: `The first ${maxFeedback.toLocaleString('en')} SKUs that a vendor already had; the file contains all of them.`,
@@ -123,11 +151,12 @@ export const CatalogJob = Type.Object({
   error: Type.Optional(Type.String({ description: 'The reason, if the job is FAILED.' })),
 });
 
-const exampleJob = {
+export const exampleJob = {
   ...exampleAccepted,
   job_status: 'COMPLETED',
   job_type: 'CATALOG_UPDATE',
   vendor_id: 's8ym',
+  created_by: { name: 'Back office', channel: 'api', address: '203.0.113.7' },
   created_at: '2026-05-04T09:30:00.000Z',
   updated_at: '2026-05-04T09:30:01.250Z',
   progress: { total: 3, processed: 3, succeeded: 1, unchanged: 1, failed: 1 },
@@ -190,12 +219,12 @@ export const jobRoutes = {
     isSigned: true,
     query: Type.Object({ signature: Type.Optional(Signature) }),
     headers: ['accept'],
-    description: `The result file of an update has the columns \`${columnsOf(LogRow).join(',')}\`. The file of a product creation, and of an uploaded file for all stores, also has \`vendor_id\`. An export has the columns \`${columnsOf(ExportRow).join(',')}\`. The \`Accept\` header selects the format. JSON has numbers, booleans and null; CSV has text and empty cells. In CSV, a cell that a spreadsheet would evaluate as a formula is prefixed with an apostrophe.`,
+    description: `The result file of an update has the columns \`${columnsOf(LogRow).join(',')}\`. The file of a product creation, and of an uploaded file for all stores, also has \`vendor_id\`. An export has the columns \`${columnsOf(ExportRow).join(',')}\`. A preview has the columns \`${columnsOf(PreviewRow).join(',')}\`. The \`Accept\` header selects the format. JSON has numbers, booleans and null; CSV has text and empty cells. In CSV, a cell that a spreadsheet would evaluate as a formula is prefixed with an apostrophe.`,
     responses: {
       200: {
         description: 'The file.',
         mediaTypes: ['text/csv', 'application/json', 'application/x-ndjson'],
-        row: Type.Union([LogRow, CreationLogRow, ExportRow]),
+        row: Type.Union([LogRow, CreationLogRow, ExportRow, PreviewRow]),
         headers: ['content-disposition', 'cache-control'],
         example: 'sku,code,state,errors,rowNumber,pieceBarcode\nMLK-00012,,UPDATED,,1,\n',
       },

@@ -51,18 +51,47 @@ test('the catalog can be filtered by category and status', async () => {
   await visitor.leave();
 });
 
-test('a file is uploaded for a store, and its failed rows can be downloaded', async () => {
+test('a file is previewed, applied and reverted, and its failed rows can be downloaded', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
-  const text = 'sku;price;quantity\nMLK-00012;6,95;31\nNO-SUCH;1;1\nMLK-00024;cheap;3\n';
+  const text = 'sku;price;quantity\nMLK-00012;26,95;31\nNO-SUCH;1;1\nMLK-00024;cheap;3\nMLK-00036;;44\n';
   await visitor.open('/files/upload?store=s8ym', 'Upload file');
-  await uploadChosen(page, file('prices.csv', text));
-  await page.getByRole('table', { name: 'Failed items' }).getByText('NO-SUCH', { exact: true }).waitFor();
-  assert.match(page.url(), /\/files\/[0-9a-f-]{36}/);
+  await previewChosen(page, file('prices.csv', text));
+  await waitForText(page, '2 rows have errors and will be skipped.');
+  const rows = page.getByRole('table', { name: 'Rows' }).getByRole('row');
+  await rows.nth(1).getByText('NO-SUCH', { exact: true }).waitFor();
+  await rows.nth(3).getByText('MLK-00012', { exact: true }).waitFor();
+  await rows.nth(3).getByText('26.95').waitFor();
+  await rows
+    .nth(3)
+    .getByText(/^The price changes by/)
+    .waitFor();
   await assertAccessible(page);
+  await page.getByText(/^Changes \(/).click();
+  await rows.nth(1).getByText('MLK-00036', { exact: true }).waitFor();
+  assert.equal(await rows.count(), 2);
+
+  await page.getByRole('button', { name: 'Apply now' }).click();
+  await waitForText(page, 'Completed with failures');
+  await page.getByRole('table', { name: 'Failed items' }).getByText('NO-SUCH', { exact: true }).waitFor();
+  await waitForText(page, 'prices.csv');
+  await waitForText(page, 'Portal, 127.0.0.1');
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Revert' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Revert this job?' });
+  await dialog.getByLabel('Only these SKUs').fill('MLK-00012\n');
+  await dialog.getByRole('button', { name: 'Revert' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Revert job' }).waitFor();
+  await waitForText(page, 'Restored');
+  await page.getByRole('link', { name: 'View the reverted job' }).waitFor();
+
+  await visitor.open('/files?store=s8ym', 'Files');
+  const row = page.getByRole('table', { name: 'Files' }).getByRole('row').filter({ hasText: 'prices.csv' });
+  await row.getByText('2 failed rows').waitFor();
+  await row.getByText(/^Portal · /).waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download failed rows' }).click(),
+    row.getByRole('link', { name: 'Download failed rows of prices.csv' }).click(),
   ]);
   assert.equal(download.suggestedFilename(), 'prices.failed.csv');
   const saved = readFileSync(await download.path(), 'utf8')
@@ -71,19 +100,6 @@ test('a file is uploaded for a store, and its failed rows can be downloaded', as
   assert.equal(saved.length, 3);
   assert.equal(saved[0], 'sku;price;quantity;reason');
   assert.match(saved[1] ?? '', /^NO-SUCH;1;1;./);
-
-  for (const isRepeat of [false, true]) {
-    await page.getByRole('link', { name: 'Upload another file' }).click();
-    await uploadChosen(page, file('again.csv', 'sku;price\nMLK-00012;6,90\n'));
-    await page.getByRole('heading', { level: 1, name: 'again.csv' }).waitFor();
-    if (isRepeat) await waitForText(page, 'This file was already uploaded');
-  }
-
-  await page.getByRole('link', { name: 'All files' }).click();
-  const row = page.getByRole('table', { name: 'Files' }).getByRole('row').filter({ hasText: 'prices.csv' });
-  await row.getByText('2 failed rows').waitFor();
-  await row.getByText(/^Portal · /).waitFor();
-  assert.equal(await row.getByRole('link', { name: 'Download failed rows of prices.csv' }).count(), 1);
   const [, other] = stage.demo.vendors;
   await visitor.open(`/files?store=${other?.vendor_id}`, 'Files');
   await page.getByText(/^No files for /).waitFor();
@@ -95,14 +111,32 @@ test('a file is uploaded for a store, and its failed rows can be downloaded', as
   await visitor.leave();
 });
 
+test('a preview is scheduled, and the scheduled job is cancelled', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  await visitor.open('/files/upload?store=s8ym', 'Upload file');
+  await previewChosen(page, file('tomorrow.csv', 'sku,quantity\nMLK-00012,3\n'));
+  await page.getByRole('button', { name: 'Apply at a time' }).click();
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
+  await page.getByLabel(/^Date and time/).fill(tomorrow);
+  await page.getByRole('button', { name: 'Schedule' }).click();
+  await waitForText(page, /^Scheduled for /);
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Cancel job' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel job' }).click();
+  await waitForText(page, /before it was applied/);
+  await visitor.leave();
+});
+
 test('a file that cannot be read is listed with the reason', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/files/upload', 'Upload file');
   await choose(page, page.getByRole('combobox', { name: 'Apply to' }), `All stores (${stage.demo.vendors.length})`);
-  await uploadChosen(page, file('notes.csv', 'shelf,price\nx,1\n'));
+  await previewChosen(page, file('notes.csv', 'shelf,price\nx,1\n'));
   await waitForText(page, 'Job failed');
-  await page.getByRole('link', { name: 'All files' }).click();
+  assert.equal(await page.getByRole('button', { name: 'Apply now' }).isDisabled(), true);
+  await visitor.open('/files?store=s8ym', 'Files');
   const row = page.getByRole('table', { name: 'Files' }).getByRole('row').filter({ hasText: 'notes.csv' });
   await row.getByText('Failed', { exact: true }).waitFor();
   await row.getByText(/sku/).waitFor();
@@ -155,7 +189,7 @@ test('a file that is too large is not sent', async () => {
   await visitor.open('/files/upload', 'Upload file');
   await page.locator('input[type=file]').setInputFiles(file('prices.csv', 'sku,price\nMLK-00012,7\n'));
   await waitForText(page, 'A file can have up to 10 bytes.');
-  assert.equal(await page.getByRole('button', { name: 'Upload', exact: true }).isDisabled(), true);
+  assert.equal(await page.getByRole('button', { name: 'Preview changes' }).isDisabled(), true);
   await visitor.leave();
 });
 
@@ -165,7 +199,7 @@ test('if the server rejects an upload, the page shows the reason and the upload 
   visitor.expectError(/400|404/);
   await visitor.open('/files/upload', 'Upload file');
   await page.locator('input[type=file]').setInputFiles(file(`${'n'.repeat(201)}.csv`, 'sku,price\nMLK-00012,7\n'));
-  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await page.getByRole('button', { name: 'Preview changes' }).click();
   await page
     .getByRole('alert')
     .getByText(/200 characters/)
@@ -200,4 +234,11 @@ async function uploadChosen(page: Page, chosen: ReturnType<typeof file>): Promis
   await page.locator('input[type=file]').setInputFiles(chosen);
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: chosen.name }).waitFor();
+}
+
+/** Chooses a file with prices or stock and opens its preview. */
+async function previewChosen(page: Page, chosen: ReturnType<typeof file>): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles(chosen);
+  await page.getByRole('button', { name: 'Preview changes' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Preview' }).waitFor();
 }

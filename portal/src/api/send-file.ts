@@ -8,14 +8,16 @@ type Sending = { signal: AbortSignal; onProgress(share: number): void };
 /** Uploads a file. Uses XMLHttpRequest, because fetch does not report the progress of an upload. */
 export function sendFile(
   chainId: string,
-  folder: string,
-  file: File,
+  { folder, file, isPreview }: { folder: string; file: File; isPreview: boolean },
   { signal, onProgress }: Sending,
 ): Promise<ResponseBody<'uploadFile'>> {
   const { promise, resolve, reject } = Promise.withResolvers<ResponseBody<'uploadFile'>>();
   const { t } = currentLanguage();
   const request = new XMLHttpRequest();
-  request.open('POST', urlOf('uploadFile', { chain_id: chainId }, { folder, name: file.name }));
+  request.open(
+    'POST',
+    urlOf('uploadFile', { chain_id: chainId }, { folder, name: file.name, ...(isPreview && { dry_run: true }) }),
+  );
   request.setRequestHeader('content-type', 'application/octet-stream');
   request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total));
   request.addEventListener('load', () => {

@@ -43,3 +43,9 @@ test('with several stores, the rows and stores are shown too, because a row can 
   const all = { ...several, failed: 10, error: 'All items failed; the result file has the reasons.' };
   assert.equal(describeProblem(t, { jobs: [all] }), 'All 5 rows failed');
 });
+
+test('a file that was only previewed is not shown as completed', () => {
+  assert.equal(statusOf({ state: 'ACCEPTED', jobs: [{ ...job, dry_run: true }] }), 'PREVIEW');
+  assert.equal(isOpen({ state: 'ACCEPTED', jobs: [{ ...job, dry_run: true }] }), false);
+  assert.equal(statusOf({ state: 'ACCEPTED', jobs: [job] }), 'COMPLETED');
+});

@@ -23,9 +23,10 @@ export function describeFolder(t: Translate, folder: string, stores: Pick<Store,
   return t('files.kindForStore', { kind: t(label.title), store });
 }
 
-/** The status of the file's job, or the state of the file until it has one. */
+/** The status of the file's job, or the state of the file until it has one. A preview has not changed anything. */
 export function statusOf({ state, jobs }: Pick<UploadedFile, 'state' | 'jobs'>): string {
-  return jobs[0]?.job_status ?? state;
+  const [job] = jobs;
+  return job?.dry_run && job.job_status === 'COMPLETED' ? 'PREVIEW' : (job?.job_status ?? state);
 }
 
 /** How many rows failed, or the reason if the file could not be read. Undefined if there is no problem. */
@@ -41,5 +42,5 @@ export function describeProblem(t: Translate, { jobs }: Pick<UploadedFile, 'jobs
 
 /** Whether the status can still change. */
 export function isOpen(file: Pick<UploadedFile, 'state' | 'jobs'>): boolean {
-  return !['COMPLETED', 'FAILED'].includes(statusOf(file));
+  return !['COMPLETED', 'FAILED', 'PREVIEW'].includes(statusOf(file));
 }

@@ -17,15 +17,21 @@ import { kindLabels } from './labels.ts';
 import { useUpload } from './use-upload.ts';
 
 export function UploadPage() {
+  const t = useMessages();
   const may = usePermission();
   const { kind = 'catalog' } = useSearch({ from: '/signed-in/files/upload' });
   return (
     <Page
-      title="Upload file"
-      about="Upload a CSV file. Rows that cannot be applied are reported, and the others are applied."
+      title={t('upload.title')}
+      about={t('upload.about')}
       actions={
-        <Button component={Link} to="/files" variant="default" leftSection={<IconArrowLeft size={16} />}>
-          All files
+        <Button
+          component={Link}
+          to="/files"
+          variant="default"
+          leftSection={<IconArrowLeft size={16} className="mirrored" />}
+        >
+          {t('upload.allFiles')}
         </Button>
       }
     >
@@ -35,13 +41,14 @@ export function UploadPage() {
           <ColumnsCard kind={kind} />
         </SimpleGrid>
       ) : (
-        <NotAllowed>You have read-only access. Only managers and owners can upload files.</NotAllowed>
+        <NotAllowed>{t('upload.readOnly')}</NotAllowed>
       )}
     </Page>
   );
 }
 
 function UploadForm({ kind }: { kind: FileKind }) {
+  const t = useMessages();
   const { store } = useStore();
   const [chosen, setChosen] = useState<File>();
   const [target, setTarget] = useState<string>();
@@ -61,7 +68,7 @@ function UploadForm({ kind }: { kind: FileKind }) {
         <StoreSelect value={target ?? store.vendor_id} onChange={setTarget} isDisabled={upload.isPending} />
       )}
       {upload.error && (
-        <Alert color="red" role="alert" title={`${chosen?.name} was not uploaded`}>
+        <Alert color="red" role="alert" title={t('upload.notUploaded', { name: chosen?.name ?? '' })}>
           {describeFailure(upload.error).message}
         </Alert>
       )}
@@ -75,7 +82,7 @@ function UploadForm({ kind }: { kind: FileKind }) {
           </Text>
           {isTooLarge && (
             <Text size="sm" c="var(--mantine-color-error)" role="alert">
-              A file can have up to {formatBytes(limits.file_bytes)}. Compress it, or split it into several files.
+              {t('upload.tooLarge', { size: formatBytes(limits.file_bytes) })}
             </Text>
           )}
           {upload.isPending && <Uploading progress={progress} />}
@@ -84,12 +91,12 @@ function UploadForm({ kind }: { kind: FileKind }) {
               leftSection={<IconUpload size={16} />}
               loading={upload.isPending}
               disabled={isTooLarge}
-              onClick={() => upload.mutate({ folder, file: chosen })}
+              onClick={() => upload.mutate({ folder, file: chosen, isPreview: kind === 'catalog' })}
             >
-              Upload
+              {t(kind === 'catalog' ? 'upload.preview' : 'upload.upload')}
             </Button>
             <Button variant="default" onClick={upload.isPending ? cancel : () => setChosen(undefined)}>
-              {upload.isPending ? 'Cancel' : 'Choose another file'}
+              {t(upload.isPending ? 'kit.cancel' : 'upload.chooseAnother')}
             </Button>
           </Group>
         </Card>
@@ -106,7 +113,7 @@ function KindPicker({ kind, isDisabled }: { kind: FileKind; isDisabled: boolean 
   const change = (value: string) =>
     void navigate({ search: (before) => ({ ...before, kind: value as FileKind }), replace: true });
   return (
-    <Radio.Group label="What does the file contain?" value={kind} onChange={change}>
+    <Radio.Group label={t('upload.contains')} value={kind} onChange={change}>
       <Stack gap="xs" mt="xs">
         {fileKinds.map((value) => (
           <Radio
@@ -125,11 +132,12 @@ function KindPicker({ kind, isDisabled }: { kind: FileKind; isDisabled: boolean 
 type StoreSelectProps = { value: string; onChange(value: string): void; isDisabled: boolean };
 
 function StoreSelect({ value, onChange, isDisabled }: StoreSelectProps) {
+  const t = useMessages();
   const { stores } = useStore();
-  const all = { value: 'all', label: `All stores (${stores.length})` };
+  const all = { value: 'all', label: t('upload.allStores', { count: stores.length }) };
   return (
     <Select
-      label="Apply to"
+      label={t('upload.applyTo')}
       data={[...stores.map(({ vendor_id, name }) => ({ value: vendor_id, label: name })), all]}
       value={value}
       onChange={(chosen) => chosen && onChange(chosen)}
@@ -141,11 +149,12 @@ function StoreSelect({ value, onChange, isDisabled }: StoreSelectProps) {
 }
 
 function Uploading({ progress }: { progress: number }) {
+  const t = useMessages();
   return (
     <Stack gap={4} mt="sm">
-      <Progress value={100 * progress} aria-label="Upload progress" />
+      <Progress value={100 * progress} aria-label={t('upload.progress')} />
       <Text size="sm" c="dimmed" aria-live="polite">
-        {progress < 1 ? `${formatPercent(progress, 1)} uploaded` : 'Uploaded. Waiting for the server…'}
+        {progress < 1 ? t('upload.uploaded', { percent: formatPercent(progress, 1) }) : t('upload.waiting')}
       </Text>
     </Stack>
   );

@@ -1,62 +1,75 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconArrowLeft, IconDownload } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import { urlOf } from '../api/call.ts';
 import { useSession } from '../api/session.tsx';
 import { Copyable } from '../kit/copy.tsx';
-import { formatDateTime, humanize } from '../kit/format.ts';
 import { Page } from '../kit/page.tsx';
-import { useStore } from '../api/store.tsx';
-import { JobSummary } from './job-summary.tsx';
-import { useJob } from './use-job.ts';
+import { useMessages } from '../messages/use-messages.ts';
+import { ApplyButtons } from './apply-buttons.tsx';
+import { CancelButton } from './cancel-button.tsx';
+import { JobAbout } from './job-about.tsx';
+import { JobSummary, titleOf } from './job-summary.tsx';
+import { Preview } from './preview.tsx';
+import { RevertButton } from './revert-button.tsx';
+import { type Job, useJob } from './use-job.ts';
 
 export function JobPage() {
+  const t = useMessages();
   const { jobId } = useParams({ from: '/signed-in/jobs/$jobId' });
   const job = useJob(jobId);
+  const title =
+    job === undefined
+      ? t('jobs.job')
+      : job.dry_run
+        ? t('jobs.preview')
+        : t('jobs.jobOfType', { type: titleOf(job, t) });
   return (
     <Page
-      title={job ? `${humanize(job.job_type)} job` : 'Job'}
-      about={<Copyable value={jobId} label="Copy job id" />}
+      title={title}
+      about={job?.dry_run ? t('preview.about') : <Copyable value={jobId} label={t('jobs.copyId')} />}
       actions={
         <>
-          <Button component={Link} to="/jobs" variant="default" leftSection={<IconArrowLeft size={16} />}>
-            All jobs
+          <Button
+            component={Link}
+            to="/jobs"
+            variant="default"
+            leftSection={<IconArrowLeft size={16} className="mirrored" />}
+          >
+            {t('jobs.all')}
           </Button>
-          {job?.download_url && <Download jobId={jobId} isExport={job.job_type === 'CATALOG_EXPORT'} />}
+          {job && <CancelButton job={job} />}
+          {job && <RevertButton job={job} />}
+          {job?.download_url && <Download job={job} />}
         </>
       }
     >
-      <JobSummary jobId={jobId} />
-      {job && <About vendorId={job.vendor_id} from={job.created_at} to={job.updated_at} />}
+      {job?.dry_run && <ApplyButtons job={job} />}
+      {job?.dry_run ? <Preview key={jobId} job={job} /> : <JobSummary jobId={jobId} />}
+      {job && <JobAbout job={job} />}
     </Page>
   );
 }
 
-function Download({ jobId, isExport }: { jobId: string; isExport: boolean }) {
+function Download({ job }: { job: Job }) {
+  const t = useMessages();
   const { chain } = useSession();
-  const url = urlOf('downloadCatalogJob', { chain_id: chain.chain_id, job_id: jobId });
-  const name = isExport ? 'catalog.csv' : 'job-log.csv';
+  const url = urlOf('downloadCatalogJob', { chain_id: chain.chain_id, job_id: job.job_id });
+  const isExport = job.job_type === 'CATALOG_EXPORT';
+  const [name, text] = job.dry_run
+    ? (['preview.csv', 'jobs.downloadPreview'] as const)
+    : isExport
+      ? (['catalog.csv', 'jobs.downloadCatalog'] as const)
+      : (['job-result.csv', 'jobs.downloadResult'] as const);
   return (
-    <Button component="a" href={url} download={name} leftSection={<IconDownload size={16} />}>
-      {isExport ? 'Download catalog' : 'Download log'}
+    <Button
+      component="a"
+      href={url}
+      download={name}
+      variant={isExport ? 'filled' : 'default'}
+      leftSection={<IconDownload size={16} />}
+    >
+      {t(text)}
     </Button>
-  );
-}
-
-function About({ vendorId, from, to }: { vendorId: string | undefined; from: string; to: string }) {
-  const { stores } = useStore();
-  const store = stores.find((store) => store.vendor_id === vendorId);
-  return (
-    <Group gap="xl">
-      <Text size="sm" c="dimmed">
-        {store ? `Store: ${store.name}` : 'Several stores'}
-      </Text>
-      <Text size="sm" c="dimmed">
-        Accepted {formatDateTime(from)}
-      </Text>
-      <Text size="sm" c="dimmed">
-        Updated {formatDateTime(to)}
-      </Text>
-    </Group>
   );
 }

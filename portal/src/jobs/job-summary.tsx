@@ -1,12 +1,15 @@
 import { Alert, Card, Group, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
-import { formatNumber, humanize } from '../kit/format.ts';
-import { State } from '../kit/state.tsx';
 import { useStore } from '../api/store.tsx';
+import { formatDateTime, formatNumber, humanize } from '../kit/format.ts';
+import { State } from '../kit/state.tsx';
+import type { Translate } from '../messages/catalogue.ts';
+import { useMessages } from '../messages/use-messages.ts';
 import { JobProgress } from './job-progress.tsx';
-import { type Job, useJob } from './use-job.ts';
+import { isScheduled, type Job, shownStatus, useJob } from './use-job.ts';
 
 /** The progress and result of a job. */
 export function JobSummary({ jobId }: { jobId: string }) {
+  const t = useMessages();
   const job = useJob(jobId);
   if (!job) return <Skeleton height={180} />;
   return (
@@ -14,15 +17,21 @@ export function JobSummary({ jobId }: { jobId: string }) {
       <Card>
         <Stack gap="sm">
           <Group justify="space-between">
-            <Title order={2}>{humanize(job.job_type)}</Title>
-            <State value={job.job_status} />
+            <Title order={2}>{titleOf(job, t)}</Title>
+            <State value={shownStatus(job)} />
           </Group>
-          <JobProgress job={job} />
+          {job.apply_at !== undefined && isScheduled(job) ? (
+            <Text size="sm">
+              {t('jobs.scheduledFor', { time: formatDateTime(job.apply_at) })}. {t('jobs.scheduledHelp')}
+            </Text>
+          ) : (
+            <JobProgress job={job} />
+          )}
           <Counts job={job} />
         </Stack>
       </Card>
       {job.error && (
-        <Alert color="red" title="Job failed">
+        <Alert color="red" title={t('jobs.jobFailed')}>
           {job.error}
         </Alert>
       )}
@@ -31,26 +40,21 @@ export function JobSummary({ jobId }: { jobId: string }) {
   );
 }
 
+export function titleOf(job: Job, t: Translate): string {
+  if (job.dry_run) return t('jobs.preview');
+  return job.reverts_job_id === undefined ? humanize(job.job_type) : t('jobs.revertOf');
+}
+
 function Counts({ job }: { job: Job }) {
-  const { total, processed, succeeded, unchanged, failed } = job.progress;
-  const numbers: [string, number][] =
-    job.job_type === 'CATALOG_EXPORT'
-      ? [['Products', succeeded]]
-      : [
-          ['Total', total],
-          ['Processed', processed],
-          [job.job_type === 'PRODUCT_CREATION' ? 'Created' : 'Changed', succeeded],
-          ['Unchanged', unchanged],
-          ['Failed', failed],
-        ];
+  const t = useMessages();
   return (
     <SimpleGrid cols={{ base: 2, xs: 3, sm: 5 }}>
-      {numbers.map(([name, value]) => (
+      {countsOf(job, t).map(([name, value, isBad]) => (
         <div key={name}>
           <Text size="xs" c="dimmed">
             {name}
           </Text>
-          <Text fw={600} size="lg" c={name === 'Failed' && value > 0 ? 'var(--mantine-color-error)' : undefined}>
+          <Text fw={600} size="lg" c={isBad ? 'var(--mantine-color-error)' : undefined}>
             {formatNumber(value)}
           </Text>
         </div>
@@ -59,30 +63,46 @@ function Counts({ job }: { job: Job }) {
   );
 }
 
+function countsOf(job: Job, t: Translate): [name: string, value: number, isBad?: boolean][] {
+  const { total, processed, succeeded, unchanged, failed } = job.progress;
+  if (job.job_type === 'CATALOG_EXPORT') return [[t('jobs.products'), succeeded]];
+  const isRevert = job.reverts_job_id !== undefined;
+  const done = job.job_type === 'PRODUCT_CREATION' ? 'jobs.created' : isRevert ? 'jobs.restored' : 'jobs.changed';
+  return [
+    [t('jobs.total'), total],
+    [t('jobs.processed'), processed],
+    [t(done), succeeded],
+    [t(isRevert ? 'jobs.kept' : 'jobs.unchanged'), unchanged],
+    [t('jobs.failed'), failed, failed > 0],
+  ];
+}
+
 const shownFeedback = 100;
 
 function Feedback({ job }: { job: Job }) {
+  const t = useMessages();
   const { stores } = useStore();
   const nameOf = (id: string | null) => stores.find((store) => store.vendor_id === id)?.name ?? id ?? '–';
   const feedback = job.result.item_level_feedback;
-  if (feedback.length === 0) return null;
+  if (feedback.length === 0 || job.dry_run) return null;
+  const title = t(job.reverts_job_id === undefined ? 'jobs.failedItems' : 'jobs.keptItems');
   return (
     <Card padding={0}>
       <Group justify="space-between" p="md" pb={0}>
-        <Title order={3}>Failed items</Title>
-        {job.progress.failed > shownFeedback && (
+        <Title order={3}>{title}</Title>
+        {feedback.length > shownFeedback && (
           <Text size="sm" c="dimmed">
-            First {Math.min(shownFeedback, feedback.length)} items. Download the log to see all.
+            {t('jobs.firstItems', { count: shownFeedback })}
           </Text>
         )}
       </Group>
       <Table.ScrollContainer minWidth={420} type="native">
-        <Table aria-label="Failed items">
+        <Table aria-label={title}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>SKU</Table.Th>
-              <Table.Th>Store</Table.Th>
-              <Table.Th>Reason</Table.Th>
+              <Table.Th>{t('jobs.sku')}</Table.Th>
+              <Table.Th>{t('jobs.store')}</Table.Th>
+              <Table.Th>{t('jobs.reason')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -11,13 +11,16 @@ import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 import { useStore } from '../api/store.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { JobProgress } from './job-progress.tsx';
-import { hasEnded, type Job } from './use-job.ts';
+import { titleOf } from './job-summary.tsx';
+import { hasEnded, type Job, shownStatus } from './use-job.ts';
 
 type Status = (typeof jobStatuses)[number];
 type Kind = (typeof jobTypes)[number];
 
 export function JobsPage() {
+  const t = useMessages();
   const navigate = useNavigate();
   const [page, setPage] = useState(1);
   const [status, setStatus] = useState<Status | null>(null);
@@ -28,13 +31,11 @@ export function JobsPage() {
     { refetchInterval: ({ state }) => (state.data?.jobs.every(hasEnded) ? 10_000 : 1000) },
   );
   return (
-    <Page
-      title="Jobs"
-      about="Bulk updates, product creation and exports run in the background, in the order they were accepted. This page updates automatically."
-    >
+    <Page title={t('jobs.title')} about={t('jobs.about')}>
       <Group gap="sm">
         <Filter
-          label="Status"
+          label={t('jobs.status')}
+          placeholder={t('jobs.allStatuses')}
           options={jobStatuses}
           value={status}
           onChange={(value) => {
@@ -43,7 +44,8 @@ export function JobsPage() {
           }}
         />
         <Filter
-          label="Type"
+          label={t('jobs.type')}
+          placeholder={t('jobs.allTypes')}
           options={jobTypes}
           value={type}
           onChange={(value) => {
@@ -53,15 +55,13 @@ export function JobsPage() {
         />
       </Group>
       <DataTable
-        label="Jobs"
+        label={t('jobs.title')}
         columns={useColumns()}
         rows={data?.jobs}
         keyOf={(job) => job.job_id}
         onOpen={(job) => void navigate({ to: '/jobs/$jobId', params: { jobId: job.job_id } })}
         empty={
-          <EmptyState title={(status ?? type) ? 'No results' : 'No jobs yet'}>
-            Upload a file, export the catalog, or send several products in one request.
-          </EmptyState>
+          <EmptyState title={t((status ?? type) ? 'kit.noResults' : 'jobs.none')}>{t('jobs.noneHelp')}</EmptyState>
         }
         paging={pagingOf(data, page, setPage)}
       />
@@ -71,16 +71,17 @@ export function JobsPage() {
 
 type FilterProps<Option extends string> = {
   label: string;
+  placeholder: string;
   options: readonly Option[];
   value: Option | null;
   onChange(option: Option | null): void;
 };
 
-function Filter<Option extends string>({ label, options, value, onChange }: FilterProps<Option>) {
+function Filter<Option extends string>({ label, placeholder, options, value, onChange }: FilterProps<Option>) {
   return (
     <Select
       aria-label={label}
-      placeholder={label === 'Status' ? 'All statuses' : 'All types'}
+      placeholder={placeholder}
       data={options.map((option) => ({ value: option, label: humanize(option) }))}
       value={value}
       onChange={(option) => onChange(option)}
@@ -91,30 +92,31 @@ function Filter<Option extends string>({ label, options, value, onChange }: Filt
 }
 
 function useColumns(): Column<Job>[] {
+  const t = useMessages();
   const { stores } = useStore();
   return [
     {
-      head: 'Job',
+      head: t('jobs.job'),
       cell: (job) => (
         <>
           <RowLink to="/jobs/$jobId" params={{ jobId: job.job_id }}>
-            {humanize(job.job_type)}
+            {titleOf(job, t)}
           </RowLink>
-          <Text className="mono" c="dimmed">
-            {job.job_id.slice(-12)}
+          <Text className={job.file_name === undefined ? 'mono' : undefined} size="sm" c="dimmed">
+            {job.file_name ?? job.job_id.slice(-12)}
           </Text>
         </>
       ),
     },
     {
-      head: 'Store',
-      cell: (job) => stores.find((store) => store.vendor_id === job.vendor_id)?.name ?? 'Several stores',
+      head: t('jobs.store'),
+      cell: (job) => stores.find((store) => store.vendor_id === job.vendor_id)?.name ?? t('jobs.severalStores'),
     },
-    { head: 'Status', cell: (job) => <State value={job.job_status} /> },
-    { head: 'Progress', width: 160, isExtra: true, cell: (job) => <JobProgress job={job} size="sm" /> },
-    { head: 'Items', isNumber: true, cell: (job) => formatNumber(job.progress.total) },
+    { head: t('jobs.status'), cell: (job) => <State value={shownStatus(job)} /> },
+    { head: t('jobs.progress'), width: 160, isExtra: true, cell: (job) => <JobProgress job={job} size="sm" /> },
+    { head: t('jobs.items'), isNumber: true, cell: (job) => formatNumber(job.progress.total) },
     {
-      head: 'Failed',
+      head: t('jobs.failed'),
       isNumber: true,
       cell: (job) => (
         <Text size="sm" c={job.progress.failed > 0 ? 'var(--mantine-color-error)' : 'dimmed'}>
@@ -122,6 +124,7 @@ function useColumns(): Column<Job>[] {
         </Text>
       ),
     },
-    { head: 'Accepted', cell: (job) => <Time at={job.created_at} /> },
+    { head: t('jobs.createdBy'), isExtra: true, cell: (job) => job.created_by?.name || '–' },
+    { head: t('jobs.accepted'), cell: (job) => <Time at={job.created_at} /> },
   ];
 }

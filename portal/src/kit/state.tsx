@@ -14,6 +14,8 @@ const colors: Record<string, string> = {
   QUEUED: 'gray.6',
   IN_PROGRESS: 'blue',
   COMPLETED: 'teal',
+  COMPLETED_WITH_FAILURES: 'orange',
+  SCHEDULED: 'blue',
   FAILED: 'red',
   UNFINISHED: 'gray.6',
   ACTIVE: 'teal',

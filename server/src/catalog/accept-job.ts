@@ -1,33 +1,36 @@
-import { acceptJob, insertChunk, shareChunks } from '../jobs/index.ts';
+import { acceptJob, insertChunk, type JobOf, moveChunks, shareChunks } from '../jobs/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
+import type { Origin } from '../kernel/values/origin.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { creationJob, exportJob, updateJob } from './jobs.ts';
 import { type CreationPlan, productsPerChunk } from './read-creation.ts';
 import { chunksPerWindow, type FileChunk } from './read-rows.ts';
 import type { UpdatePlan } from './read-update.ts';
 
+/** Who creates a job, whether it only checks its items, and when it is applied. */
+export type JobTerms = { origin: Origin; isDryRun?: boolean | undefined; applyAt?: Date | undefined };
+
 export async function acceptUpdate(
   tx: Tx,
   chainId: string,
   vendorId: string,
   { total, chunks }: Extract<UpdatePlan, { kind: 'bulk' }>,
+  terms: JobTerms,
 ): Promise<string> {
   const jobId = newId();
-  const lane = vendorLane(chainId, vendorId);
+  const lane = updateLane(chainId, vendorId, terms);
   return acceptJob(tx, chainId, updateJob, {
     jobId,
     vendorId,
     vendorIds: [vendorId],
     total,
+    ...terms,
     details: { chunks: chunks.length, barcodes: chunks.map((chunk) => chunk.hasBarcodes) },
     chunks: chunks.flatMap(({ updates, log }, no) => [
       { kind: 'updates', no, bytes: updates },
       { kind: 'log', no, bytes: log },
     ]),
-    tasks: shareChunks(chunks.length).map((share) => ({
-      lane,
-      payload: { job_id: jobId, vendor_id: vendorId, ...share },
-    })),
+    tasks: requestTasks(jobId, vendorId, chunks.length, () => lane),
   });
 }
 
@@ -37,6 +40,7 @@ export type FileTarget = {
   vendors: { vendorId: string; locale: string }[];
   fileName: string;
   isLimited: boolean;
+  terms: JobTerms;
 };
 
 /**
@@ -45,29 +49,59 @@ export type FileTarget = {
  * store has one task.
  */
 export async function acceptUpdateFile(tx: Tx, chainId: string, target: FileTarget): Promise<string> {
-  const { pathVendorId, vendors, fileName } = target;
+  const { pathVendorId, vendors, fileName, terms } = target;
   const jobId = newId();
-  const step = vendors.length === 1 ? chunksPerWindow : 1;
   return acceptJob(tx, chainId, updateJob, {
     jobId,
     vendorId: pathVendorId,
     vendorIds: vendors.map(({ vendorId }) => vendorId),
     total: 0,
     fileName,
+    ...terms,
     details: { chunks: 0, barcodes: [], is_open: true, vendors: vendors.length },
     chunks: [],
-    tasks: vendors.flatMap(({ vendorId }, index) =>
-      Array.from({ length: step }, (_, chunk) => ({
-        lane: vendorLane(chainId, vendorId),
-        payload: { job_id: jobId, vendor_id: vendorId, chunk, step, index },
-      })),
+    tasks: fileTasks(
+      jobId,
+      vendors.map(({ vendorId }) => vendorId),
+      (vendorId) => updateLane(chainId, vendorId, terms),
     ),
   });
 }
 
+/**
+ * Accepts a job that applies a preview. The preview's chunks are moved to the new job, so a preview can be applied only
+ * once. The caller has locked the preview.
+ */
+export async function acceptPreview(
+  tx: Tx,
+  chainId: string,
+  preview: JobOf<typeof updateJob>,
+  terms: JobTerms,
+): Promise<string> {
+  const jobId = newId();
+  const { vendor_ids: vendorIds, details } = preview;
+  const lane = (vendorId: string) => vendorLane(chainId, vendorId);
+  await acceptJob(tx, chainId, updateJob, {
+    jobId,
+    vendorId: preview.vendor_id,
+    vendorIds,
+    total: preview.total,
+    fileName: preview.file_name ?? undefined,
+    ...terms,
+    details,
+    chunks: [],
+    tasks:
+      details.vendors === undefined
+        ? requestTasks(jobId, preview.vendor_id ?? '', details.chunks, lane)
+        : fileTasks(jobId, vendorIds, lane),
+  });
+  await moveChunks(tx, chainId, preview.job_id, jobId);
+  return jobId;
+}
+
 /** Accepts a creation whose chunks are added while its file is read. */
 export async function acceptCreationFile(tx: Tx, chainId: string, target: FileTarget): Promise<string> {
-  const { pathVendorId, vendors, fileName, isLimited } = target;
+  const { pathVendorId, vendors, fileName, isLimited, terms } = target;
   const jobId = newId();
   return acceptJob(tx, chainId, creationJob, {
     jobId,
@@ -75,6 +109,7 @@ export async function acceptCreationFile(tx: Tx, chainId: string, target: FileTa
     vendorIds: vendors.map(({ vendorId }) => vendorId),
     total: 0,
     fileName,
+    ...terms,
     details: {
       chunks: 0,
       locale: vendors[0]?.locale ?? 'en_US',
@@ -96,13 +131,14 @@ export async function addFileChunk(tx: Tx, chainId: string, jobId: string, no: n
   for (const [kind, bytes] of Object.entries(kinds)) await insertChunk(tx, chainId, jobId, { kind, no, bytes });
 }
 
-export async function acceptExport(tx: Tx, chainId: string, vendorId: string): Promise<string> {
+export async function acceptExport(tx: Tx, chainId: string, vendorId: string, origin: Origin): Promise<string> {
   const jobId = newId();
   return acceptJob(tx, chainId, exportJob, {
     jobId,
     vendorId,
     vendorIds: [vendorId],
     total: 0,
+    origin,
     details: {},
     chunks: [],
     tasks: [{ lane: vendorLane(chainId, vendorId), payload: { job_id: jobId, vendor_id: vendorId } }],
@@ -127,6 +163,7 @@ export async function acceptCreation(
   chainId: string,
   { pathVendorId, known, unknown, isLimited }: CreationTarget,
   { total, chunks }: CreationPlan,
+  origin: Origin,
 ): Promise<string> {
   const jobId = newId();
   const vendorIds = known.map(({ vendorId }) => vendorId);
@@ -144,6 +181,7 @@ export async function acceptCreation(
     vendorId: pathVendorId,
     vendorIds: [...vendorIds, ...unknown],
     total: total * (vendorIds.length + unknown.length),
+    origin,
     details: { chunks: chunks.length, locale: known[0]?.locale ?? 'en_US', is_limited: isLimited },
     chunks: chunks.flatMap(({ products, offers }, no) => [
       { kind: 'products', no, bytes: products },
@@ -159,8 +197,32 @@ export async function acceptCreation(
 /** All items for an unknown vendor fail without further work, so one task handles many unknown vendors. */
 const rejectionsPerSlice = 100_000;
 
+type Lane = (vendorId: string) => string;
+
+function requestTasks(jobId: string, vendorId: string, chunks: number, lane: Lane) {
+  return shareChunks(chunks).map((share) => ({
+    lane: lane(vendorId),
+    payload: { job_id: jobId, vendor_id: vendorId, ...share },
+  }));
+}
+
+function fileTasks(jobId: string, vendorIds: string[], lane: Lane) {
+  const step = vendorIds.length === 1 ? chunksPerWindow : 1;
+  return vendorIds.flatMap((vendorId, index) =>
+    Array.from({ length: step }, (_, chunk) => ({
+      lane: lane(vendorId),
+      payload: { job_id: jobId, vendor_id: vendorId, chunk, step, index },
+    })),
+  );
+}
+
+/** A preview changes nothing, so it does not wait for the vendor's jobs and they do not wait for it. */
+function updateLane(chainId: string, vendorId: string, { isDryRun = false }: JobTerms): string {
+  return isDryRun ? `preview ${chainId} ${vendorId}` : vendorLane(chainId, vendorId);
+}
+
 /** A vendor's jobs run one at a time, in the order they were accepted. */
-function vendorLane(chainId: string, vendorId: string): string {
+export function vendorLane(chainId: string, vendorId: string): string {
   return `vendor ${chainId} ${vendorId}`;
 }
 

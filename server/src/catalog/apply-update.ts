@@ -12,6 +12,8 @@ import { skipFlush, type Tx } from '../kernel/database/db.ts';
 import { decompress } from '../kernel/bodies/chunk-compression.ts';
 import type { TaskResult } from '../kernel/background/worker.ts';
 import { fileWaitMs, type updateJob } from './jobs.ts';
+import type { Diff } from './rules/diff.ts';
+import { previewChunk, storePreview } from './preview-update.ts';
 import {
   countStates,
   fillStates,
@@ -25,6 +27,7 @@ import {
   findIncomingRange,
   findIncomingSkus,
   readIncomingStates,
+  type SkuRange,
   type WriteTerms,
   writeIncomingUpdates,
 } from './update-queries.ts';
@@ -42,6 +45,8 @@ import {
  *             which is stored as a part of the file. The counts are added to the job, and the task moves on to its next
  *             chunk. All of this commits together, so a slice that is interrupted by a crash has no effect and can be
  *             repeated.
+ *             In a preview, the second half of the slice is different: a statement compares the chunk with the
+ *             catalog (preview-update.ts) instead of updating it.
  *   end       The last slice ends the job, deletes the chunks and records the event (end-job.ts).
  *
  * A large job runs as two tasks that share its chunks, so that the database works on one chunk while the next is being
@@ -71,13 +76,25 @@ export async function applyUpdateSlice(
     vendorId,
   );
   const terms = {
+    jobId,
     acceptanceNo: acceptance_no,
     hasBarcodes: head.hasBarcodes ?? barcodes[chunk] ?? false,
     items: head.sound,
   };
-  const states = head.sound > 0 ? await applyChunk(tx, chainId, payload, terms, pieces) : '';
-  const log = fillStates(pieces, states);
-  await writePart(tx, chainId, jobId, index * chunksPerVendor + chunk, log);
+  const partNo = index * chunksPerVendor + chunk;
+  let states = '';
+  let diff = noDiff;
+  if (head.sound > 0) {
+    await fillIncomingUpdates(tx, await decompress(await getChunk(tx, chainId, jobId, 'updates', chunk)));
+    const range = await findIncomingRange(tx);
+    if (job.is_dry_run) diff = await previewChunk(tx, chainId, vendorId, job, { range, ...terms });
+    else states = await applyChunk(tx, chainId, vendorId, terms, range, pieces);
+  }
+  if (job.is_dry_run) states = diff.states;
+  const isLogged = !job.is_dry_run || head.failed + head.superseded > 0 || states.includes('N');
+  const log = isLogged ? fillStates(pieces, states) : '';
+  if (job.is_dry_run) await storePreview(tx, chainId, job, { partNo, vendorId, diff, log });
+  else await writePart(tx, chainId, jobId, partNo, log);
   const rows = unknownRows(pieces, states, maxFeedback);
   const unknown = rows.length > 0 ? await findIncomingSkus(tx, rows) : [];
   const failures = [...head.failures, ...unknown.map(unknownFailure)].toSorted((a, b) => a.row_no - b.row_no);
@@ -97,18 +114,19 @@ export async function applyUpdateSlice(
 /** Each vendor has its own range of part numbers, so that the file is sorted by vendor. */
 const chunksPerVendor = 10_000_000;
 
+const noDiff: Diff = { text: '', states: '', stockChanges: 0, emptied: 0 };
+
 type UpdatePayload = PayloadOf<typeof updateJob>;
 
 /** Returns the states of the valid items, one letter each, in log order. */
 async function applyChunk(
   tx: Tx,
   chainId: string,
-  { job_id: jobId, vendor_id: vendorId, chunk }: UpdatePayload,
+  vendorId: string,
   terms: WriteTerms,
+  range: SkuRange,
   pieces: string[],
 ): Promise<string> {
-  await fillIncomingUpdates(tx, await decompress(await getChunk(tx, chainId, jobId, 'updates', chunk)));
-  const range = await findIncomingRange(tx);
   const written = await writeIncomingUpdates(tx, chainId, vendorId, terms, range);
   if (written.count === terms.items) return 'U'.repeat(terms.items);
   const found = await readIncomingStates(tx, chainId, vendorId, terms.acceptanceNo, range);

@@ -1,6 +1,7 @@
 import type { Chore } from '../kernel/background/schedule.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { assignPositions, deleteOldChanges, listChainsWithPendingChanges } from './change-queries.ts';
+import { deleteOldHistory } from './history-queries.ts';
 
 export const catalogChores: Chore[] = [
   { name: 'assign positions to offer changes', everySeconds: 30, run: assignAll },
@@ -9,10 +10,17 @@ export const catalogChores: Chore[] = [
     everySeconds: 600,
     run: async (tx) => `${await deleteOldChanges(tx, keptDays)} changes`,
   },
+  {
+    name: 'delete old price and stock history',
+    everySeconds: 3600,
+    run: async (tx) => `${await deleteOldHistory(tx, historyDays)} changes`,
+  },
 ];
 
 /** A walk with an older cursor starts over; see the description of `listChainProducts` in the contract. */
 const keptDays = 7;
+/** How long a job can be reverted, and how far back a product's history goes. */
+const historyDays = 30;
 const maxChains = 1000;
 const batchSize = 5000;
 const maxChanges = 100_000;

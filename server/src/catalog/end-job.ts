@@ -9,7 +9,9 @@ export function findError({ total, failed }: CatalogJobRow): JobError | undefine
   return { code: 'nothing_applied', message: 'All items failed; the result file has the reasons.' };
 }
 
+/** A preview has no event, because it changes nothing that the partner's systems need to know. */
 export async function recordJobEnd(tx: Tx, chainId: string, job: CatalogJobRow, downloads: Downloads): Promise<void> {
+  if (job.is_dry_run) return;
   const type = job.type === 'CATALOG_EXPORT' ? 'catalog.export_finished' : 'catalog.job_finished';
   const body = await eventBody(tx, chainId, job, downloads);
   await recordEvent(tx, chainId, { type, vendorId: job.vendor_id, about: { jobId: job.job_id }, body });

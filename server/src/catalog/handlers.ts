@@ -4,7 +4,15 @@ import type { chainCatalogRoutes } from '@aisle/contract/chain-catalog';
 import type { platformRoutes } from '@aisle/contract/platform';
 import type { Static } from 'typebox';
 import type { Config } from '../config.ts';
-import { type Access, type Actor, getVendor, resolveVendors, type VendorRow } from '../identity/index.ts';
+import {
+  type Access,
+  type Actor,
+  findActorName,
+  findOrigin,
+  getVendor,
+  resolveVendors,
+  type VendorRow,
+} from '../identity/index.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
 import { type Handlers, reading } from '../kernel/http/call.ts';
@@ -12,6 +20,8 @@ import { paged, pageOf } from '../kernel/http/page.ts';
 import { prefersAsync } from '../kernel/http/prefer.ts';
 import { badCursor, limitOf, startOf, writeCursor } from '../kernel/http/walk.ts';
 import { acceptCreation, acceptExport, acceptUpdate, type CreationTarget } from './accept-job.ts';
+import { accepted } from './accepted.ts';
+import { isLimited } from './rules/is-limited.ts';
 import { loadPage } from './load-page.ts';
 import { listProductChanges } from './list-changes.ts';
 import { listOffersOf } from './lookup-queries.ts';
@@ -20,6 +30,7 @@ import { type CategoryRow, countProductsByCategory, listCategories } from './que
 import type { CatalogReader } from './read-body.ts';
 import type { CreationPlan } from './read-creation.ts';
 import { catalogList, cursorContent, readCatalogCursor } from './rules/catalog-cursor.ts';
+import { readApplyTerms } from './rules/job-terms.ts';
 import { createShowChainProducts, createShowProducts, type FindPromotions } from './show-products.ts';
 import { updateSingle } from './update-single.ts';
 
@@ -39,14 +50,17 @@ export function catalogHandlers(
       read: (input) =>
         reader.read('update', input, {
           maxItems,
-          single: isSingleAllowed(input.access, input.headers),
+          single: isSingleAllowed(input),
           isLimited: isLimited(input.access),
         }),
-      async handle({ access, plan, db, transaction, isKeyed }) {
+      async handle({ access, query, plan, db, transaction, isKeyed, address }) {
         const { chainId, vendor } = access;
-        if (plan.kind === 'bulk')
-          return accepted(await transaction((tx) => acceptUpdate(tx, chainId, vendor.vendor_id, plan)));
-        const row = await updateSingle({ db, transaction, isKeyed }, chainId, vendor.vendor_id, plan.item);
+        if (plan.kind === 'bulk') {
+          const terms = { ...readApplyTerms(query, new Date()), origin: await findOrigin(db, access, address) };
+          return accepted(await transaction((tx) => acceptUpdate(tx, chainId, vendor.vendor_id, plan, terms)));
+        }
+        const change = { item: plan.item, changedBy: await findActorName(db, access) };
+        const row = await updateSingle({ db, transaction, isKeyed }, chainId, vendor.vendor_id, change);
         const show = (on: Db) => showProducts(on, chainId, vendor, [row], undefined);
         // With an idempotency key, everything runs in one transaction.
         const [product] = await (isKeyed ? transaction(show) : show(db));
@@ -103,21 +117,23 @@ export function catalogHandlers(
       return { status: 200, body: { categories: responses } };
     },
 
-    async exportCatalog({ access, transaction }) {
-      return accepted(await transaction((tx) => acceptExport(tx, access.chainId, access.vendor.vendor_id)));
+    async exportCatalog({ access, db, transaction, address }) {
+      const origin = await findOrigin(db, access, address);
+      return accepted(await transaction((tx) => acceptExport(tx, access.chainId, access.vendor.vendor_id, origin)));
     },
 
     createChainProducts: reading({
       read: (input) => reader.read('creation', input, { maxItems, hasVendors: true }),
-      async handle({ access, plan, transaction }) {
+      async handle({ access, plan, db, transaction, address }) {
         const { vendors } = plan;
         if (vendors === undefined) {
           throw invalid([{ pointer: '/vendors', code: 'missing', message: 'is required: vendor ids, or "*" for all' }]);
         }
+        const origin = await findOrigin(db, access, address);
         const jobId = await transaction(async (tx) => {
           const target = await findTarget(tx, access, vendors);
           rejectTooMany(plan, target, limits.creationOffers);
-          return acceptCreation(tx, access.chainId, target, plan);
+          return acceptCreation(tx, access.chainId, target, plan, origin);
         });
         return accepted(jobId);
       },
@@ -125,7 +141,7 @@ export function catalogHandlers(
 
     createStoreProducts: reading({
       read: (input) => reader.read('creation', input, { maxItems, hasVendors: false }),
-      async handle({ access, plan, transaction }) {
+      async handle({ access, plan, db, transaction, address }) {
         const { vendor_id: vendorId, locale } = access.vendor;
         const target = {
           pathVendorId: vendorId,
@@ -134,7 +150,8 @@ export function catalogHandlers(
           isLimited: isLimited(access),
         };
         rejectTooMany(plan, target, limits.creationOffers);
-        return accepted(await transaction((tx) => acceptCreation(tx, access.chainId, target, plan)));
+        const origin = await findOrigin(db, access, address);
+        return accepted(await transaction((tx) => acceptCreation(tx, access.chainId, target, plan, origin)));
       },
     }),
 
@@ -145,19 +162,15 @@ export function catalogHandlers(
   };
 }
 
-function accepted(jobId: string) {
-  return { status: 202 as const, body: { job_id: jobId, job_status: 'QUEUED' as const } };
-}
+type UpdateInput = {
+  access: Access;
+  headers: Record<string, string | string[] | undefined>;
+  query: { dry_run?: boolean; apply_at?: string };
+};
 
-type Headers = Record<string, string | string[] | undefined>;
-
-function isSingleAllowed(access: Access, headers: Headers): boolean {
+function isSingleAllowed({ access, headers, query }: UpdateInput): boolean {
+  if (query.dry_run || query.apply_at !== undefined) return false;
   return access.profile === 'strict' && !prefersAsync(headers);
-}
-
-/** A product is shared by all stores of the chain, so a credential for only some of them cannot change it. */
-function isLimited({ actor }: Access): boolean {
-  return actor.vendorIds !== null;
 }
 
 /** Returns the vendors in the order in which a walk reads them. */

@@ -4,6 +4,7 @@ import type { Feature } from '../feature.ts';
 import { type BodyThreads, createBodyReader } from '../kernel/bodies/reader.ts';
 import { catalogChores } from './chores.ts';
 import { catalogHandlers } from './handlers.ts';
+import { catalogJobHandlers } from './job-handlers.ts';
 import { bodies } from './read-body.ts';
 import type { FindPromotions } from './show-products.ts';
 import { catalogTasks } from './tasks.ts';
@@ -15,7 +16,9 @@ export {
   acceptUpdateFile,
   addFileChunk,
   type FileTarget,
+  type JobTerms,
 } from './accept-job.ts';
+export { applyPreview } from './apply-preview.ts';
 export { createProductsNow } from './create-now.ts';
 export { loadPage as searchProducts } from './load-page.ts';
 export {
@@ -32,6 +35,7 @@ export { catalogLines } from './run-export.ts';
 export { putCategories } from './put-categories.ts';
 export { type FileChunk, rowReaders, type RowReaders } from './read-rows.ts';
 export { type FileItem, readUpdate, type RowCollector } from './read-update.ts';
+export { readApplyAt, readApplyTerms } from './rules/job-terms.ts';
 export { chooseText, isAvailable } from './rules/product-response.ts';
 export { createShowProducts, type FindPromotions } from './show-products.ts';
 export { findOffers, listSampleOffers, lockOffers, type OfferRow, setStock } from './stock-queries.ts';
@@ -45,10 +49,10 @@ export function catalogFeature(
   db: Database,
   threads: BodyThreads,
   findPromotions: FindPromotions,
-): Feature<ReturnType<typeof catalogHandlers>> {
+): Feature<ReturnType<typeof catalogHandlers> & ReturnType<typeof catalogJobHandlers>> {
   const reader = createBodyReader(threads, new URL('./read-body.ts', import.meta.url), bodies);
   return {
-    handlers: catalogHandlers(config, reader, findPromotions),
+    handlers: { ...catalogHandlers(config, reader, findPromotions), ...catalogJobHandlers(config) },
     tasks: catalogTasks(db, config, config.limits.downloadDays),
     chores: catalogChores,
     close: async () => {},

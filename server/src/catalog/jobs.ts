@@ -29,6 +29,29 @@ export const updateJob = defineJob({
   },
 });
 
+/** Restores what another update has changed. */
+export const revertJob = defineJob({
+  type: 'CATALOG_UPDATE',
+  task: 'catalog.revert',
+  payload: {
+    ...jobPayload,
+    vendor_id: Type.String(),
+    /** The position of the vendor in the job. */
+    index: Type.Integer(),
+    /** The number of changes that have been reverted so far, and of their rows. */
+    part: Type.Integer(),
+    rows: Type.Integer(),
+    /** The change that was reverted last. */
+    before: Type.Optional(Type.String()),
+  },
+  details: {
+    reverts: Type.String(),
+    is_limited: Type.Boolean(),
+    /** Whether only some SKUs are reverted. They are in a chunk of the kind `skus`. */
+    has_skus: Type.Boolean(),
+  },
+});
+
 export const creationJob = defineJob({
   type: 'PRODUCT_CREATION',
   task: 'catalog.creation',

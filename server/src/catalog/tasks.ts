@@ -4,7 +4,8 @@ import type { Database, Tx } from '../kernel/database/db.ts';
 import { applyCreationSlice } from './apply-creation.ts';
 import { applyUpdateSlice } from './apply-update.ts';
 import { findError, recordJobEnd } from './end-job.ts';
-import { creationJob, exportJob, updateJob } from './jobs.ts';
+import { creationJob, exportJob, revertJob, updateJob } from './jobs.ts';
+import { revertSlice } from './revert-update.ts';
 import { runExport } from './run-export.ts';
 
 export function catalogTasks(db: Database, downloads: Downloads, fileDays: number): TaskHandlers {
@@ -16,6 +17,7 @@ export function catalogTasks(db: Database, downloads: Downloads, fileDays: numbe
   };
   return {
     ...runJob(updateJob, { slice: applyUpdateSlice, ...end }, options),
+    ...runJob(revertJob, { slice: revertSlice, ...end }, options),
     ...runJob(creationJob, { slice: applyCreationSlice, ...end }, options),
     ...runJob(
       exportJob,

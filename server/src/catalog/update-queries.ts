@@ -5,35 +5,46 @@ import { type ProductRow, productColumns } from './queries.ts';
 import type { UpdateItem } from './rules/update-item.ts';
 
 export async function fillIncomingUpdates(tx: Tx, lines: Buffer): Promise<void> {
+  await createIncomingUpdates(tx);
+  await copyInto(tx, 'incoming_updates', lines);
+}
+
+export async function createIncomingUpdates(tx: Tx): Promise<void> {
   await createTemporary(
     tx,
     'incoming_updates',
     `row_no integer, sku text collate "C", price numeric(10, 3), quantity integer, active boolean, maximum integer,
      barcode text`,
   );
-  await copyInto(tx, 'incoming_updates', lines);
 }
 
-/** The job's acceptance number, the number of items in the chunk, and whether any of them has a barcode. */
-export type WriteTerms = { acceptanceNo: string; hasBarcodes: boolean; items: number };
+/** The job with its acceptance number, the number of items in the chunk, and whether any of them has a barcode. */
+export type WriteTerms = { jobId: string; acceptanceNo: string; hasBarcodes: boolean; items: number };
 
-export type SkuRange = { low: string; high: string };
+/** `returns_old` says whether the server can return the values before an update: PostgreSQL 18 and later. */
+export type SkuRange = { low: string; high: string; returns_old: boolean };
 
 /** The range of SKUs in a chunk. Requests are sorted before they are split into chunks, so ranges do not overlap. */
 export async function findIncomingRange(tx: Tx): Promise<SkuRange> {
-  const rows = await tx.query<SkuRange>('select min(sku) as low, max(sku) as high from incoming_updates');
+  const rows = await tx.query<SkuRange>(
+    `select min(sku) as low, max(sku) as high, current_setting('server_version_num')::integer >= 180000 as returns_old
+     from incoming_updates`,
+  );
   return rows[0] as SkuRange;
 }
 
 /**
- * Writes the offers (and barcodes) that differ from incoming_updates. Returns how many items were written and, if that
- * is not all of them, the row numbers of the written items.
+ * Writes the offers (and barcodes) that differ from incoming_updates, and records the old and new values in
+ * job_changes. Returns how many items were written and, if that is not all of them, the row numbers of the written
+ * items.
  *
  * With the range in the condition, the planner reads that range of the primary key in order and uses a hash join if the
  * chunk is a large part of the catalog: about 1 µs per item. An index probe per item, which the planner prefers without
  * the range or for a few items in a large catalog, takes 6 µs. IS DISTINCT FROM has no measurable cost if all items
  * change, and saves most of the work if nine in ten are unchanged. If a single update commits while this statement
- * runs, PostgreSQL checks the condition on single_update_no again, on the newest row version.
+ * runs, PostgreSQL checks the condition on single_update_no again, on the newest row version. The old values of that
+ * version are available as `old` in PostgreSQL 18. Earlier versions need locks and a second join, which take as long as
+ * the update itself.
  */
 export async function writeIncomingUpdates(
   tx: Tx,
@@ -43,22 +54,23 @@ export async function writeIncomingUpdates(
   range: SkuRange,
 ): Promise<{ count: number; rows: number[] | null }> {
   const values = [chainId, vendorId, terms.acceptanceNo, range.low, range.high];
-  if (!terms.hasBarcodes) return writeOffers(tx, terms.items, values);
+  const rest = [terms.items, terms.jobId];
   // Offers are locked before products, and both in SKU order, as in single updates and other vendors' jobs, so these
   // transactions cannot deadlock. The locks on the offers also keep single updates from running between the two writes.
-  await tx.query(lockOffers, values.toSpliced(2, 1));
-  const offers = await writeOffers(tx, terms.items, values);
+  if (terms.hasBarcodes || !range.returns_old) await tx.query(lockOffers, values.toSpliced(2, 1));
+  const offers = await writeOffers(tx, range.returns_old ? writeOffersSql : writeLockedOffersSql, [...values, ...rest]);
+  if (!terms.hasBarcodes) return offers;
   await tx.query(lockProducts, values);
-  const barcodes = await tx.query<{ row_no: number }>(writeBarcodes, values);
+  const barcodes = await tx.query<{ row_no: number }>(writeBarcodes, [...values, terms.jobId]);
   if (offers.rows === null) return offers;
   const rows = new Set([...offers.rows, ...barcodes.map((row) => row.row_no)]);
   return { count: rows.size, rows: [...rows] };
 }
 
-async function writeOffers(tx: Tx, items: number, values: string[]): Promise<{ count: number; rows: number[] | null }> {
-  const written = await tx.query<{ count: number; rows: number[] | null }>(writeOffersSql, [...values, items]);
+async function writeOffers(tx: Tx, sql: string, values: unknown[]): Promise<{ count: number; rows: number[] | null }> {
+  const written = await tx.query<{ count: number; rows: number[] | null }>(sql, values);
   const { count = 0, rows = [] } = written[0] ?? {};
-  return { count, rows: count === items ? null : (rows ?? []) };
+  return { count, rows };
 }
 
 /**
@@ -95,20 +107,31 @@ export async function updateOffer(
   chainId: string,
   vendorId: string,
   item: UpdateItem,
+  changedBy: string,
 ): Promise<ProductRow | undefined> {
   const rows = await db.query<ProductRow>(
-    `with o as (
-       update offers set
-         price = coalesce($4::numeric, price),
-         quantity = case when $5 then $6::integer else quantity end,
-         active = coalesce($7::boolean, active),
-         maximum_sales_quantity = case when $8 then $9::integer else maximum_sales_quantity end,
+    `with before as (
+       select * from offers where chain_id = $1 and vendor_id = $2 and sku = $3 for no key update
+     ), o as (
+       update offers u set
+         price = coalesce($4::numeric, u.price),
+         quantity = case when $5 then $6::integer else u.quantity end,
+         active = coalesce($7::boolean, u.active),
+         maximum_sales_quantity = case when $8 then $9::integer else u.maximum_sales_quantity end,
          single_update_no = nextval('acceptance_numbers'),
          updated_at = now()
-       where chain_id = $1 and vendor_id = $2 and sku = $3
-       returning *
+       from before where u.chain_id = $1 and u.vendor_id = $2 and u.sku = $3
+       returning u.*
      ), recorded as (
        insert into offer_changes (chain_id, vendor_id, skus, at) select chain_id, vendor_id, array[sku], updated_at from o
+     ), kept as (
+       insert into offer_history (chain_id, vendor_id, sku, changed_at, changed_by, old_price, new_price, old_quantity,
+         new_quantity, old_active, new_active, old_maximum, new_maximum)
+       select $1, $2, $3, o.updated_at, $10, b.price, o.price, b.quantity, o.quantity, b.active, o.active,
+         b.maximum_sales_quantity, o.maximum_sales_quantity
+       from before b cross join o
+       where (b.price, b.quantity, b.active, b.maximum_sales_quantity)
+         is distinct from (o.price, o.quantity, o.active, o.maximum_sales_quantity)
      )
      select ${productColumns} from o join products p on p.chain_id = o.chain_id and p.sku = o.sku`,
     [
@@ -121,6 +144,7 @@ export async function updateOffer(
       item.active,
       item.maximum !== undefined,
       item.maximum,
+      changedBy,
     ],
   );
   return rows[0];
@@ -137,12 +161,16 @@ export async function updateBarcode(tx: Tx, chainId: string, sku: string, barcod
   );
 }
 
-/** For quantity and maximum, -1 keeps the stored value. */
-const newValues = `(
-  coalesce(i.price, o.price),
-  case when i.quantity = -1 then o.quantity else i.quantity end,
-  coalesce(i.active, o.active),
-  case when i.maximum = -1 then o.maximum_sales_quantity else i.maximum end)`;
+/**
+ * The price, quantity, active and maximum of an offer `o` after the item `i` is applied. For quantity and maximum, -1
+ * keeps the stored value.
+ */
+export const newValues = [
+  'coalesce(i.price, o.price)',
+  'case when i.quantity = -1 then o.quantity else i.quantity end',
+  'coalesce(i.active, o.active)',
+  'case when i.maximum = -1 then o.maximum_sales_quantity else i.maximum end',
+];
 
 /** Records that the SKUs in `written` have changed. All of them are between $4 and $5. */
 function recordRange(vendor: string, written: string): string {
@@ -152,34 +180,62 @@ function recordRange(vendor: string, written: string): string {
     from (select count(*) as count from ${written}) n where n.count > 0`;
 }
 
-const writeOffersSql = `
+/** `before` is the row before the update. All of the rows in `locked` have been locked by an earlier statement. */
+function writeOffersFrom(before: 'old' | 'locked'): string {
+  const locked =
+    before === 'old'
+      ? ''
+      : 'join offers locked on locked.chain_id = $1 and locked.vendor_id = $2 and locked.sku = i.sku';
+  return `
   with written as (
-    update offers o set (price, quantity, active, maximum_sales_quantity) = row ${newValues}, updated_at = now()
-    from incoming_updates i
+    update offers o set (price, quantity, active, maximum_sales_quantity) = row (${newValues.join(', ')}), updated_at = now()
+    from incoming_updates i ${locked}
     where o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $4 and $5
       and o.single_update_no < $3
-      and ${newValues} is distinct from (o.price, o.quantity, o.active, o.maximum_sales_quantity)
-    returning i.row_no, i.sku
-  ), recorded as (${recordRange('$2', 'written')})
-  select count(*)::int as count, case when count(*) < $6 then array_agg(row_no) end as rows from written`;
+      and (${newValues.join(', ')}) is distinct from (o.price, o.quantity, o.active, o.maximum_sales_quantity)
+    returning i.row_no, i.sku, ${before}.price as old_price, o.price as new_price, ${before}.quantity as old_quantity,
+      o.quantity as new_quantity, ${before}.active as old_active, o.active as new_active,
+      ${before}.maximum_sales_quantity as old_maximum, o.maximum_sales_quantity as new_maximum
+  ), recorded as (${recordRange('$2', 'written')}
+  ), kept as (
+    insert into job_changes (chain_id, job_id, vendor_id, changed_at, low, high, skus, old_prices, new_prices,
+      old_quantities, new_quantities, old_active, new_active, old_maximums, new_maximums)
+    select $1, $7, $2, now(), min(sku), max(sku), array_agg(sku), array_agg(old_price), array_agg(new_price),
+      array_agg(old_quantity), array_agg(new_quantity), array_agg(old_active), array_agg(new_active),
+      array_agg(old_maximum), array_agg(new_maximum)
+    from written having count(*) > 0
+  )
+  select count(*)::int as count, case when count(*) < $6 then coalesce(array_agg(row_no), '{}') end as rows from written`;
+}
+
+const writeOffersSql = writeOffersFrom('old');
+const writeLockedOffersSql = writeOffersFrom('locked');
 
 const lockOffers = `
   select from offers o join incoming_updates i on i.sku = o.sku
   where o.chain_id = $1 and o.vendor_id = $2 and o.sku between $3 and $4
   order by o.sku for no key update of o`;
 
+/** A revert restores several barcodes, which are separated by commas. */
+const newBarcodes = "string_to_array(i.barcode, ',')";
 const barcodeChanges = `
   incoming_updates i join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku
     and o.sku between $4 and $5 and o.single_update_no < $3`;
 const differs = `p.chain_id = $1 and p.sku = i.sku and p.sku between $4 and $5
-  and i.barcode is not null and p.barcodes is distinct from array[i.barcode]`;
+  and i.barcode is not null and p.barcodes is distinct from ${newBarcodes}`;
 
 const lockProducts = `
   select from products p, ${barcodeChanges} where ${differs} order by p.sku for no key update of p`;
 
 const writeBarcodes = `
   with written as (
-    update products p set barcodes = array[i.barcode], updated_at = now()
-    from ${barcodeChanges} where ${differs} returning i.row_no, i.sku
-  ), recorded as (${recordRange('null', 'written')})
+    update products p set barcodes = ${newBarcodes}, updated_at = now()
+    from ${barcodeChanges} join products locked on locked.chain_id = $1 and locked.sku = i.sku where ${differs}
+    returning i.row_no, i.sku, array_to_string(locked.barcodes, ',') as old_barcodes, i.barcode as new_barcodes
+  ), recorded as (${recordRange('null', 'written')}
+  ), kept as (
+    insert into job_changes (chain_id, job_id, vendor_id, changed_at, low, high, skus, old_barcodes, new_barcodes)
+    select $1, $6, $2, now(), min(sku), max(sku), array_agg(sku), array_agg(old_barcodes), array_agg(new_barcodes)
+    from written having count(*) > 0
+  )
   select row_no from written`;

@@ -151,12 +151,14 @@ async function seedJobs(tx: Tx): Promise<void> {
   ];
   await seedUpdate(tx, first.vendor_id, stock);
   await seedUpdate(tx, second.vendor_id, flawed);
-  await acceptExport(tx, demoChainId, first.vendor_id);
+  await acceptExport(tx, demoChainId, first.vendor_id, demoOrigin);
 }
+
+const demoOrigin = { by: 'demo', name: 'Demo', channel: 'api', address: '127.0.0.1' } as const;
 
 async function seedUpdate(tx: Tx, vendorId: string, products: unknown[]): Promise<void> {
   const plan = readUpdate({ products }, { maxItems: 100, single: false, isLimited: false });
-  if (plan.kind === 'bulk') await acceptUpdate(tx, demoChainId, vendorId, plan);
+  if (plan.kind === 'bulk') await acceptUpdate(tx, demoChainId, vendorId, plan, { origin: demoOrigin });
 }
 
 function carriedSkus(store: (typeof demoStores)[number], count: number): string[] {

@@ -1,10 +1,11 @@
 import { crc32 } from 'node:zlib';
-import { acceptCreationFile, acceptUpdateFile, type FileTarget } from '../catalog/index.ts';
+import { acceptCreationFile, acceptUpdateFile, type FileTarget, type JobTerms } from '../catalog/index.ts';
 import { findVendors, listAllVendors } from '../identity/index.ts';
 import { listJobStates } from '../jobs/index.ts';
 import { enqueue } from '../kernel/background/queue.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
+import type { Origin } from '../kernel/values/origin.ts';
 import { acceptPromotionFile } from '../promotions/index.ts';
 import { computeDigest } from './part-queries.ts';
 import { deleteFile, type FileRow, findRepeated, lockName, markAccepted } from './queries.ts';
@@ -22,24 +23,36 @@ export type AcceptedFile = { fileId: string; jobIds: string[]; isRepeat: boolean
  *
  * If the chain sent the same content under the same name in the last 24 hours, the new file is deleted, and the earlier
  * file and its job are returned. This does not apply if rows of the earlier file have failed, or if a different file with
- * this name was sent in between.
+ * this name was sent in between. Previews and scheduled files are never repeats.
  */
-export async function acceptFile(tx: Tx, chainId: string, fileId: string, finalName?: string): Promise<AcceptedFile> {
+export async function acceptFile(
+  tx: Tx,
+  chainId: string,
+  fileId: string,
+  { finalName, isDryRun = false, applyAt }: AcceptTerms = {},
+): Promise<AcceptedFile> {
   const unfinished = await getUnfinished(tx, chainId, fileId);
   const file = { ...unfinished, name: finalName ?? unfinished.name };
   checkName(file.name);
   await lockName(tx, chainId, file);
   const digest = await computeDigest(tx, chainId, fileId);
-  const repeated = await findRepeatedJob(tx, chainId, file, digest);
+  const repeated = isDryRun || applyAt ? undefined : await findRepeatedJob(tx, chainId, file, digest);
   if (repeated) {
     await deleteFile(tx, chainId, fileId);
     return { ...repeated, isRepeat: true };
   }
-  const jobId = await acceptJobFor(tx, chainId, file);
+  const jobId = await acceptJobFor(tx, chainId, file, { origin: originOf(file), isDryRun, applyAt });
   await markAccepted(tx, chainId, fileId, { name: file.name, digest, jobId });
   const payload = { job_id: jobId, file_id: fileId, position: startOfFile };
   await enqueue(tx, readTask, [{ chainId, lane: readingLane(chainId, fileId), batch: jobId, payload }]);
   return { fileId, jobIds: [jobId], isRepeat: false };
+}
+
+/** The name that replaces the one from the start of the upload, and whether and when the file is applied. */
+type AcceptTerms = { finalName?: string | undefined; isDryRun?: boolean; applyAt?: Date | undefined };
+
+function originOf({ actor, uploaded_by, channel, address }: FileRow): Origin {
+  return { by: actor, name: uploaded_by, channel, address };
 }
 
 /** A chain's files are read in a few lanes, so that it cannot use all of the memory for open files. */
@@ -54,11 +67,12 @@ async function findRepeatedJob(tx: Tx, chainId: string, file: FileRow, digest: B
   const earlier = await findRepeated(tx, chainId, file, digest, repeatHours);
   if (!earlier?.job_id) return undefined;
   const [job] = await listJobStates(tx, chainId, [earlier.job_id]);
-  if (!job || job.status === 'FAILED' || job.failed > 0) return undefined;
+  if (!job || job.is_dry_run || job.is_scheduled) return undefined;
+  if (job.status === 'FAILED' || job.failed > 0) return undefined;
   return { fileId: earlier.file_id, jobIds: [earlier.job_id] };
 }
 
-async function acceptJobFor(tx: Tx, chainId: string, file: FileRow): Promise<string> {
+async function acceptJobFor(tx: Tx, chainId: string, file: FileRow, terms: JobTerms): Promise<string> {
   // The folder was valid when the upload started.
   const folder = parseFolder(file.folder) as Folder;
   const vendors = file.vendor_ids ? await findVendors(tx, chainId, file.vendor_ids) : await listAllVendors(tx, chainId);
@@ -68,11 +82,13 @@ async function acceptJobFor(tx: Tx, chainId: string, file: FileRow): Promise<str
     vendors: vendors.map(({ vendor_id, locale }) => ({ vendorId: vendor_id, locale })),
     fileName: file.name,
     isLimited: file.is_limited,
+    terms,
   };
   if (folder.kind === 'catalog') return acceptUpdateFile(tx, chainId, target);
   if (folder.kind === 'products') return acceptCreationFile(tx, chainId, target);
   return acceptPromotionFile(tx, chainId, {
     fileName: file.name,
     vendorIds: target.vendors.map(({ vendorId }) => vendorId),
+    origin: terms.origin,
   });
 }

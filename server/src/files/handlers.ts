@@ -1,37 +1,57 @@
 import type { fileRoutes } from '@aisle/contract/files';
+import type { previewRoutes } from '@aisle/contract/previews';
 import type { Config } from '../config.ts';
-import { type Access, findCredentialName, getVendor } from '../identity/index.ts';
+import { applyPreview, readApplyAt, readApplyTerms } from '../catalog/index.ts';
+import { type Access, findOrigin, getVendor } from '../identity/index.ts';
 import type { Db } from '../kernel/database/db.ts';
-import { notFound } from '../kernel/failures/failure.ts';
+import { invalid, notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { acceptFile } from './accept-file.ts';
 import { createChainLimit } from './chain-limit.ts';
-import { countFiles, type FileRow, findFile, listFiles } from './queries.ts';
+import { countFiles, type FileRow, findFile, listFiles, updateJobOf } from './queries.ts';
 import { getFailedRows } from './read-results.ts';
 import { fileResponses } from './response.ts';
+import type { Folder } from './rules/folder.ts';
 import { failedRowsName } from './rules/name.ts';
 import { template } from './rules/template.ts';
 import { receiveFile } from './receive-file.ts';
 import { getFolder, type Uploader } from './upload-file.ts';
 
-export function fileHandlers(config: Config): Handlers<typeof fileRoutes, Access> {
+/** Previews are applied here, because one that was created from a file belongs to it. */
+type Routes = typeof fileRoutes & Pick<typeof previewRoutes, 'applyCatalogPreview'>;
+
+export function fileHandlers(config: Config): Handlers<Routes, Access> {
   const { links, limits } = config;
   const uploads = createChainLimit(16, 'is uploading files');
   return {
     async uploadFile({ access, query, body, db, address }) {
       const { chainId, actor } = access;
+      const terms = readApplyTerms(query, new Date());
       const uploader = await uploaderOf(db, access, address);
       const folder = await getFolder(db, chainId, actor, query.folder);
+      rejectOtherFolders(folder, terms);
       const start = { folder, name: query.name, uploader };
       const leave = uploads.enter(chainId);
       const fileId = await receiveFile(db, chainId, start, body, limits).finally(leave);
-      const accepted = await db.transaction((tx) => acceptFile(tx, chainId, fileId));
+      const accepted = await db.transaction((tx) => acceptFile(tx, chainId, fileId, terms));
       return {
         status: 202,
         body: { file_id: accepted.fileId, job_ids: accepted.jobIds, is_repeat: accepted.isRepeat },
         headers: { location: links.file(chainId, accepted.fileId) },
       };
+    },
+
+    async applyCatalogPreview({ access, params, body, db, transaction, address }) {
+      const { chainId, actor } = access;
+      const applyAt = readApplyAt(body?.apply_at, '/apply_at', new Date());
+      const origin = await findOrigin(db, access, address);
+      const jobId = await transaction(async (tx) => {
+        const applied = await applyPreview(tx, chainId, actor.vendorIds, params.job_id, { origin, applyAt });
+        await updateJobOf(tx, chainId, params.job_id, applied);
+        return applied;
+      });
+      return { status: 202, body: { job_id: jobId, job_status: 'QUEUED' } };
     },
 
     async listFiles({ access, query, db }) {
@@ -84,17 +104,16 @@ async function getReadable(db: Db, chainId: string, actor: Access['actor'], file
   return row;
 }
 
-async function uploaderOf(db: Db, { chainId, actor }: Access, address: string): Promise<Uploader> {
-  // A session does not contain the name of its user.
-  const name = actor.kind === 'user' ? await findCredentialName(db, chainId, actor.id) : actor.name;
-  return {
-    name: name ?? actor.name,
-    by: `${actor.kind}:${actor.id}`,
-    address,
-    channel: actor.kind === 'user' ? 'portal' : 'api',
-    vendorIds: actor.vendorIds,
-    scopes: actor.scopes,
-  };
+/** Only updates can be previewed and scheduled. */
+function rejectOtherFolders(folder: Folder, { isDryRun, applyAt }: ReturnType<typeof readApplyTerms>): void {
+  if (folder.kind === 'catalog' || (!isDryRun && applyAt === undefined)) return;
+  const pointer = isDryRun ? 'dry_run' : 'apply_at';
+  throw invalid([{ pointer, code: 'not_allowed', message: 'is available only for the folders in /catalog' }]);
+}
+
+async function uploaderOf(db: Db, access: Access, address: string): Promise<Uploader> {
+  const { vendorIds, scopes } = access.actor;
+  return { ...(await findOrigin(db, access, address)), vendorIds, scopes };
 }
 
 /** Names can contain characters that a header cannot, so the name is also sent in the encoding of RFC 5987. */

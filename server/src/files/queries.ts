@@ -262,6 +262,15 @@ export async function markAccepted(
   );
 }
 
+/** Assigns the file of one job, if it has one, to another job. */
+export async function updateJobOf(tx: Tx, chainId: string, fromJobId: string, toJobId: string): Promise<void> {
+  await tx.query('update files set job_id = $3, updated_at = now() where chain_id = $1 and job_id = $2', [
+    chainId,
+    fromJobId,
+    toJobId,
+  ]);
+}
+
 export function deleteExpiredUnfinished(tx: Tx, hours: number): Promise<number> {
   return countAffected(
     tx,

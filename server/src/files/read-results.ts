@@ -148,8 +148,8 @@ function textWithoutFile(job: JobState): string {
   return `${headOf(job)}${errorLine(job, { code: job.error_code ?? '', message: job.error })}`;
 }
 
-function headOf({ type, vendor_id }: JobState): string {
-  const row = type === 'PROMOTION' ? RejectionRow : resultRow({ type, vendor_id });
+function headOf({ type, vendor_id, is_dry_run }: JobState): string {
+  const row = type === 'PROMOTION' ? RejectionRow : resultRow({ type, vendor_id, is_dry_run });
   return `${columnsOf(row).join(',')}\n`;
 }
 

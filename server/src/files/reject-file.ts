@@ -7,6 +7,8 @@ import type { WindowError } from './read-window.ts';
 export async function rejectFile(tx: Tx, chainId: string, job: JobRow, error: WindowError): Promise<void> {
   const message = `Line ${error.line}, column ${error.column}: ${error.reason}.`;
   await setError(tx, chainId, job.job_id, { code: 'unreadable_file', message });
+  // The file of a preview contains only items, and the reason is in the job's error.
+  if (job.is_dry_run) return;
   const row = errorLine(job, { code: 'unreadable_file', message, line: error.line });
   await writePart(tx, chainId, job.job_id, lastPart, row);
   if (job.type === 'PROMOTION') return;

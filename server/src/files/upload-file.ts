@@ -1,6 +1,7 @@
 import { Failure, invalid, notFound } from '../kernel/failures/failure.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { newId } from '../kernel/values/ids.ts';
+import type { Origin } from '../kernel/values/origin.ts';
 import { getVendor } from '../identity/index.ts';
 import { partBytes, writePartBytes } from './part-queries.ts';
 import {
@@ -17,16 +18,7 @@ import { type Folder, folderPath, parseFolder, requiredScope } from './rules/fol
 import { isFileName, maxNameLength } from './rules/name.ts';
 
 /** Who uploads a file. The scopes and vendors are those of the credential, and null means every vendor. */
-export type Uploader = {
-  /** The name to display, for example the name of the token. */
-  name: string;
-  /** A stable id, for example `token:<id>`. */
-  by: string;
-  address: string;
-  channel: FileRow['channel'];
-  vendorIds: readonly string[] | null;
-  scopes: readonly string[];
-};
+export type Uploader = Origin & { vendorIds: readonly string[] | null; scopes: readonly string[] };
 
 export type UploadLimits = { fileBytes: number; unfinishedBytes: number };
 

@@ -29,6 +29,7 @@ export { checkFactors, discardFactors } from './factor-secrets.ts';
 export { type Access, type Actor, admitVendors, createGate } from './gate.ts';
 export { type AttemptGuard, type AttemptSource, createAttemptGuard } from './guard-attempts.ts';
 export { createLookups, type Lookups } from './lookups.ts';
+export { findActorName, findOrigin } from './origin.ts';
 export { findMatching, hashPassword } from './passwords.ts';
 export {
   countVendors,

@@ -1,8 +1,10 @@
 import { enqueue, lockLanes } from '../kernel/background/queue.ts';
 import type { Tx } from '../kernel/database/db.ts';
+import type { Origin } from '../kernel/values/origin.ts';
 import { insertChunk } from './chunk-queries.ts';
 import type { JobKind } from './define-job.ts';
 import { insertJob, type JobType } from './queries.ts';
+import { scheduleStart } from './start-job.ts';
 
 export type NewJob<Payload, Details> = {
   jobId: string;
@@ -11,7 +13,14 @@ export type NewJob<Payload, Details> = {
   vendorIds: string[];
   total: number;
   /** The name of the file that the job was created from, if any. */
-  fileName?: string;
+  fileName?: string | undefined;
+  origin: Origin;
+  /** Whether the job only checks its items. */
+  isDryRun?: boolean | undefined;
+  /** When the job takes its place in the lanes. By default, it does so now. */
+  applyAt?: Date | undefined;
+  /** The job whose changes this job reverts. */
+  reverts?: string | undefined;
   details: Details;
   /** The input data for the tasks. A chunk is identified by its kind and number. */
   chunks: { kind: string; no: number; bytes: Uint8Array }[];
@@ -25,12 +34,10 @@ export async function acceptJob<Name extends JobType, Payload, Details>(
   kind: JobKind<Name, Payload, Details>,
   job: NewJob<NoInfer<Payload>, NoInfer<Details>>,
 ): Promise<string> {
-  const { jobId, tasks } = job;
+  const { jobId, tasks, applyAt } = job;
   // Locked before the insert, so that jobs in a lane get their acceptance numbers in the order in which they run.
-  await lockLanes(
-    tx,
-    tasks.map((task) => task.lane),
-  );
+  const lanes = tasks.map((task) => task.lane);
+  if (!applyAt) await lockLanes(tx, lanes);
   await insertJob(tx, chainId, {
     job_id: jobId,
     type: kind.type,
@@ -40,13 +47,15 @@ export async function acceptJob<Name extends JobType, Payload, Details>(
     total: job.total,
     file_name: job.fileName ?? null,
     details: job.details,
+    origin: job.origin,
+    is_dry_run: job.isDryRun ?? false,
+    apply_at: applyAt ?? null,
+    reverts: job.reverts ?? null,
   });
   for (const chunk of job.chunks) await insertChunk(tx, chainId, jobId, chunk);
-  await enqueue(
-    tx,
-    kind.task,
-    tasks.map(({ lane, payload }) => ({ chainId, lane, batch: jobId, payload })),
-  );
+  const newTasks = tasks.map(({ lane, payload }) => ({ chainId, lane, batch: jobId, payload }));
+  if (applyAt) await scheduleStart(tx, chainId, { jobId, kind: kind.task.name, tasks, applyAt });
+  else await enqueue(tx, kind.task, newTasks);
   return jobId;
 }
 

@@ -95,7 +95,8 @@ function lastRowEnd(bytes: Buffer): number {
 const quote = 0x22;
 const lineFeed = 0x0a;
 
-function rowReader(row: TObject): (cells: string[]) => Record<string, unknown> {
+/** Converts the cells of a CSV row to an object. */
+export function rowReader(row: TObject): (cells: string[]) => Record<string, unknown> {
   const readers = Object.entries(row.properties).map(([name, schema]) => [name, cellReader(schema)] as const);
   return (cells) => Object.fromEntries(readers.map(([name, read], index) => [name, read(cells[index] ?? '')]));
 }

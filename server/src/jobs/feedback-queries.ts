@@ -3,7 +3,7 @@ import { maxFeedback } from '@aisle/contract/sizes';
 import type { Db, Tx } from '../kernel/database/db.ts';
 
 export type Feedback = {
-  status: 'FAILED' | 'DUPLICATED' | 'MISSING' | 'POINTLESS' | 'ABSENT';
+  status: 'FAILED' | 'SUPERSEDED' | 'DUPLICATED' | 'MISSING' | 'POINTLESS' | 'ABSENT';
   row_no: number;
   vendor_id: string;
   sku: string | null;

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
-import { compressPart, decompressPieces, joinParts } from './gzip-parts.ts';
+import { compressPart, decompressPart, decompressPieces, joinParts } from './gzip-parts.ts';
 
 /**
  * Stores job files in the database, so that all machines share them and each part commits together with the work that
@@ -10,11 +10,41 @@ import { compressPart, decompressPieces, joinParts } from './gzip-parts.ts';
  * the next part is read only when the client has received them all, so a download needs memory for little more than one
  * compressed part.
  */
-export async function writePart(tx: Tx, chainId: string, jobId: string, partNo: number, lines: Uint8Array | string) {
+export async function writePart(
+  tx: Tx,
+  chainId: string,
+  jobId: string,
+  partNo: number,
+  lines: Uint8Array | string,
+  rowCount: number | null = null,
+) {
   await tx.query(
-    'insert into job_file_parts (chain_id, job_id, part_no, bytes, content_bytes) values ($1, $2, $3, $4, $5)',
-    [chainId, jobId, partNo, await compressPart(lines), Buffer.byteLength(lines)],
+    `insert into job_file_parts (chain_id, job_id, part_no, bytes, content_bytes, row_count)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [chainId, jobId, partNo, await compressPart(lines), Buffer.byteLength(lines), rowCount],
   );
+}
+
+/** The parts of a file in order, with the number of rows if it was stored. */
+export async function listParts(
+  db: Db,
+  chainId: string,
+  jobId: string,
+): Promise<{ partNo: number; rowCount: number }[]> {
+  const rows = await db.query<{ part_no: string; row_count: number | null }>(
+    'select part_no, row_count from job_file_parts where chain_id = $1 and job_id = $2 order by part_no',
+    [chainId, jobId],
+  );
+  return rows.map(({ part_no, row_count }) => ({ partNo: Number(part_no), rowCount: row_count ?? 0 }));
+}
+
+/** The lines of one part. Empty if it has been deleted. */
+export async function readPart(db: Db, chainId: string, jobId: string, partNo: number): Promise<string> {
+  const [part] = await db.query<{ bytes: Buffer }>(
+    'select bytes from job_file_parts where chain_id = $1 and job_id = $2 and part_no = $3',
+    [chainId, jobId, partNo],
+  );
+  return part ? (await decompressPart(part.bytes)).toString('utf8') : '';
 }
 
 /** Yields the content of the file in small pieces. */

@@ -3,10 +3,11 @@ import type { Feature } from '../feature.ts';
 import { jobChores } from './chores.ts';
 import type { LinkSigner } from '../kernel/secrets/sign-links.ts';
 import { type GetVendor, jobHandlers } from './handlers.ts';
+import { startTasks } from './start-job.ts';
 
 export { type JobResponse, jobResponse } from './response.ts';
-export { fileResponse, wholeRows } from './download.ts';
-export { readPieces, writePart } from './files.ts';
+export { fileResponse, rowReader, wholeRows } from './download.ts';
+export { listParts, readPart, readPieces, writePart } from './files.ts';
 export {
   type FailedRow,
   insertFailures,
@@ -18,12 +19,13 @@ export {
 } from './failure-queries.ts';
 export { resultRow } from './result-row.ts';
 export { acceptJob, shareChunks } from './accept-job.ts';
-export { claimChunk, fileRowsKind, getChunk, insertChunk } from './chunk-queries.ts';
+export { claimChunk, deleteChunks, fileRowsKind, getChunk, insertChunk } from './chunk-queries.ts';
 export { defineJob, type JobOf, jobPayload, type PayloadOf, readJob } from './define-job.ts';
 export { addFeedback, type Feedback, listFeedback } from './feedback-queries.ts';
 export {
   addDetails,
   addProgress,
+  endJob,
   extendJob,
   type CatalogJobType,
   type Counts,
@@ -31,16 +33,17 @@ export {
   getJob,
   type JobError,
   type JobRow,
-  type JobState,
   type JobStatus,
   type JobType,
-  listJobStates,
   lockJob,
   setError,
   setTotal,
   type VisibleVendors,
 } from './queries.ts';
+export { listJobOrigins } from './origin-queries.ts';
+export { type JobState, listJobStates } from './state-queries.ts';
 export { retriesExhausted, runJob } from './run-job.ts';
+export { markCancelled, moveChunks } from './schedule-queries.ts';
 export { type Downloads, signedUrl } from './signed-url.ts';
 
 /** Reads jobs and their files, and deletes old jobs. Each feature defines and runs its own jobs. */
@@ -50,5 +53,5 @@ export function jobsFeature(
   getVendor: GetVendor,
 ): Feature<ReturnType<typeof jobHandlers>> {
   const handlers = jobHandlers({ links: config.links, signer }, getVendor);
-  return { handlers, tasks: {}, chores: jobChores(config), close: async () => {} };
+  return { handlers, tasks: startTasks(), chores: jobChores(config), close: async () => {} };
 }

@@ -2,6 +2,7 @@ import type { SubCode } from '@aisle/contract/sub-codes';
 import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
+import type { Origin } from '../kernel/values/origin.ts';
 
 export type CatalogJobType = 'CATALOG_UPDATE' | 'PRODUCT_CREATION' | 'CATALOG_EXPORT';
 export type JobType = CatalogJobType | 'PROMOTION';
@@ -16,6 +17,7 @@ export type JobRow<Type extends JobType = JobType> = {
   type: Type;
   status: JobStatus;
   vendor_id: string | null;
+  vendor_ids: string[];
   acceptance_no: string;
   open_tasks: number;
   total: number;
@@ -29,6 +31,17 @@ export type JobRow<Type extends JobType = JobType> = {
   updated_at: Date;
   file_expires_at: Date | null;
   file_name: string | null;
+  /** Null in jobs of earlier versions. */
+  origin: Origin | null;
+  is_dry_run: boolean;
+  /** When the job is to be applied; null means as soon as possible. */
+  apply_at: Date | null;
+  /** Whether the job still waits for `apply_at`. */
+  is_scheduled: boolean;
+  /** The job whose changes this job reverts. */
+  reverts: string | null;
+  /** The job that applies this preview. */
+  applied_by: string | null;
 };
 
 export type Counts = { succeeded: number; unchanged: number; failed: number };
@@ -36,8 +49,9 @@ export type Counts = { succeeded: number; unchanged: number; failed: number };
 /** Null means all vendors. A job is visible only if all of its vendors are. */
 export type VisibleVendors = readonly string[] | null;
 
-const columns = `chain_id, job_id, type, status, vendor_id, acceptance_no, open_tasks, total, succeeded, unchanged,
-  failed, error, error_code, details, created_at, updated_at, file_expires_at, file_name`;
+const columns = `chain_id, job_id, type, status, vendor_id, vendor_ids, acceptance_no, open_tasks, total, succeeded,
+  unchanged, failed, error, error_code, details, created_at, updated_at, file_expires_at, file_name, origin, is_dry_run,
+  apply_at, is_scheduled, reverts, applied_by`;
 // A transaction that started before the job was inserted can update the job, so `now()` can be before `created_at`.
 const laterNow = 'greatest(now(), created_at)';
 const visible = '($2::text[] is null or vendor_ids <@ $2)';
@@ -45,21 +59,27 @@ const visible = '($2::text[] is null or vendor_ids <@ $2)';
 export async function insertJob(
   tx: Tx,
   chainId: string,
-  job: {
-    job_id: string;
-    type: JobType;
-    vendor_id: string | null;
-    vendor_ids: string[];
-    open_tasks: number;
-    total: number;
-    file_name: string | null;
-    details: unknown;
-  },
+  job: Pick<
+    JobRow,
+    | 'job_id'
+    | 'type'
+    | 'vendor_id'
+    | 'vendor_ids'
+    | 'open_tasks'
+    | 'total'
+    | 'file_name'
+    | 'details'
+    | 'origin'
+    | 'is_dry_run'
+    | 'apply_at'
+    | 'reverts'
+  >,
 ): Promise<void> {
   await tx.query(
-    `insert into jobs (chain_id, job_id, type, vendor_id, vendor_ids, open_tasks, total, file_name, details, created_at,
-       updated_at)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9, at, at from clock_timestamp() as at`,
+    `insert into jobs (chain_id, job_id, type, vendor_id, vendor_ids, open_tasks, total, file_name, details, origin,
+       is_dry_run, apply_at, is_scheduled, reverts, created_at, updated_at)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::timestamptz, $12 is not null, $13, at, at
+     from clock_timestamp() as at`,
     [
       chainId,
       job.job_id,
@@ -70,6 +90,10 @@ export async function insertJob(
       job.total,
       job.file_name,
       job.details,
+      job.origin,
+      job.is_dry_run,
+      job.apply_at,
+      job.reverts,
     ],
   );
 }
@@ -180,35 +204,6 @@ export async function extendJob(
   );
 }
 
-/**
- * How far a job has come. `vendors` is how many vendors it has, and `file_bytes` the size of its file without the names
- * of the columns, or null if that is not known.
- */
-export type JobState = Pick<
-  JobRow,
-  | 'job_id'
-  | 'type'
-  | 'status'
-  | 'vendor_id'
-  | 'total'
-  | 'succeeded'
-  | 'unchanged'
-  | 'failed'
-  | 'error'
-  | 'error_code'
-  | 'updated_at'
-  | 'file_expires_at'
-> & { vendors: number; file_bytes: number | null };
-
-export function listJobStates(db: Db, chainId: string, jobIds: string[]): Promise<JobState[]> {
-  return db.query(
-    `select job_id, type, status, vendor_id, total, succeeded, unchanged, failed, error, error_code, updated_at,
-       file_expires_at, cardinality(vendor_ids) as vendors, file_bytes::float8 as file_bytes
-     from jobs where chain_id = $1 and job_id = any ($2)`,
-    [chainId, jobIds],
-  );
-}
-
 /** Decrements the number of open tasks. The row lock ensures that exactly one of the job's tasks sees 0. */
 export async function closeTask(tx: Tx, chainId: string, jobId: string): Promise<JobRow> {
   const rows = await tx.query<JobRow>(
@@ -244,7 +239,7 @@ export async function addDetails(tx: Tx, chainId: string, jobId: string, details
 export async function endJob(tx: Tx, chainId: string, jobId: string, fileDays: number): Promise<JobRow> {
   const rows = await tx.query<JobRow>(
     `update jobs set status = case when error is null then 'COMPLETED' else 'FAILED' end, updated_at = ${laterNow},
-       file_expires_at = case when file.parts > 0 then now() + make_interval(days => $3) end,
+       file_expires_at = case when is_dry_run or file.parts > 0 then now() + make_interval(days => $3) end,
        file_bytes = case when file.parts = file.sized_parts then file.bytes end
      from (select count(*) as parts, count(content_bytes) as sized_parts, sum(content_bytes) as bytes
            from job_file_parts where chain_id = $1 and job_id = $2) file
@@ -275,7 +270,8 @@ export async function deleteExpiredFiles(tx: Tx): Promise<number> {
 export function deleteOldJobs(tx: Tx, days: number): Promise<number> {
   return countAffected(
     tx,
-    `delete from jobs where created_at < now() - make_interval(days => $1) and status in ('COMPLETED', 'FAILED')`,
+    `delete from jobs where created_at < now() - make_interval(days => $1) and status in ('COMPLETED', 'FAILED')
+       and coalesce(apply_at, created_at) < now() - make_interval(days => $1)`,
     [days],
   );
 }

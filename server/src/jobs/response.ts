@@ -1,6 +1,7 @@
 import type { CatalogJob } from '@aisle/contract/jobs';
 import type { Static } from 'typebox';
 import type { Db } from '../kernel/database/db.ts';
+import type { Origin } from '../kernel/values/origin.ts';
 import { type Feedback, listFeedback } from './feedback-queries.ts';
 import type { CatalogJobType, JobRow } from './queries.ts';
 import { type Downloads, signedUrl } from './signed-url.ts';
@@ -38,12 +39,18 @@ function toResponse(job: CatalogJobRow, feedback: Feedback[], downloads: Downloa
     job_type: job.type,
     ...(job.vendor_id !== null && { vendor_id: job.vendor_id }),
     ...(job.file_name !== null && { file_name: job.file_name }),
+    ...(job.origin !== null && { created_by: originResponse(job.origin) }),
+    ...(job.is_dry_run && { dry_run: true }),
+    ...(job.is_dry_run && job.file_expires_at !== null && { expires_at: job.file_expires_at.toISOString() }),
+    ...(job.applied_by !== null && { applied_job_id: job.applied_by }),
+    ...(job.apply_at !== null && { apply_at: job.apply_at.toISOString() }),
+    ...(job.reverts !== null && { reverts_job_id: job.reverts }),
     created_at: job.created_at.toISOString(),
     updated_at: job.updated_at.toISOString(),
     progress: { total, processed: succeeded + unchanged + failed, succeeded, unchanged, failed },
     ...download,
     result: {
-      item_level_feedback: feedback.filter((row) => row.status === 'FAILED').map(itemFeedback),
+      item_level_feedback: feedback.flatMap(itemFeedback),
       duplicated_products: duplicatedSkus(feedback),
       ...download,
     },
@@ -51,19 +58,18 @@ function toResponse(job: CatalogJobRow, feedback: Feedback[], downloads: Downloa
   };
 }
 
+function originResponse({ name, channel, address }: Origin) {
+  return { name, channel, address };
+}
+
 function downloadUrl(job: CatalogJobRow, downloads: Downloads): { download_url?: string } {
   if (job.file_expires_at === null) return {};
   return { download_url: signedUrl(downloads.links.catalogDownload(job.chain_id, job.job_id), downloads) };
 }
 
-function itemFeedback(row: Feedback) {
-  return {
-    sku: row.sku,
-    vendor_id: row.vendor_id,
-    status: 'FAILED' as const,
-    code: row.code,
-    rejection_reasons: [{ rejected_data: row.rejected_data, rejected_reason: row.rejected_reason }],
-  };
+function itemFeedback({ status, sku, vendor_id, code, rejected_data, rejected_reason }: Feedback) {
+  if (status !== 'FAILED' && status !== 'SUPERSEDED') return [];
+  return [{ sku, vendor_id, status, code, rejection_reasons: [{ rejected_data, rejected_reason }] }];
 }
 
 function duplicatedSkus(feedback: Feedback[]): string[] {

@@ -31,8 +31,10 @@ export function runJob<Name extends JobType, Payload extends { job_id: string },
     if (row.open_tasks > 0) return 'done';
     const failure = row.error === null ? work.findError(readJob(kind, row)) : undefined;
     if (failure) await setError(tx, chainId, jobId, failure);
-    await deleteChunks(tx, chainId, jobId);
-    await work.ended(tx, chainId, readJob(kind, await endJob(tx, chainId, jobId, fileDays)));
+    // A preview keeps its chunks, so that it can be applied.
+    if (!row.is_dry_run) await deleteChunks(tx, chainId, jobId);
+    const keptDays = row.is_dry_run ? previewDays : fileDays;
+    await work.ended(tx, chainId, readJob(kind, await endJob(tx, chainId, jobId, keptDays)));
     return 'done';
   };
   return handleTask(
@@ -51,6 +53,9 @@ export function runJob<Name extends JobType, Payload extends { job_id: string },
     },
   );
 }
+
+/** How long a preview can be read and applied. */
+const previewDays = 1;
 
 /** Accepts payloads that do not match the schema for their kind, because a job with such a payload must end too. */
 const readJobId = storedJson('payload of a job', Type.Object(jobPayload));

@@ -25,6 +25,6 @@ async function withStock(tx: Tx, row: OrderRow, skus: string[], lines: Line[], m
     const quantity = moved.stock.get(sku) ?? null;
     return quantity === null || quantity === before ? [] : [{ sku, quantity }];
   });
-  if (changed.length > 0) await setStock(tx, row.chain_id, row.vendor_id, changed);
+  if (changed.length > 0) await setStock(tx, row.chain_id, row.vendor_id, row.order_id, changed);
   return moved.lines;
 }

@@ -44,11 +44,12 @@ export async function placeOrder(
   // Checked first. Otherwise, a repeated request could be rejected because the original one took the last unit.
   await rejectTakenId(tx, chainId, order.external_order_id);
   if (!isTest) await rejectClosed(tx, chainId, vendor.vendor_id);
-  const lines = await placeLines(tx, chainId, vendor, placement);
+  const orderId = newId(now.getTime());
+  const lines = await placeLines(tx, chainId, vendor, orderId, placement);
   const digits = minorDigits(vendor.currency);
   const row: OrderRow = {
     chain_id: chainId,
-    order_id: newId(now.getTime()),
+    order_id: orderId,
     vendor_id: vendor.vendor_id,
     order_code: newCode(),
     external_order_id: order.external_order_id || null,
@@ -114,6 +115,7 @@ async function placeLines(
   tx: Tx,
   chainId: string,
   vendor: VendorRow,
+  orderId: string,
   { order: { items }, isTest, now }: Placement,
 ): Promise<Line[]> {
   const skus = items.map((item) => item.sku);
@@ -135,7 +137,7 @@ async function placeLines(
   const sumErrors = checkSum(placed);
   if (sumErrors.length > 0) throw invalid(sumErrors);
   const lines = await pricePlaced(tx, chainId, placed, picking.digits, isTest);
-  return isTest ? lines : takeStock(tx, chainId, vendor, rows, lines);
+  return isTest ? lines : takeStock(tx, chainId, vendor, orderId, rows, lines);
 }
 
 function sellable(row: OfferRow, vendor: VendorRow): Sellable {
@@ -147,12 +149,19 @@ function sellable(row: OfferRow, vendor: VendorRow): Sellable {
   };
 }
 
-async function takeStock(tx: Tx, chainId: string, vendor: VendorRow, rows: OfferRow[], lines: Line[]): Promise<Line[]> {
+async function takeStock(
+  tx: Tx,
+  chainId: string,
+  vendor: VendorRow,
+  orderId: string,
+  rows: OfferRow[],
+  lines: Line[],
+): Promise<Line[]> {
   const moved = takeOrdered(lines, new Map(rows.map((row) => [row.sku, row.quantity])));
   const changed = moved.lines.flatMap(({ sku, taken }) =>
     taken ? [{ sku, quantity: moved.stock.get(sku) ?? 0 }] : [],
   );
-  if (changed.length > 0) await setStock(tx, chainId, vendor.vendor_id, changed);
+  if (changed.length > 0) await setStock(tx, chainId, vendor.vendor_id, orderId, changed);
   return moved.lines;
 }
 

@@ -1,5 +1,6 @@
 import { acceptJob, shareChunks } from '../jobs/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
+import type { Origin } from '../kernel/values/origin.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { promotionJob } from './job.ts';
 import type { PromotionPlan } from './read-promotion.ts';
@@ -14,6 +15,7 @@ export async function acceptPromotion(
   chainId: string,
   { header: { vendors, ...header }, total, hasAdditions, chunks }: PromotionPlan,
   { known, unknown }: VendorTarget,
+  origin: Origin,
 ): Promise<string> {
   const jobId = newId();
   return acceptJob(tx, chainId, promotionJob, {
@@ -21,6 +23,7 @@ export async function acceptPromotion(
     vendorId: null,
     vendorIds: [...known, ...unknown],
     total: total * known.length,
+    origin,
     details: {
       header,
       isForAll: vendors === '*',
@@ -41,7 +44,7 @@ export async function acceptPromotion(
 export async function acceptPromotionFile(
   tx: Tx,
   chainId: string,
-  { fileName, vendorIds }: { fileName: string; vendorIds: string[] },
+  { fileName, vendorIds, origin }: { fileName: string; vendorIds: string[]; origin: Origin },
 ): Promise<string> {
   const jobId = newId();
   return acceptJob(tx, chainId, promotionJob, {
@@ -50,6 +53,7 @@ export async function acceptPromotionFile(
     vendorIds,
     total: 0,
     fileName,
+    origin,
     details: {
       is_open: true,
       header: unreadHeader,

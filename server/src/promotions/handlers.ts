@@ -2,7 +2,7 @@ import { RejectionRow } from '@aisle/contract/promotion';
 import type { promotionRoutes } from '@aisle/contract/promotions';
 import { findTitles } from '../catalog/index.ts';
 import type { Config } from '../config.ts';
-import { type Access, getVendor, resolveVendors } from '../identity/index.ts';
+import { type Access, findOrigin, getVendor, resolveVendors } from '../identity/index.ts';
 import { fileResponse, findJob, listFeedback, listFirstFailures, readJob, signedUrl } from '../jobs/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import { notFound } from '../kernel/failures/failure.ts';
@@ -25,13 +25,14 @@ export function promotionHandlers(
   return {
     putPromotion: reading({
       read: (input) => reader.read('promotion', input, { now: Date.now(), maxPairs: config.limits.promotionPairs }),
-      async handle({ access, plan, transaction }) {
+      async handle({ access, plan, db, transaction, address }) {
+        const origin = await findOrigin(db, access, address);
         const jobId = await transaction(async (tx) => {
           const { known, unknown } = await resolveVendors(tx, access.chainId, access.actor, plan.header.vendors);
           const target = { known: known.map((vendor) => vendor.vendor_id).toSorted(), unknown };
           const { promotionPairs: max } = config.limits;
           if (plan.total * target.known.length > max) throw tooManySkus(max);
-          return acceptPromotion(tx, access.chainId, plan, target);
+          return acceptPromotion(tx, access.chainId, plan, target, origin);
         });
         return { status: 202, body: { job_id: jobId, job_status: 'QUEUED' } };
       },

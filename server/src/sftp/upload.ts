@@ -239,7 +239,7 @@ async function accept(
     const { fileId, jobIds, isRepeat } = await db.transaction(async (tx) => {
       const revisions = await findRevisions(tx, [user.sftp_user_id]);
       if (revisions.get(user.sftp_user_id) !== user.revision) throw denied('The user has been changed; log in again.');
-      return acceptFile(tx, user.chain_id, file.fileId, file.name);
+      return acceptFile(tx, user.chain_id, file.fileId, { finalName: file.name });
     });
     const seconds = Math.round(performance.now() - file.startedAt) / 1000;
     log.info({ ...line, seconds, file_id: fileId, job_ids: jobIds, is_repeat: isRepeat });

@@ -4,7 +4,7 @@ import type { Response } from '../support/aisle.ts';
 import { aisle, otherChain, receiver } from '../support/every-route.ts';
 import { allPicked, newOrder } from '../support/orders.ts';
 import { codeFor } from '../support/second-factor.ts';
-import { waitFor } from '../support/wait.ts';
+import { previewAndRevert, readJob, uploadAndDownload } from './job-sequences.ts';
 import { attack, type Round, send, type Step, strayFromRoutes } from './round.ts';
 
 /**
@@ -20,6 +20,7 @@ export const sequences: ((round: Round) => Promise<void>)[] = [
   moveOrder,
   pickOrder,
   uploadAndDownload,
+  previewAndRevert,
   changePromotion,
   signInAndOut,
   protectAccount,
@@ -192,66 +193,6 @@ async function deliverToWebhook(round: Round): Promise<void> {
   await send(round, operation('deleteWebhook'));
   await send(round, operation('pingWebhook'));
   await send(round, operation('getWebhook'));
-}
-
-/** Uploads, waits for the job, and downloads its file with a token and with a signed link. */
-async function uploadAndDownload(round: Round): Promise<void> {
-  const { random, chain } = round;
-  const sku = `FUZZ-${random.pick(['a', 'b', 'c'])}`;
-  const product = { sku, title: { en_AE: 'Fuzz' }, price: 3.5, barcode: '2000000000145', categories: ['dairy'] };
-  const update = {
-    products: [
-      { sku, price: 4 },
-      { sku: 'MLK-00012', quantity: 7 },
-      { sku: 'MLK-99999', price: 1 },
-    ],
-  };
-  const uploads: [string, Step][] = [
-    ['createStoreProducts', { body: { products: [product, { ...product, sku: 'MLK-00013' }] } }],
-    ['createChainProducts', { body: { products: [product], vendors: random.pick([['*'], chain.vendors]) } }],
-    ['updateCatalog', { body: update, headers: { prefer: 'respond-async' } }],
-    ['exportCatalog', {}],
-  ];
-  for (const [id, step] of uploads) {
-    if (random.isLikely(0.3)) continue;
-    const { status, body } = await send(round, id, step);
-    if (status !== 202) continue;
-    await readJob(round, 'CatalogJob', body.job_id);
-  }
-  const { example } = contract.uploadFile.body;
-  await send(round, 'uploadFile', {
-    query: '?folder=/catalog/all&name=fuzz.csv',
-    body: example,
-    headers: { 'content-type': 'text/csv' },
-  });
-  await send(round, 'listCatalogJobs');
-  const page = await send(round, 'listChainProducts', { query: '?limit=1' });
-  const cursor = encodeURIComponent(String(page.body.next_cursor));
-  if (page.status === 200) await send(round, 'listChainProducts', { query: `?limit=2&cursor=${cursor}` });
-}
-
-async function readJob(round: Round, kind: 'CatalogJob' | 'PromotionJob', jobId: string): Promise<void> {
-  const params = { job_id: jobId };
-  let job = await send(round, `get${kind}`, { params });
-  await waitFor(
-    `job ${jobId}`,
-    async () => {
-      const isOpen = job.status === 200 && !['COMPLETED', 'FAILED'].includes(job.body.job_status);
-      if (isOpen) job = await send(round, `get${kind}`, { params });
-      return !isOpen;
-    },
-    60,
-    50,
-  );
-  for (const accept of ['text/csv', 'application/json', 'application/x-ndjson']) {
-    await send(round, `download${kind}`, { params, headers: { accept } });
-  }
-  const link = job.body.download_url;
-  if (typeof link !== 'string' || !link.includes('?')) return;
-  const query = new URL(link).search;
-  await send(round, `download${kind}`, { params, query, token: undefined });
-  await send(round, `download${kind}`, { params, query: query.replace(/.$/, '!'), token: undefined });
-  await send(round, `download${kind}`, { params: { job_id: newId() }, query, token: undefined });
 }
 
 async function changePromotion(round: Round): Promise<void> {

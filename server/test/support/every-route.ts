@@ -32,7 +32,7 @@ type Known = { values: Record<string, string>; token?: string | undefined };
 const ids: Record<string, (chain: TestChain, route: Route, known: Known) => Promise<string> | string> = {
   chain_id: ({ chainId }) => chainId,
   vendor_id: ({ vendors }) => String(vendors[0]),
-  job_id: (of, { path }) => (path.includes('/promotion/') ? promote(of).then((job) => job.job_id) : exportCatalog(of)),
+  job_id: (of, { path }) => (path.includes('/promotion/') ? promote(of).then((job) => job.job_id) : makeJob(of, path)),
   promotion_id: (of) => promote(of).then((job) => job.promotion_id),
   token_id: async ({ chainId, base, token }) => {
     await makeToken(aisle, chainId);
@@ -76,6 +76,7 @@ const failingFile = 'sku,price\nMLK-00012,5\nMLK-99999,5\n';
 
 /** The query of routes that require one. */
 const requiredQuery = new Map<Route, string>([
+  [contract.listProductHistory, '?sku=MLK-00012'],
   [contract.listProductOffers, '?sku=MLK-00012'],
   [contract.listProductOrders, '?sku=MLK-00012'],
 ]);
@@ -101,8 +102,8 @@ export async function send(
   if (!route.body) return aisle.call(route.method, `${url}${required}`, { token, headers: more });
   if (route.body.form === 'stream') {
     const raw = typeof body === 'string' ? body : JSON.stringify(body);
-    const query = new URLSearchParams({ folder: '/catalog/all', name: `${newId()}.csv` });
-    return aisle.call(route.method, `${url}?${query.toString()}`, {
+    const upload = new URLSearchParams({ folder: '/catalog/all', name: `${newId()}.csv` });
+    return aisle.call(route.method, `${url}?${upload.toString()}`, {
       token,
       raw,
       headers: { 'content-type': 'text/csv', ...more },
@@ -111,6 +112,10 @@ export async function send(
   if (route.body === contract.markItems.body) {
     const marks = await markFirstItem(of, values['order_id']);
     return aisle.call(route.method, url, { token, body: body === route.body.example ? marks : body, headers: more });
+  }
+  if (route.body === contract.applyCatalogPreview.body && body === route.body.example) {
+    const apply_at = new Date(Date.now() + 3_600_000).toISOString();
+    return aisle.call(route.method, url, { token, body: { apply_at }, headers: more });
   }
   if (route.body.form !== 'urlencoded') return aisle.call(route.method, url, { token, body, headers: more });
   const headers = { 'content-type': 'application/x-www-form-urlencoded', ...more };
@@ -239,6 +244,29 @@ async function promote(of: TestChain): Promise<{ job_id: string; promotion_id: s
   const discount = [...example.discount, { ...example.discount[0], sku: ['MLK-99999'] }];
   return applyPromotion(aisle, of, { ...example, discount });
 }
+
+/** Creates a catalog job in the state that the route requires. */
+async function makeJob(of: TestChain, path: string): Promise<string> {
+  if (path.endsWith('/cancel')) {
+    return makeUpdate(of, `?apply_at=${new Date(Date.now() + 3_600_000).toISOString()}`);
+  }
+  const isPreview = path.endsWith('/preview') || path.endsWith('/apply');
+  if (!isPreview && !path.endsWith('/revert')) return exportCatalog(of);
+  const jobId = await makeUpdate(of, isPreview ? '?dry_run=true' : '');
+  await waitForJob(aisle, of, jobId);
+  return jobId;
+}
+
+async function makeUpdate(of: TestChain, query: string): Promise<string> {
+  prices += 1;
+  const path = `${of.base}/vendors/${of.vendors[0]}/catalog${query}`;
+  const products = [{ sku: 'MLK-00012', price: prices }];
+  const headers = { prefer: 'respond-async' };
+  return (await aisle.call('PUT', path, { token: of.token, body: { products }, headers })).body.job_id;
+}
+
+/** Each update changes the price, so that there is something to revert. */
+let prices = 1000;
 
 async function exportCatalog(of: TestChain): Promise<string> {
   const path = `${of.base}/vendors/${of.vendors[0]}/catalog/export`;

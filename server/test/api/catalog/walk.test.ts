@@ -236,7 +236,7 @@ describe('changes made during a walk through products', () => {
     const own = walkOf(shop);
     const { cursor: start } = await own.readAll();
     const open = await holdOpen(aisle, (tx) =>
-      updateOffer(tx, shop.chainId, String(shop.vendors[0]), update('SKU-00001', '77')),
+      updateOffer(tx, shop.chainId, String(shop.vendors[0]), update('SKU-00001', '77'), 'Test'),
     );
     // Both changes are made after the one in the open transaction. The second changes another field of that product.
     await change(shop, 0, { sku: 'SKU-00002', price: 5 });

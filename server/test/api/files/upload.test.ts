@@ -44,7 +44,8 @@ const start = (name: string, by = uploader.by) =>
   );
 const append = (fileId: string, offset: number, text: string | Buffer) =>
   db.transaction((tx) => appendPart(tx, chain.chainId, fileId, offset, Buffer.from(text), limits));
-const accept = (fileId: string, name?: string) => db.transaction((tx) => acceptFile(tx, chain.chainId, fileId, name));
+const accept = (fileId: string, name?: string) =>
+  db.transaction((tx) => acceptFile(tx, chain.chainId, fileId, { finalName: name }));
 const getFile = async (fileId: string) => (await call('GET', `/files/${fileId}`)).body;
 
 test('an uploaded file is listed with its uploader and its job', async () => {

@@ -38,6 +38,7 @@ test('an accepted job is QUEUED and survives the shutdown of the server that acc
     job_status: 'QUEUED',
     job_type: 'CATALOG_UPDATE',
     vendor_id: store,
+    created_by: { name: 'all', channel: 'api', address: '127.0.0.1' },
     progress: { total: 2, processed: 0, succeeded: 0, unchanged: 0, failed: 0 },
     result: { item_level_feedback: [], duplicated_products: [] },
   });
@@ -92,6 +93,7 @@ test('a completed job has the number of items for each outcome and lists the fai
       job_status: 'COMPLETED',
       job_type: 'CATALOG_UPDATE',
       vendor_id: store,
+      created_by: { name: 'all', channel: 'api', address: '127.0.0.1' },
       progress: { total: 6, processed: 6, succeeded: 1, unchanged: 2, failed: 3 },
       download_url,
       result: {

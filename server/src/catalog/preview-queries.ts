@@ -1,0 +1,61 @@
+import type { Tx } from '../kernel/database/db.ts';
+import type { Diff } from './rules/diff.ts';
+import { newValues, type SkuRange } from './update-queries.ts';
+
+type DiffTerms = {
+  jobId: string;
+  /** The language of the names. */
+  locale: string;
+  /** Whether other chunks can have the same SKUs. */
+  findsRepeats: boolean;
+  /** Whether any item has a barcode. Otherwise, barcodes are not compared. */
+  hasBarcodes: boolean;
+};
+
+/**
+ * Compares incoming_updates with the catalog, in the order of the rows. The result is one text with separators that
+ * names cannot contain, because reading ten thousand rows with 15 columns one by one takes longer than the query.
+ */
+export async function readDiff(
+  tx: Tx,
+  chainId: string,
+  vendorId: string,
+  range: SkuRange,
+  { jobId, locale, findsRepeats, hasBarcodes }: DiffTerms,
+): Promise<Diff> {
+  const repeated = findsRepeats ? 'case when n.sku is null then 1 end' : 'null';
+  const rows = await tx.query<Diff>(
+    `with recorded as (${findsRepeats ? recordSkus : 'select null as sku'}), compared as (
+       select i.row_no, i.sku, i.barcode, o.sku is not null as is_known,
+         coalesce(p.titles ->> $5, (select value from jsonb_each_text(p.titles) order by key limit 1)) as title,
+         ${repeated} as repeated, ${hasBarcodes ? "array_to_string(p.barcodes, ',')" : 'null'}::text as old_barcode, i.barcode as new_barcode,
+         o.price as old_price, o.quantity as old_quantity, o.active as old_active,
+         o.maximum_sales_quantity as old_maximum, v.*
+       from incoming_updates i
+       left join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $3 and $4
+       left join products p on p.chain_id = $1 and p.sku = o.sku and p.sku between $3 and $4
+       ${findsRepeats ? 'left join recorded n on n.sku = i.sku' : ''}
+       cross join lateral (select ${newValues.join(', ')}) as v (new_price, new_quantity, new_active, new_maximum)
+     ), decided as (
+       select *, case when not is_known then 'N'
+         when (new_price, new_quantity, new_active, new_maximum, coalesce(new_barcode, old_barcode))
+           is distinct from (old_price, old_quantity, old_active, old_maximum, old_barcode) then 'U' else '=' end as state
+       from compared order by row_no
+     )
+     select coalesce(string_agg(state, ''), '') as states,
+       count(*) filter (where is_known and new_quantity is distinct from old_quantity)::int as "stockChanges",
+       count(*) filter (where new_quantity = 0 and old_quantity > 0)::int as emptied,
+       coalesce(string_agg(array_to_string(array[row_no::text, state,
+         translate(sku, E'\\x1e\\x1f', ''), translate(title, E'\\x1e\\x1f', ''), old_price::text, new_price::text, old_quantity::text,
+         new_quantity::text, old_active::text, new_active::text, old_maximum::text, new_maximum::text, old_barcode,
+         coalesce(new_barcode, old_barcode), repeated::text], E'\\x1f', ''), E'\\x1e'), '') as text
+     from decided`,
+    [chainId, vendorId, range.low, range.high, locale, ...(findsRepeats ? [jobId] : [])],
+  );
+  return rows[0] as Diff;
+}
+
+/** Inserts the SKUs of the chunk, and returns those that no earlier chunk has. */
+const recordSkus = `
+  insert into preview_skus (chain_id, job_id, vendor_id, sku)
+  select $1, $6, $2, sku from incoming_updates on conflict do nothing returning sku`;

@@ -1,0 +1,91 @@
+import { parseCsv, quoteCell } from '@aisle/contract/csv';
+import { previewClasses } from '@aisle/contract/preview-row';
+import { type Diff, type DiffRow, readDiffRows } from './diff.ts';
+import { changePercent, findSuspicion, hasStockLoss, type RiskyChange } from './suspicious-change.ts';
+
+export type PreviewClass = (typeof previewClasses)[number];
+
+/** The CSV lines of a chunk's preview by class, with the number of rows. */
+export type PreviewParts = Map<PreviewClass, { lines: string; rowCount: number }>;
+
+/**
+ * Writes the rows of a preview. `diff` has the valid items. `log` has all items, in the form of a result file, and is
+ * empty if there are no others.
+ */
+export function writePreview(vendorId: string, diff: Diff, log: string): PreviewParts {
+  const parts: PreviewParts = new Map();
+  const vendorCell = quoteCell(vendorId);
+  const add = (of: PreviewClass, cells: string) => {
+    const part = parts.get(of) ?? { lines: '', rowCount: 0 };
+    part.lines += `${of},${cells},${vendorCell}\n`;
+    part.rowCount += 1;
+    parts.set(of, part);
+  };
+  const isStockLoss = hasStockLoss(diff);
+  for (const [sku = '', code = '', state, errors = '', rowNo = ''] of parseCsv(log)) {
+    if (state !== 'FAILED' && state !== 'SUPERSEDED') continue;
+    const cells = `${cellOf(sku)},,${rowNo},${code},${quoteCell(errors)}${noChanges}`;
+    add(state === 'FAILED' ? 'ERROR' : 'DUPLICATE', cells);
+  }
+  for (const row of readDiffRows(diff)) {
+    if (row.state === 'N') continue;
+    const { of, code = '', message = '' } = classify(row, isStockLoss);
+    const { sku, name, rowNo } = row;
+    const changes = row.state === 'U' ? changeCells(row) : noChanges;
+    add(of, `${cellOf(sku)},${cellOf(name)},${rowNo},${code},${quoteCell(message)}${changes}`);
+  }
+  return parts;
+}
+
+function isChanged({ state }: DiffRow): boolean {
+  return state === 'U';
+}
+
+function classify(row: DiffRow, isStockLoss: boolean): { of: PreviewClass; code?: string; message?: string } {
+  const suspicion = isChanged(row) ? findSuspicion(riskyChange(row), isStockLoss) : undefined;
+  if (suspicion) return { of: 'SUSPICIOUS', ...suspicion };
+  if (row.isRepeated) {
+    return { of: 'DUPLICATE', code: 'repeated_sku', message: 'An earlier row has the same SKU; this row is used.' };
+  }
+  return { of: isChanged(row) ? 'CHANGED' : 'UNCHANGED' };
+}
+
+function riskyChange({ oldPrice, newPrice, oldQuantity, newQuantity }: DiffRow): RiskyChange {
+  const becomesEmpty = newQuantity === '0' && oldQuantity !== '0' && oldQuantity !== '';
+  return { oldPrice, newPrice, becomesEmpty };
+}
+
+/** The cells from `changes` to `new_barcode`, each after a comma. */
+const noChanges = ',,,,,,,,,,,,';
+
+function changeCells(row: DiffRow): string {
+  let fields = '';
+  let cells = '';
+  const add = (field: string, isChanged: boolean, before: string, after: string) => {
+    if (isChanged) fields += fields === '' ? field : ` ${field}`;
+    cells += isChanged ? `,${before},${after}` : ',,';
+  };
+  const hasPrice = row.oldPrice !== row.newPrice;
+  add('price', hasPrice, plain(row.oldPrice), plain(row.newPrice));
+  cells += hasPrice ? `,${changePercent(row.oldPrice, row.newPrice) ?? ''}` : ',';
+  add('quantity', row.oldQuantity !== row.newQuantity, row.oldQuantity, row.newQuantity);
+  add('active', row.oldActive !== row.newActive, flag(row.oldActive), flag(row.newActive));
+  add('maximum_sales_quantity', row.oldMaximum !== row.newMaximum, row.oldMaximum, row.newMaximum);
+  const hasBarcode = row.oldBarcode !== row.newBarcode;
+  add('barcode', hasBarcode, hasBarcode ? quoteCell(row.oldBarcode) : '', hasBarcode ? quoteCell(row.newBarcode) : '');
+  return `,${fields}${cells}`;
+}
+
+/** A price without trailing zeros. */
+function plain(price: string): string {
+  return price.endsWith('0') ? String(Number(price)) : price;
+}
+
+function flag(text: string): string {
+  return text === 'true' ? '1' : '0';
+}
+
+/** A fast path: most SKUs and names need no quotes. */
+function cellOf(text: string): string {
+  return /^\w[\w .-]*$/.test(text) ? text : quoteCell(text);
+}

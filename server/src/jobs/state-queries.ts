@@ -1,0 +1,33 @@
+import type { Db } from '../kernel/database/db.ts';
+import type { JobRow } from './queries.ts';
+
+/**
+ * How far a job has come. `vendors` is how many vendors it has, and `file_bytes` the size of its file without the names
+ * of the columns, or null if that is not known.
+ */
+export type JobState = Pick<
+  JobRow,
+  | 'job_id'
+  | 'type'
+  | 'status'
+  | 'vendor_id'
+  | 'total'
+  | 'succeeded'
+  | 'unchanged'
+  | 'failed'
+  | 'error'
+  | 'error_code'
+  | 'updated_at'
+  | 'file_expires_at'
+  | 'is_dry_run'
+  | 'is_scheduled'
+> & { vendors: number; file_bytes: number | null };
+
+export function listJobStates(db: Db, chainId: string, jobIds: string[]): Promise<JobState[]> {
+  return db.query(
+    `select job_id, type, status, vendor_id, total, succeeded, unchanged, failed, error, error_code, updated_at,
+       file_expires_at, is_dry_run, is_scheduled, cardinality(vendor_ids) as vendors, file_bytes::float8 as file_bytes
+     from jobs where chain_id = $1 and job_id = any ($2)`,
+    [chainId, jobIds],
+  );
+}
