@@ -103,7 +103,7 @@ function Classes({ counts, value, onChange }: ClassesProps) {
   const t = useMessages();
   const options = (['ALL', ...previewClasses] as const).filter((name) => name === 'ALL' || counts[name] > 0);
   return (
-    <Chip.Group value={value} onChange={(chosen) => onChange(chosen as Class | 'ALL')}>
+    <Chip.Group value={value} onChange={onChange}>
       <Group gap="xs" role="radiogroup" aria-label={t('preview.show')}>
         {options.map((name) => (
           <Chip key={name} value={name} size="md">
