@@ -56,7 +56,12 @@ export const chainCatalogRoutes = {
     access: 'catalog:read',
     rateLimit: 'read',
     query: Type.Object({
-      sku: Type.String({ minLength: 1, maxLength: skuLength, description: 'The SKU of the product.' }),
+      sku: Type.String({
+        minLength: 1,
+        maxLength: skuLength,
+        examples: ['MLK-00012'],
+        description: 'The SKU of the product.',
+      }),
       locale: Type.Optional(Locale),
     }),
     responses: {

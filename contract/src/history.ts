@@ -42,7 +42,12 @@ export const historyRoutes = {
     access: 'catalog:read',
     rateLimit: 'read',
     query: Type.Object({
-      sku: Type.String({ minLength: 1, maxLength: skuLength, description: 'The SKU of the product.' }),
+      sku: Type.String({
+        minLength: 1,
+        maxLength: skuLength,
+        examples: ['MLK-00012'],
+        description: 'The SKU of the product.',
+      }),
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'The maximum number of changes.' }),
       ),

@@ -194,7 +194,12 @@ const chainOrderRoutes = {
     access: 'orders:read',
     rateLimit: 'read',
     query: Type.Object({
-      sku: Type.String({ minLength: 1, maxLength: skuLength, description: 'The SKU of the product.' }),
+      sku: Type.String({
+        minLength: 1,
+        maxLength: skuLength,
+        examples: ['MLK-00012'],
+        description: 'The SKU of the product.',
+      }),
     }),
     responses: {
       200: {

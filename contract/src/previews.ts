@@ -119,7 +119,7 @@ export const previewRoutes = {
       'Creates a job that applies the items of a preview, without sending them again. A preview can be applied once, within a day. The job compares the items with the catalog at the time when it runs.',
     body: {
       schema: Closed(Type.Object({ apply_at: Type.Optional(ApplyAt) })),
-      example: { apply_at: '2026-05-05T04:00:00Z' },
+      example: {},
       required: false,
     },
     responses: accepted,
