@@ -15,12 +15,13 @@ import { State } from '../kit/state.tsx';
 import { Moment, Time } from '../kit/time.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { Picture } from './picture.tsx';
+import { ProductHistory } from './product-history.tsx';
 
 type Offer = ResponseBody<'listProductOffers'>['products'][number];
 type Promotion = ResponseBody<'listPromotions'>['promotions'][number];
 type Order = ResponseBody<'listProductOrders'>['orders'][number];
 
-/** A product in all stores that the user can access, with its promotions and recent orders. */
+/** A product in all stores that the user can access, with its history, promotions and recent orders. */
 export function ProductPage() {
   const t = useMessages();
   const { sku } = useParams({ from: '/signed-in/products/$sku' });
@@ -42,6 +43,11 @@ export function ProductPage() {
           empty={null}
         />
       </Section>
+      {product.vendor_id === store.vendor_id && (
+        <Section title={t('productPage.history', { store: store.name })}>
+          <ProductHistory sku={sku} currency={product.currency} />
+        </Section>
+      )}
       <Promotions sku={sku} />
       <Orders sku={sku} />
     </Page>
