@@ -88,7 +88,7 @@ test('on a phone, the list of requests and the details fit on the screen', async
   await visitor.leave();
 });
 
-test('on a phone, files and SFTP users are lists, and the fingerprint and the command are not cut off', async () => {
+test('on a phone, files and SFTP users are cards, and the fingerprint and the command are not cut off', async () => {
   const query = new URLSearchParams({ folder: '/catalog/all', name: `a-long-name-${'x'.repeat(80)}.csv` });
   const path = `/v2/chains/${demo.chain_id}/files?${query.toString()}`;
   const headers = { 'content-type': 'text/csv' };
@@ -101,7 +101,7 @@ test('on a phone, files and SFTP users are lists, and the fingerprint and the co
     assert.ok(width <= 390, `the page is ${width} px wide`);
   };
   await visitor.open('/files', 'Files');
-  const entry = page.getByRole('list', { name: 'Files' }).getByRole('listitem').first();
+  const entry = page.getByRole('table', { name: 'Files' }).getByRole('row').nth(1);
   await entry.getByText(/column/).waitFor();
   const name = await entry.getByRole('link').first().boundingBox();
   assert.ok(name && name.width > 200, JSON.stringify(name));
@@ -109,7 +109,7 @@ test('on a phone, files and SFTP users are lists, and the fingerprint and the co
   await assertAccessible(page);
 
   await visitor.open('/integration/sftp', 'SFTP');
-  await page.getByRole('list', { name: 'SFTP users' }).getByRole('listitem').first().waitFor();
+  await page.getByRole('table', { name: 'SFTP users' }).getByRole('row').nth(1).waitFor();
   for (const shown of [
     page.getByText(demo.sftp.fingerprint ?? '').first(),
     page.getByLabel('Connect', { exact: true }),
