@@ -486,6 +486,21 @@ create table order_changes (
 CREATE INDEX order_changes_unplaced ON public.order_changes USING btree (chain_id, at) WHERE ("position" IS NULL);
 CREATE UNIQUE INDEX order_changes_walk ON public.order_changes USING btree (chain_id, "position") WHERE ("position" IS NOT NULL);
 
+create table order_numbers (
+  chain_id uuid not null,
+  order_id uuid not null,
+  fulfilled_at timestamp with time zone not null,
+  revenue numeric(16,3) not null,
+  lines_ordered integer not null,
+  lines_picked integer not null,
+  lines_not_found integer not null,
+  lines_replaced integer not null,
+  pick_seconds integer,
+  is_late boolean not null,
+  constraint order_numbers_pkey PRIMARY KEY (chain_id, order_id) INCLUDE (revenue, lines_ordered, lines_picked, lines_not_found, lines_replaced, pick_seconds, is_late),
+  constraint order_numbers_chain_id_order_id_fkey FOREIGN KEY (chain_id, order_id) REFERENCES orders(chain_id, order_id) ON DELETE CASCADE
+);
+
 create table order_search (
   chain_id uuid not null,
   order_id uuid not null,
@@ -531,14 +546,6 @@ create table orders (
   updated_at timestamp with time zone not null,
   updated_by text not null,
   has_repeated_external_id boolean not null default false,
-  fulfilled_at timestamp with time zone,
-  revenue numeric(16,3),
-  lines_ordered integer,
-  lines_picked integer,
-  lines_not_found integer,
-  lines_replaced integer,
-  pick_seconds integer,
-  is_late boolean,
   constraint orders_pkey PRIMARY KEY (chain_id, order_id),
   constraint orders_chain_id_vendor_id_fkey FOREIGN KEY (chain_id, vendor_id) REFERENCES vendors(chain_id, vendor_id),
   constraint orders_order_type_check CHECK ((order_type = ANY (ARRAY['DELIVERY'::text, 'PICKUP'::text]))),
@@ -550,7 +557,7 @@ CREATE INDEX orders_by_id ON public.orders USING btree (order_id);
 CREATE INDEX orders_by_status ON public.orders USING btree (chain_id, vendor_id, status, created_at DESC, order_id DESC);
 CREATE INDEX orders_chain_newest ON public.orders USING btree (chain_id, created_at DESC, order_id DESC);
 CREATE UNIQUE INDEX orders_external_id ON public.orders USING btree (chain_id, external_order_id) WHERE ((external_order_id IS NOT NULL) AND (NOT has_repeated_external_id));
-CREATE INDEX orders_newest ON public.orders USING btree (chain_id, vendor_id, created_at DESC, order_id DESC) INCLUDE (status, is_test, currency, revenue, lines_ordered, lines_picked, lines_not_found, lines_replaced, pick_seconds, is_late);
+CREATE INDEX orders_newest ON public.orders USING btree (chain_id, vendor_id, created_at DESC, order_id DESC) INCLUDE (status, is_test, currency);
 
 create table outlet_statuses (
   chain_id uuid not null,

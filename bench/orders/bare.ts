@@ -63,7 +63,7 @@ export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfi
     const second = await recordEvent(tx, chainId, ready);
     const event = { id: second, type: ready.type };
     const fulfilment = { ...change, action: 'fulfilled', from_status: 'RECEIVED', event } as const;
-    await saveOrder(tx, { ...fulfilled, ...ids }, fulfilment, orderNumbers(fulfilled));
+    await saveOrder(tx, { ...fulfilled, ...ids }, fulfilment, orderNumbers(fulfilled, change.at));
     await recordOrderTally(tx, { ...fulfilled, ...ids }, { ...placed, ...ids });
   });
 }

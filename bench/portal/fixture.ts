@@ -88,14 +88,12 @@ async function fillOrders(
   await db.query(
     `insert into orders (chain_id, order_id, vendor_id, order_code, status, order_type, transport_type, is_test, ridden, client,
        customer, currency, payment_type, delivery_fee, service_fee, items, cancellation, fulfilment, revision, created_at,
-       created_by, updated_at, updated_by, fulfilled_at, revenue, lines_ordered, lines_picked, lines_not_found,
-       lines_replaced, pick_seconds, is_late)
+       created_by, updated_at, updated_by)
      select o.chain_id, gen_random_uuid(), o.vendor_id, upper(substr(md5(n::text), 1, 4) || '-' || substr(md5(n::text), 5, 2)),
        o.status, o.order_type, o.transport_type, o.is_test, o.ridden, o.client,
        jsonb_set(o.customer, '{phone_number}', to_jsonb('+9715' || lpad(n::text, 8, '0'))), o.currency, o.payment_type,
        o.delivery_fee, o.service_fee, o.items, o.cancellation, o.fulfilment, o.revision,
-       now() - interval '13 days' + n * (interval '12 days 12 hours' / $3::int), o.created_by, now(), o.updated_by,
-       o.fulfilled_at, o.revenue, o.lines_ordered, o.lines_picked, o.lines_not_found, o.lines_replaced, o.pick_seconds, o.is_late
+       now() - interval '13 days' + n * (interval '12 days 12 hours' / $3::int), o.created_by, now(), o.updated_by
      from generate_series(1, $3::int) as n
      join (select *, row_number() over (order by created_at) - 1 as place from orders where chain_id = $1 and vendor_id = $2) o
        on o.place = n % 12`,
@@ -105,6 +103,13 @@ async function fillOrders(
     `insert into order_search (chain_id, order_id, vendor_id, created_at, order_code, name, phone)
      select chain_id, order_id, vendor_id, created_at, lower(order_code), lower(customer ->> 'first_name'),
        reverse(substr(customer ->> 'phone_number', 2)) from orders where chain_id = $1 on conflict do nothing`,
+    [chainId],
+  );
+  await db.query(
+    `insert into order_numbers
+     select o.chain_id, o.order_id, o.created_at + interval '9 minutes', 25, 3, 2, 1, 0, 540, false
+     from orders o where o.chain_id = $1 and o.status in ('READY_FOR_PICKUP', 'DISPATCHED', 'DELIVERED', 'PICKED_UP')
+     on conflict do nothing`,
     [chainId],
   );
 }

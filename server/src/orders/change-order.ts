@@ -50,11 +50,11 @@ export async function saveChange(
     revision: before.revision + 1,
     updated_at: updatedAt,
     updated_by: by.name,
-    fulfilled_at: before.fulfilled_at ?? (isFulfilled(status) ? updatedAt : null),
   };
   const event = transition.event ? await recordOrderEvent(tx, row, transition.event, links) : null;
   const entry = { at: updatedAt, actor: by.actor, action, from_status: before.status, items, event };
-  await saveOrder(tx, row, entry, orderNumbers(row));
+  const isCounted = isFulfilled(status) && !isFulfilled(before.status);
+  await saveOrder(tx, row, entry, isCounted ? orderNumbers(row, updatedAt) : null);
   await recordOrderTally(tx, row, before);
   announceOrder(tx, row.chain_id, row.order_id);
   return row;

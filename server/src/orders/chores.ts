@@ -2,15 +2,22 @@ import type { Config } from '../config.ts';
 import type { Chore } from '../kernel/background/schedule.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { assignPositions, listChainsWithPendingChanges } from './change-queries.ts';
+import { completeOrders } from './complete-orders.ts';
 import { deleteOldOrders } from './queries.ts';
 
 /** Orders older than `orderDays` are deleted in small batches; if `orderDays` is 0, all orders are kept. */
 export function orderChores({ limits }: Config): Chore[] {
   const assign: Chore = { name: 'assign positions to order changes', everySeconds: 30, run: assignAll };
+  const complete: Chore = {
+    name: 'complete orders of an earlier version',
+    everySeconds: 600,
+    run: async (tx) => `${await completeOrders(tx, 3, 1000)} entries`,
+  };
   const days = limits.orderDays;
-  if (days === 0) return [assign];
+  if (days === 0) return [assign, complete];
   return [
     assign,
+    complete,
     {
       name: 'delete old orders',
       everySeconds: 60,

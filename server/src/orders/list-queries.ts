@@ -38,7 +38,7 @@ export async function listOrders(
   const conditions = [
     ...ofVendors(filter.vendorIds, bind),
     ...(filter.status === undefined ? [] : [`status = ${bind(filter.status)}`]),
-    ...(filter.outcome === undefined ? [] : [outcomeConditions[filter.outcome]]),
+    ...(filter.outcome === undefined ? [] : [hasOutcome(filter.outcome)]),
     ...(filter.isTest === undefined ? [] : [`is_test = ${bind(filter.isTest)}`]),
     ...(filter.orderIds === undefined ? [] : [`order_id = any (${bind(filter.orderIds)}::uuid[])`]),
   ];
@@ -65,14 +65,20 @@ function ofVendors(vendorIds: readonly string[] | null, bind: (value: unknown) =
     : [`vendor_id = any (${bind(vendorIds)}::text[])`];
 }
 
-/** All columns are null unless the order is fulfilled. */
+/** Conditions on `order_numbers`, which has a row for every fulfilled order that was not cancelled afterwards. */
 const outcomeConditions: Record<OrderOutcome, string> = {
-  FULFILLED: 'revenue is not null',
+  FULFILLED: 'n.order_id is not null',
   MISSING_ITEMS: 'lines_not_found > 0',
   REPLACED_ITEMS: 'lines_replaced > 0',
   TIMED: 'pick_seconds is not null',
   LATE: 'is_late',
 };
+
+function hasOutcome(outcome: OrderOutcome): string {
+  return `exists (
+    select from order_numbers n
+    where n.chain_id = orders.chain_id and n.order_id = orders.order_id and ${outcomeConditions[outcome]})`;
+}
 
 /** A store and the time range in which to count its orders. */
 export type StoreRange = Range & { vendorId: string };
@@ -101,9 +107,11 @@ export type StoreSums = {
  * million: a chain of 2,000 stores with 30 orders a day takes 2 s for 30 days. Daily sums would be faster, but not exact
  * for every time zone, and a list could differ from its number.
  *
- *   HashAggregate -> Nested Loop
- *     -> Function Scan on unnest
- *     -> Index Only Scan using orders_newest on orders   (chain_id, vendor_id, created_at >= and <)
+ *   HashAggregate -> Hash Left Join
+ *     -> Nested Loop
+ *       -> Function Scan on unnest
+ *       -> Index Only Scan using orders_newest on orders   (chain_id, vendor_id, created_at >= and <)
+ *     -> Index Only Scan using order_numbers_pkey on order_numbers
  */
 export function sumOrders(db: Db, chainId: string, ranges: readonly StoreRange[]): Promise<StoreSums[]> {
   const count = (condition: string) => `count(*) filter (where ${condition})::int`;
@@ -117,6 +125,7 @@ export function sumOrders(db: Db, chainId: string, ranges: readonly StoreRange[]
        ${count(outcomeConditions.LATE)} as late
      from unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) as r (vendor_id, "from", "to")
      join orders o on o.chain_id = $1 and o.vendor_id = r.vendor_id and o.created_at >= r."from" and o.created_at < r."to"
+     left join order_numbers n on n.chain_id = o.chain_id and n.order_id = o.order_id
      where not is_test group by 1, 2`,
     [chainId, ranges.map(({ vendorId }) => vendorId), ranges.map(({ from }) => from), ranges.map(({ to }) => to)],
   );

@@ -69,7 +69,6 @@ export async function placeOrder(
     items: lines.map(toStoredLine),
     cancellation: null,
     fulfilment: null,
-    fulfilled_at: null,
     revision: 1,
     created_at: now,
     created_by: by.name,

@@ -136,14 +136,22 @@ export async function insertOrder(tx: Tx, row: OrderRow, change: Change, entry: 
   return inserted.length === 1;
 }
 
-/** Saves the order and the history entry for the change. */
-export async function saveOrder(tx: Tx, row: OrderRow, change: Change, numbers: OrderNumbers): Promise<void> {
+/**
+ * Saves the order, the history entry for the change and, if the store has fulfilled the order with this change, its
+ * numbers. The numbers of a cancelled order are deleted.
+ */
+export async function saveOrder(tx: Tx, row: OrderRow, change: Change, numbers: OrderNumbers | null): Promise<void> {
   await tx.query(
     `with saved as (
        update orders set status = $3, ridden = $4, items = $5, cancellation = $6, fulfilment = $7, revision = $8,
-         updated_at = $9, updated_by = $10, fulfilled_at = $17, revenue = $18, lines_ordered = $19, lines_picked = $20,
-         lines_not_found = $21, lines_replaced = $22, pick_seconds = $23, is_late = $24
+         updated_at = $9, updated_by = $10
        where chain_id = $1 and order_id = $2
+     ), counted as (
+       insert into order_numbers ${numberColumns}
+       select $1, $2, $17::timestamptz, $18::numeric, $19::int, $20::int, $21::int, $22::int, $23::int, $24::boolean
+       where $17 is not null
+     ), uncounted as (
+       delete from order_numbers where chain_id = $1 and order_id = $2 and $3 = 'CANCELLED'
      )
      insert into order_changes
        (chain_id, order_id, revision, at, actor, action, from_status, to_status, items, event_id, event_type)
@@ -165,16 +173,26 @@ export async function saveOrder(tx: Tx, row: OrderRow, change: Change, numbers: 
       JSON.stringify(change.items),
       change.event?.id ?? null,
       change.event?.type ?? null,
-      row.fulfilled_at,
-      numbers.revenue,
-      numbers.lines_ordered,
-      numbers.lines_picked,
-      numbers.lines_not_found,
-      numbers.lines_replaced,
-      numbers.pick_seconds,
-      numbers.is_late,
+      ...valuesOf(numbers),
     ],
   );
+}
+
+export const numberColumns = `(chain_id, order_id, fulfilled_at, revenue, lines_ordered, lines_picked, lines_not_found,
+  lines_replaced, pick_seconds, is_late)`;
+
+/** The values for `numberColumns`, after the ids. */
+export function valuesOf(numbers: OrderNumbers | null): unknown[] {
+  return [
+    numbers?.fulfilled_at,
+    numbers?.revenue,
+    numbers?.lines_ordered,
+    numbers?.lines_picked,
+    numbers?.lines_not_found,
+    numbers?.lines_replaced,
+    numbers?.pick_seconds,
+    numbers?.is_late,
+  ];
 }
 
 export function listChanges(db: Db, chainId: string, orderId: string): Promise<ChangeRow[]> {

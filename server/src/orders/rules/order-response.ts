@@ -34,7 +34,6 @@ export type OrderRow = {
   /** The hash of the accepted fulfilment (`fulfilmentHash`), used to detect repetitions. */
   fulfilment: string | null;
   /** When the store fulfilled the order. Kept if the order is cancelled afterwards. */
-  fulfilled_at: Date | null;
   revision: number;
   created_at: Date;
   created_by: string;

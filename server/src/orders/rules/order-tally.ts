@@ -20,9 +20,12 @@ export function orderTally({ status, items }: Counted): Tally {
   };
 }
 
+/** The statuses of an order that the store has picked. */
+export const fulfilledStatuses: readonly OrderStatus[] = ['READY_FOR_PICKUP', 'DISPATCHED', 'DELIVERED', 'PICKED_UP'];
+
 /** Whether the store has picked the order. */
 export function isFulfilled(status: OrderStatus): boolean {
   return fulfilled.has(status);
 }
 
-const fulfilled = new Set<OrderStatus>(['READY_FOR_PICKUP', 'DISPATCHED', 'DELIVERED', 'PICKED_UP']);
+const fulfilled = new Set<OrderStatus>(fulfilledStatuses);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test, { before } from 'node:test';
 import { makeToken, type Response, type TestChain, useAisle } from '../../support/aisle.ts';
-import { makeShop, placeOrder } from '../../support/orders.ts';
+import { completeOrders } from '../../../src/orders/complete-orders.ts';
+import { allPicked, fulfilled, makeShop, placeOrder } from '../../support/orders.ts';
 
 const aisle = await useAisle();
 const items = [{ sku: 'MILK', quantity: 1 }];
@@ -118,4 +119,20 @@ test('a search does not find orders of other chains or of stores that the token 
   assert.deepEqual(await find('nora', { token }), []);
   assert.deepEqual(await find('mansuri', { token }), []);
   assert.deepEqual(await find('li', { token }), ['li']);
+});
+
+test('an order that an earlier version has placed or fulfilled is completed', async () => {
+  const { order_id: orderId } = orders.get('nora') as Response['body'];
+  await fulfilled(aisle, shop, orders.get('nora'), allPicked(orders.get('nora')));
+  const numbersOf = () => aisle.db.query('select * from order_numbers where order_id = $1', [orderId]);
+  const before = await numbersOf();
+  assert.equal(before.length, 1);
+  for (const table of ['order_search', 'order_numbers']) {
+    await aisle.db.query(`delete from ${table} where order_id = $1`, [orderId]);
+  }
+  assert.deepEqual(await find('nora'), []);
+  assert.equal(await aisle.db.transaction((tx) => completeOrders(tx, 3, 1000)), 2);
+  assert.deepEqual(await find('nora'), ['nora']);
+  assert.deepEqual(await numbersOf(), before);
+  assert.equal(await aisle.db.transaction((tx) => completeOrders(tx, 3, 1000)), 0);
 });
