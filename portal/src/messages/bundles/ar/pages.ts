@@ -1,5 +1,6 @@
 export { certification } from '../../ar/certification.ts';
 export { barcodes } from '../../ar/barcodes.ts';
+export { catalog } from '../../ar/catalog.ts';
 export { charts } from '../../ar/charts.ts';
 export { codes } from '../../ar/codes.ts';
 export { credentials } from '../../ar/credentials.ts';

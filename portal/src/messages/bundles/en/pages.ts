@@ -1,5 +1,6 @@
 export { certification } from '../../en/certification.ts';
 export { barcodes } from '../../en/barcodes.ts';
+export { catalog } from '../../en/catalog.ts';
 export { charts } from '../../en/charts.ts';
 export { codes } from '../../en/codes.ts';
 export { credentials } from '../../en/credentials.ts';
