@@ -18,6 +18,7 @@ export { files } from '../../ar/files.ts';
 export { home } from '../../ar/home.ts';
 export { outlets } from '../../ar/outlets.ts';
 export { productPage } from '../../ar/product-page.ts';
+export { promotions } from '../../ar/promotions.ts';
 export { users } from '../../ar/users.ts';
 export { upload } from '../../ar/upload.ts';
 export { webhooks } from '../../ar/webhooks.ts';

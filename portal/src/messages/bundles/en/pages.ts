@@ -18,6 +18,7 @@ export { files } from '../../en/files.ts';
 export { home } from '../../en/home.ts';
 export { outlets } from '../../en/outlets.ts';
 export { productPage } from '../../en/product-page.ts';
+export { promotions } from '../../en/promotions.ts';
 export { users } from '../../en/users.ts';
 export { upload } from '../../en/upload.ts';
 export { webhooks } from '../../en/webhooks.ts';
