@@ -3,6 +3,8 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useRead } from '../api/hooks.ts';
 import type { Body } from '../api/operations.ts';
+import { humanize } from '../kit/format.ts';
+import { useMessages } from '../messages/use-messages.ts';
 import { Picture } from './picture.tsx';
 import { type ChosenProduct, ProductPicker } from './product-picker.tsx';
 
@@ -13,6 +15,7 @@ type BasketProps = { lines: BasketLine[]; vendorId: string; hasOutcome?: boolean
 
 /** A list of products with quantities. For a test order, each product also has an expected outcome. */
 export function BasketEditor({ lines, vendorId, hasOutcome = false, onChange }: BasketProps) {
+  const t = useMessages();
   const [isAdding, setAdding] = useState(false);
   const set = (sku: string, change: Partial<BasketLine>) =>
     onChange(lines.map((line) => (line.product.sku === sku ? { ...line, ...change } : line)));
@@ -40,29 +43,29 @@ export function BasketEditor({ lines, vendorId, hasOutcome = false, onChange }: 
             {hasOutcome && (
               <SegmentedControl
                 size="xs"
-                aria-label={`Item status of ${product.name}`}
+                aria-label={t('catalog.itemStatusOf', { product: product.name })}
                 value={outcome}
                 onChange={(value) => set(product.sku, { outcome: value })}
                 data={[
-                  { value: 'IN_CART', label: 'In cart' },
-                  { value: 'NOT_FOUND', label: 'Not found' },
+                  { value: 'IN_CART', label: humanize('IN_CART') },
+                  { value: 'NOT_FOUND', label: humanize('NOT_FOUND') },
                 ]}
               />
             )}
             <NumberInput
               w={100}
-              aria-label={`Quantity of ${product.name}`}
+              aria-label={t('catalog.quantityOf', { product: product.name })}
               min={product.isSoldByWeight ? 0.001 : 1}
               decimalScale={product.isSoldByWeight ? 3 : 0}
               step={product.isSoldByWeight ? 0.1 : 1}
-              suffix={product.isSoldByWeight ? ' kg' : ''}
+              suffix={product.isSoldByWeight ? t('catalog.kilograms') : ''}
               value={amount}
               onChange={(value) => set(product.sku, { amount: Number(value) })}
             />
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={`Remove ${product.name}`}
+              aria-label={t('catalog.remove', { product: product.name })}
               onClick={() => onChange(lines.filter((line) => line.product.sku !== product.sku))}
             >
               <IconTrash size={16} />
@@ -72,11 +75,16 @@ export function BasketEditor({ lines, vendorId, hasOutcome = false, onChange }: 
       ))}
       <Group>
         <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
-          Add product
+          {t('catalog.addProduct')}
         </Button>
       </Group>
       {isAdding && (
-        <ProductPicker title="Add product" vendorId={vendorId} onChoose={add} onClose={() => setAdding(false)} />
+        <ProductPicker
+          title={t('catalog.addProduct')}
+          vendorId={vendorId}
+          onChoose={add}
+          onClose={() => setAdding(false)}
+        />
       )}
     </Stack>
   );

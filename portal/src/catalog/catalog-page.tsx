@@ -8,6 +8,7 @@ import { EmptyState, NoResults } from '../kit/empty-state.tsx';
 import { ButtonLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { SearchField } from '../kit/search-field.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { useStore } from '../api/store.tsx';
 import { CategorySelect, CategoryTree } from './category-tree.tsx';
 import { useProductColumns } from './product-columns.tsx';
@@ -15,6 +16,7 @@ import type { CatalogSearch } from './search.ts';
 import classes from './catalog.module.css';
 
 export function CatalogPage() {
+  const t = useMessages();
   const { store } = useStore();
   const mayChange = usePermission()('updateCatalog');
   const search = useSearch({ from: '/signed-in/catalog' });
@@ -35,18 +37,18 @@ export function CatalogPage() {
   const isFiltered = search.term !== undefined || search.category !== undefined || search.active !== undefined;
   return (
     <Page
-      title="Catalog"
-      about={`Products in ${store.name}.${mayChange ? ' Click a price, a stock level or a switch to change it.' : ''}`}
+      title={t('catalog.title')}
+      about={t(mayChange ? 'catalog.aboutEditing' : 'catalog.about', { store: store.name })}
       actions={<Actions />}
     >
       <div className={classes['columns']}>
-        <Card padding="xs" className={classes['tree']} component="aside" aria-label="Categories">
+        <Card padding="xs" className={classes['tree']} component="aside" aria-label={t('catalog.categories')}>
           <CategoryTree chosen={search.category} onChoose={(category) => change({ category })} />
         </Card>
         <Stack gap="sm" miw={0}>
           <Filters search={search} onChange={change} />
           <DataTable
-            label="Products"
+            label={t('catalog.products')}
             columns={useProductColumns()}
             rows={data?.products}
             keyOf={(product) => product.sku}
@@ -70,24 +72,25 @@ export function CatalogPage() {
 }
 
 function Filters({ search, onChange }: { search: CatalogSearch; onChange(part: Partial<CatalogSearch>): void }) {
+  const t = useMessages();
   const active = search.active === undefined ? 'all' : String(search.active);
   return (
     <Group gap="sm">
       <SearchField
-        label="Search catalog"
-        placeholder="Name, SKU or barcode"
+        label={t('catalog.search')}
+        placeholder={t('catalog.searchPlaceholder')}
         term={search.term}
         onSearch={(term) => onChange({ term })}
       />
       <CategorySelect chosen={search.category} onChoose={(category) => onChange({ category })} />
       <SegmentedControl
-        aria-label="Product status"
+        aria-label={t('catalog.status')}
         value={active}
         onChange={(value) => onChange({ active: value === 'all' ? undefined : value === 'true' })}
         data={[
-          { value: 'all', label: 'All' },
-          { value: 'true', label: 'Active' },
-          { value: 'false', label: 'Inactive' },
+          { value: 'all', label: t('catalog.all') },
+          { value: 'true', label: t('catalog.active') },
+          { value: 'false', label: t('catalog.inactive') },
         ]}
       />
     </Group>
@@ -95,6 +98,7 @@ function Filters({ search, onChange }: { search: CatalogSearch; onChange(part: P
 }
 
 function Actions() {
+  const t = useMessages();
   const may = usePermission();
   const { store } = useStore();
   const navigate = useNavigate();
@@ -108,32 +112,33 @@ function Actions() {
   return (
     <>
       <Button variant="default" leftSection={<IconDownload size={16} />} onClick={exportAll} loading={start.isPending}>
-        Export
+        {t('catalog.export')}
       </Button>
       <Button component={Link} to="/files/upload" leftSection={<IconUpload size={16} />}>
-        Upload
+        {t('catalog.upload')}
       </Button>
     </>
   );
 }
 
 function NoProducts({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
+  const t = useMessages();
   const may = usePermission();
   if (!isFiltered) {
     return (
       <EmptyState
-        title="No products yet"
+        title={t('catalog.none')}
         action={
           may('uploadFile') && (
             <ButtonLink to="/files/upload" search={{ kind: 'products' }}>
-              Upload products
+              {t('catalog.uploadProducts')}
             </ButtonLink>
           )
         }
       >
-        Upload a file or create products through the API.
+        {t('catalog.noneHelp')}
       </EmptyState>
     );
   }
-  return <NoResults onClear={onClear}>No products match your search.</NoResults>;
+  return <NoResults onClear={onClear}>{t('catalog.noMatch')}</NoResults>;
 }

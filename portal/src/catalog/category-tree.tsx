@@ -1,6 +1,7 @@
 import { Group, NavLink, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useRead } from '../api/hooks.ts';
 import { formatNumber } from '../kit/format.ts';
+import { useMessages } from '../messages/use-messages.ts';
 import { useStore } from '../api/store.tsx';
 import { type Branch, flatten, buildTree, nameOf } from './categories.ts';
 import classes from './catalog.module.css';
@@ -14,17 +15,18 @@ function useTree(): { tree: Branch[] | undefined; locale: string } {
 }
 
 export function CategoryTree({ chosen, onChoose }: Choice) {
+  const t = useMessages();
   const { tree, locale } = useTree();
   if (!tree) return <Skeleton height={300} />;
   if (tree.length === 0)
     return (
       <Text size="sm" c="dimmed" p="xs">
-        No categories yet.
+        {t('catalog.noCategories')}
       </Text>
     );
   return (
     <Stack gap={1}>
-      <Leaf label="All products" isChosen={chosen === undefined} onClick={() => onChoose(undefined)} />
+      <Leaf label={t('catalog.allProducts')} isChosen={chosen === undefined} onClick={() => onChoose(undefined)} />
       {tree.map((branch) => (
         <BranchLink key={branch.global_id} branch={branch} locale={locale} chosen={chosen} onChoose={onChoose} />
       ))}
@@ -97,6 +99,7 @@ function Label({ text, size }: { text: string; size: number | undefined }) {
 
 /** The category filter for narrow screens. */
 export function CategorySelect({ chosen, onChoose }: Choice) {
+  const t = useMessages();
   const { tree = [], locale } = useTree();
   const data = flatten(tree).map((branch) => ({
     value: branch.global_id,
@@ -105,8 +108,8 @@ export function CategorySelect({ chosen, onChoose }: Choice) {
   return (
     <Select
       className={classes['select']}
-      aria-label="Category"
-      placeholder="All categories"
+      aria-label={t('catalog.category')}
+      placeholder={t('catalog.allCategories')}
       data={data}
       value={chosen ?? null}
       onChange={(value) => onChoose(value ?? undefined)}

@@ -1,5 +1,6 @@
 import { NumberInput } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
+import { useMessages } from '../messages/use-messages.ts';
 import classes from './catalog.module.css';
 
 type EditableNumberProps = {
@@ -15,6 +16,7 @@ type EditableNumberProps = {
 
 /** A number in a table that becomes an input field on click. Enter and blur save the value, Escape cancels. */
 export function EditableNumber({ label, value, shown, decimalPlaces = 0, isReadOnly, onSave }: EditableNumberProps) {
+  const t = useMessages();
   const [draft, setDraft] = useState<number | string>();
   if (isReadOnly) return <span>{shown}</span>;
   if (draft === undefined) {
@@ -22,7 +24,7 @@ export function EditableNumber({ label, value, shown, decimalPlaces = 0, isReadO
       <button
         type="button"
         className={classes['value']}
-        aria-label={`${label}: ${shown}. Click to edit.`}
+        aria-label={t('catalog.edit', { label, value: shown })}
         onClick={() => setDraft(value ?? '')}
       >
         {shown}
@@ -53,7 +55,7 @@ export function EditableNumber({ label, value, shown, decimalPlaces = 0, isReadO
       onFocus={(event) => event.currentTarget.select()}
       onBlur={save}
       onKeyDown={onKey}
-      styles={{ input: { textAlign: 'right' } }}
+      styles={{ input: { textAlign: 'end' } }}
     />
   );
 }

@@ -9,6 +9,7 @@ import { RowLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { useStore } from '../api/store.tsx';
 import { EditableNumber } from './editable-number.tsx';
 import { Picture } from './picture.tsx';
@@ -17,20 +18,21 @@ export type Product = ResponseBody<'listCatalog'>['products'][number];
 type Update = Body<'updateCatalog'>['products'][number];
 
 export function useProductColumns(): Column<Product>[] {
+  const t = useMessages();
   const isReadOnly = !usePermission()('updateCatalog');
   const save = useSave();
   return [
-    { head: 'Product', cell: (product) => <Named product={product} /> },
+    { head: t('catalog.product'), cell: (product) => <Named product={product} /> },
     {
-      head: 'Price',
+      head: t('productPage.price'),
       isNumber: true,
       width: 150,
       cell: (product) => (
         <>
           <EditableNumber
-            label={`Price of ${product.title ?? product.sku}`}
+            label={t('catalog.priceOf', { product: product.title ?? product.sku })}
             value={product.price}
-            shown={`${formatMoney(product.price, product.currency)}${product.is_sold_by_weight ? ' / kg' : ''}`}
+            shown={`${formatMoney(product.price, product.currency)}${product.is_sold_by_weight ? t('productPage.perKilogram') : ''}`}
             decimalPlaces={3}
             isReadOnly={isReadOnly}
             onSave={(value) => value !== null && save({ sku: product.sku, price: value })}
@@ -40,21 +42,21 @@ export function useProductColumns(): Column<Product>[] {
       ),
     },
     {
-      head: 'Stock',
+      head: t('productPage.stock'),
       isNumber: true,
       width: 130,
       cell: ({ sku, quantity, title }) => (
         <EditableNumber
-          label={`Stock of ${title ?? sku}`}
+          label={t('catalog.stockOf', { product: title ?? sku })}
           value={quantity}
-          shown={quantity === null ? 'Not tracked' : formatNumber(quantity)}
+          shown={quantity === null ? t('productPage.notTracked') : formatNumber(quantity)}
           isReadOnly={isReadOnly}
           onSave={(value) => save({ sku, quantity: value })}
         />
       ),
     },
     {
-      head: 'Active',
+      head: t('productPage.active'),
       width: 80,
       cell: ({ sku, active, title }) =>
         isReadOnly ? (
@@ -62,28 +64,32 @@ export function useProductColumns(): Column<Product>[] {
         ) : (
           <Switch
             size="sm"
-            aria-label={`${title ?? sku} is active`}
+            aria-label={t('catalog.isActive', { product: title ?? sku })}
             checked={active}
             onChange={(event) => save({ sku, active: event.currentTarget.checked })}
           />
         ),
     },
-    { head: 'Changed', width: 130, isExtra: true, cell: ({ updated_at }) => <Time at={updated_at} /> },
+    { head: t('productPage.changed'), width: 130, isExtra: true, cell: ({ updated_at }) => <Time at={updated_at} /> },
   ];
 }
 
 /** The price that customers pay while a promotion is running. */
 function Promoted({ product }: { product: Product }) {
+  const t = useMessages();
   const { promotion, promotional_price, currency } = product;
   if (!promotion) return null;
   return (
     <Text size="xs" c="dimmed" title={Object.values(promotion.display_name)[0]}>
-      {promotional_price === undefined ? 'bundle' : `now ${formatMoney(promotional_price, currency)}`}
+      {promotional_price === undefined
+        ? t('catalog.bundle')
+        : t('productPage.now', { price: formatMoney(promotional_price, currency) })}
     </Text>
   );
 }
 
 function Named({ product }: { product: Product }) {
+  const t = useMessages();
   const { sku, title, images, barcodes, available, active } = product;
   return (
     <Group gap="sm" wrap="nowrap">
@@ -94,9 +100,9 @@ function Named({ product }: { product: Product }) {
             {title ?? sku}
           </RowLink>
           {active && !available && (
-            <Tooltip label="Active, but out of stock or with a sales limit of 0">
+            <Tooltip label={t('catalog.soldOutHelp')}>
               <Badge size="xs" variant="outline" color="gray" tt="none" style={{ flexShrink: 0 }}>
-                sold out
+                {t('catalog.soldOut')}
               </Badge>
             </Tooltip>
           )}
@@ -111,6 +117,7 @@ function Named({ product }: { product: Product }) {
 
 /** With the strict profile, the update is applied immediately. With the tolerant profile, it runs as a job. */
 function useSave(): (update: Update) => void {
+  const t = useMessages();
   const { store } = useStore();
   const client = useQueryClient();
   const change = useChange('updateCatalog', ['listCatalog', 'listCategories']);
@@ -119,8 +126,8 @@ function useSave(): (update: Update) => void {
       { params: { vendor_id: store.vendor_id }, body: { products: [update] } },
       {
         onSuccess: (response) => {
-          if ('sku' in response) return notifyDone(`${response.title ?? response.sku} saved.`);
-          notifyDone('Update queued. The change will appear shortly.');
+          if ('sku' in response) return notifyDone(t('catalog.saved', { product: response.title ?? response.sku }));
+          notifyDone(t('catalog.queued'));
           setTimeout(() => void client.invalidateQueries({ queryKey: ['listCatalog'] }), 1500);
         },
       },

@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useRead } from '../api/hooks.ts';
 import { formatMoney } from '../kit/format.ts';
+import { useMessages } from '../messages/use-messages.ts';
 import { Picture } from './picture.tsx';
 import classes from './catalog.module.css';
 
@@ -18,6 +19,7 @@ type PickerProps = {
 
 /** Finds a product in a store by name, SKU or barcode. */
 export function ProductPicker({ title, vendorId, onChoose, onClose }: PickerProps) {
+  const t = useMessages();
   const [typed, setTyped] = useState('');
   const [term] = useDebouncedValue(typed.trim(), 200);
   const { data } = useRead('listCatalog', {
@@ -30,8 +32,8 @@ export function ProductPicker({ title, vendorId, onChoose, onClose }: PickerProp
       <Stack gap="sm">
         <TextInput
           type="search"
-          aria-label="Search products"
-          placeholder="Name, SKU or barcode"
+          aria-label={t('catalog.searchProducts')}
+          placeholder={t('catalog.searchPlaceholder')}
           leftSection={<IconSearch size={16} aria-hidden />}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
@@ -64,14 +66,14 @@ export function ProductPicker({ title, vendorId, onChoose, onClose }: PickerProp
                 </div>
                 <Text size="sm">
                   {formatMoney(product.price, product.currency)}
-                  {product.is_sold_by_weight && ' / kg'}
+                  {product.is_sold_by_weight && t('productPage.perKilogram')}
                 </Text>
               </Group>
             </UnstyledButton>
           ))}
           {products?.length === 0 && (
             <Text size="sm" c="dimmed" p="md">
-              No results
+              {t('kit.noResults')}
             </Text>
           )}
         </Stack>

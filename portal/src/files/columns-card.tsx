@@ -1,16 +1,20 @@
 import { type FileColumn, fileColumns, type FileKind } from '@aisle/contract/file-columns';
-import { Anchor, Button, Card, Group, Table, Text, Title } from '@mantine/core';
+import { Button, Card, Group, Table, Text, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { urlOf } from '../api/call.ts';
 import { useSession } from '../api/session.tsx';
+import { DocsLink } from '../kit/link.tsx';
+import { Rich } from '../messages/rich.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 
 /** The columns that a file can have, with a template to download. */
 export function ColumnsCard({ kind }: { kind: FileKind }) {
+  const t = useMessages();
   const { chain } = useSession();
   return (
     <Card padding={0}>
       <Group justify="space-between" p="md" pb={4}>
-        <Title order={2}>Columns</Title>
+        <Title order={2}>{t('upload.columns')}</Title>
         <Button
           component="a"
           size="xs"
@@ -19,18 +23,14 @@ export function ColumnsCard({ kind }: { kind: FileKind }) {
           href={urlOf('getFileTemplate', { chain_id: chain.chain_id, folder: kind })}
           download
         >
-          Download template
+          {t('upload.template')}
         </Button>
       </Group>
       <Text size="sm" c="dimmed" px="md" pb="xs">
-        The first row has the names of the columns, in any order. See{' '}
-        <Anchor href="/docs/files" target="_blank" rel="noreferrer" underline="always" c="inherit" inherit>
-          the guide
-        </Anchor>{' '}
-        for other accepted names, encodings and number formats.
+        <Rich message="upload.columnsHelp" values={{ guide: <DocsLink to="files">{t('upload.guide')}</DocsLink> }} />
       </Text>
       <Table.ScrollContainer minWidth={360} type="native">
-        <Table aria-label="Columns">
+        <Table aria-label={t('upload.columns')}>
           <Table.Tbody>
             {fileColumns[kind].map((column) => (
               <ColumnRow key={column.name} column={column} />
@@ -43,13 +43,14 @@ export function ColumnsCard({ kind }: { kind: FileKind }) {
 }
 
 function ColumnRow({ column }: { column: FileColumn }) {
+  const t = useMessages();
   return (
     <Table.Tr>
       <Table.Td style={{ verticalAlign: 'top' }}>
         <Text className="mono">{column.name}</Text>
         {column.required && (
           <Text size="xs" c="dimmed">
-            required
+            {t('upload.required')}
           </Text>
         )}
       </Table.Td>

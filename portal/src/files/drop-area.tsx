@@ -1,10 +1,12 @@
 import { Button, FileButton, Stack, Text } from '@mantine/core';
 import { IconFileTypeCsv } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
+import { useMessages } from '../messages/use-messages.ts';
 import classes from './files.module.css';
 
 /** Lets the user drop a file or choose one. */
 export function DropArea({ onFile }: { onFile(file: File | null | undefined): void }) {
+  const t = useMessages();
   const [isOver, setOver] = useState(false);
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -25,12 +27,12 @@ export function DropArea({ onFile }: { onFile(file: File | null | undefined): vo
     >
       <Stack align="center" gap="sm">
         <IconFileTypeCsv size={36} stroke={1.2} aria-hidden />
-        <Text>Drop a CSV file here, or</Text>
-        <FileButton onChange={onFile} accept={accepted} inputProps={{ 'aria-label': 'CSV file' }}>
-          {(props) => <Button {...props}>Choose file</Button>}
+        <Text>{t('upload.drop')}</Text>
+        <FileButton onChange={onFile} accept={accepted} inputProps={{ 'aria-label': t('upload.csvFile') }}>
+          {(props) => <Button {...props}>{t('upload.choose')}</Button>}
         </FileButton>
         <Text size="sm" c="dimmed">
-          The file can be compressed: .csv.gz, or a .zip with one file.
+          {t('upload.compressed')}
         </Text>
       </Stack>
     </div>

@@ -3,9 +3,9 @@ import test from 'node:test';
 import { barOf, nameOf } from './labels.ts';
 
 test('a bar covers the duration of its promotion, clipped to the axis', () => {
-  assert.deepEqual(barOf(25, 75, 0, 100), { left: 25, width: 50 });
-  assert.deepEqual(barOf(-50, 50, 0, 100), { left: 0, width: 50 });
-  assert.deepEqual(barOf(-50, 500, 0, 100), { left: 0, width: 100 });
+  assert.deepEqual(barOf(25, 75, 0, 100), { offset: 25, width: 50 });
+  assert.deepEqual(barOf(-50, 50, 0, 100), { offset: 0, width: 50 });
+  assert.deepEqual(barOf(-50, 500, 0, 100), { offset: 0, width: 100 });
 });
 
 test('even a very short promotion has a visible bar', () => {

@@ -23,15 +23,17 @@ import { humanize, timeZoneName } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { useStore } from '../api/store.tsx';
 import { BasketEditor, type BasketLine } from '../catalog/basket.tsx';
-import { subtypeLabels, typeLabels } from './labels.ts';
-import { bodyOf, localTime, splitSkus, type PromotionValues, validatePromotion } from './promotion-input.ts';
+import { subtypeLabels } from './labels.ts';
+import { bodyOf, localTime, promotionChecks, type PromotionValues, splitSkus } from './promotion-input.ts';
 import { PromotionResult } from './promotion-result.tsx';
 
 const reasons = ['COMPETITIVENESS', 'OVERSTOCK', 'DELISTING', 'EXPIRING_SOON', 'TRADING', 'NMR'];
 
 export function NewPromotionPage() {
+  const t = useMessages();
   const may = usePermission();
   const { store, stores } = useStore();
   const put = useChange('putPromotion', ['listPromotions', 'listCatalog']);
@@ -50,22 +52,20 @@ export function NewPromotionPage() {
       skus: [],
       maxPerOrder: '',
     },
-    validate: validatePromotion,
+    validate: promotionChecks(t),
   });
   const submit = form.onSubmit((values) => put.mutate({ body: bodyOf(values, store.locale) }));
   return (
     <Page
-      title="New promotion"
-      about="If the name, stores and times match an existing promotion, that promotion is updated."
+      title={t('promotions.new')}
+      about={t('promotions.newHelp')}
       actions={
         <ButtonLink to="/promotions" variant="default" leftSection={<IconArrowLeft size={16} />}>
-          Promotions
+          {t('promotions.title')}
         </ButtonLink>
       }
     >
-      {!may('putPromotion') && (
-        <NotAllowed>You have read-only access. Only managers and owners can create promotions.</NotAllowed>
-      )}
+      {!may('putPromotion') && <NotAllowed>{t('promotions.readOnly')}</NotAllowed>}
       {may('putPromotion') && put.data && <PromotionResult jobId={put.data.job_id} onAgain={put.reset} />}
       {may('putPromotion') && !put.data && (
         <form onSubmit={submit} noValidate>
@@ -73,20 +73,20 @@ export function NewPromotionPage() {
             <Card padding="lg">
               <Stack>
                 <TextInput
-                  label="Name"
-                  description={`Shown to customers. Enter it in the store's language (${store.locale}).`}
+                  label={t('promotions.name')}
+                  description={t('promotions.nameHelp', { locale: store.locale })}
                   {...form.getInputProps('name')}
                 />
                 <SimpleGrid cols={{ base: 1, sm: 2 }}>
                   <MultiSelect
-                    label="Stores"
-                    placeholder={form.values.vendors.length === 0 ? 'All current and future stores' : ''}
+                    label={t('promotions.stores')}
+                    placeholder={form.values.vendors.length === 0 ? t('promotions.allStores') : ''}
                     data={stores.map(({ vendor_id, name }) => ({ value: vendor_id, label: name }))}
                     clearable
                     {...form.getInputProps('vendors')}
                   />
                   <Select
-                    label="Reason"
+                    label={t('promotions.reason')}
                     data={reasons.map((reason) => ({
                       value: reason,
                       label: humanize(reason),
@@ -94,31 +94,37 @@ export function NewPromotionPage() {
                     allowDeselect={false}
                     {...form.getInputProps('reason')}
                   />
-                  <DateTimePicker label={`From (${timeZoneName()})`} {...form.getInputProps('start')} />
-                  <DateTimePicker label={`Until (${timeZoneName()})`} {...form.getInputProps('end')} />
+                  <DateTimePicker
+                    label={t('promotions.fromTime', { zone: timeZoneName() })}
+                    {...form.getInputProps('start')}
+                  />
+                  <DateTimePicker
+                    label={t('promotions.untilTime', { zone: timeZoneName() })}
+                    {...form.getInputProps('end')}
+                  />
                 </SimpleGrid>
               </Stack>
             </Card>
             <Card padding="lg">
               <Stack>
-                <Title order={2}>Discount</Title>
+                <Title order={2}>{t('promotions.discount')}</Title>
                 <SegmentedControl
-                  aria-label="Promotion type"
+                  aria-label={t('promotions.type')}
                   w="fit-content"
-                  data={promotionTypes.map((type) => ({ value: type, label: typeLabels[type] }))}
+                  data={promotionTypes.map((type) => ({ value: type, label: t(`promotions.type.${type}`) }))}
                   {...form.getInputProps('type')}
                 />
                 {form.values.type === 'SAME_ITEM_BUNDLE' && (
                   <Group>
                     <NumberInput
-                      label="For every … units bought"
+                      label={t('promotions.purchased')}
                       min={1}
                       allowDecimal={false}
                       w={180}
                       {...form.getInputProps('purchased')}
                     />
                     <NumberInput
-                      label="… units discounted"
+                      label={t('promotions.discounted')}
                       min={1}
                       allowDecimal={false}
                       w={180}
@@ -128,13 +134,13 @@ export function NewPromotionPage() {
                 )}
                 <Group align="flex-start">
                   <Select
-                    label="Discount type"
-                    data={discountSubtypes.map((value) => ({ value, label: subtypeLabels(store.currency)[value] }))}
+                    label={t('promotions.discountType')}
+                    data={discountSubtypes.map((value) => ({ value, label: subtypeLabels(t, store.currency)[value] }))}
                     allowDeselect={false}
                     {...form.getInputProps('subtype')}
                   />
                   <NumberInput
-                    label="Value"
+                    label={t('promotions.value')}
                     min={0}
                     decimalScale={3}
                     w={140}
@@ -142,11 +148,11 @@ export function NewPromotionPage() {
                     {...form.getInputProps('value')}
                   />
                   <NumberInput
-                    label="Max units per order"
+                    label={t('promotions.maxUnits')}
                     min={1}
                     allowDecimal={false}
                     w={190}
-                    placeholder="No limit"
+                    placeholder={t('promotions.noLimit')}
                     {...form.getInputProps('maxPerOrder')}
                   />
                 </Group>
@@ -160,7 +166,7 @@ export function NewPromotionPage() {
             </Card>
             <Group>
               <Button type="submit" loading={put.isPending}>
-                Create promotion
+                {t('promotions.create')}
               </Button>
             </Group>
           </Stack>
@@ -172,13 +178,14 @@ export function NewPromotionPage() {
 
 /** SKUs that are entered, pasted or selected from the catalog. */
 function Products({ skus, onChange }: { skus: string[]; onChange(skus: string[]): void }) {
+  const t = useMessages();
   const { store } = useStore();
   const add = (lines: BasketLine[]) => onChange([...new Set([...skus, ...lines.map((line) => line.product.sku)])]);
   return (
     <Stack gap="xs">
       <TagsInput
-        label="SKUs"
-        description="Enter or paste SKUs separated by commas, or add them from the catalog."
+        label={t('promotions.skus')}
+        description={t('promotions.skusHelp')}
         value={skus}
         onChange={(typed) => onChange(splitSkus(typed))}
         clearable

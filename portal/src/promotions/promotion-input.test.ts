@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { bodyOf, splitSkus, type PromotionValues, validatePromotion } from './promotion-input.ts';
+import { createTranslate, importBundle } from '../messages/catalogue.ts';
+import { bodyOf, promotionChecks, type PromotionValues, splitSkus } from './promotion-input.ts';
 
+const check = promotionChecks(createTranslate('en', 'en', await importBundle('en', 'pages')));
 const values: PromotionValues = {
   name: ' Breakfast week ',
   vendors: [],
@@ -37,11 +39,11 @@ test('a bundle is sent with its quantities and its limit', () => {
 });
 
 test('invalid values are reported before the form is submitted', () => {
-  assert.ok(validatePromotion.end('2030-05-03T00:00:00Z', values));
-  assert.ok(validatePromotion.value(101, values));
-  assert.ok(validatePromotion.value(0, values));
-  assert.equal(validatePromotion.value(0, { ...values, subtype: 'FINAL_PRICE' }), null);
-  assert.ok(validatePromotion.skus([]));
+  assert.equal(check.end('2030-05-03T00:00:00Z', values), 'Must be after the start time');
+  assert.equal(check.value(101, values), 'Must be at most 100');
+  assert.equal(check.value(0, values), 'Must be greater than 0');
+  assert.equal(check.value(0, { ...values, subtype: 'FINAL_PRICE' }), null);
+  assert.equal(check.skus([]), 'Add at least one product');
 });
 
 test('pasted SKUs are split and deduplicated', () => {

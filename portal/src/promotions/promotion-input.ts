@@ -1,4 +1,5 @@
 import type { Body } from '../api/operations.ts';
+import type { Translate } from '../messages/catalogue.ts';
 
 type Input = Body<'putPromotion'>;
 type Entry = NonNullable<Input['discount']>[number];
@@ -20,13 +21,16 @@ export type PromotionValues = {
   maxPerOrder: number | '';
 };
 
-export const validatePromotion = {
-  name: (text: string) => (text.trim() === '' ? 'Enter a name' : null),
-  start: (time: string | null) => (time === null ? 'Enter a start time' : null),
-  end: (time: string | null, { start }: PromotionValues) => checkEnd(time, start),
-  value: (value: number, { subtype }: PromotionValues) => checkValue(value, subtype),
-  skus: (skus: string[]) => (skus.length === 0 ? 'Add at least one product' : null),
-};
+/** The checks of the promotion form. Each returns a message, or null if the value is valid. */
+export function promotionChecks(t: Translate) {
+  return {
+    name: (text: string) => (text.trim() === '' ? t('promotions.nameMissing') : null),
+    start: (time: string | null) => (time === null ? t('promotions.startMissing') : null),
+    end: (time: string | null, { start }: PromotionValues) => checkEnd(t, time, start),
+    value: (value: number, { subtype }: PromotionValues) => checkValue(t, value, subtype),
+    skus: (skus: string[]) => (skus.length === 0 ? t('promotions.skusMissing') : null),
+  };
+}
 
 export function bodyOf(values: PromotionValues, locale: string): Input {
   const { type, purchased, discounted, subtype, value, skus, maxPerOrder } = values;
@@ -50,15 +54,15 @@ export function bodyOf(values: PromotionValues, locale: string): Input {
   };
 }
 
-function checkEnd(end: string | null, start: string | null): string | null {
-  if (end === null) return 'Enter an end time';
-  return start !== null && new Date(end) <= new Date(start) ? 'Must be after the start time' : null;
+function checkEnd(t: Translate, end: string | null, start: string | null): string | null {
+  if (end === null) return t('promotions.endMissing');
+  return start !== null && new Date(end) <= new Date(start) ? t('promotions.endTooEarly') : null;
 }
 
-function checkValue(value: number, subtype: PromotionValues['subtype']): string | null {
-  if (subtype === 'FINAL_PRICE') return value >= 0 ? null : 'Must be at least 0';
-  if (value <= 0) return 'Must be greater than 0';
-  return subtype === 'PERCENTAGE' && value > 100 ? 'Must be at most 100' : null;
+function checkValue(t: Translate, value: number, subtype: PromotionValues['subtype']): string | null {
+  if (subtype === 'FINAL_PRICE') return value >= 0 ? null : t('promotions.valueMin');
+  if (value <= 0) return t('promotions.valueAboveZero');
+  return subtype === 'PERCENTAGE' && value > 100 ? t('promotions.valueMax') : null;
 }
 
 /** Splits the text at commas, semicolons and whitespace, and removes duplicate SKUs. */

@@ -7,18 +7,21 @@ import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { type Column, DataTable, pagingOf } from '../kit/data-table.tsx';
-import { formatDateTime, formatMoney, formatNumber, humanize } from '../kit/format.ts';
+import { formatDateTime, formatList, formatMoney, formatNumber, humanize } from '../kit/format.ts';
 import { ButtonLink, RowLink } from '../kit/link.tsx';
 import { localText } from '../kit/localized.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
+import type { Translate } from '../messages/catalogue.ts';
+import { useMessages } from '../messages/use-messages.ts';
 import { type Store, useStore } from '../api/store.tsx';
 import { discountLabel, type Entry, nameOf, shownState } from './labels.ts';
 
 type Details = ResponseBody<'getPromotion'>;
 
 export function PromotionPage() {
+  const t = useMessages();
   const { promotionId } = useParams({ from: '/signed-in/promotions/$promotionId' });
   const { store, stores } = useStore();
   const [page, setPage] = useState(1);
@@ -29,8 +32,8 @@ export function PromotionPage() {
   );
   if (!data || data.promotion_id !== promotionId) return <Skeleton height={300} />;
   const covered = data.vendors.includes('*')
-    ? 'All current and future stores'
-    : data.vendors.map((id) => stores.find((store) => store.vendor_id === id)?.name ?? id).join(', ');
+    ? t('promotions.allStores')
+    : formatList(data.vendors.map((id) => stores.find((store) => store.vendor_id === id)?.name ?? id));
   return (
     <Page
       title={nameOf(data, store.locale)}
@@ -40,7 +43,7 @@ export function PromotionPage() {
       actions={
         <>
           <ButtonLink to="/promotions" variant="default" leftSection={<IconArrowLeft size={16} />}>
-            Promotions
+            {t('promotions.title')}
           </ButtonLink>
           <Stop promotion={data} />
         </>
@@ -62,31 +65,44 @@ export function PromotionPage() {
           <Text size="sm">{covered}</Text>
           {data.type === 'SAME_ITEM_BUNDLE' && (
             <Text size="sm">
-              For every {data.conditions.purchased_quantity} units bought, {data.conditions.discounted_quantity}{' '}
-              discounted
+              {t('promotions.bundle', {
+                purchased: data.conditions.purchased_quantity ?? 0,
+                discounted: data.conditions.discounted_quantity ?? 0,
+              })}
             </Text>
           )}
           <Limits limits={data.limits} currency={store.currency} />
         </Stack>
       </Card>
       <DataTable
-        label="Discounts"
-        columns={columnsFor(data.discount, store)}
+        label={t('promotions.discounts')}
+        columns={columnsFor(t, data.discount, store)}
         rows={data.discount}
         keyOf={(entry) => entry.sku.join(' ')}
-        empty={<Alert color="gray">This promotion has no products.</Alert>}
+        empty={<Alert color="gray">{t('promotions.noProducts')}</Alert>}
         paging={pagingOf(data, page, setPage)}
       />
     </Page>
   );
 }
 
-function columnsFor(entries: readonly Entry[], { currency, locale }: Store): Column<Entry>[] {
+function columnsFor(t: Translate, entries: readonly Entry[], { currency, locale }: Store): Column<Entry>[] {
   const isLimited = entries.some(({ max_quantity }) => max_quantity !== undefined && max_quantity !== null);
   return [
-    { head: 'Product', cell: ({ sku, title }) => <NamedEntry sku={sku[0] ?? ''} title={localText(title, locale)} /> },
-    { head: 'Discount', cell: (entry) => discountLabel(entry, currency) },
-    ...(isLimited ? [{ head: 'Max per order', cell: ({ max_quantity }: Entry) => max_quantity ?? 'No limit' }] : []),
+    {
+      head: t('promotions.product'),
+      cell: ({ sku, title }) => <NamedEntry sku={sku[0] ?? ''} title={localText(title, locale)} />,
+    },
+    { head: t('promotions.discount'), cell: (entry) => discountLabel(t, entry, currency) },
+    ...(isLimited
+      ? [
+          {
+            head: t('promotions.maxPerOrder'),
+            cell: ({ max_quantity }: Entry) =>
+              typeof max_quantity === 'number' ? formatNumber(max_quantity) : t('promotions.noLimit'),
+          },
+        ]
+      : []),
   ];
 }
 
@@ -104,18 +120,19 @@ function NamedEntry({ sku, title }: { sku: string; title: string | undefined }) 
 }
 
 function Limits({ limits, currency }: { limits: Details['limits']; currency: string }) {
+  const t = useMessages();
   const parts = [
     limits.max_discount_per_order !== undefined &&
-      `${formatMoney(limits.max_discount_per_order, currency)} off per order`,
-    limits.max_items_per_order !== undefined &&
-      `${formatNumber(limits.max_items_per_order)} discounted units per order`,
-    limits.global_limit !== undefined && `${formatNumber(limits.global_limit)} discounted units in total`,
-  ].filter(Boolean);
-  return parts.length === 0 ? null : <Text size="sm">Limits: {parts.join(', ')}</Text>;
+      t('promotions.limit.discount', { amount: formatMoney(limits.max_discount_per_order, currency) }),
+    limits.max_items_per_order !== undefined && t('promotions.limit.items', { units: limits.max_items_per_order }),
+    limits.global_limit !== undefined && t('promotions.limit.total', { units: limits.global_limit }),
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? null : <Text size="sm">{t('promotions.limits', { limits: formatList(parts) })}</Text>;
 }
 
 /** Stops the promotion by sending it again with `active: false`. */
 function Stop({ promotion }: { promotion: Details }) {
+  const t = useMessages();
   const may = usePermission();
   const put = useChange('putPromotion', ['listPromotions', 'getPromotion', 'listCatalog']);
   if (!may('putPromotion') || promotion.state === 'CANCELLED' || promotion.state === 'ENDED') return null;
@@ -124,18 +141,18 @@ function Stop({ promotion }: { promotion: Details }) {
   const { vendors, type, display_name, conditions } = promotion;
   const ask = () =>
     confirm({
-      title: 'Stop this promotion?',
-      text: 'Prices return to normal immediately. Existing orders are not affected.',
-      action: 'Stop',
+      title: t('promotions.stopAsk'),
+      text: t('promotions.stopHelp'),
+      action: t('promotions.stop'),
       onConfirm: () =>
         put.mutate(
           { body: { vendors, type, display_name, conditions, active: false } },
-          { onSuccess: () => notifyDone('Stopping the promotion.') },
+          { onSuccess: () => notifyDone(t('promotions.stopping')) },
         ),
     });
   return (
     <Button variant="default" leftSection={<IconPlayerStop size={16} />} onClick={ask} loading={isStopping}>
-      Stop
+      {t('promotions.stop')}
     </Button>
   );
 }

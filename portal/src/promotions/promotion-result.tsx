@@ -5,7 +5,6 @@ import { useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { useSession } from '../api/session.tsx';
 import { hasEnded } from '../jobs/use-job.ts';
-import { formatNumber } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
 import { useMessages } from '../messages/use-messages.ts';
@@ -15,6 +14,7 @@ type Job = ResponseBody<'getPromotionJob'>;
 
 /** The job's result: how many discounts were applied and which products were rejected. */
 export function PromotionResult({ jobId, onAgain }: { jobId: string; onAgain?(): void }) {
+  const t = useMessages();
   const { data: job } = useRead(
     'getPromotionJob',
     { params: { job_id: jobId } },
@@ -25,12 +25,12 @@ export function PromotionResult({ jobId, onAgain }: { jobId: string; onAgain?():
     <Stack maw={860}>
       <Card>
         <Group justify="space-between">
-          <Title order={2}>{appliedLabel(job.result.applied)}</Title>
+          <Title order={2}>{t('promotions.applied', { count: job.result.applied })}</Title>
           <State value={job.job_status} />
         </Group>
       </Card>
       {job.error && (
-        <Alert color="red" title="Promotion not applied">
+        <Alert color="red" title={t('promotions.failed')}>
           {job.error}
         </Alert>
       )}
@@ -38,21 +38,17 @@ export function PromotionResult({ jobId, onAgain }: { jobId: string; onAgain?():
       <Group>
         {job.promotion_id && job.job_status === 'COMPLETED' && (
           <ButtonLink to="/promotions/$promotionId" params={{ promotionId: job.promotion_id }}>
-            View promotion
+            {t('promotions.view')}
           </ButtonLink>
         )}
         {onAgain && (
           <Button variant="default" onClick={onAgain}>
-            Create another
+            {t('promotions.createAnother')}
           </Button>
         )}
       </Group>
     </Stack>
   );
-}
-
-function appliedLabel(applied: number): string {
-  return applied === 1 ? 'Discount applied to 1 product' : `Discount applied to ${formatNumber(applied)} products`;
 }
 
 function Problems({ job }: { job: Job }) {
@@ -64,20 +60,16 @@ function Problems({ job }: { job: Job }) {
   const nameOf = (id: string) => stores.find((store) => store.vendor_id === id)?.name ?? id;
   const rows = [
     ...invalidRows.map(({ line, reason }) => [t('files.line', { line }), '', reason]),
-    ...invalid_vendors.map((id) => [id, '', 'Unknown store']),
-    ...pairsOf(missing_skus).map(([id, sku]) => [nameOf(id), sku, 'Not sold in this store']),
-    ...pairsOf(invalid_discounted_skus).map(([id, sku]) => [
-      nameOf(id),
-      sku,
-      'Either the discounted price is at or above the regular price, or the product is sold by weight and cannot be bundled',
-    ]),
-    ...pairsOf(skus_not_in_promotion ?? {}).map(([id, sku]) => [nameOf(id), sku, 'Not in this promotion']),
+    ...invalid_vendors.map((id) => [id, '', t('promotions.unknownStore')]),
+    ...pairsOf(missing_skus).map(([id, sku]) => [nameOf(id), sku, t('promotions.notSold')]),
+    ...pairsOf(invalid_discounted_skus).map(([id, sku]) => [nameOf(id), sku, t('promotions.invalidDiscount')]),
+    ...pairsOf(skus_not_in_promotion ?? {}).map(([id, sku]) => [nameOf(id), sku, t('promotions.notIncluded')]),
   ];
   if (rows.length === 0) return null;
   return (
     <Card padding={0}>
       <Group justify="space-between" p="md" pb={4}>
-        <Title order={3}>Not applied</Title>
+        <Title order={3}>{t('promotions.notApplied')}</Title>
         {download_url && (
           <Button
             component="a"
@@ -87,11 +79,11 @@ function Problems({ job }: { job: Job }) {
             download="not-applied.csv"
             href={urlOf('downloadPromotionJob', { chain_id: chain.chain_id, job_id: job.job_id })}
           >
-            Download all
+            {t('promotions.downloadAll')}
           </Button>
         )}
       </Group>
-      <Table aria-label="Not applied">
+      <Table aria-label={t('promotions.notApplied')}>
         <Table.Tbody>
           {rows.slice(0, 100).map(([store, sku, why], index) => (
             <Table.Tr key={index}>

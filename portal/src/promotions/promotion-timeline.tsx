@@ -1,6 +1,7 @@
 import { Card, Group, Text, Title, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { formatDate, humanize } from '../kit/format.ts';
+import { useMessages } from '../messages/use-messages.ts';
 import { useStore } from '../api/store.tsx';
 import { barOf, nameOf, type Promotion, shownState } from './labels.ts';
 import classes from './promotions.module.css';
@@ -11,6 +12,7 @@ const nameWidth = 16;
 
 /** Shows the promotions on this page as bars on a time axis, with today marked. */
 export function PromotionTimeline({ promotions }: { promotions: Promotion[] }) {
+  const t = useMessages();
   const { store } = useStore();
   const now = Date.now();
   const times = promotions.flatMap(({ conditions }) => [
@@ -22,31 +24,37 @@ export function PromotionTimeline({ promotions }: { promotions: Promotion[] }) {
   return (
     <Card>
       <Group justify="space-between" mb="sm">
-        <Title order={2}>Timeline</Title>
+        <Title order={2}>{t('promotions.timeline')}</Title>
         <Text size="sm" c="dimmed">
           {formatDate(new Date(from).toISOString())} – {formatDate(new Date(to).toISOString())}
         </Text>
       </Group>
       <div className={classes['rows']}>
-        <div className={classes['today']} style={{ left: `${barOf(now, now, from, to).left}%` }}>
-          <span>Today</span>
+        <div className={classes['today']} style={{ insetInlineStart: `${barOf(now, now, from, to).offset}%` }}>
+          <span>{t('promotions.today')}</span>
         </div>
         {promotions.map((promotion) => {
           const { start_time, end_time } = promotion.conditions;
-          const { left, width } = barOf(Date.parse(start_time), Date.parse(end_time), from, to);
+          const { offset, width } = barOf(Date.parse(start_time), Date.parse(end_time), from, to);
           const name = nameOf(promotion, store.locale);
+          const state = humanize(shownState(promotion.state)).toLowerCase();
           return (
             <div key={promotion.promotion_id} className={classes['row']}>
               <Tooltip
-                label={`${name}: ${humanize(shownState(promotion.state)).toLowerCase()}, ${formatDate(start_time)} – ${formatDate(end_time)}`}
+                label={t('promotions.barTimes', {
+                  name,
+                  state,
+                  from: formatDate(start_time),
+                  to: formatDate(end_time),
+                })}
               >
                 <Link
                   to="/promotions/$promotionId"
                   params={{ promotionId: promotion.promotion_id }}
                   className={classes['bar']}
                   data-state={promotion.state}
-                  style={{ left: `${left}%`, width: `${width}%` }}
-                  aria-label={`${name}, ${humanize(shownState(promotion.state)).toLowerCase()}`}
+                  style={{ insetInlineStart: `${offset}%`, width: `${width}%` }}
+                  aria-label={t('promotions.bar', { name, state })}
                 >
                   {width > nameWidth && name}
                 </Link>
@@ -54,7 +62,11 @@ export function PromotionTimeline({ promotions }: { promotions: Promotion[] }) {
               {width <= nameWidth && (
                 <span
                   className={classes['beside']}
-                  style={left + width < 80 ? { left: `${left + width}%` } : { right: `${100 - left}%` }}
+                  style={
+                    offset + width < 80
+                      ? { insetInlineStart: `${offset + width}%` }
+                      : { insetInlineEnd: `${100 - offset}%` }
+                  }
                   aria-hidden
                 >
                   {name}

@@ -7,18 +7,20 @@ import { useRead } from '../api/hooks.ts';
 import { usePermission } from '../api/session.tsx';
 import { type Column, DataTable, pagingOf } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { humanize } from '../kit/format.ts';
+import { formatNumber, humanize } from '../kit/format.ts';
 import { ButtonLink, RowLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
 import { Moment } from '../kit/time.tsx';
+import { useMessages } from '../messages/use-messages.ts';
 import { useStore } from '../api/store.tsx';
 import { PromotionTimeline } from './promotion-timeline.tsx';
-import { nameOf, type Promotion, shownState, typeLabels } from './labels.ts';
+import { nameOf, type Promotion, shownState } from './labels.ts';
 
 type Filter = 'ALL' | Promotion['state'];
 
 export function PromotionsPage() {
+  const t = useMessages();
   const may = usePermission();
   const { store } = useStore();
   const navigate = useNavigate();
@@ -31,32 +33,28 @@ export function PromotionsPage() {
   );
   const create = may('putPromotion') && (
     <ButtonLink to="/promotions/new" leftSection={<IconPlus size={16} />}>
-      New promotion
+      {t('promotions.new')}
     </ButtonLink>
   );
   return (
-    <Page
-      title="Promotions"
-      about={`Promotions in ${store.name}. Running promotions appear in the catalog and apply to new orders.`}
-      actions={create}
-    >
+    <Page title={t('promotions.title')} about={t('promotions.about', { store: store.name })} actions={create}>
       <Group>
         <SegmentedControl
-          aria-label="Status"
+          aria-label={t('promotions.status')}
           value={filter}
           onChange={(value) => {
             setFilter(value);
             setPage(1);
           }}
           data={[
-            { value: 'ALL', label: 'All' },
+            { value: 'ALL', label: t('promotions.all') },
             ...promotionStates.map((state) => ({ value: state, label: humanize(shownState(state)) })),
           ]}
         />
       </Group>
       {data && data.promotions.length > 0 && <PromotionTimeline promotions={data.promotions} />}
       <DataTable
-        label="Promotions"
+        label={t('promotions.title')}
         columns={useColumns()}
         rows={data?.promotions}
         keyOf={(promotion) => promotion.promotion_id}
@@ -64,8 +62,11 @@ export function PromotionsPage() {
           void navigate({ to: '/promotions/$promotionId', params: { promotionId: promotion.promotion_id } })
         }
         empty={
-          <EmptyState title={filter === 'ALL' ? 'No promotions yet' : 'No results'} action={filter === 'ALL' && create}>
-            Reduce prices for a period of time, in one, several or all stores.
+          <EmptyState
+            title={t(filter === 'ALL' ? 'promotions.none' : 'kit.noResults')}
+            action={filter === 'ALL' && create}
+          >
+            {t('promotions.noneHelp')}
           </EmptyState>
         }
         paging={pagingOf(data, page, setPage)}
@@ -75,10 +76,11 @@ export function PromotionsPage() {
 }
 
 function useColumns(): Column<Promotion>[] {
+  const t = useMessages();
   const { store } = useStore();
   return [
     {
-      head: 'Name',
+      head: t('promotions.name'),
       cell: (promotion) => (
         <>
           <RowLink
@@ -89,15 +91,19 @@ function useColumns(): Column<Promotion>[] {
             {nameOf(promotion, store.locale)}
           </RowLink>
           <Text size="xs" c="dimmed">
-            {typeLabels[promotion.type]}
+            {t(`promotions.type.${promotion.type}`)}
           </Text>
         </>
       ),
     },
-    { head: 'Status', cell: ({ state }) => <State value={shownState(state)} /> },
-    { head: 'Reason', cell: ({ reason }) => (reason ? humanize(reason) : '–') },
-    { head: 'From', cell: ({ conditions }) => <Moment at={conditions.start_time} /> },
-    { head: 'Until', cell: ({ conditions }) => <Moment at={conditions.end_time} /> },
-    { head: 'Stores', isExtra: true, cell: ({ vendors }) => (vendors.includes('*') ? 'All' : vendors.length) },
+    { head: t('promotions.status'), cell: ({ state }) => <State value={shownState(state)} /> },
+    { head: t('promotions.reason'), cell: ({ reason }) => (reason ? humanize(reason) : '–') },
+    { head: t('promotions.from'), cell: ({ conditions }) => <Moment at={conditions.start_time} /> },
+    { head: t('promotions.until'), cell: ({ conditions }) => <Moment at={conditions.end_time} /> },
+    {
+      head: t('promotions.stores'),
+      isExtra: true,
+      cell: ({ vendors }) => (vendors.includes('*') ? t('promotions.all') : formatNumber(vendors.length)),
+    },
   ];
 }

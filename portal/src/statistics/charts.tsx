@@ -2,11 +2,13 @@ import { BarChart, LineChart } from '@mantine/charts';
 import { Card, Group, Skeleton, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatNumber, formatPercent } from '../kit/format.ts';
+import { useMessages } from '../messages/use-messages.ts';
 import type { Statistics } from './use-statistics.ts';
 import { shortDay } from './short-day.ts';
 
 /** Orders per day, by their current status. */
 export function OrdersChart({ statistics }: { statistics: Statistics | undefined }) {
+  const t = useMessages();
   const days = statistics?.orders.days.map(({ day, by_status }) => ({
     day: shortDay(day),
     open: by_status.RECEIVED + by_status.READY_FOR_PICKUP + by_status.DISPATCHED,
@@ -16,13 +18,13 @@ export function OrdersChart({ statistics }: { statistics: Statistics | undefined
   return (
     <Card>
       <Group justify="space-between" mb="sm">
-        <Title order={2}>Orders</Title>
+        <Title order={2}>{t('charts.orders')}</Title>
         <Text size="sm" c="dimmed">
-          {statistics ? `${formatNumber(statistics.orders.total)} in 14 days` : ''}
+          {statistics && t('charts.total', { total: statistics.orders.total })}
         </Text>
       </Group>
       {!days && <Skeleton height={220} />}
-      {statistics?.orders.total === 0 && <NoData>No orders in the last 14 days.</NoData>}
+      {statistics?.orders.total === 0 && <NoData>{t('charts.noOrders')}</NoData>}
       {days && statistics && statistics.orders.total > 0 && (
         <BarChart
           h={220}
@@ -36,9 +38,9 @@ export function OrdersChart({ statistics }: { statistics: Statistics | undefined
           xAxisProps={{ interval: 'equidistantPreserveStart' }}
           yAxisProps={{ allowDecimals: false, width: 40 }}
           series={[
-            { name: 'done', label: 'Delivered or collected', color: 'aisle.6' },
-            { name: 'open', label: 'Open', color: 'blue.5' },
-            { name: 'cancelled', label: 'Cancelled', color: 'red.5' },
+            { name: 'done', label: t('charts.done'), color: 'aisle.6' },
+            { name: 'open', label: t('charts.open'), color: 'blue.5' },
+            { name: 'cancelled', label: t('charts.cancelled'), color: 'red.5' },
           ]}
         />
       )}
@@ -48,6 +50,7 @@ export function OrdersChart({ statistics }: { statistics: Statistics | undefined
 
 /** How items in fulfilled orders were picked, per day. */
 export function RatesChart({ statistics }: { statistics: Statistics | undefined }) {
+  const t = useMessages();
   const share = (part: number, whole: number) => (whole === 0 ? null : Math.round((1000 * part) / whole) / 10);
   const days = statistics?.orders.days.map(({ day, items }) => ({
     day: shortDay(day),
@@ -59,10 +62,10 @@ export function RatesChart({ statistics }: { statistics: Statistics | undefined 
   return (
     <Card>
       <Title order={2} mb="sm">
-        Picking
+        {t('charts.picking')}
       </Title>
       {!days && <Skeleton height={180} />}
-      {days && !isPicked && <NoData>No items picked in the last 14 days.</NoData>}
+      {days && !isPicked && <NoData>{t('charts.noItems')}</NoData>}
       {days && isPicked && (
         <LineChart
           h={180}
@@ -77,9 +80,9 @@ export function RatesChart({ statistics }: { statistics: Statistics | undefined 
           xAxisProps={{ interval: 'equidistantPreserveStart', padding: { left: 16, right: 16 } }}
           valueFormatter={(value) => formatPercent(value, 100)}
           series={[
-            { name: 'picked', label: 'Picked as ordered', color: 'aisle.6' },
-            { name: 'missing', label: 'Not found', color: 'red.5' },
-            { name: 'replaced', label: 'Replaced', color: 'orange.6' },
+            { name: 'picked', label: t('charts.picked'), color: 'aisle.6' },
+            { name: 'missing', label: t('charts.missing'), color: 'red.5' },
+            { name: 'replaced', label: t('charts.replaced'), color: 'orange.6' },
           ]}
         />
       )}

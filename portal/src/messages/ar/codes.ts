@@ -85,4 +85,9 @@ export const codes: Translation<keyof typeof english> = {
   'code.PLACED': 'أُنشئ الطلب',
   'code.FULFILLED': 'جُهّز الطلب',
   'code.COLLECTED': 'استلمه العميل',
+  'code.COMPETITIVENESS': 'المنافسة في الأسعار',
+  'code.OVERSTOCK': 'فائض في المخزون',
+  'code.DELISTING': 'إيقاف بيع المنتج',
+  'code.EXPIRING_SOON': 'قرب انتهاء الصلاحية',
+  'code.TRADING': 'اتفاق تجاري',
 };

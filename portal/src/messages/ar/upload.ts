@@ -24,4 +24,14 @@ export const upload: Translation<keyof typeof english> = {
   'upload.progress': 'تقدّم الرفع',
   'upload.uploaded': 'رُفع {percent}',
   'upload.waiting': 'تم الرفع. في انتظار الخادم…',
+  'upload.columns': 'الأعمدة',
+  'upload.template': 'تنزيل القالب',
+  'upload.columnsHelp':
+    'يحتوي الصف الأول على أسماء الأعمدة بأي ترتيب. راجع {guide} لمعرفة الأسماء الأخرى المقبولة والترميزات وتنسيقات الأرقام.',
+  'upload.guide': 'الدليل',
+  'upload.required': 'مطلوب',
+  'upload.drop': 'أفلت ملف CSV هنا، أو',
+  'upload.csvFile': 'ملف CSV',
+  'upload.choose': 'اختيار ملف',
+  'upload.compressed': 'يمكن أن يكون الملف مضغوطًا: ‎.csv.gz أو ‎.zip يحتوي على ملف واحد.',
 };

@@ -83,4 +83,9 @@ export const codes = {
   'code.PLACED': 'Placed',
   'code.FULFILLED': 'Fulfilled',
   'code.COLLECTED': 'Collected',
+  'code.COMPETITIVENESS': 'Competitiveness',
+  'code.OVERSTOCK': 'Overstock',
+  'code.DELISTING': 'Delisting',
+  'code.EXPIRING_SOON': 'Expiring soon',
+  'code.TRADING': 'Trading',
 } as const;

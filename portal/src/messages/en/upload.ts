@@ -16,4 +16,14 @@ export const upload = {
   'upload.progress': 'Upload progress',
   'upload.uploaded': '{percent} uploaded',
   'upload.waiting': 'Uploaded. Waiting for the server…',
+  'upload.columns': 'Columns',
+  'upload.template': 'Download template',
+  'upload.columnsHelp':
+    'The first row has the names of the columns, in any order. See {guide} for other accepted names, encodings and number formats.',
+  'upload.guide': 'the guide',
+  'upload.required': 'required',
+  'upload.drop': 'Drop a CSV file here, or',
+  'upload.csvFile': 'CSV file',
+  'upload.choose': 'Choose file',
+  'upload.compressed': 'The file can be compressed: .csv.gz, or a .zip with one file.',
 } as const;

@@ -1,5 +1,7 @@
 export { certification } from '../../ar/certification.ts';
 export { barcodes } from '../../ar/barcodes.ts';
+export { catalog } from '../../ar/catalog.ts';
+export { charts } from '../../ar/charts.ts';
 export { codes } from '../../ar/codes.ts';
 export { credentials } from '../../ar/credentials.ts';
 export { deliveries } from '../../ar/deliveries.ts';
@@ -16,6 +18,7 @@ export { files } from '../../ar/files.ts';
 export { home } from '../../ar/home.ts';
 export { outlets } from '../../ar/outlets.ts';
 export { productPage } from '../../ar/product-page.ts';
+export { promotions } from '../../ar/promotions.ts';
 export { users } from '../../ar/users.ts';
 export { upload } from '../../ar/upload.ts';
 export { webhooks } from '../../ar/webhooks.ts';

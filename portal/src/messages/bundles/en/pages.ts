@@ -1,5 +1,7 @@
 export { certification } from '../../en/certification.ts';
 export { barcodes } from '../../en/barcodes.ts';
+export { catalog } from '../../en/catalog.ts';
+export { charts } from '../../en/charts.ts';
 export { codes } from '../../en/codes.ts';
 export { credentials } from '../../en/credentials.ts';
 export { deliveries } from '../../en/deliveries.ts';
@@ -16,6 +18,7 @@ export { files } from '../../en/files.ts';
 export { home } from '../../en/home.ts';
 export { outlets } from '../../en/outlets.ts';
 export { productPage } from '../../en/product-page.ts';
+export { promotions } from '../../en/promotions.ts';
 export { users } from '../../en/users.ts';
 export { upload } from '../../en/upload.ts';
 export { webhooks } from '../../en/webhooks.ts';
