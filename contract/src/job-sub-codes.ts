@@ -28,6 +28,26 @@ export const jobSubCodes = {
     meaning: 'The id in `vendors` does not belong to a vendor of this chain.',
     remedy: 'Use the platform id or external id of a vendor of this chain.',
   },
+  price_jump: {
+    in: ['item'],
+    meaning: 'In a preview: the price changes by half or more.',
+    remedy: 'Check the price. The item is applied if you apply the preview.',
+  },
+  price_to_zero: {
+    in: ['item'],
+    meaning: 'In a preview: the price becomes 0.',
+    remedy: 'Check the price. The item is applied if you apply the preview.',
+  },
+  stock_to_zero: {
+    in: ['item'],
+    meaning: 'In a preview: the stock becomes 0, as in most of the rows that are checked with this one.',
+    remedy: 'Check that the file is complete. The item is applied if you apply the preview.',
+  },
+  repeated_sku: {
+    in: ['item'],
+    meaning: 'In a preview: an earlier row has the same SKU, and this row is used.',
+    remedy: 'Send each SKU once.',
+  },
   given_again: {
     in: ['item'],
     meaning:

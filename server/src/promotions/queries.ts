@@ -140,9 +140,14 @@ const inState = `($3::text is null or $3 = case
     when is_cancelled then 'CANCELLED'
     when $5 < start_time then 'UPCOMING'
     when $5 < end_time then 'RUNNING' else 'ENDED' end)
-  and ($4::text is null or vendor_ids is null or vendor_ids @> array[$4])
-  and ($6::text is null or exists (select 1 from promotion_entries e
-    where e.chain_id = $1 and e.promotion_id = promotions.promotion_id and e.sku = $6))`;
+  and ($4::text is null or vendor_ids is null or vendor_ids @> array[$4])`;
+
+/** The parameter is in the statement even without a SKU, so that the other parameters have the same numbers. */
+function includes(sku: string | undefined): string {
+  if (sku === undefined) return '$6::text is null';
+  return `exists (select from promotion_entries e
+    where e.chain_id = $1 and e.promotion_id = promotions.promotion_id and e.sku = $6)`;
+}
 
 export type PromotionFilter = {
   state?: PromotionState | undefined;
@@ -159,7 +164,7 @@ export function listPromotions(
   page: PageRequest,
 ): Promise<PromotionRow[]> {
   return db.query(
-    `select ${columns} from promotions where chain_id = $1 and ${visible} and ${inState}
+    `select ${columns} from promotions where chain_id = $1 and ${visible} and ${inState} and ${includes(sku)}
      order by created_at desc, promotion_id desc limit $7 offset $8`,
     [chainId, visibleVendors, state, vendorId, now, sku, page.pageSize, page.offset],
   );
@@ -172,7 +177,7 @@ export async function countPromotions(
   { state, vendorId, sku, now }: PromotionFilter,
 ): Promise<number> {
   const rows = await db.query<{ count: number }>(
-    `select count(*)::int as count from promotions where chain_id = $1 and ${visible} and ${inState}`,
+    `select count(*)::int as count from promotions where chain_id = $1 and ${visible} and ${inState} and ${includes(sku)}`,
     [chainId, visibleVendors, state, vendorId, now, sku],
   );
   return rows[0]?.count ?? 0;

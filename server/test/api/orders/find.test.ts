@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { before } from 'node:test';
 import { makeToken, type Response, type TestChain, useAisle } from '../../support/aisle.ts';
-import { completeOrders } from '../../../src/orders/complete-orders.ts';
+import { completeOrders } from '../../../src/orders/completion-queries.ts';
 import { allPicked, fulfilled, makeShop, placeOrder } from '../../support/orders.ts';
 
 const aisle = await useAisle();
@@ -122,7 +122,7 @@ test('a search does not find orders of other chains or of stores that the token 
 });
 
 test('an order that an earlier version has placed or fulfilled is completed', async () => {
-  const { order_id: orderId } = orders.get('nora') as Response['body'];
+  const { order_id: orderId } = orders.get('nora');
   await fulfilled(aisle, shop, orders.get('nora'), allPicked(orders.get('nora')));
   const numbersOf = () => aisle.db.query('select * from order_numbers where order_id = $1', [orderId]);
   const before = await numbersOf();

@@ -216,6 +216,7 @@ test('a large request is parsed in a worker thread and applied in slices, and it
     active: true,
     sku: ['SKU-12000'],
     max_quantity: 1 + (11_999 % 5),
+    title: { en_AE: 'Product 12000' },
   });
   const rows = await aisle.db.query('select distinct vendor_id from promotion_offers where promotion_id = $1', [
     job.promotion_id,
