@@ -75,7 +75,7 @@ test('an order that was cancelled while the device was offline shows it, with wh
 });
 
 test('a sign-out without a network ends the session when the device is online again', async () => {
-  const visitor = await visitAsPicker(at, sara);
+  const visitor = await visitAsPicker(at, await at.hire('Rami'));
   const { page } = visitor;
   allowOffline(visitor);
   await page.goto('/pick');
