@@ -180,7 +180,9 @@ function describeFileError(error: unknown, path: string): unknown {
   if (error instanceof IncompleteDumpError || code === 'Z_BUF_ERROR') {
     return new BackupError(`The backup ${path} is incomplete; use another one.`);
   }
-  if (code.startsWith('Z_')) return new BackupError(`${path} is damaged or is not an Aisle backup.`);
+  if (code.startsWith('Z_') || error instanceof SyntaxError) {
+    return new BackupError(`${path} is damaged or is not an Aisle backup.`);
+  }
   const reason = fileErrors[code];
   return reason === undefined ? error : new BackupError(`${path}: ${reason}.`);
 }

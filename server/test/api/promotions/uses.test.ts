@@ -78,8 +78,8 @@ test('sending some entries again changes them, removes those that are now inacti
     assert.equal(await priceOf(aisle, chain, 'C', vendor), 2);
   }
   assert.deepEqual((await readPromotion(aisle, chain, first)).discount, [
-    { discount_subtype: 'PERCENTAGE', discount_value: 50, active: true, sku: ['A'] },
-    { discount_subtype: 'FINAL_PRICE', discount_value: 2, active: true, sku: ['C'] },
+    { discount_subtype: 'PERCENTAGE', discount_value: 50, active: true, sku: ['A'], title: { en_AE: 'Title of A' } },
+    { discount_subtype: 'FINAL_PRICE', discount_value: 2, active: true, sku: ['C'], title: { en_AE: 'Title of C' } },
   ]);
 });
 
