@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import type { Browser } from 'playwright-core';
-import ssh2 from 'ssh2';
 import type { DemoFile } from '../../server/src/demo/index.ts';
+import { generateKey } from '../../server/src/sftp/host-key.ts';
 import { cloneDatabase } from '../../server/test/support/database.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { type Client, clientOf } from '../support/client.ts';
@@ -33,7 +33,7 @@ export async function setStage(): Promise<Stage> {
     AISLE_WEBHOOK_ALLOW: 'loopback',
     AISLE_SECRET_KEY: randomBytes(32).toString('base64'),
     AISLE_SFTP_PORT: '0',
-    AISLE_SFTP_HOST_KEY: ssh2.utils.generateKeyPairSync('ed25519').private,
+    AISLE_SFTP_HOST_KEY: generateKey(),
   };
   const aisle = await startProgram({ folder, environment });
   const browser = await launchBrowser();

@@ -48,7 +48,7 @@ function readIfPresent(file: string): string | undefined {
 
 /** Only its owner can read the file. It is never overwritten, because clients refuse to connect if the key changes. */
 function createFile(folder: string, file: string): string {
-  const { private: pem } = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'aisle' });
+  const pem = generateKey();
   mkdirSync(folder, { recursive: true });
   writeFileSync(file, pem, { mode: 0o600, flag: 'wx' });
   return pem;
@@ -63,4 +63,12 @@ function parseHostKey(pem: string, source: string): HostKey {
     );
   }
   return { pem: pem.trim(), type: parsed.type, fingerprint: fingerprintOf(parsed.getPublicSSH()) };
+}
+
+/** Generates a private key. About one in 500 keys that ssh2 generates cannot be read, even by itself. */
+export function generateKey(): string {
+  for (;;) {
+    const { private: pem } = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'aisle' });
+    if (!(ssh2.utils.parseKey(pem) instanceof Error)) return pem;
+  }
 }

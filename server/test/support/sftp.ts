@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { after } from 'node:test';
+import { generateKey } from '../../src/sftp/host-key.ts';
 import ssh2, { type Client, type ConnectConfig, type FileEntryWithStats, type SFTPWrapper, type Stats } from 'ssh2';
 import { callerFor, type TestAisle, type TestChain, useAisle } from './aisle.ts';
 
@@ -7,7 +8,7 @@ import { callerFor, type TestAisle, type TestChain, useAisle } from './aisle.ts'
 export type SftpAisle = TestAisle & { port: number };
 
 /** The host key of all SFTP servers in a test file. */
-export const hostKey = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'test' }).private;
+export const hostKey = generateKey();
 export const sftpSettings = { AISLE_SFTP_PORT: '0', AISLE_SFTP_HOST_KEY: hostKey, AISLE_LOG_LEVEL: 'info' };
 
 export async function useSftp(environment: Record<string, string> = {}): Promise<SftpAisle> {
