@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import type { Browser } from 'playwright-core';
 import type { DemoFile } from '../../server/src/demo/index.ts';
-import { generateKey } from '../../server/src/sftp/host-key.ts';
+import { generateKey } from '../../server/src/sftp/index.ts';
 import { cloneDatabase } from '../../server/test/support/database.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { type Client, clientOf } from '../support/client.ts';
