@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { Chore } from '../kernel/background/schedule.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { assignPositions, listChainsWithPendingChanges } from './change-queries.ts';
-import { completeOrders } from './completion-queries.ts';
+import { completeOrders } from './complete-orders.ts';
 import { deleteOldOrders } from './queries.ts';
 
 /** Orders older than `orderDays` are deleted in small batches; if `orderDays` is 0, all orders are kept. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { after } from 'node:test';
-import { generateKey } from '../../src/sftp/host-key.ts';
+import { generateKey } from '../../src/sftp/index.ts';
 import ssh2, { type Client, type ConnectConfig, type FileEntryWithStats, type SFTPWrapper, type Stats } from 'ssh2';
 import { callerFor, type TestAisle, type TestChain, useAisle } from './aisle.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { before } from 'node:test';
 import { makeToken, type Response, type TestChain, useAisle } from '../../support/aisle.ts';
-import { completeOrders } from '../../../src/orders/completion-queries.ts';
+import { completeOrders } from '../../../src/orders/complete-orders.ts';
 import { allPicked, fulfilled, makeShop, placeOrder } from '../../support/orders.ts';
 
 const aisle = await useAisle();
