@@ -1,7 +1,6 @@
 import Type from 'typebox';
-import { exampleProduct, Product } from './product.ts';
+import { exampleProduct, Product, SkuQuery } from './product.ts';
 import { CursorPage, cursorQuery, Locale } from './common.ts';
-import { skuLength } from './sizes.ts';
 import { route } from './route.ts';
 
 export const ChainProduct = Type.Object({
@@ -56,12 +55,7 @@ export const chainCatalogRoutes = {
     access: 'catalog:read',
     rateLimit: 'read',
     query: Type.Object({
-      sku: Type.String({
-        minLength: 1,
-        maxLength: skuLength,
-        examples: ['MLK-00012'],
-        description: 'The SKU of the product.',
-      }),
+      sku: SkuQuery,
       locale: Type.Optional(Locale),
     }),
     responses: {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { described, Id, Money, Nullable, OneOf, Timestamp } from './common.ts';
+import { SkuQuery } from './product.ts';
 import { route } from './route.ts';
-import { skuLength } from './sizes.ts';
 
 export const changeSources = ['JOB', 'UPDATE', 'ORDER'] as const;
 
@@ -42,12 +42,7 @@ export const historyRoutes = {
     access: 'catalog:read',
     rateLimit: 'read',
     query: Type.Object({
-      sku: Type.String({
-        minLength: 1,
-        maxLength: skuLength,
-        examples: ['MLK-00012'],
-        description: 'The SKU of the product.',
-      }),
+      sku: SkuQuery,
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'The maximum number of changes.' }),
       ),

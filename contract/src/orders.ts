@@ -3,10 +3,11 @@ import { described, Id, OneOf, Page, pageQuery, Timestamp, TimestampInput, Curso
 import { Delivery, exampleDelivery } from './deliveries.ts';
 import { HistoryEvent, OrderChange } from './order-history.ts';
 import { exampleOrder, Order, orderOutcomes, OrderStatus, orderStatuses } from './order.ts';
+import { SkuQuery } from './product.ts';
 import { putOrderExamples } from './put-order-examples.ts';
 import { PutOrder, PutOrderEnvelope, PutOrderResponse } from './put-order.ts';
 import { itemsBytes, route } from './route.ts';
-import { lateAfterMinutes, skuLength } from './sizes.ts';
+import { lateAfterMinutes } from './sizes.ts';
 
 const orders = { api: 'partner', tag: 'Orders' } as const;
 const rangeQuery = {
@@ -194,12 +195,7 @@ const chainOrderRoutes = {
     access: 'orders:read',
     rateLimit: 'read',
     query: Type.Object({
-      sku: Type.String({
-        minLength: 1,
-        maxLength: skuLength,
-        examples: ['MLK-00012'],
-        description: 'The SKU of the product.',
-      }),
+      sku: SkuQuery,
     }),
     responses: {
       200: {

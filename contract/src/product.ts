@@ -11,6 +11,14 @@ const CategoryDetails = Type.Object(
   { description: 'The name and description of the category.' },
 );
 
+/** A query parameter that names a product. */
+export const SkuQuery = Type.String({
+  minLength: 1,
+  maxLength: skuLength,
+  examples: ['MLK-00012'],
+  description: 'The SKU of the product.',
+});
+
 export const Category = Type.Object({
   global_id: Type.String({ description: 'The id of the category, chosen by the operator and unique in the chain.' }),
   parent_global_id: Nullable(Type.String({ description: 'The parent category. Null at the top of the tree.' })),

@@ -1,10 +1,11 @@
-import { Alert, Button, Card, SimpleGrid, Text } from '@mantine/core';
+import { Alert, Button, Card } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useRead } from '../api/hooks.ts';
 import { usePermission } from '../api/session.tsx';
 import { useStore } from '../api/store.tsx';
 import { JobSummary } from '../jobs/job-summary.tsx';
+import { type Fact, Facts } from '../kit/facts.tsx';
 import { formatBytes, formatDateTime } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
@@ -62,7 +63,7 @@ function Actions({ file }: { file: UploadedFile | undefined }) {
 function About({ file }: { file: UploadedFile }) {
   const t = useMessages();
   const { stores } = useStore();
-  const facts: [label: string, value: string][] = [
+  const facts: Fact[] = [
     [t('files.changes'), describeFolder(t, file.folder, stores)],
     [t('files.folder'), file.folder],
     [t('files.size'), formatBytes(file.size)],
@@ -72,18 +73,7 @@ function About({ file }: { file: UploadedFile }) {
   ];
   return (
     <Card>
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} verticalSpacing="sm">
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <Text size="xs" c="dimmed">
-              {label}
-            </Text>
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {value}
-            </Text>
-          </div>
-        ))}
-      </SimpleGrid>
+      <Facts facts={facts} />
     </Card>
   );
 }

@@ -1,6 +1,6 @@
-import { Card, SimpleGrid, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Card } from '@mantine/core';
 import { useStore } from '../api/store.tsx';
+import { type Fact, Facts } from '../kit/facts.tsx';
 import { formatDateTime } from '../kit/format.ts';
 import { TextLink } from '../kit/link.tsx';
 import { useMessages } from '../messages/use-messages.ts';
@@ -12,7 +12,7 @@ export function JobAbout({ job }: { job: Job }) {
   const { stores } = useStore();
   const store = stores.find(({ vendor_id }) => vendor_id === job.vendor_id);
   const by = job.created_by;
-  const facts: [label: string, value: ReactNode][] = [
+  const facts: Fact[] = [
     [t('jobs.store'), store?.name ?? t('jobs.severalStores')],
     ...(job.file_name === undefined ? [] : [[t('jobs.file'), job.file_name] as [string, string]]),
     ...(by
@@ -26,18 +26,7 @@ export function JobAbout({ job }: { job: Job }) {
   ];
   return (
     <Card>
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} verticalSpacing="sm">
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <Text size="xs" c="dimmed">
-              {label}
-            </Text>
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {value}
-            </Text>
-          </div>
-        ))}
-      </SimpleGrid>
+      <Facts facts={facts} />
       <Related jobId={job.reverts_job_id} text={t('jobs.viewReverted')} />
       <Related jobId={job.applied_job_id} text={t('jobs.viewApplied')} />
     </Card>

@@ -70,9 +70,13 @@ function PingResult({ deliveryId }: { deliveryId: string }) {
   const { data } = useRead(
     'getDelivery',
     { params: { delivery_id: deliveryId } },
-    { refetchInterval: ({ state }) => ((state.data?.attempts.length ?? 0) > 0 ? false : 1000), throwOnError: false },
+    // An attempt can be recorded between reading the status and reading the attempts.
+    {
+      refetchInterval: ({ state }) => ((state.data?.status ?? 'PENDING') === 'PENDING' ? 1000 : false),
+      throwOnError: false,
+    },
   );
-  const delivery = data?.delivery_id === deliveryId ? data : undefined;
+  const delivery = data?.delivery_id === deliveryId && data.status !== 'PENDING' ? data : undefined;
   const last = delivery?.attempts.at(-1);
   const hasArrived = delivery?.status === 'DELIVERED';
   const result = last && describeAttempt(t, last);

@@ -152,8 +152,9 @@ test('ending deliveries continues where it was interrupted, and a slice reads on
   const again = next.again;
   const interrupted = aisle.db.transaction(async (tx) => {
     await preferIndexes(tx);
+    const read = await countRowsRead(tx);
     await endDeliveries(tx, chain.chainId, again);
-    assertAtMost(await countRowsRead(tx), 2500);
+    assertAtMost((await countRowsRead(tx)) - read, 2500);
     throw new Error('killed');
   });
   await assert.rejects(interrupted, /killed/);
@@ -173,8 +174,9 @@ test('a slice of resend-failed reads only the deliveries that it resends', async
   assert.ok(next !== 'done');
   await aisle.db.transaction(async (tx) => {
     await preferIndexes(tx);
+    const read = await countRowsRead(tx);
     await resendFailed(tx, chain.chainId, next.again);
-    assertAtMost(await countRowsRead(tx), 2500);
+    assertAtMost((await countRowsRead(tx)) - read, 2500);
   });
   assert.equal(await countDeliveries('PENDING'), 1000);
 });
@@ -255,7 +257,7 @@ function assertAtMost(count: number, max: number): void {
   assert.ok(count <= max, `${count} is more than ${max}`);
 }
 
-/** How many rows of `deliveries` this transaction has read. */
+/** How many rows of `deliveries` this connection has read, including earlier transactions of the last second. */
 async function countRowsRead(tx: Tx): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     `select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as count from pg_stat_xact_user_tables
