@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib';
 import type { FileKind } from '@aisle/contract/file-columns';
 import type { FileChunk, FileItem, RowCollector, RowReaders } from '../catalog/index.ts';
 import { isBlank, readRow } from './rules/cells.ts';
@@ -135,11 +134,22 @@ function divideRows(
   for (const record of records) {
     const row = readPlainRow(record, decode, readPlain) ?? readCells(record, fields, format.separator, decode);
     if (!row) continue;
-    const share = shares[shares.length === 1 ? 0 : crc32(String(row.item['sku'])) % shares.length];
+    const share = shares[shares.length === 1 ? 0 : shareOf(row.item['sku'], shares.length)];
     share?.add(row);
     rows += 1;
   }
   return rows;
+}
+
+/**
+ * The same for all rows of a SKU. SKUs that differ only in their last two characters are kept together, so that each
+ * share of a sorted file covers whole pages of the table.
+ */
+function shareOf(sku: unknown, shares: number): number {
+  const text = typeof sku === 'string' ? sku : '';
+  let hash = 0;
+  for (let at = text.length > 2 ? text.length - 3 : 0; at >= 0; at--) hash = (hash * 31 + text.charCodeAt(at)) >>> 0;
+  return hash % shares;
 }
 
 function readPlainRow(

@@ -51,8 +51,12 @@ export function validateUpdate(
     if (isIntegerOrNull(maximum)) item.maximum = maximum as number | null;
     else faults.push(integerFault('maximum_sales_quantity', maximum));
   }
-  if (faults.length === 0 && Object.keys(item).length === 1) faults.push(nothingFault(raw));
+  if (faults.length === 0 && isEmpty(item)) faults.push(nothingFault(raw));
   return faults.length > 0 ? { faults } : { item };
+}
+
+function isEmpty({ barcode, price, quantity, active, maximum }: UpdateItem): boolean {
+  return (barcode ?? price ?? active) === undefined && quantity === undefined && maximum === undefined;
 }
 
 export function skuFault(sku: unknown): Fault | undefined {
