@@ -10,6 +10,8 @@ import { migrate, readMigrations } from '../server/src/kernel/database/migrate.t
 /** A PostgreSQL server with a migrated template database, which each test file clones. */
 export type TestServer = {
   label: string;
+  /** A temporary folder, deleted when the server stops. */
+  folder: string;
   /** The environment variables that tests need to find the server and to share a compile cache. */
   environment: Record<string, string | undefined>;
   stop(): Promise<void>;
@@ -35,6 +37,7 @@ export async function startTestServer(): Promise<TestServer> {
   const { DATABASE_URL: _, ...environment } = process.env;
   return {
     label: server.label,
+    folder,
     environment: {
       ...environment,
       AISLE_TEST_SERVER: server.url,

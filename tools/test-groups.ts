@@ -1,0 +1,48 @@
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * Divides test files into processes and returns their entry points, the longest first. Loading the server takes longer
+ * than most tests, so files in neighbouring folders share a process, in which they run one after another. The long tests
+ * get a process each.
+ */
+export function groupFiles(files: string[], folder: string): string[] {
+  const sorted = files.toSorted((a, b) => a.localeCompare(b));
+  const shared = sorted.filter((file) => !runsAlone.test(file));
+  const groups = [
+    ...divide(
+      shared.filter((file) => usesServer.test(file)),
+      10,
+    ),
+    ...divide(
+      shared.filter((file) => !usesServer.test(file)),
+      60,
+    ),
+  ];
+  const entries = groups.map((group, index) => writeEntry(group, join(folder, `group-${index + 1}.ts`)));
+  return [...sorted.filter((file) => runsAlone.test(file)), ...entries];
+}
+
+/** The language of the portal is global, so the test that changes it also gets its own process. */
+const runsAlone = /^(e2e|simulate)\/|^server\/test\/[^/]+$|^portal\/src\/messages\/messages\.test/;
+const usesServer = /^server\/test\//;
+
+/** Groups of about the same size, at most `max` files each. */
+function divide(files: string[], max: number): string[][] {
+  const count = Math.ceil(files.length / max);
+  return Array.from({ length: count }, (_, index) => {
+    const from = Math.round((index * files.length) / count);
+    return files.slice(from, Math.round(((index + 1) * files.length) / count));
+  });
+}
+
+/** Each file becomes a suite. The next file is loaded when the previous one has finished. */
+function writeEntry(files: string[], entry: string): string {
+  const suites = files.map((file) => {
+    const [name, url] = [file, pathToFileURL(resolve(file)).href].map((text) => JSON.stringify(text));
+    return `await describe(${name}, async () => void (await import(${url})));\n`;
+  });
+  writeFileSync(entry, `import { describe } from 'node:test';\n${suites.join('')}`);
+  return entry;
+}
