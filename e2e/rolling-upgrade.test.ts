@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Response, TestChain } from '../server/test/support/aisle.ts';
-import { putProducts } from '../server/test/support/catalog.ts';
+import { openDatabase } from '../server/src/kernel/database/db.ts';
+import { catalogPath, putProducts, readProduct, waitForJob } from '../server/test/support/catalog.ts';
 import { createEmptyDatabase } from '../server/test/support/database.ts';
+import { uploadFile } from '../server/test/support/files.ts';
 import { allPicked, fulfil, newOrder, readOrder } from '../server/test/support/orders.ts';
 import { useReceivers } from '../server/test/support/receiver.ts';
 import { setWebhook, waitForDeliveries } from '../server/test/support/webhooks.ts';
@@ -44,6 +46,7 @@ test('the previous version serves requests while the database is migrated and th
   const upgraded = await runProgram(['migrate'], environment);
   assert.equal(upgraded.code, 0, upgraded.stderr);
   const current = await startProgram({ role: 'api', environment });
+  const jobs = await sendNewWork(clientOf(current), chain);
   const worker = await startProgram({ role: 'worker', environment });
   await assertReady(old, oldWorker, current, worker);
 
@@ -63,10 +66,40 @@ test('the previous version serves requests while the database is migrated and th
   isOver = true;
   await customer;
   await old.stop();
+  assert.equal((await waitForJob(now, chain, jobs.preview, 120)).job_status, 'COMPLETED');
+  assert.equal((await readProduct(now, chain, 'TEA')).price, 3.99);
+  const file = await waitForJob(now, chain, jobs.file, 120);
+  assert.deepEqual([file.job_status, file.total, file.succeeded], ['COMPLETED', 45_001, 1]);
+  assert.equal((await readProduct(now, chain, 'BREAD')).price, 4.25);
   for (const id of orders) await waitForDeliveries(now, chain, id, 'DELIVERED', 'DELIVERED');
   assert.ok(rounds > 1);
   await Promise.all([current.stop(), worker.stop()]);
 });
+
+/**
+ * Sends a preview and a file of several windows, which the previous version cannot process. Returns their jobs when its
+ * worker has tried.
+ */
+async function sendNewWork(client: Client, chain: TestChain): Promise<{ preview: string; file: string }> {
+  const body = { products: [{ sku: 'TEA', price: 777 }] };
+  const preview: Response = await client.call('PUT', `${catalogPath(chain)}?dry_run=true`, {
+    token: chain.token,
+    body,
+  });
+  assert.equal(preview.status, 202, preview.text);
+  const rows = Array.from({ length: 45_000 }, (_, index) => `UNKNOWN-${index},1\n`);
+  const content = `sku,price\n${rows.join('')}BREAD,4.25\n`;
+  const file = await uploadFile(client, chain, { name: 'prices.csv', content });
+  assert.equal(file.status, 202, file.text);
+  const jobs = { preview: preview.body.job_id, file: file.body.job_ids[0] };
+  const db = openDatabase({ url: database.url, connections: 1, preparedStatements: true, name: 'test', onError() {} });
+  await waitFor(60, 'the previous version to try every task', async () => {
+    const sql = "select 1 from queue_tasks where payload ->> 'job_id' = any ($1) and attempts = 0";
+    return (await db.query(sql, [Object.values(jobs)])).length === 0 || undefined;
+  });
+  await db.close();
+  return jobs;
+}
 
 /** Uses only the previous version's program, because the database is not migrated yet. */
 async function createShop(client: Client): Promise<{ chain: TestChain; platformToken: string }> {

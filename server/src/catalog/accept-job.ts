@@ -2,7 +2,7 @@ import { acceptJob, insertChunk, type JobOf, moveChunks, shareChunks } from '../
 import type { Tx } from '../kernel/database/db.ts';
 import type { Origin } from '../kernel/values/origin.ts';
 import { newId } from '../kernel/values/ids.ts';
-import { creationJob, exportJob, updateJob } from './jobs.ts';
+import { creationFileJob, creationJob, exportJob, previewJob, updateFileJob, updateJob } from './jobs.ts';
 import { type CreationPlan, productsPerChunk } from './read-creation.ts';
 import { chunksPerWindow, type FileChunk } from './read-rows.ts';
 import type { UpdatePlan } from './read-update.ts';
@@ -19,7 +19,7 @@ export async function acceptUpdate(
 ): Promise<string> {
   const jobId = newId();
   const lane = updateLane(chainId, vendorId, terms);
-  return acceptJob(tx, chainId, updateJob, {
+  return acceptJob(tx, chainId, terms.isDryRun ? previewJob : updateJob, {
     jobId,
     vendorId,
     vendorIds: [vendorId],
@@ -51,7 +51,7 @@ export type FileTarget = {
 export async function acceptUpdateFile(tx: Tx, chainId: string, target: FileTarget): Promise<string> {
   const { pathVendorId, vendors, fileName, terms } = target;
   const jobId = newId();
-  return acceptJob(tx, chainId, updateJob, {
+  return acceptJob(tx, chainId, terms.isDryRun ? previewJob : updateFileJob, {
     jobId,
     vendorId: pathVendorId,
     vendorIds: vendors.map(({ vendorId }) => vendorId),
@@ -81,7 +81,8 @@ export async function acceptPreview(
   const jobId = newId();
   const { vendor_ids: vendorIds, details } = preview;
   const lane = (vendorId: string) => vendorLane(chainId, vendorId);
-  await acceptJob(tx, chainId, updateJob, {
+  const isFile = details.vendors !== undefined;
+  await acceptJob(tx, chainId, isFile ? updateFileJob : updateJob, {
     jobId,
     vendorId: preview.vendor_id,
     vendorIds,
@@ -90,10 +91,9 @@ export async function acceptPreview(
     ...terms,
     details,
     chunks: [],
-    tasks:
-      details.vendors === undefined
-        ? requestTasks(jobId, preview.vendor_id ?? '', details.chunks, lane)
-        : fileTasks(jobId, vendorIds, lane),
+    tasks: isFile
+      ? fileTasks(jobId, vendorIds, lane)
+      : requestTasks(jobId, preview.vendor_id ?? '', details.chunks, lane),
   });
   await moveChunks(tx, chainId, preview.job_id, jobId);
   return jobId;
@@ -103,7 +103,7 @@ export async function acceptPreview(
 export async function acceptCreationFile(tx: Tx, chainId: string, target: FileTarget): Promise<string> {
   const { pathVendorId, vendors, fileName, isLimited, terms } = target;
   const jobId = newId();
-  return acceptJob(tx, chainId, creationJob, {
+  return acceptJob(tx, chainId, creationFileJob, {
     jobId,
     vendorId: pathVendorId,
     vendorIds: vendors.map(({ vendorId }) => vendorId),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { defineJob, jobPayload } from '../jobs/index.ts';
+import { defineJob, jobPayload, renameTask } from '../jobs/index.ts';
 
 /** Absent in jobs that were created by a request, which has been read completely when the job is accepted. */
 const fileDetails = {
@@ -28,6 +28,9 @@ export const updateJob = defineJob({
     barcodes: Type.Array(Type.Boolean()),
   },
 });
+
+export const previewJob = renameTask(updateJob, 'catalog.preview');
+export const updateFileJob = renameTask(updateJob, 'catalog.update_file');
 
 /** Restores what another update has changed. */
 export const revertJob = defineJob({
@@ -72,6 +75,8 @@ export const creationJob = defineJob({
     is_limited: Type.Optional(Type.Boolean()),
   },
 });
+
+export const creationFileJob = renameTask(creationJob, 'catalog.creation_file');
 
 export const exportJob = defineJob({
   type: 'CATALOG_EXPORT',

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../kernel/database/db.ts';
 import { applyCreationSlice } from './apply-creation.ts';
 import { applyUpdateSlice } from './apply-update.ts';
 import { findError, recordJobEnd } from './end-job.ts';
-import { creationJob, exportJob, revertJob, updateJob } from './jobs.ts';
+import { creationFileJob, creationJob, exportJob, previewJob, revertJob, updateFileJob, updateJob } from './jobs.ts';
 import { revertSlice } from './revert-update.ts';
 import { runExport } from './run-export.ts';
 
@@ -17,8 +17,11 @@ export function catalogTasks(db: Database, downloads: Downloads, fileDays: numbe
   };
   return {
     ...runJob(updateJob, { slice: applyUpdateSlice, ...end }, options),
+    ...runJob(previewJob, { slice: applyUpdateSlice, ...end }, options),
+    ...runJob(updateFileJob, { slice: applyUpdateSlice, ...end }, options),
     ...runJob(revertJob, { slice: revertSlice, ...end }, options),
     ...runJob(creationJob, { slice: applyCreationSlice, ...end }, options),
+    ...runJob(creationFileJob, { slice: applyCreationSlice, ...end }, options),
     ...runJob(
       exportJob,
       { slice: (tx, chainId, _job, payload) => runExport(tx, db, chainId, payload), ...end },

@@ -39,6 +39,17 @@ export function defineJob<
   };
 }
 
+/**
+ * The same job with another name for its tasks, for work that a worker of the previous version would not do correctly.
+ * During a rolling upgrade, that worker does not know the name, so it leaves the task to a worker of this version.
+ */
+export function renameTask<Name extends JobType, Payload, Details>(
+  kind: JobKind<Name, Payload, Details>,
+  task: string,
+): JobKind<Name, Payload, Details> {
+  return { ...kind, task: { ...kind.task, name: task } };
+}
+
 export function readJob<Name extends JobType, Payload, Details>(
   kind: JobKind<Name, Payload, Details>,
   row: JobRow,

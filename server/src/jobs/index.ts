@@ -20,7 +20,7 @@ export {
 export { resultRow } from './result-row.ts';
 export { acceptJob, shareChunks } from './accept-job.ts';
 export { claimChunk, deleteChunks, fileRowsKind, getChunk, insertChunk } from './chunk-queries.ts';
-export { defineJob, type JobOf, jobPayload, type PayloadOf, readJob } from './define-job.ts';
+export { defineJob, type JobOf, jobPayload, type PayloadOf, readJob, renameTask } from './define-job.ts';
 export { addFeedback, type Feedback, listFeedback } from './feedback-queries.ts';
 export {
   addDetails,
