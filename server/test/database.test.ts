@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lockEmptyLanes, lockLanesById } from '../src/deliveries/lane-queries.ts';
 import { lockPublishing, tryLockPublisher } from '../src/events/queries.ts';
 import { copyOut } from '../src/kernel/database/copy.ts';
 import { type Database, type DatabaseOptions, idleLimit, openDatabase, type Tx } from '../src/kernel/database/db.ts';
 import { Failure } from '../src/kernel/failures/failure.ts';
 import { MigrationError, migrate } from '../src/kernel/database/migrate.ts';
+import { newId } from '../src/kernel/values/ids.ts';
 import { cloneDatabase } from './support/database.ts';
 
 const database = await cloneDatabase();
@@ -74,6 +76,10 @@ test('a transaction can be idle for a minute in a request, longer in the backgro
   };
   assert.equal(await limitIn(db, lockPublishing), '10s');
   assert.equal(await limitIn(db, tryLockPublisher), '10s');
+  assert.equal(await limitIn(db.withIdleLimit, async () => {}), '10s');
+  // The publisher waits for these locks too.
+  assert.equal(await limitIn(db.withoutTimeout, lockEmptyLanes), '10s');
+  assert.equal(await limitIn(db.withoutTimeout, (tx) => lockLanesById(tx, newId(), [])), '10s');
   assert.equal(await limitIn(db, async () => {}), '1min');
   assert.equal(await limitIn(db.withoutTimeout, async () => {}), '5min');
 });

@@ -129,7 +129,7 @@ export function startSender(options: SenderOptions): Sender {
 }
 
 async function settle(db: Database, lanes: ClaimedLane[], retrySeconds: number | null): Promise<void> {
-  await db.transaction(async (tx) => {
+  await db.withIdleLimit.transaction(async (tx) => {
     const ours = await lockLanes(tx, lanes);
     const delays = ours.map(() => retrySeconds);
     if (ours.length > 0) await settleLanes(tx, ours, delays);

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../kernel/database/db.ts';
+import { type Db, idleLimit, type Tx } from '../kernel/database/db.ts';
 import type { StagedFault } from '../events/index.ts';
 import type { Environment, Topic } from '../webhooks/index.ts';
 
@@ -96,8 +96,9 @@ export async function makeLanesDue(tx: Tx, chainId: string, laneIds: string[]): 
   );
 }
 
-/** Until the transaction ends, no sender can release these lanes. */
+/** Until the transaction ends, no sender can release these lanes, and the publisher waits if it adds to them. */
 export async function lockLanesById(tx: Tx, chainId: string, laneIds: string[]): Promise<void> {
+  await tx.query(`select ${idleLimit()}`);
   await tx.query(
     'select 1 from delivery_lanes where chain_id = $1 and lane_id = any ($2) order by lane_id for update',
     [chainId, laneIds],
@@ -194,7 +195,10 @@ export async function renewLeases(db: Db, lanes: ClaimedLane[], leaseSeconds: nu
   );
 }
 
-/** Locks the lanes that this sender still holds, in a fixed order, and returns them. */
+/**
+ * Locks the lanes that this sender still holds, in a fixed order, and returns them. The publisher waits if it adds to
+ * them, so the transaction must have an idle limit.
+ */
 export function lockLanes(tx: Tx, lanes: ClaimedLane[]): Promise<ClaimedLane[]> {
   return tx.query(
     `select l.chain_id, l.lane_id, l.endpoint_id, l.claim from delivery_lanes l
@@ -257,7 +261,8 @@ const emptySql = `not l.is_leased and not exists (
   select from deliveries d where d.chain_id = l.chain_id and d.lane_id = l.lane_id and d.status in ('PENDING', 'FAILED'))`;
 
 /** Locks the lanes, in all chains, that have no pending deliveries left, in the same order as other transactions. */
-export function lockEmptyLanes(tx: Tx): Promise<Lane[]> {
+export async function lockEmptyLanes(tx: Tx): Promise<Lane[]> {
+  await tx.query(`select ${idleLimit()}`);
   return tx.query(
     `select l.chain_id, l.lane_id from delivery_lanes l where ${emptySql} order by l.chain_id, l.lane_id for update`,
   );

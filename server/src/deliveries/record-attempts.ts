@@ -7,7 +7,7 @@ import { pingType } from './rules/attempt.ts';
 
 /** Writes many attempts in one transaction. Skips those whose lane has been claimed by another sender. */
 export function recordAttempts(db: Database, finished: Finished[]): Promise<void> {
-  return db.transaction(async (tx) => {
+  return db.withIdleLimit.transaction(async (tx) => {
     const held = await lockLanes(
       tx,
       finished.map(({ head }) => head),

@@ -81,19 +81,16 @@ export async function hasEvent(db: Db, chainId: string, eventId: string): Promis
 
 /** Waits until no process is publishing, and prevents publishing until the transaction ends. */
 export async function lockPublishing(tx: Tx): Promise<void> {
-  await tx.query(`select ${idleLimit(maxIdleSeconds)}, pg_advisory_xact_lock(${locks.publishing})`);
+  await tx.query(`select ${idleLimit()}, pg_advisory_xact_lock(${locks.publishing})`);
 }
 
 /** Returns false if another process is publishing. */
 export async function tryLockPublisher(tx: Tx): Promise<boolean> {
   const rows = await tx.query<{ locked: boolean }>(
-    `select ${idleLimit(maxIdleSeconds)}, pg_try_advisory_xact_lock(${locks.publisher}) as locked`,
+    `select ${idleLimit()}, pg_try_advisory_xact_lock(${locks.publisher}) as locked`,
   );
   return rows[0]?.locked ?? false;
 }
-
-/** After this, a process that was frozen while it held a lock for publishing loses it. */
-const maxIdleSeconds = 10;
 
 /**
  * Skips positions that may have been assigned after the restored backup was made. Otherwise new events would reuse

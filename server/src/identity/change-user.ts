@@ -1,7 +1,7 @@
 import type { Role } from '@aisle/contract/route';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure, notFound } from '../kernel/failures/failure.ts';
-import { insertTemporaryPassword } from './invitation-queries.ts';
+import { deleteInvitation, insertTemporaryPassword } from './invitation-queries.ts';
 import { lockChain } from './queries.ts';
 import { hashPassword, saltOf } from './passwords.ts';
 import { getVendorIds } from './resolve-vendors.ts';
@@ -54,6 +54,7 @@ export async function resetPassword(
   const hash = await hashPassword(password, cost, stored === undefined ? undefined : saltOf(stored));
   const user = existingUser(userId, await updatePassword(tx, chainId, userId, hash));
   await insertTemporaryPassword(tx, chainId, userId);
+  await deleteInvitation(tx, chainId, userId);
   await deleteSessions(tx, chainId, userId, null);
   return { ...user, password };
 }

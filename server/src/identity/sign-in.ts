@@ -3,7 +3,7 @@ import { Failure } from '../kernel/failures/failure.ts';
 import { newId } from '../kernel/values/ids.ts';
 import type { FactorSecrets } from './factor-secrets.ts';
 import { type AttemptGuard, allNetworks, codeAccount } from './guard-attempts.ts';
-import { deleteTemporaryPassword } from './invitation-queries.ts';
+import { deleteInvitation, deleteTemporaryPassword } from './invitation-queries.ts';
 import { tokenHash } from './rules/token.ts';
 import { findMatching, hashPassword, isOutdated, saltOf, verifyPassword } from './passwords.ts';
 import { spendCode } from './second-factor.ts';
@@ -117,6 +117,7 @@ export async function changePassword(
   const user = await updatePassword(tx, chainId, userId, hash, checked);
   if (!user) throw new Failure('invalid_credentials', 'The password has been changed by another request.');
   await deleteTemporaryPassword(tx, chainId, userId);
+  await deleteInvitation(tx, chainId, userId);
   await deleteSessions(tx, chainId, userId, session);
   return { ...user, must_change_password: false };
 }

@@ -112,6 +112,7 @@ export function userHandlers(
       const { chainId, actor } = access;
       // Checked first, so that only the user can start the slow check of the new password.
       const checked = await checkPassword(db, chainId, actor.id, body.current_password, 'current password');
+      if (body.new_password === body.current_password) throw samePassword();
       const user = existingUser(actor.id, await findUser(db, chainId, actor.id));
       await passwords.rejectWeak(chainId, body.new_password, user, '/new_password');
       const hash = await hashPassword(body.new_password, cost, saltOf(checked));
@@ -130,6 +131,12 @@ function rejectPasswordAndInvitation({ invite, password }: CreateInput): void {
   if (!invite || password === undefined) return;
   const message = 'cannot be combined with a password: with an invitation, the user sets the password';
   throw invalid([{ pointer: '/invite', code: 'not_allowed', message }]);
+}
+
+/** Another person can know the current password. */
+function samePassword(): Failure {
+  const message = 'must be different from the current password';
+  return invalid([{ pointer: '/new_password', code: 'not_allowed', message }]);
 }
 
 /** How many accounts can use up their sign-in limit from the same address, such as an office's, at the same time. */

@@ -33,6 +33,8 @@ export type Database = Db & {
   onNotified(channel: string, handler: () => void): void;
   /** The same pool, for background work: statements in its transactions have no timeout, and can wait for locks. */
   readonly withoutTimeout: Database;
+  /** The same, for transactions that hold locks for which all chains wait (see `idleLimit`). */
+  readonly withIdleLimit: Database;
   readonly pool: pg.Pool;
   /** Call this if the database server is gone for good. From then on, everything fails immediately. */
   abandon(): void;
@@ -92,6 +94,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     get withoutTimeout() {
       return database(beginWithoutTimeout);
+    },
+    get withIdleLimit() {
+      return database(`${beginWithoutTimeout}; set local idle_in_transaction_session_timeout = '${maxIdleSeconds}s'`);
     },
     abandon() {
       isGone = true;
@@ -161,9 +166,11 @@ export async function limitStatements(tx: Tx, seconds: number): Promise<void> {
  * Ends the transaction if the process does not send a statement for this long. For transactions that hold a lock for
  * which all chains wait. To be used in a statement, before the lock is taken.
  */
-export function idleLimit(seconds: number): string {
+export function idleLimit(seconds = maxIdleSeconds): string {
   return `set_config('idle_in_transaction_session_timeout', '${seconds}s', true)`;
 }
+
+const maxIdleSeconds = 10;
 
 /** Makes the transaction commit without waiting for the disk. Use this only for work that is repeated after a crash. */
 export async function skipFlush(tx: Tx): Promise<void> {

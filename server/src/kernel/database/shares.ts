@@ -56,6 +56,9 @@ export function createShares(maxHeld: number, waitSeconds: number): Shares {
         get withoutTimeout() {
           return db.withoutTimeout;
         },
+        get withIdleLimit() {
+          return db.withIdleLimit;
+        },
         abandon: db.abandon,
         close: db.close,
       };

@@ -101,6 +101,19 @@ test('a revoked invitation link does not work, and the user can be invited again
   assert.equal((await call('POST', `/users/${userId}/invitation`)).status, 201);
 });
 
+test('an invitation link does not work after the password was reset or changed', async () => {
+  const { userId, email, token } = await invite();
+  const reset = await call('POST', `/users/${userId}/reset-password`);
+  assert.equal(reset.status, 200, reset.text);
+  assertProblem(await accept(token), 'invitation_not_found');
+  const again = await call('POST', `/users/${userId}/invitation`);
+  const change = { current_password: reset.body.password, new_password: goodPassword };
+  const session = sessionIn(await signIn(email, reset.body.password));
+  const changed = await aisle.call('PUT', '/v2/portal/session/password', { token: session, body: change });
+  assert.equal(changed.status, 200, changed.text);
+  assertProblem(await accept(tokenOf(again.body.invitation.url)), 'invitation_not_found');
+});
+
 test('the list of users shows when an invitation expires, but not the link', async () => {
   const { userId, token, body } = await invite();
   const listed = await call('GET', '/users?page_size=500');
@@ -184,8 +197,11 @@ test('a user whose password was set by another person has to change it first', a
   const problem = await call('GET', '/vendors', { token: session });
   assertProblem(problem, 'forbidden');
   assert.match(problem.body.detail, /change it/);
-  const change = { current_password: password, new_password: goodPassword };
-  const changed = await aisle.call('PUT', '/v2/portal/session/password', { token: session, body: change });
+  const put = (body: object) => aisle.call('PUT', '/v2/portal/session/password', { token: session, body });
+  const same = await put({ current_password: password, new_password: password });
+  assertProblem(same, 'invalid_request');
+  assert.deepEqual(same.body.errors[0].pointer, '/new_password');
+  const changed = await put({ current_password: password, new_password: goodPassword });
   assert.equal(changed.status, 200, changed.text);
   assert.equal((await call('GET', '/vendors', { token: session })).status, 200);
   assert.equal((await signIn(email, goodPassword)).body.must_change_password, false);
