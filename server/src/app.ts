@@ -39,6 +39,7 @@ import { healthChecks } from './health-checks.ts';
 import { jobsFeature } from './jobs/index.ts';
 import { registerQueueMetrics } from './kernel/background/queue-metrics.ts';
 import { queueChannel } from './kernel/background/queue.ts';
+import { frozenCopyChore } from './kernel/background/frozen-copies.ts';
 import { startScheduler } from './kernel/background/schedule.ts';
 import { startWorker, type Worker } from './kernel/background/worker.ts';
 import { registerBodyMetrics } from './kernel/bodies/body-metrics.ts';
@@ -219,7 +220,7 @@ function startBackground(
   registerEventMetrics(metrics.registry, db);
   const sender = features.deliveries.startSender({ db, log, metrics, version });
   if (sender) stops.push(sender.drain);
-  const chores = all.flatMap((feature) => feature.chores);
+  const chores = [frozenCopyChore, ...all.flatMap((feature) => feature.chores)];
   stops.push(startScheduler(db, chores, log).stop);
   return { worker, publisher, sender };
 }

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import { lockEmptyLanes, lockLanesById } from '../src/deliveries/lane-queries.ts';
 import { lockPublishing, tryLockPublisher } from '../src/events/queries.ts';
+import { endFrozenCopies } from '../src/kernel/background/frozen-copies.ts';
 import { copyOut } from '../src/kernel/database/copy.ts';
 import { type Database, type DatabaseOptions, idleLimit, openDatabase, type Tx } from '../src/kernel/database/db.ts';
 import { Failure } from '../src/kernel/failures/failure.ts';
 import { MigrationError, migrate } from '../src/kernel/database/migrate.ts';
 import { newId } from '../src/kernel/values/ids.ts';
 import { cloneDatabase } from './support/database.ts';
+import { waitFor } from './support/wait.ts';
 
 const database = await cloneDatabase();
 after(() => database.drop());
@@ -62,6 +66,19 @@ test('PostgreSQL ends the transaction of a frozen process, and its connection is
   });
   await assert.rejects(frozen, (error) => error instanceof Failure && error.code === 'service_unavailable');
   assert.deepEqual(await db.query("select to_regclass('frozen') as frozen"), [{ frozen: null }]);
+});
+
+test('the connection of a process that freezes while it copies rows is ended', async (t) => {
+  const db = open({ connections: 1 });
+  t.after(db.close);
+  const frozen = new pg.Client({ connectionString: database.url });
+  await frozen.connect();
+  frozen.on('error', () => {});
+  const ended = new Promise((resolve) => frozen.once('end', resolve));
+  await frozen.query('create temporary table copied (id int)');
+  frozen.query(copyFrom('copy copied from stdin')).on('error', () => {});
+  await waitFor('the copy to be ended', async () => (await db.transaction((tx) => endFrozenCopies(tx, 0.2))) === 1);
+  await ended;
 });
 
 test('a transaction can be idle for a minute in a request, longer in the background, and 10 s with a lock that all chains need', async (t) => {

@@ -1,4 +1,4 @@
-import { type Downloads, runJob } from '../jobs/index.ts';
+import { type Downloads, type JobRow, runJob, startTasks } from '../jobs/index.ts';
 import type { TaskHandlers } from '../kernel/background/worker.ts';
 import type { Database, Tx } from '../kernel/database/db.ts';
 import { applyCreationSlice } from './apply-creation.ts';
@@ -16,6 +16,8 @@ export function catalogTasks(db: Database, downloads: Downloads, fileDays: numbe
       recordJobEnd(tx, chainId, job, downloads),
   };
   return {
+    // Only the catalog has jobs that can be scheduled.
+    ...startTasks((tx, chainId, job) => end.ended(tx, chainId, job as JobRow<'CATALOG_UPDATE'>)),
     ...runJob(updateJob, { slice: applyUpdateSlice, ...end }, options),
     ...runJob(previewJob, { slice: applyUpdateSlice, ...end }, options),
     ...runJob(updateFileJob, { slice: applyUpdateSlice, ...end }, options),

@@ -1,7 +1,7 @@
 import { fileKinds, type FileKind } from '@aisle/contract/file-columns';
 import { maxInteger } from '@aisle/contract/sizes';
 import { addFileChunk } from '../catalog/index.ts';
-import { extendJob, fileRowsKind, getJob, insertChunk, type JobRow } from '../jobs/index.ts';
+import { deleteChunks, extendJob, fileRowsKind, getJob, insertChunk, type JobRow } from '../jobs/index.ts';
 import { wakeBatch } from '../kernel/background/queue.ts';
 import type { TaskResult } from '../kernel/background/worker.ts';
 import { skipFlush, type Tx } from '../kernel/database/db.ts';
@@ -76,7 +76,8 @@ async function readSlice(reading: Reading, payload: ReadPayload): Promise<TaskRe
   const finish = async (error?: WindowError): Promise<'done'> => {
     if (format) await updateFormat(tx, chainId, file.file_id, format);
     if (error) await rejectFile(tx, chainId, job, error);
-    await store(reading, payload.position, position, false);
+    const isStored = await store(reading, payload.position, position, false);
+    if (!isStored) await deleteChunks(tx, chainId, job.job_id);
     await deleteParts(tx, chainId, file.file_id);
     return 'done';
   };
@@ -91,8 +92,10 @@ async function readSlice(reading: Reading, payload: ReadPayload): Promise<TaskRe
   }
   await skipFlush(tx);
   if (stored === null && format) await updateFormat(tx, chainId, file.file_id, format);
-  await store(reading, payload.position, position, true);
-  return { again: { ...payload, position } };
+  if (await store(reading, payload.position, position, true)) return { again: { ...payload, position } };
+  await deleteChunks(tx, chainId, job.job_id);
+  await deleteParts(tx, chainId, file.file_id);
+  return 'done';
 }
 
 /** The rows as they were uploaded are stored with the number of the window's first chunk. */
@@ -114,10 +117,18 @@ async function storeWindow(
   };
 }
 
-/** Makes the new chunks visible to the job's tasks. This locks the job's row, so it is done last. */
-async function store({ tx, chainId, job }: Reading, from: Position, to: Position, isStillOpen: boolean) {
+/**
+ * Makes the new chunks visible to the job's tasks. This locks the job's row, so it is done last. Returns false if the job
+ * was cancelled in the meantime.
+ */
+async function store(
+  { tx, chainId, job }: Reading,
+  from: Position,
+  to: Position,
+  isStillOpen: boolean,
+): Promise<boolean> {
   await wakeBatch(tx, chainId, job.job_id);
-  await extendJob(tx, chainId, job.job_id, {
+  return extendJob(tx, chainId, job.job_id, {
     items: (to.rows - from.rows) * vendorsOf(job),
     details: { chunks: to.chunks, is_open: isStillOpen },
   });

@@ -3,7 +3,6 @@ import type { Feature } from '../feature.ts';
 import { jobChores } from './chores.ts';
 import type { LinkSigner } from '../kernel/secrets/sign-links.ts';
 import { type GetVendor, jobHandlers } from './handlers.ts';
-import { startTasks } from './start-job.ts';
 
 export { type JobResponse, jobResponse } from './response.ts';
 export { fileResponse, rowReader, wholeRows } from './download.ts';
@@ -17,6 +16,7 @@ export {
   recordFailures,
   type StoredFailure,
 } from './failure-queries.ts';
+export { startTasks } from './start-job.ts';
 export { resultRow } from './result-row.ts';
 export { acceptJob, shareChunks } from './accept-job.ts';
 export { claimChunk, deleteChunks, fileRowsKind, getChunk, insertChunk } from './chunk-queries.ts';
@@ -53,5 +53,5 @@ export function jobsFeature(
   getVendor: GetVendor,
 ): Feature<ReturnType<typeof jobHandlers>> {
   const handlers = jobHandlers({ links: config.links, signer }, getVendor);
-  return { handlers, tasks: startTasks(), chores: jobChores(config), close: async () => {} };
+  return { handlers, tasks: {}, chores: jobChores(config), close: async () => {} };
 }

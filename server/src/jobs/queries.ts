@@ -190,18 +190,22 @@ export async function setTotal(tx: Tx, chainId: string, jobId: string, total: nu
   await tx.query('update jobs set total = $3 where chain_id = $1 and job_id = $2', [chainId, jobId, total]);
 }
 
-/** Adds items and details that were read from a file after the job was accepted. */
+/**
+ * Adds items and details that were read from a file after the job was accepted. Returns false if the job is not open any
+ * more, because it was cancelled.
+ */
 export async function extendJob(
   tx: Tx,
   chainId: string,
   jobId: string,
   { items, details }: { items: number; details: Record<string, unknown> },
-): Promise<void> {
-  await tx.query(
+): Promise<boolean> {
+  const rows = await tx.query(
     `update jobs set total = total + $3, details = details || $4, updated_at = ${laterNow}
-     where chain_id = $1 and job_id = $2`,
+     where chain_id = $1 and job_id = $2 and details ->> 'is_open' is distinct from 'false' returning 1`,
     [chainId, jobId, items, details],
   );
+  return rows.length === 1;
 }
 
 /** Decrements the number of open tasks. The row lock ensures that exactly one of the job's tasks sees 0. */

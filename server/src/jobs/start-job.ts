@@ -2,10 +2,11 @@ import Type from 'typebox';
 import { defineTask, enqueue, lockLanes } from '../kernel/background/queue.ts';
 import { handleTask, type TaskHandlers } from '../kernel/background/worker.ts';
 import type { Tx } from '../kernel/database/db.ts';
+import { deleteChunks } from './chunk-queries.ts';
 import { jobPayload } from './define-job.ts';
-import { endJob, lockJob, setError } from './queries.ts';
+import { endJob, type JobRow, lockJob, setError } from './queries.ts';
 import { retriesExhausted } from './run-job.ts';
-import { markPlaced, secondsUntil } from './schedule-queries.ts';
+import { markCancelled, markPlaced, secondsUntil } from './schedule-queries.ts';
 
 /** Puts the tasks of a scheduled job into their lanes when the job is due. */
 const startTask = defineTask('jobs.start', {
@@ -28,10 +29,13 @@ export async function scheduleStart(
   const tasks = start.tasks.map(({ lane, payload }) => ({ lane, payload: payload as Record<string, unknown> }));
   const afterSeconds = await secondsUntil(tx, applyAt);
   const payload = { job_id: jobId, kind, tasks };
-  await enqueue(tx, startTask, [{ chainId, lane: `start ${jobId}`, batch: jobId, payload, afterSeconds }]);
+  // Not in the job's batch, which is woken as soon as the job's file has been read.
+  const place = { lane: `start ${jobId}`, batch: `start ${jobId}` };
+  await enqueue(tx, startTask, [{ chainId, ...place, payload, afterSeconds }]);
 }
 
-export function startTasks(): TaskHandlers {
+/** `ended` is called in the transaction that ends a job which could not be started. */
+export function startTasks(ended: (tx: Tx, chainId: string, job: JobRow) => Promise<void>): TaskHandlers {
   return handleTask(
     startTask,
     async (tx, chainId, { job_id: jobId, kind, tasks }) => {
@@ -49,8 +53,10 @@ export function startTasks(): TaskHandlers {
     },
     async (tx, { chain_id: chainId, payload, attempts }) => {
       const { job_id: jobId } = startTask.readPayload(payload);
+      await markCancelled(tx, chainId, jobId);
       await setError(tx, chainId, jobId, retriesExhausted(attempts));
-      await endJob(tx, chainId, jobId, 0);
+      await deleteChunks(tx, chainId, jobId);
+      await ended(tx, chainId, await endJob(tx, chainId, jobId, 0));
     },
   );
 }

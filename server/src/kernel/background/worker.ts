@@ -123,13 +123,13 @@ function freeSlots(slots: number, runningChains: string[]): Pick<ClaimOptions, '
   return count > 0 || slots === 1 || isShared ? { count } : { count: count + 1, exceptChain };
 }
 
-/** Returns the error if the database was unavailable. Then the attempt does not count. */
+/** Returns the reason if the attempt does not count: the database was unavailable, or the task kind is unknown. */
 async function runTask(options: WorkerOptions, task: Task): Promise<string | undefined> {
   const started = performance.now();
   const { outcome, outage } = await attempt(options, task);
   const seconds = (performance.now() - started) / 1000;
   options.metrics.observeTask(task.kind, outcome, seconds);
-  options.log[['failed', 'dead', 'unavailable'].includes(outcome) ? 'warn' : 'info']({
+  options.log[['failed', 'dead', 'unavailable', 'unknown'].includes(outcome) ? 'warn' : 'info']({
     event: 'task.ran',
     kind: task.kind,
     outcome,
@@ -146,8 +146,9 @@ type Attempt = { outcome: string; outage?: string };
 
 async function attempt(options: WorkerOptions, task: Task): Promise<Attempt> {
   const handler = options.handlers[task.kind];
+  // During a rolling upgrade, tasks of newer kinds are left to workers of the new version.
+  if (!handler) return { outcome: 'unknown', outage: `This worker has no handler for the task kind ${task.kind}.` };
   try {
-    if (!handler) throw new Error(`This worker has no handler for the task kind ${task.kind}.`);
     if (task.deaths > 0) options.log.warn({ event: 'task.worker_died', ...identify(task), deaths: task.deaths });
     if (task.deaths >= maxDeaths) return { outcome: await endAfterDeaths(options.db, handler, task) };
     return { outcome: await options.db.transaction((tx) => runLocked(tx, handler, task)) };
@@ -179,8 +180,8 @@ async function runLocked(tx: Tx, handler: TaskHandler, task: Task): Promise<stri
   return 'again';
 }
 
-async function afterFailure(options: WorkerOptions, handler: TaskHandler | undefined, task: Task, reason: string) {
-  if (handler && task.attempts >= maxAttempts) return deadLetter(options.db, handler, task, reason);
+async function afterFailure(options: WorkerOptions, handler: TaskHandler, task: Task, reason: string) {
+  if (task.attempts >= maxAttempts) return deadLetter(options.db, handler, task, reason);
   await retryTask(options.db, task, reason);
   return 'failed';
 }

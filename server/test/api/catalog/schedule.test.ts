@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { extendJob } from '../../../src/jobs/index.ts';
 import { callerFor, makeChain, makeToken, useAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts, putProducts, readProduct, runUpdate, waitForJob } from '../../support/catalog.ts';
 import { assertProblem } from '../../support/problem.ts';
@@ -69,6 +70,28 @@ test('a scheduled job can be cancelled', async () => {
   assert.equal((await readProduct(aisle, chain, 'SKU-00003')).price, 1);
   const chunks = await aisle.db.query('select 1 from job_chunks where job_id = $1', [jobId]);
   assert.equal(chunks.length, 0);
+});
+
+test('a cancelled job is not opened again by a process that is still reading its file', async () => {
+  const query = new URLSearchParams({ folder: `/catalog/${store}`, name: 'cancelled.csv', apply_at: inAnHour() });
+  const headers = { 'content-type': 'text/csv' };
+  const { body } = await call('POST', `/files?${query.toString()}`, { raw: 'sku,price\nSKU-00005,2\n', headers });
+  const jobId = body.job_ids[0];
+  assert.equal((await act(aisle, chain, jobId, 'cancel')).status, 200);
+  const more = { items: 10, details: { is_open: true, chunks: 5 } };
+  assert.equal(await aisle.db.transaction((tx) => extendJob(tx, chain.chainId, jobId, more)), false);
+  assert.ok((await getJob(jobId)).progress.total <= 1);
+});
+
+test('a scheduled job that cannot be started fails with an event, and nothing of it is left', async () => {
+  const jobId = await schedule([{ sku: 'SKU-00006', price: 2 }]);
+  await aisle.db.query('update queue_tasks set deaths = 500, run_at = now() where lane = $1', [`start ${jobId}`]);
+  const job = await waitForJob(aisle, chain, jobId);
+  assert.deepEqual([job.job_status, job.progress.succeeded], ['FAILED', 0]);
+  assertProblem(await act(aisle, chain, jobId, 'cancel'), 'job_state_conflict');
+  const left = await aisle.db.query('select 1 from job_chunks where job_id = $1', [jobId]);
+  const events = await aisle.db.query('select type from events where job_id = $1', [jobId]);
+  assert.deepEqual([left, events], [[], [{ type: 'catalog.job_finished' }]]);
 });
 
 test('a file is applied at a time', async () => {
