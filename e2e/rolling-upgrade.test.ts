@@ -69,7 +69,7 @@ test('the previous version serves requests while the database is migrated and th
   assert.equal((await waitForJob(now, chain, jobs.preview, 120)).job_status, 'COMPLETED');
   assert.equal((await readProduct(now, chain, 'TEA')).price, 3.99);
   const file = await waitForJob(now, chain, jobs.file, 120);
-  assert.deepEqual([file.job_status, file.total, file.succeeded], ['COMPLETED', 45_001, 1]);
+  assert.deepEqual([file.job_status, file.progress.total, file.progress.succeeded], ['COMPLETED', 45_001, 1]);
   assert.equal((await readProduct(now, chain, 'BREAD')).price, 4.25);
   for (const id of orders) await waitForDeliveries(now, chain, id, 'DELIVERED', 'DELIVERED');
   assert.ok(rounds > 1);
