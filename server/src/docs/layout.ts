@@ -16,7 +16,7 @@ export function documentPage({ page, html, sections }: Document): string {
  * element below our header.
  */
 export function apiPage({ path, title, api }: ApiPage): string {
-  const content = `<div id="content"><h1 class="visually-hidden">${title}</h1><p id="prefilled" role="status"></p><div id="api" data-api="${api}"></div><p class="loading">Loading the reference…</p></div>`;
+  const content = `<section id="content" aria-labelledby="title"><h1 id="title" class="visually-hidden">${title}</h1><p id="prefilled" role="status"></p></section><div id="api" data-api="${api}"></div><p class="loading">Loading the reference…</p>`;
   return frame({ title, path, content, scripts: ['scalar.js', 'reference.js'], kind: 'wide' });
 }
 

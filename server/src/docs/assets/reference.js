@@ -68,6 +68,7 @@ const configuration = (content) => ({
 
 /** Fixes what the reference lacks for keyboards and screen readers. It renders its sections while the user scrolls. */
 function makeAccessible() {
+  for (const header of place.querySelectorAll('header:not([role])')) header.setAttribute('role', 'group');
   for (const button of place.querySelectorAll('button[class*="copy-button"]:not([aria-label])')) {
     button.setAttribute('aria-label', 'Copy');
   }
@@ -83,7 +84,16 @@ async function show() {
   const content = credential && (await readPrefilled(user));
   const reference = window.Scalar.createApiReference(place, configuration(content));
   document.addEventListener('scheme', () => reference.updateConfiguration(configuration(content)));
-  new MutationObserver(makeAccessible).observe(place, { childList: true, subtree: true });
+  let isPlanned = false;
+  const plan = () => {
+    if (isPlanned) return;
+    isPlanned = true;
+    setTimeout(() => {
+      isPlanned = false;
+      makeAccessible();
+    }, 100);
+  };
+  new MutationObserver(plan).observe(place, { childList: true, subtree: true });
   if (!content) return;
   const store = user.store ? `, the store ${user.store.name}` : '';
   document.getElementById('prefilled').textContent =
