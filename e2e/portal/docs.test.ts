@@ -84,6 +84,7 @@ test('the reference for each API shows its routes without errors, next to the do
 test('the reference has no accessibility violations on a phone and a desktop, in light and dark mode', async () => {
   const visitor = await visit(stage);
   const { page } = visitor;
+  page.setDefaultTimeout(60_000); // The script of the reference is large.
   const sections = { partner: 'tag/orders/putOrder', platform: 'tag/orders/platformPlaceOrder' };
   for (const { path, api } of apis) {
     for (const width of [390, 1440]) {
@@ -106,6 +107,7 @@ test('the reference has no accessibility violations on a phone and a desktop, in
 test('a signed-in user sends a request from the reference without filling in anything', async () => {
   const visitor = await visitAsOwner(stage, { width: 1440 });
   const { page } = visitor;
+  page.setDefaultTimeout(60_000); // The script of the reference is large.
   await page.goto('/docs/reference#tag/outlets/listVendors');
   await page.getByText(/^Signed in as .* a token that is valid for 15 minutes\.$/).waitFor({ state: 'attached' });
   await page.getByRole('button', { name: /^Test Request ?\(get \/v2\/chains\/\{chain_id\}\/vendors\)/ }).click();
@@ -129,6 +131,7 @@ test('a signed-in user sends a request from the reference without filling in any
 test('the reference asks for nothing on behalf of a visitor who is not signed in', async () => {
   const visitor = await visit(stage);
   const { page } = visitor;
+  page.setDefaultTimeout(60_000); // The script of the reference is large.
   const requests: string[] = [];
   page.on('request', (request) => requests.push(new URL(request.url()).pathname));
   await page.goto('/docs/reference#tag/outlets/listVendors');

@@ -68,7 +68,12 @@ const configuration = (content) => ({
 
 /** Fixes what the reference lacks for keyboards and screen readers. It renders its sections while the user scrolls. */
 function makeAccessible() {
-  for (const header of place.querySelectorAll('header:not([role])')) header.setAttribute('role', 'group');
+  // The header above the reference on small screens, which would be a second banner of the page.
+  for (const header of place.querySelectorAll('header:not([role])')) {
+    header.setAttribute('role', 'group');
+    header.parentElement.setAttribute('role', 'region');
+    header.parentElement.setAttribute('aria-label', 'Current section');
+  }
   for (const button of place.querySelectorAll('button[class*="copy-button"]:not([aria-label])')) {
     button.setAttribute('aria-label', 'Copy');
   }
