@@ -865,6 +865,16 @@ create table second_factors (
   constraint second_factors_chain_id_user_id_fkey FOREIGN KEY (chain_id, user_id) REFERENCES users(chain_id, user_id) ON DELETE CASCADE
 );
 
+create table session_tokens (
+  chain_id uuid not null,
+  token_hash bytea not null,
+  session_id uuid not null,
+  expires_at timestamp with time zone not null,
+  constraint session_tokens_pkey PRIMARY KEY (token_hash),
+  constraint session_tokens_chain_id_session_id_fkey FOREIGN KEY (chain_id, session_id) REFERENCES sessions(chain_id, session_id) ON DELETE CASCADE
+);
+CREATE INDEX session_tokens_session ON public.session_tokens USING btree (chain_id, session_id);
+
 create table sessions (
   chain_id uuid not null,
   session_hash bytea not null,

@@ -23,6 +23,13 @@ export const SessionSummary = Type.Object({
   is_current: Type.Boolean({ description: 'Whether this is the session used for the request.' }),
 });
 
+const SessionToken = Type.Object({
+  token: Type.String({
+    description: 'The token. Send it as `Authorization: Bearer <token>`. Only its hash is stored.',
+  }),
+  expires_at: described(Timestamp, 'When the token expires. It stops working earlier if the session ends.'),
+});
+
 const EndedSessions = Type.Object({
   ended_sessions: Type.Integer({ description: 'The number of sessions that ended.' }),
 });
@@ -79,6 +86,25 @@ export const sessionRoutes = {
     description: 'All of your sessions except the current one end immediately.',
     rateLimit: 'manage_write',
     responses: { 200: endedAll },
+    errors: [],
+  }),
+
+  createSessionToken: route({
+    ...own,
+    method: 'POST',
+    path: '/v2/portal/session/token',
+    summary: 'Create a short-lived token for your session',
+    description:
+      'The API reference uses this route, so that a signed-in user can send requests from it. The token is valid for 15 minutes, and stops working as soon as the session ends. Its requests have the role and the stores of the user, as they are at the time of the request, with these exceptions: it cannot be used for the routes under `/v2/portal` or to manage users, and like every token that expires, it cannot create clients or SFTP users, or tokens that expire later. It is not part of the list of API tokens, because it belongs to the session.',
+    rateLimit: 'manage_write',
+    responses: {
+      201: {
+        description: 'The new token. It is shown only once.',
+        schema: SessionToken,
+        example: { token: 'aisle_user_5Kd8…', expires_at: '2026-05-04T11:20:00.000Z' },
+        headers: ['cache-control'],
+      },
+    },
     errors: [],
   }),
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { pages } from '../../server/src/docs/pages.ts';
+import { AxeBuilder } from '@axe-core/playwright';
 import { setStage } from './stage.ts';
-import { assertAccessible, visit } from './visitor.ts';
+import { assertAccessible, visit, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 const documents = pages.filter((page) => 'source' in page);
@@ -13,7 +14,7 @@ test('every documentation page is accessible, including in dark mode, and fits o
   const visitor = await visit(stage);
   const { page } = visitor;
   for (const { path } of documents) {
-    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(path);
     await assertAccessible(page);
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -80,6 +81,69 @@ test('the reference for each API shows its routes without errors, next to the do
   await visitor.leave();
 });
 
+test('the reference has no accessibility violations on a phone and a desktop, in light and dark mode', async () => {
+  const visitor = await visit(stage);
+  const { page } = visitor;
+  page.setDefaultTimeout(60_000); // The script of the reference is large.
+  const sections = { partner: 'tag/orders/putOrder', platform: 'tag/orders/platformPlaceOrder' };
+  for (const { path, api } of apis) {
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto('/docs');
+      await page.goto(`${path}#${sections[api]}`);
+      await page.getByRole('button', { name: 'Test Request' }).first().waitFor();
+      // The reference renders its sections one by one, and a script fixes them shortly afterwards.
+      await page.waitForFunction(`!document.querySelector('#api button[class*="copy-button"]:not([aria-label])')`);
+      assert.deepEqual(await listViolations(page), [], `${path}, ${width} px`);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.locator('body.dark-mode').waitFor();
+      assert.deepEqual(await listViolations(page, ['color-contrast']), [], `${path}, ${width} px, dark`);
+      await page.emulateMedia({ colorScheme: 'light' });
+    }
+  }
+  await visitor.leave();
+});
+
+test('a signed-in user sends a request from the reference without filling in anything', async () => {
+  const visitor = await visitAsOwner(stage, { width: 1440 });
+  const { page } = visitor;
+  page.setDefaultTimeout(60_000); // The script of the reference is large.
+  await page.goto('/docs/reference#tag/outlets/listVendors');
+  await page.getByText(/^Signed in as .* a token that is valid for 15 minutes\.$/).waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: /^Test Request ?\(get \/v2\/chains\/\{chain_id\}\/vendors\)/ }).click();
+  const isVendors = (url: string) => new URL(url).pathname === `/v2/chains/${stage.demo.chain_id}/vendors`;
+  const send = async () => {
+    const sent = page.waitForResponse((response) => isVendors(response.url()));
+    await page.getByRole('button', { name: 'Send' }).first().click();
+    const response = await sent;
+    assert.equal(response.status(), 200);
+    return String((await response.request().allHeaders())['authorization']);
+  };
+  const first = await send();
+  assert.match(first, /^Bearer aisle_user_/);
+  await page.clock.setFixedTime(Date.now() + 14.5 * 60_000);
+  const second = await send();
+  assert.match(second, /^Bearer aisle_user_/);
+  assert.notEqual(second, first, 'a token that is about to expire is replaced');
+  await visitor.leave();
+});
+
+test('the reference asks for nothing on behalf of a visitor who is not signed in', async () => {
+  const visitor = await visit(stage);
+  const { page } = visitor;
+  page.setDefaultTimeout(60_000); // The script of the reference is large.
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+  await page.goto('/docs/reference#tag/outlets/listVendors');
+  await page.getByRole('heading', { name: 'List stores' }).first().waitFor();
+  assert.equal(await page.locator('#prefilled').textContent(), '');
+  assert.deepEqual(
+    requests.filter((path) => path.startsWith('/v2/')),
+    [],
+  );
+  await visitor.leave();
+});
+
 test('an old link to the reference under /docs redirects to its new URL', async () => {
   const visitor = await visit(stage);
   await visitor.page.goto('/docs#partner/tag/orders');
@@ -132,6 +196,13 @@ test('an unknown documentation URL shows an accessible error page', async () => 
   await assertAccessible(visitor.page);
   await visitor.leave();
 });
+
+/** All accessibility violations, not only the serious ones. */
+async function listViolations(page: Page, rules?: string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode();
+  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
+}
 
 async function assertFits(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 900 });

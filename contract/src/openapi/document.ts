@@ -54,7 +54,7 @@ function securitySchemes(api: Route['api']): Json {
     token: {
       type: 'http',
       scheme: 'bearer',
-      description: 'An API token, or an access token from `/v2/oauth/token`.',
+      description: 'An API token, an access token from `/v2/oauth/token`, or a token from `/v2/portal/session/token`.',
     },
     oauth2: {
       type: 'oauth2',

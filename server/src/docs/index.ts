@@ -1,15 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { routes } from '@aisle/contract/index';
 import { openapiDocument } from '@aisle/contract/openapi/document';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Asset, createAsset, sendAsset } from '../kernel/http/asset.ts';
 import { lazy } from '../kernel/values/lazy.ts';
+import { assetPath, cacheControlFor, createScalarAsset, ownAssets, readOwnAsset } from './assets.ts';
 import { apiPage, documentPage, notFoundPage } from './layout.ts';
 import { llmsText } from './llms.ts';
 import { type Document, renderPage } from './markdown.ts';
 import { apiPages, files, findPath, markdownPages, markdownPath, readSource } from './pages.ts';
-import { readScalarScript } from './scalar.ts';
 import { searchIndex } from './search-index.ts';
 
 /**
@@ -24,17 +23,16 @@ export function serveDocs(http: FastifyInstance, version: string): void {
   const collection = lazy(() => asset('.json', readSource(collectionFile)));
   http.get(`/${collectionFile}`, async (request, reply) => sendAsset(request, reply, collection()));
   const assets = lazy(readAssets);
-  const scalar = lazy(async () => asset('.js', await readScalarScript()));
+  const scalar = lazy(() => createScalarAsset(typeOf('.js')));
   const notFound = lazy(() => asset('.html', notFoundPage()));
   http.get('/docs/', async (_request, reply) => reply.redirect('/docs', 301));
-  http.get('/docs/assets/scalar.js', async (request, reply) => sendAsset(request, reply, await scalar()));
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
-    const path = request.url.split('?')[0] ?? '';
-    const found = assets().get(path);
+    const [path = '', query] = request.url.split('?');
+    const found = path === assetPath('scalar.js') ? await scalar() : assets().get(path);
     const isForBrowser = request.headers.accept?.includes('text/html') ?? false;
     if (!found && !isForBrowser) return reply.callNotFound();
     reply.code(found ? 200 : 404).header('content-security-policy', policy(path));
-    return sendAsset(request, reply, found ?? notFound());
+    return sendAsset(request, reply, found ?? notFound(), cacheControlFor(path, query));
   };
   for (const path of ['/docs', '/docs/*', '/llms.txt']) http.get(path, send);
 }
@@ -50,11 +48,10 @@ function policy(path: string): string {
 /** Every page and file in the documentation, by URL, except the script for the API reference. */
 function readAssets(): Map<string, Asset> {
   const documents = markdownPages.map(renderPage);
-  const own = ['docs.css', 'docs.js', 'theme.js', 'reference.js'];
   return new Map([
     ...documents.flatMap(documentAssets),
     ...apiPages.map((page) => [page.path, asset('.html', apiPage(page))] as const),
-    ...own.map((name) => [`/docs/assets/${name}`, asset(extname(name), readOwn(name))] as const),
+    ...ownAssets.map((name) => [assetPath(name), asset(extname(name), readOwnAsset(name))] as const),
     ['/docs/assets/favicon.svg', asset('.svg', readSource('portal/public/favicon.svg'))],
     ...files.map((file) => [findPath(file) ?? '', asset(extname(file), readSource(file))] as const),
     ['/docs/search.json', asset('.json', JSON.stringify(searchIndex(documents)))],
@@ -69,12 +66,12 @@ function documentAssets(document: Document): [string, Asset][] {
   ];
 }
 
-function readOwn(name: string): Buffer {
-  return readFileSync(new URL(`./assets/${name}`, import.meta.url));
+function asset(extension: string, content: string | Buffer): Asset {
+  return createAsset(typeOf(extension), Buffer.from(content));
 }
 
-function asset(extension: string, content: string | Buffer): Asset {
-  return createAsset(types[extension] ?? 'application/octet-stream', Buffer.from(content));
+function typeOf(extension: string): string {
+  return types[extension] ?? 'application/octet-stream';
 }
 
 const types: Record<string, string> = {
@@ -86,5 +83,9 @@ const types: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
   '.mjs': 'text/plain; charset=utf-8',
   '.py': 'text/plain; charset=utf-8',
+  '.java': 'text/plain; charset=utf-8',
+  '.cs': 'text/plain; charset=utf-8',
+  '.php': 'text/plain; charset=utf-8',
+  '.go': 'text/plain; charset=utf-8',
   '.svg': 'image/svg+xml',
 };

@@ -1,3 +1,4 @@
+import { assetUrl } from './assets.ts';
 import { escapeHtml } from './escape.ts';
 import type { Document, Heading } from './markdown.ts';
 import { type ApiPage, groups, markdownPath, type Page, pages } from './pages.ts';
@@ -10,9 +11,12 @@ export function documentPage({ page, html, sections }: Document): string {
   return frame({ title: page.title, path: page.path, content });
 }
 
-/** The reference page for an API. A script renders the OpenAPI document into an empty element below our header. */
+/**
+ * The reference page for an API. A script renders the OpenAPI document, as the main element of the page, into an empty
+ * element below our header.
+ */
 export function apiPage({ path, title, api }: ApiPage): string {
-  const content = `<main id="content"><h1 class="visually-hidden">${title}</h1><div id="api" data-api="${api}"></div><p class="loading">Loading the reference…</p></main>`;
+  const content = `<section id="content" aria-labelledby="title"><h1 id="title" class="visually-hidden">${title}</h1><p id="prefilled" role="status"></p></section><div id="api" data-api="${api}"></div><p class="loading">Loading the reference…</p>`;
   return frame({ title, path, content, scripts: ['scalar.js', 'reference.js'], kind: 'wide' });
 }
 
@@ -24,7 +28,7 @@ export function notFoundPage(): string {
 type Frame = { title: string; path?: string; content: string; scripts?: string[]; kind?: 'wide' };
 
 function frame({ title, path, content, scripts = [], kind }: Frame): string {
-  const script = (name: string) => `<script defer src="/docs/assets/${name}"></script>`;
+  const script = (name: string) => `<script defer src="${assetUrl(name)}"></script>`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -33,8 +37,8 @@ function frame({ title, path, content, scripts = [], kind }: Frame): string {
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)} · Aisle docs</title>
 <link rel="icon" href="/docs/assets/favicon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/docs/assets/docs.css">
-<script src="/docs/assets/theme.js"></script>
+<link rel="stylesheet" href="${assetUrl('docs.css')}">
+<script src="${assetUrl('theme.js')}"></script>
 ${['docs.js', ...scripts].map(script).join('\n')}
 </head>
 <body${kind ? ` class="${kind}"` : ''}>

@@ -67,7 +67,17 @@ export const markdownPages: MarkdownPage[] = pages.filter((page) => 'source' in 
 export const apiPages: ApiPage[] = pages.filter((page) => 'api' in page);
 
 /** Other files that the pages link to, relative to the repository root. */
-export const files = ['docs/guides/receiver.mjs', 'docs/guides/receiver.py', 'docs/pictures/overview.svg'];
+export const files = [
+  'docs/guides/receiver.mjs',
+  'docs/guides/receiver.py',
+  'docs/guides/verify/verify.mjs',
+  'docs/guides/verify/verify.py',
+  'docs/guides/verify/Verify.java',
+  'docs/guides/verify/Verify.cs',
+  'docs/guides/verify/verify.php',
+  'docs/guides/verify/verify.go',
+  'docs/pictures/overview.svg',
+];
 
 /** The URL of a file in the repository, if it is part of the documentation. */
 export function findPath(source: string): string | undefined {

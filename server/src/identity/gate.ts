@@ -11,10 +11,10 @@ import type { VendorRow } from './queries.ts';
 import { admitSession, type SessionOf } from './admit-session.ts';
 import { mustSetUpSecondFactor } from './rules/second-factor.ts';
 import { isSameOrigin, needsSecureCookie, readSessionCookie, hasOriginHeaders } from './rules/session-cookie.ts';
-import { isSameHash, isToken, readAuthorization, tokenHash } from './rules/token.ts';
+import { isSameHash, isToken, isUserToken, readAuthorization, tokenHash } from './rules/token.ts';
 import type { LastUsed } from './last-used.ts';
 import { chainGroup, identifyLink } from './signed-link.ts';
-import type { SessionRow } from './session-queries.ts';
+import type { SessionRow, TokenSessionRow } from './session-queries.ts';
 
 /** The caller and what it can access. The token or session determines the chain. */
 export type Actor = Caller & {
@@ -64,15 +64,15 @@ export function createGate(
       const isSession = headers.authorization === undefined && headers.cookie !== undefined;
       if (isSession) return identifyUser({ lookups, lastUsed, links }, route, headers, recognize);
       const credential = await getCredential(lookups, headers.authorization);
-      const actor = actorOf(credential);
+      const actor = 'session_hash' in credential ? userOf(credential, true) : actorOf(credential);
       recognize(actor);
       checkLive(credential);
-      lastUsed.note(credential);
+      if (!('session_hash' in credential)) lastUsed.note(credential);
       return actor;
     },
     async admit(actor, route, params) {
       if (route.access === 'platform' && actor.kind !== 'platform') throw notPlatform();
-      if (route.access === 'session' && actor.kind !== 'user') throw notUser();
+      if (route.access === 'session' && actor.session?.isViaToken !== false) throw notUser();
       const chain = await admitChain(lookups, actor, route, params['chain_id']);
       admitScope(actor, route);
       const vendor = await admitVendor(lookups, actor, chain?.chain_id, params['vendor_id']);
@@ -129,7 +129,9 @@ const anonymous: Actor = {
   logged: {},
 };
 
-async function getCredential(lookups: Lookups, header: string | undefined): Promise<CredentialRow & Expiring> {
+type Credential = (CredentialRow | TokenSessionRow) & Expiring;
+
+async function getCredential(lookups: Lookups, header: string | undefined): Promise<Credential> {
   if (header === undefined || header.trim() === '')
     throw unauthorized('No token was sent; send Authorization: Bearer <token>.');
   const token = readAuthorization(header);
@@ -139,13 +141,13 @@ async function getCredential(lookups: Lookups, header: string | undefined): Prom
     );
   }
   const hash = tokenHash(token);
-  const credential = await lookups.credential(hash);
+  const credential = await (isUserToken(token) ? lookups.tokenSession(hash) : lookups.credential(hash));
   if (!credential || !isSameHash(credential.token_hash, hash)) throw unknownToken();
   return credential;
 }
 
-function checkLive(credential: CredentialRow & Expiring): void {
-  if (credential.is_revoked) throw unknownToken();
+function checkLive(credential: Credential): void {
+  if ('is_revoked' in credential && credential.is_revoked) throw unknownToken();
   if (credential.expires_at !== null && credential.endsAt <= performance.now()) {
     throw unauthorized(`The token expired at ${credential.expires_at.toISOString()}.`);
   }
@@ -170,7 +172,7 @@ async function identifyUser(
   if (!hash || !session || !isSameHash(session.session_hash, hash)) {
     throw unauthorized('The session is unknown or has ended; sign in again.');
   }
-  const user = userOf(session);
+  const user = userOf(session, false);
   recognize(user);
   if (session.endsAt <= performance.now()) throw unauthorized('The session has expired; sign in again.');
   if (route.method !== 'GET') rejectCrossOrigin(headers, links);
@@ -178,7 +180,7 @@ async function identifyUser(
   return user;
 }
 
-function userOf(session: SessionRow): Actor {
+function userOf(session: SessionRow, isViaToken: boolean): Actor {
   const { session_hash, chain_id, user_id, role, expires_at } = session;
   return {
     kind: 'user',
@@ -190,7 +192,7 @@ function userOf(session: SessionRow): Actor {
     group: { subject: `users ${chain_id}`, name: 'portal users' },
     chainId: chain_id,
     // The role decides what other users can do.
-    scopes: role === 'PICKER' ? pickerScopes : scopes,
+    scopes: role === 'PICKER' ? pickerScopes : scopes.filter((scope) => !isViaToken || scope !== 'users:manage'),
     name: '',
     vendorIds: session.vendor_ids,
     expiresAt: expires_at,
@@ -200,6 +202,7 @@ function userOf(session: SessionRow): Actor {
       role,
       mustSetUpSecondFactor: mustSetUpSecondFactor(session),
       mustChangePassword: session.must_change_password,
+      isViaToken,
     },
     logged: { actor: `user:${user_id}`, chain_id },
   };

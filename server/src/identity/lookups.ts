@@ -2,7 +2,7 @@ import type { Database } from '../kernel/database/db.ts';
 import { isUuid } from '../kernel/values/ids.ts';
 import { type CredentialRow, findCredential } from './credential-queries.ts';
 import { type ChainRow, findChain, findVendor, identityChannel, type VendorRow } from './queries.ts';
-import { findSession, type SessionRow } from './session-queries.ts';
+import { findSession, findTokenSession, type SessionRow, type TokenSessionRow } from './session-queries.ts';
 
 /**
  * Caches the rows that almost every request reads (its token, chain and vendor) for a few seconds. A statement that
@@ -12,6 +12,8 @@ import { findSession, type SessionRow } from './session-queries.ts';
 export type Lookups = {
   credential(hash: Buffer): Promise<(CredentialRow & Expiring) | undefined>;
   session(hash: Buffer): Promise<(SessionRow & Expiring) | undefined>;
+  /** The session that a short-lived token belongs to. It ends when the token expires. */
+  tokenSession(hash: Buffer): Promise<(TokenSessionRow & Expiring) | undefined>;
   chain(chainId: string): Promise<ChainRow | undefined>;
   vendor(chainId: string, id: string): Promise<VendorRow | undefined>;
   clear(): void;
@@ -48,6 +50,8 @@ export function createLookups(db: Database, isListening: () => boolean, idleMinu
       cached(`credential ${hash.toString('base64')}`, () => withEnd(() => findCredential(db, hash))),
     session: (hash) =>
       cached(`session ${hash.toString('base64')}`, () => withEnd(() => findSession(db, hash, idleMinutes))),
+    tokenSession: (hash) =>
+      cached(`token session ${hash.toString('base64')}`, () => withEnd(() => findTokenSession(db, hash, idleMinutes))),
     chain: async (chainId) => (isUuid(chainId) ? cached(`chain ${chainId}`, () => findChain(db, chainId)) : undefined),
     vendor: async (chainId, id) =>
       isVendorId(id) ? cached(`vendor ${chainId} ${id}`, () => findVendor(db, chainId, id)) : undefined,

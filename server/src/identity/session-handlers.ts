@@ -5,6 +5,7 @@ import { notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { pageOf, paged, type PageRequest } from '../kernel/http/page.ts';
 import { existingUser } from './change-user.ts';
+import { createSessionToken } from './create-session-token.ts';
 import { type Access, admitVendors, sessionOf } from './gate.ts';
 import { isSameHash } from './rules/token.ts';
 import { countSessions, deleteSession, deleteSessions, type ListedSession, listSessions } from './session-queries.ts';
@@ -34,6 +35,13 @@ export function sessionHandlers(config: Config): Handlers<typeof sessionRoutes, 
       const { hash } = sessionOf(access);
       const count = await transaction((tx) => deleteSessions(tx, access.chainId, access.actor.id, hash));
       return { status: 200, body: { ended_sessions: count } };
+    },
+
+    async createSessionToken({ transaction, access }) {
+      const { hash } = sessionOf(access);
+      const { token, expiresAt } = await transaction((tx) => createSessionToken(tx, access.chainId, hash));
+      const body = { token, expires_at: expiresAt.toISOString() };
+      return { status: 201, body, headers: { 'cache-control': 'no-store' } };
     },
 
     async listUserSessions({ db, access, params, query }) {

@@ -22,6 +22,9 @@ export type SessionRow = {
   seconds_unused: number;
 };
 
+/** The session of a short-lived token. `expires_at` and `seconds_left` are those of the token. */
+export type TokenSessionRow = SessionRow & { token_hash: Buffer };
+
 export type ListedSession = {
   session_id: string;
   session_hash: Buffer;
@@ -34,26 +37,70 @@ export type ListedSession = {
 
 export type NewSession = { hash: Buffer; session_id: string; hours: number; address: string; device: string | null };
 
+const idleEnd = 's.last_used_at + make_interval(mins => $2)';
+const tokenEnd = `least(k.expires_at, s.expires_at, ${idleEnd})`;
+const gateFields = `s.session_hash, s.chain_id, s.user_id, u.role, v.vendor_ids,
+  f.confirmed_at is not null as has_second_factor, r.chain_id is not null as require_second_factor_for_owners,
+  t.user_id is not null as must_change_password, -${secondsLeft('s.last_used_at')} as seconds_unused`;
+const gateJoins = `
+  join users u on u.chain_id = s.chain_id and u.user_id = s.user_id
+  left join user_vendors v on v.chain_id = s.chain_id and v.user_id = s.user_id
+  left join required_second_factors r on r.chain_id = s.chain_id
+  left join temporary_passwords t on t.chain_id = s.chain_id and t.user_id = s.user_id
+  left join second_factors f on f.chain_id = s.chain_id and f.user_id = s.user_id`;
 const listedFields = 'session_id, session_hash, created_at, last_used_at, expires_at, address, device';
 
 /** The session with its user's current role. The chain is not known yet, because the cookie contains only a token. */
 export async function findSession(db: Db, hash: Buffer, idleMinutes: number): Promise<SessionRow | undefined> {
   const rows = await db.query<SessionRow>(
-    `select s.session_hash, s.chain_id, s.user_id, u.role, v.vendor_ids, f.confirmed_at is not null as has_second_factor,
-       r.chain_id is not null as require_second_factor_for_owners, t.user_id is not null as must_change_password,
-       s.expires_at,
-       ${secondsLeft('least(s.expires_at, s.last_used_at + make_interval(mins => $2))')} as seconds_left,
-       -${secondsLeft('s.last_used_at')} as seconds_unused
-     from sessions s
-     join users u on u.chain_id = s.chain_id and u.user_id = s.user_id
-     left join user_vendors v on v.chain_id = s.chain_id and v.user_id = s.user_id
-     left join required_second_factors r on r.chain_id = s.chain_id
-     left join temporary_passwords t on t.chain_id = s.chain_id and t.user_id = s.user_id
-     left join second_factors f on f.chain_id = s.chain_id and f.user_id = s.user_id
+    `select ${gateFields}, s.expires_at,
+       ${secondsLeft(`least(s.expires_at, ${idleEnd})`)} as seconds_left
+     from sessions s ${gateJoins}
      where s.session_hash = $1`,
     [hash, idleMinutes],
   );
   return rows[0];
+}
+
+/** The session that a short-lived token belongs to, with its user's current role. */
+export async function findTokenSession(
+  db: Db,
+  hash: Buffer,
+  idleMinutes: number,
+): Promise<TokenSessionRow | undefined> {
+  const rows = await db.query<TokenSessionRow>(
+    `select ${gateFields}, k.token_hash, ${tokenEnd} as expires_at, ${secondsLeft(tokenEnd)} as seconds_left
+     from session_tokens k join sessions s on s.chain_id = k.chain_id and s.session_id = k.session_id ${gateJoins}
+     where k.token_hash = $1`,
+    [hash, idleMinutes],
+  );
+  return rows[0];
+}
+
+/** Returns when the token expires, or undefined if the session has ended. */
+export async function insertSessionToken(
+  tx: Tx,
+  chainId: string,
+  sessionHash: Buffer,
+  token: { hash: Buffer; minutes: number },
+): Promise<Date | undefined> {
+  const rows = await tx.query<{ expires_at: Date }>(
+    `insert into session_tokens (chain_id, token_hash, session_id, expires_at)
+     select chain_id, $3, session_id, least(expires_at, now() + make_interval(mins => $4))
+     from sessions where chain_id = $1 and session_hash = $2 returning expires_at`,
+    [chainId, sessionHash, token.hash, token.minutes],
+  );
+  return rows[0]?.expires_at;
+}
+
+/** Deletes the session's expired tokens. The other ones are deleted together with the session. */
+export async function deleteExpiredSessionTokens(tx: Tx, chainId: string, sessionHash: Buffer): Promise<void> {
+  await tx.query(
+    `delete from session_tokens k using sessions s
+     where s.chain_id = $1 and s.session_hash = $2 and k.chain_id = s.chain_id and k.session_id = s.session_id
+       and k.expires_at <= now()`,
+    [chainId, sessionHash],
+  );
 }
 
 export async function insertSession(tx: Tx, chainId: string, userId: string, session: NewSession): Promise<Date> {

@@ -41,5 +41,6 @@ function kindOf({ kind }: Actor): 'TOKEN' | 'CLIENT' | 'USER' {
 }
 
 function grantedScopes({ session, scopes: granted }: Actor): Scope[] {
-  return session ? scopesOf(session.role) : scopes.filter((scope) => granted.includes(scope));
+  const allowed = scopes.filter((scope) => granted.includes(scope));
+  return session ? scopesOf(session.role).filter((scope) => allowed.includes(scope)) : allowed;
 }

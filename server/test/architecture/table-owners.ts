@@ -18,6 +18,7 @@ export const tablesOf: Record<string, string[]> = {
     'required_second_factors',
     'recovery_codes',
     'second_factors',
+    'session_tokens',
     'sessions',
     'temporary_passwords',
     'user_vendors',

@@ -27,6 +27,13 @@ export function createModel(): Model {
   const ended = new Set<string>();
   const orders = new Map<string, Body>();
   const jobs = new Map<string, string>();
+  const end = (credential: string) => {
+    ended.add(credential);
+    endIssued(credential);
+  };
+  const endIssued = (source: string) => {
+    for (const one of credentials) if (one.source === source) end(one.credential);
+  };
   return {
     isEnded: (credential) => credential !== undefined && ended.has(credential),
     issued: () => credentials.map(({ credential }) => credential).filter((one) => !ended.has(one)),
@@ -39,9 +46,9 @@ export function createModel(): Model {
       const issued = issuedBy(exchange);
       if (issued) credentials.push(issued);
       const isSignedOut = id === 'signOut' || (id === 'endOwnSession' && response.body.is_current);
-      if (isSignedOut && credential !== undefined) ended.add(credential);
+      if (isSignedOut && credential !== undefined) end(credential);
       const source = endedBy(exchange);
-      for (const one of credentials) if (source !== undefined && one.source === source) ended.add(one.credential);
+      if (source !== undefined) endIssued(source);
       checkOrder(orders, response.body);
       checkJob(jobs, response.body);
     },
@@ -49,10 +56,11 @@ export function createModel(): Model {
 }
 
 /** Returns the credential that the response contains, and the object whose deletion revokes it. */
-function issuedBy({ id, sent, response }: Exchange): { credential: string; source: string } | undefined {
+function issuedBy({ id, sent, response, credential }: Exchange): { credential: string; source: string } | undefined {
   const { body, headers } = response;
   if (id === 'createToken' || id === 'platformCreateToken') return { credential: body.token, source: body.token_id };
   if (id === 'getAccessToken') return { credential: body.access_token, source: (sent as Body)?.client_id };
+  if (id === 'createSessionToken' && credential !== undefined) return { credential: body.token, source: credential };
   const cookie = /aisle_session=([^;]+)/.exec([headers['set-cookie']].flat().join())?.[1];
   if (id === 'signIn' && cookie !== undefined) return { credential: cookie, source: body.user.user_id };
   return undefined;

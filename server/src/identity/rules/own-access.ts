@@ -3,7 +3,12 @@ import { Failure } from '../../kernel/failures/failure.ts';
 import { parseTime } from '../../kernel/values/time.ts';
 
 /** The caller that creates a token, client or user. */
-type Creator = { kind: string; scopes: readonly string[]; expiresAt: Date | null };
+type Creator = {
+  kind: string;
+  scopes: readonly string[];
+  expiresAt: Date | null;
+  session?: { isViaToken: boolean };
+};
 type Expiry = { expires_at?: string };
 
 /**
@@ -44,7 +49,10 @@ export function rejectExpiringCreator(creator: Creator, noun: string): void {
   throw new Failure('forbidden', `${problem}; use a token that does not expire, or sign in as an owner.`);
 }
 
-/** Access tokens and sessions are renewed for as long as their client or user exists, so only API tokens count. */
-function expiryOf({ kind, expiresAt }: Creator): Date | null {
-  return kind === 'token' ? expiresAt : null;
+/**
+ * Access tokens and sessions are renewed for as long as their client or user exists, so only API tokens and the tokens
+ * of sessions count.
+ */
+function expiryOf({ kind, expiresAt, session }: Creator): Date | null {
+  return kind === 'token' || session?.isViaToken ? expiresAt : null;
 }

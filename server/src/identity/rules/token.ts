@@ -5,7 +5,7 @@ import { toBase62 } from '../../kernel/values/ids.ts';
 /**
  * The purpose of a secret. It is part of the secret's text, so that people and scanners can recognize a leaked secret.
  */
-export const tokenKinds = ['live', 'test', 'access', 'platform', 'secret', 'session', 'invite'] as const;
+export const tokenKinds = ['live', 'test', 'access', 'platform', 'secret', 'session', 'invite', 'user'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 
 /** `aisle_<kind>_`, the random characters and a 6-character checksum. */
@@ -18,6 +18,11 @@ export function formatToken(kind: TokenKind, random: string): string {
 export function isToken(text: string): boolean {
   const match = tokenForm.exec(text);
   return match !== null && checksum(match[1] ?? '') === match[2];
+}
+
+/** Whether the token is a short-lived token of a user's session. */
+export function isUserToken(token: string): boolean {
+  return token.startsWith('aisle_user_');
 }
 
 export function tokenHash(token: string): Buffer {

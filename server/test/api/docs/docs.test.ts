@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { errors } from '@aisle/contract/errors';
 import { routes } from '@aisle/contract/index';
 import { signatureHeader } from '../../../src/deliveries/rules/signature.ts';
@@ -116,6 +116,46 @@ test('a page is compressed, and a conditional request for an unchanged page retu
   });
   assert.equal(second.status, 304);
   assert.equal(second.text, '');
+});
+
+test('every page, script, style and OpenAPI document is compressed and has an etag that saves sending it again', async () => {
+  const { text: page } = await open('/docs/reference');
+  const linked = listTargets(page).filter((target) => !target.startsWith('#') && !target.startsWith('/portal'));
+  const paths = [...linked, '/openapi/partner.json', '/openapi/platform.json', '/docs/search.json'];
+  assert.ok(
+    ['docs.css', 'docs.js', 'theme.js', 'reference.js', 'scalar.js'].every((name) => page.includes(`/${name}?v=`)),
+  );
+  for (const url of paths) {
+    const { headers } = await aisle.aisle.http.inject({
+      url,
+      headers: { 'accept-encoding': 'gzip', accept: 'text/html' },
+    });
+    assert.equal(headers['content-encoding'], 'gzip', url);
+    const unchanged = { 'if-none-match': String(headers.etag), accept: 'text/html' };
+    assert.equal((await aisle.aisle.http.inject({ url, headers: unchanged })).statusCode, 304, url);
+  }
+});
+
+test('scripts and styles with their current version in the URL are cached without asking again', async () => {
+  const { text: page, headers } = await open('/docs/reference');
+  assert.equal(headers['cache-control'], 'no-cache');
+  const assets = listTargets(page).filter((target) => target.includes('?v='));
+  assert.equal(assets.length, 5);
+  for (const asset of assets) {
+    const cacheControl = async (url: string) => (await aisle.call('GET', url)).headers['cache-control'];
+    assert.equal(await cacheControl(asset), 'public, max-age=31536000, immutable', asset);
+    assert.equal(await cacheControl(`${asset}x`), 'no-cache');
+    assert.equal(await cacheControl(asset.split('?')[0] ?? ''), 'no-cache');
+  }
+});
+
+test('browsers that accept Brotli get the script for the reference in a quarter of its size', async () => {
+  const url = '/docs/assets/scalar.js';
+  const plain = await aisle.aisle.http.inject({ url });
+  const compressed = await aisle.aisle.http.inject({ url, headers: { 'accept-encoding': 'gzip, deflate, br' } });
+  assert.equal(compressed.headers['content-encoding'], 'br');
+  assert.ok(compressed.rawPayload.length < plain.rawPayload.length * 0.26, String(compressed.rawPayload.length));
+  assert.ok(brotliDecompressSync(compressed.rawPayload).equals(plain.rawPayload));
 });
 
 test('the example signature in the webhook guide is the one that Aisle would send', async () => {

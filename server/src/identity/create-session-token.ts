@@ -1,0 +1,23 @@
+import type { Tx } from '../kernel/database/db.ts';
+import { Failure } from '../kernel/failures/failure.ts';
+import { tokenHash } from './rules/token.ts';
+import { newToken } from './secrets.ts';
+import { deleteExpiredSessionTokens, insertSessionToken } from './session-queries.ts';
+
+const validMinutes = 15;
+
+/** A token for requests that the user sends outside the portal. It stops working when the session ends. */
+export async function createSessionToken(
+  tx: Tx,
+  chainId: string,
+  sessionHash: Buffer,
+): Promise<{ token: string; expiresAt: Date }> {
+  await deleteExpiredSessionTokens(tx, chainId, sessionHash);
+  const token = newToken('user');
+  const expiresAt = await insertSessionToken(tx, chainId, sessionHash, {
+    hash: tokenHash(token),
+    minutes: validMinutes,
+  });
+  if (!expiresAt) throw new Failure('invalid_token', 'The session has ended; sign in again.');
+  return { token, expiresAt };
+}
