@@ -67,7 +67,14 @@ function Timings({ attempt }: { attempt: Attempt }) {
 
 function HeaderTable({ label, headers }: { label: string; headers: Record<string, string> }) {
   return (
-    <Table aria-label={label} captionSide="top" variant="vertical" layout="fixed" highlightOnHover={false}>
+    <Table
+      className="stacked"
+      aria-label={label}
+      captionSide="top"
+      variant="vertical"
+      layout="fixed"
+      highlightOnHover={false}
+    >
       <Table.Caption>{label}</Table.Caption>
       <Table.Tbody>
         {Object.entries(headers).map(([name, value]) => (

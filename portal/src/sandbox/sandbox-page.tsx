@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Grid, Group, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Card, Grid, Group, Input, SegmentedControl, Stack, TextInput, Title } from '@mantine/core';
 import { IconShoppingCart } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useChange } from '../api/hooks.ts';
@@ -96,9 +96,9 @@ function PlaceOrder() {
         <Title order={2}>{t('sandbox.customer')}</Title>
         <BasketEditor lines={lines} onChange={setLines} vendorId={store.vendor_id} />
         <Stack gap={4}>
-          <Text size="sm" fw={500} id="how-delivered">
+          <Input.Label labelElement="div" id="how-delivered">
             {t('sandbox.delivery')}
-          </Text>
+          </Input.Label>
           <SegmentedControl
             aria-labelledby="how-delivered"
             fullWidth
