@@ -65,7 +65,10 @@ function useColumns(): Column<Client>[] {
         </Text>
       ),
     },
-    { head: t('clients.id'), cell: ({ client_id }) => <Copyable value={client_id} label={t('clients.copyId')} /> },
+    {
+      head: t('clients.id'),
+      cell: ({ client_id }) => <Copyable value={client_id} label={t('clients.copyId')} isWhole />,
+    },
     { head: t('credentials.scopes'), cell: ({ scopes }) => <ScopeList value={scopes} />, isExtra: true },
     { head: t('credentials.stores'), cell: ({ vendor_ids }) => <StoreList value={vendor_ids} /> },
     { head: t('credentials.created'), cell: ({ created_at }) => <Time at={created_at} /> },
@@ -115,7 +118,7 @@ function NewClient({ onClose }: { onClose(): void }) {
     const line = `curl -u '${client_id}:${client_secret}' -d grant_type=client_credentials '${location.origin}/v2/oauth/token'`;
     return (
       <Secret title={t('clients.created')} label={t('clients.secret')} secret={client_secret} onClose={onClose}>
-        <Copyable value={client_id} label={t('clients.copyId')} />
+        <Copyable value={client_id} label={t('clients.copyId')} isWhole />
         <Code text={line} language="shell" label={t('clients.getToken')} />
       </Secret>
     );
