@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Input, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
@@ -118,7 +118,9 @@ function NewClient({ onClose }: { onClose(): void }) {
     const line = `curl -u '${client_id}:${client_secret}' -d grant_type=client_credentials '${location.origin}/v2/oauth/token'`;
     return (
       <Secret title={t('clients.created')} label={t('clients.secret')} secret={client_secret} onClose={onClose}>
-        <Copyable value={client_id} label={t('clients.copyId')} isWhole />
+        <Input.Wrapper label={t('clients.id')} labelElement="div">
+          <Copyable value={client_id} label={t('clients.copyId')} isWhole />
+        </Input.Wrapper>
         <Code text={line} language="shell" label={t('clients.getToken')} />
       </Secret>
     );

@@ -56,7 +56,8 @@ function OrderLine({ order }: { order: Order }) {
         <TextLink
           to="/orders/$orderId"
           params={{ orderId: order.order_id }}
-          className="mono nowrap tall"
+          className="mono tall"
+          style={{ whiteSpace: 'nowrap' }}
           fw={600}
           size="sm"
         >
