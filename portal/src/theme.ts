@@ -29,7 +29,7 @@ const dark: MantineColorsTuple = [
 ];
 
 /** The title of a dialog stands out like the headings of a page. */
-const dialogStyles = { title: { fontWeight: 600 } };
+const dialogStyles = { title: { fontWeight: 600, lineHeight: 1.35 } };
 /** A page has one banner, which is its own header, not the header of a dialog. */
 const dialogAttributes = { header: { role: 'none' } };
 
