@@ -23,6 +23,7 @@ test('every documentation page is accessible, including in dark mode, and fits o
     await page.emulateMedia({ colorScheme: 'light' });
     await assertFits(page, 820);
     await assertFits(page, 390);
+    await assertFits(page, 320);
     // On a phone, wide tables scroll. Colors do not depend on the width, so they are not checked again.
     await assertAccessible(page, ['scrollable-region-focusable', 'target-size']);
   }

@@ -56,7 +56,12 @@ test('every page is accessible, including in dark mode, and fits on a tablet and
   await visitor.leave();
 });
 
-/** The page itself never scrolls sideways. */
+/** Controls that are too small for a thumb. Runs in the page. */
+const findSmallControls = `[...document.querySelectorAll('main :is(.mantine-Button-root, .mantine-ActionIcon-root, .mantine-Input-input)')]
+  .filter((control) => control.checkVisibility() && control.getBoundingClientRect().height < 44)
+  .map((control) => control.getAttribute('aria-label') ?? control.textContent)`;
+
+/** The page itself never scrolls sideways, and on a phone, its controls are large enough. */
 async function assertFits(page: Page, path: string): Promise<void> {
   const original = page.viewportSize() ?? assert.fail('the page has no viewport size');
   for (const viewport of [820, 390, 320]) {
@@ -67,5 +72,6 @@ async function assertFits(page: Page, path: string): Promise<void> {
       return width <= viewport || undefined;
     });
   }
+  assert.deepEqual(await page.evaluate(findSmallControls), [], `${path} on a phone`);
   await page.setViewportSize(original);
 }

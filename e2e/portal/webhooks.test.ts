@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { startReceiver } from '../../server/test/support/receiver.ts';
+import { waitFor } from '../support/wait.ts';
 import { setStage } from './stage.ts';
 import { assertAccessible, visitAsOwner, waitForText } from './visitor.ts';
 
@@ -42,6 +44,7 @@ test('a failing endpoint is explained: the ping, the banner, the state, and the 
   await drawer.getByRole('table', { name: 'Request headers' }).getByText('webhook.ping').waitFor();
   await drawer.getByText('[hidden]').waitFor();
   await assertAccessible(page);
+  await assertFitsOnPhone(page);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await drawer.getByRole('button', { name: 'Copy as curl' }).click();
   await drawer.getByRole('button', { name: 'Copied' }).waitFor();
@@ -64,6 +67,21 @@ test('the rotation of a secret is shown until the previous secret expires', asyn
   await waitForText(visitor.page, /Messages are signed with both secrets until/);
   await visitor.leave();
 });
+
+/** The attempts and their headers do not scroll sideways in the drawer. */
+async function assertFitsOnPhone(page: Page): Promise<void> {
+  const original = page.viewportSize() ?? assert.fail('the page has no viewport size');
+  for (const width of [original.width, 390, 320]) {
+    await page.setViewportSize({ width, height: original.height });
+    await waitFor(30, `the drawer to fit into ${width} pixels`, async () => {
+      const isFitting = await page
+        .locator('.mantine-Drawer-content')
+        .evaluate((content) => content.scrollWidth <= content.clientWidth);
+      return isFitting || undefined;
+    });
+  }
+  await page.setViewportSize(original);
+}
 
 async function setWebhook(): Promise<void> {
   const body = { environment: 'staging', staging_url: receiver.url, secret: 'Bearer what-you-like' };

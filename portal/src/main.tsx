@@ -1,5 +1,6 @@
 import '@mantine/core/styles.css';
 import './styles.css';
+import './touch.css';
 import { Center, DirectionProvider, Loader, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, StrictMode, Suspense, useEffect, useMemo, useState } from 'react';

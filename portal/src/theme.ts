@@ -28,6 +28,11 @@ const dark: MantineColorsTuple = [
   '#0d1012',
 ];
 
+/** The title of a dialog stands out like the headings of a page. */
+const dialogStyles = { title: { fontWeight: 600, lineHeight: 1.35 } };
+/** A page has one banner, which is its own header, not the header of a dialog. */
+const dialogAttributes = { header: { role: 'none' } };
+
 /** A dense theme with small controls and little color. System fonts are used, so nothing is loaded from other hosts. */
 export function createPortalTheme(t: Translate) {
   return createTheme({
@@ -51,7 +56,9 @@ export function createPortalTheme(t: Translate) {
       Button: { defaultProps: { size: 'sm' } },
       Card: { defaultProps: { withBorder: true, padding: 'md' } },
       Modal: {
+        styles: dialogStyles,
         defaultProps: {
+          attributes: dialogAttributes,
           closeButtonProps: { 'aria-label': t('kit.closeDialog') },
           centered: true,
           size: 'lg',
@@ -62,7 +69,9 @@ export function createPortalTheme(t: Translate) {
       Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
       Notification: { defaultProps: { closeButtonProps: { 'aria-label': t('kit.dismiss') } } },
       Drawer: {
+        styles: dialogStyles,
         defaultProps: {
+          attributes: dialogAttributes,
           closeButtonProps: { 'aria-label': t('kit.closeDialog') },
           position: 'right',
           size: 'lg',

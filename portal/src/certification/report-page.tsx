@@ -33,7 +33,13 @@ export function ReportPage() {
   return (
     <Page
       title={t('certification.report')}
-      about={report && `${store?.name ?? report.vendor_id}, ${formatDateTime(report.created_at)}`}
+      about={
+        report && (
+          <>
+            <bdi>{store?.name ?? report.vendor_id}</bdi> · {formatDateTime(report.created_at)}
+          </>
+        )
+      }
       actions={report && <Actions report={report} />}
     >
       {!report && <Skeleton height={300} />}
@@ -113,9 +119,9 @@ function Scenarios({ report }: { report: Report }) {
       {report.scenarios.map((scenario) => (
         <Accordion.Item key={scenario.name} value={scenario.name}>
           <Accordion.Control>
-            <Group gap="sm">
+            <Group gap="sm" wrap="nowrap">
               <State value={scenario.status} />
-              <Text fw={500}>{scenario.title}</Text>
+              <Text fw={500}>{t(`certification.scenario.${scenario.name}`)}</Text>
             </Group>
           </Accordion.Control>
           <Accordion.Panel>

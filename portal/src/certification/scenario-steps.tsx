@@ -75,11 +75,11 @@ function Failure({ step }: { step: Step }) {
         {step.expected && (
           <>
             <dt>{t('certification.expected')}</dt>
-            <dd>{step.expected}</dd>
+            <dd dir="auto">{step.expected}</dd>
           </>
         )}
         <dt>{t('certification.actual')}</dt>
-        <dd>{step.actual}</dd>
+        <dd dir="auto">{step.actual}</dd>
         {step.rule && (
           <>
             <dt>{t('certification.documentation')}</dt>

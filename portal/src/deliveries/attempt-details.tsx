@@ -25,6 +25,9 @@ export function AttemptDetails({ attempt, bodyText }: AttemptDetailsProps) {
         )}
       </Group>
       <Timings attempt={attempt} />
+      <Text className="mono" hiddenFrom="sm" style={{ wordBreak: 'break-all' }}>
+        {url}
+      </Text>
       {headers && <HeaderTable label={t('deliveries.requestHeaders')} headers={headers} />}
       {attempt.response_headers && (
         <HeaderTable label={t('deliveries.responseHeaders')} headers={attempt.response_headers} />
@@ -67,8 +70,15 @@ function Timings({ attempt }: { attempt: Attempt }) {
 
 function HeaderTable({ label, headers }: { label: string; headers: Record<string, string> }) {
   return (
-    <Table aria-label={label} captionSide="top" variant="vertical" layout="fixed" highlightOnHover={false}>
-      <Table.Caption>{label}</Table.Caption>
+    <Table
+      className="stacked"
+      aria-label={label}
+      captionSide="top"
+      variant="vertical"
+      layout="fixed"
+      highlightOnHover={false}
+    >
+      <Table.Caption ta="start">{label}</Table.Caption>
       <Table.Tbody>
         {Object.entries(headers).map(([name, value]) => (
           <Table.Tr key={name}>

@@ -17,6 +17,7 @@ import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 import { useStore } from '../api/store.tsx';
+import { Rich } from '../messages/rich.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import type { DeliverySearch } from './search.ts';
@@ -97,10 +98,11 @@ function useColumns(): Column<Delivery>[] {
             {type}
           </RowLink>
           {(order_id ?? job_id) && (
-            <Text className="mono" c="dimmed">
-              {order_id
-                ? t('deliveries.ofOrder', { id: order_id.slice(-8) })
-                : t('deliveries.ofJob', { id: (job_id ?? '').slice(-8) })}
+            <Text size="sm" c="dimmed">
+              <Rich
+                message={order_id ? 'deliveries.ofOrder' : 'deliveries.ofJob'}
+                values={{ id: <span className="mono">…{(order_id ?? job_id ?? '').slice(-8)}</span> }}
+              />
             </Text>
           )}
         </>

@@ -41,7 +41,7 @@ export function DeliveryDrawer({ deliveryId, onClose }: { deliveryId: string; on
               <Resend delivery={delivery} />
             </Group>
           </Group>
-          <Copyable value={delivery.delivery_id} label={t('deliveries.copyId')} />
+          <Copyable value={delivery.delivery_id} label={t('deliveries.copyId')} isWhole />
           <Attempts delivery={delivery} />
           {delivery.body && (
             <Code
@@ -95,26 +95,29 @@ function Attempts({ delivery }: { delivery: Delivery }) {
       <Title order={3} mb={4}>
         {t('deliveries.attempts')}
       </Title>
-      <Table aria-label={t('deliveries.attempts')} highlightOnHover={false}>
+      <Table aria-label={t('deliveries.attempts')} highlightOnHover={false} layout="fixed">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t('deliveries.time')}</Table.Th>
-            <Table.Th>{t('deliveries.outcome')}</Table.Th>
-            <Table.Th ta="end">{t('deliveries.duration')}</Table.Th>
-            <Table.Th>{t('deliveries.url')}</Table.Th>
+            <Table.Th w={{ base: '50%', sm: 160 }}>{t('deliveries.time')}</Table.Th>
+            <Table.Th w={{ base: '50%', sm: 170 }}>{t('deliveries.outcome')}</Table.Th>
+            <Table.Th w={100} ta="end" visibleFrom="sm">
+              {t('deliveries.duration')}
+            </Table.Th>
+            <Table.Th visibleFrom="sm">{t('deliveries.url')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {delivery.attempts.map((attempt) => (
             <Fragment key={attempt.attempt_no}>
               <Table.Tr>
-                <Table.Td className="nowrap">
+                <Table.Td>
                   <time dateTime={attempt.started_at} title={formatDateTime(attempt.started_at)}>
                     {formatExactTime(attempt.started_at)}
                   </time>
                 </Table.Td>
-                <Table.Td className="nowrap">
+                <Table.Td>
                   <UnstyledButton
+                    className="tall"
                     fz="sm"
                     td="underline"
                     aria-expanded={attempt.attempt_no === opened}
@@ -124,8 +127,10 @@ function Attempts({ delivery }: { delivery: Delivery }) {
                     {attempt.http_status !== null && ` (${attempt.http_status})`}
                   </UnstyledButton>
                 </Table.Td>
-                <Table.Td className="number nowrap">{formatMilliseconds(attempt.duration_ms)}</Table.Td>
-                <Table.Td>
+                <Table.Td className="number" visibleFrom="sm">
+                  {formatMilliseconds(attempt.duration_ms)}
+                </Table.Td>
+                <Table.Td visibleFrom="sm">
                   <Text className="mono" style={{ wordBreak: 'break-all' }}>
                     {attempt.url}
                   </Text>

@@ -96,7 +96,7 @@ function RuleCard({ rule, taken, isReadOnly, onChange, onRemove }: RuleCardProps
   const number = (field: 'code_digits' | 'value_digits' | 'decimals', min: number, max: number) => (
     <NumberInput
       label={t(`barcodes.${field}`)}
-      w={140}
+      w={130}
       min={min}
       max={max}
       allowDecimal={false}
@@ -112,7 +112,7 @@ function RuleCard({ rule, taken, isReadOnly, onChange, onRemove }: RuleCardProps
         <Group align="flex-start">
           <Select
             label={t('barcodes.prefix')}
-            w={110}
+            w={90}
             data={embeddedPrefixes.filter((prefix) => prefix === rule.prefix || !taken.includes(prefix))}
             value={rule.prefix}
             onChange={(prefix) => prefix && onChange({ prefix })}
@@ -121,7 +121,7 @@ function RuleCard({ rule, taken, isReadOnly, onChange, onRemove }: RuleCardProps
           />
           <Select
             label={t('barcodes.contains')}
-            w={140}
+            w={130}
             data={[
               { value: 'WEIGHT', label: t('barcodes.weight') },
               { value: 'PRICE', label: t('barcodes.price') },
@@ -175,7 +175,7 @@ function TryOut({ rules }: { rules: Rule[] }) {
     <Card>
       <TextInput
         label={t('barcodes.try')}
-        description={t('barcodes.tryHelp')}
+        description={t('barcodes.tryHelp', { count: 13 })}
         value={code}
         onChange={(event) => setCode(event.currentTarget.value)}
         inputMode="numeric"

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Input, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
@@ -65,10 +65,13 @@ function useColumns(): Column<Client>[] {
         </Text>
       ),
     },
-    { head: t('clients.id'), cell: ({ client_id }) => <Copyable value={client_id} label={t('clients.copyId')} /> },
+    {
+      head: t('clients.id'),
+      cell: ({ client_id }) => <Copyable value={client_id} label={t('clients.copyId')} isWhole />,
+    },
     { head: t('credentials.scopes'), cell: ({ scopes }) => <ScopeList value={scopes} />, isExtra: true },
     { head: t('credentials.stores'), cell: ({ vendor_ids }) => <StoreList value={vendor_ids} /> },
-    { head: t('credentials.created'), cell: ({ created_at }) => <Time at={created_at} /> },
+    { head: t('credentials.created'), cell: ({ created_at }) => <Time at={created_at} />, isExtra: true },
     { head: t('credentials.lastUsed'), cell: ({ last_used_at }) => <Time at={last_used_at} /> },
     ...(may('deleteClient') ? [{ head: '', width: 50, cell: (client: Client) => <Delete client={client} /> }] : []),
   ];
@@ -115,7 +118,9 @@ function NewClient({ onClose }: { onClose(): void }) {
     const line = `curl -u '${client_id}:${client_secret}' -d grant_type=client_credentials '${location.origin}/v2/oauth/token'`;
     return (
       <Secret title={t('clients.created')} label={t('clients.secret')} secret={client_secret} onClose={onClose}>
-        <Copyable value={client_id} label={t('clients.copyId')} />
+        <Input.Wrapper label={t('clients.id')} labelElement="div">
+          <Copyable value={client_id} label={t('clients.copyId')} isWhole />
+        </Input.Wrapper>
         <Code text={line} language="shell" label={t('clients.getToken')} />
       </Secret>
     );

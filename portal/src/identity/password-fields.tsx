@@ -5,9 +5,12 @@ import { useMessages } from '../messages/use-messages.ts';
 
 export type NewPasswordValues = { new_password: string; again: string };
 
+const minLength = 12;
+
 /** The rules that the browser checks. The server also rejects passwords that are easy to guess. */
 export const newPasswordRules = {
-  new_password: (text: string) => (text.length < 12 ? currentLanguage().t('password.tooShort') : null),
+  new_password: (text: string) =>
+    text.length < minLength ? currentLanguage().t('password.tooShort', { min: minLength }) : null,
   again: (text: string, { new_password }: NewPasswordValues) =>
     text === new_password ? null : currentLanguage().t('password.mismatch'),
 };
@@ -19,7 +22,7 @@ export function NewPasswordFields<Values extends NewPasswordValues>({ form }: { 
     <>
       <PasswordInput
         label={t('password.new')}
-        description={t('password.rules')}
+        description={t('password.rules', { min: minLength })}
         autoComplete="new-password"
         {...form.getInputProps('new_password')}
       />

@@ -24,7 +24,7 @@ export function SessionList({ label, sessions, onEnd }: SessionListProps) {
               </Text>
               {session.is_current && <Badge variant="light">{t('sessions.this')}</Badge>}
             </Group>
-            <Group gap={6} c="dimmed" fz="sm">
+            <Text size="sm" c="dimmed" component="div">
               <Rich
                 message="sessions.lastUsed"
                 values={{
@@ -32,10 +32,10 @@ export function SessionList({ label, sessions, onEnd }: SessionListProps) {
                   time: <Time at={session.last_used_at} />,
                 }}
               />
-            </Group>
-            <Group gap={6} c="dimmed" fz="sm">
+            </Text>
+            <Text size="sm" c="dimmed" component="div">
               <Rich message="sessions.signedIn" values={{ time: <Time at={session.created_at} /> }} />
-            </Group>
+            </Text>
           </div>
           {!session.is_current && (
             <Button

@@ -65,7 +65,7 @@ function FirstCode({ started, onDone }: { started: Started; onDone: SetUpProps['
         <Center>
           <QrCode text={started.url} label={t('factor.qr')} />
         </Center>
-        <Copyable value={started.secret} label={t('factor.copySecret')} />
+        <Copyable value={started.secret} label={t('factor.copySecret')} isWhole />
         <TextInput
           label={t('factor.code')}
           description={t('factor.shown')}

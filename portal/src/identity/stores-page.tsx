@@ -1,4 +1,4 @@
-import { Badge, Button, Card, Checkbox, Group, Text } from '@mantine/core';
+import { Badge, Button, Card, Checkbox, Group, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { usePermission } from '../api/session.tsx';
@@ -117,19 +117,13 @@ function useColumns(): Column<Store>[] {
 function NameOf({ store: { name, test } }: { store: Store }) {
   const t = useMessages();
   return (
-    <Text
-      size="sm"
-      fw={500}
-      component="button"
-      type="button"
-      style={{ all: 'unset', cursor: 'pointer', fontWeight: 500 }}
-    >
+    <UnstyledButton fz="sm" fw={500}>
       {name}{' '}
       {test && (
         <Badge size="xs" variant="outline" color="gray" tt="none">
           {t('stores.test')}
         </Badge>
       )}
-    </Text>
+    </UnstyledButton>
   );
 }

@@ -64,7 +64,7 @@ function useColumns(): Column<Token>[] {
     },
     { head: t('credentials.scopes'), cell: ({ scopes }) => <ScopeList value={scopes} />, isExtra: true },
     { head: t('credentials.stores'), cell: ({ vendor_ids }) => <StoreList value={vendor_ids} /> },
-    { head: t('credentials.created'), cell: ({ created_at }) => <Time at={created_at} /> },
+    { head: t('credentials.created'), cell: ({ created_at }) => <Time at={created_at} />, isExtra: true },
     { head: t('credentials.lastUsed'), cell: ({ last_used_at }) => <Time at={last_used_at} /> },
     {
       head: t('credentials.expires'),

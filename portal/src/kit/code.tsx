@@ -18,8 +18,8 @@ export function Code({ text, language, label, maxHeight, isWrapped }: CodeProps)
   const t = useMessages();
   return (
     <Box className={classes['frame']}>
-      <Group justify="space-between" className={classes['head']}>
-        <Text size="xs" fw={600} c="dimmed">
+      <Group justify="space-between" wrap="nowrap" className={classes['head']}>
+        <Text size="xs" fw={600} c="dimmed" dir="auto" style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
           {label}
         </Text>
         <Copy value={text} label={t('kit.copyWhat', { what: label })} />
@@ -27,7 +27,7 @@ export function Code({ text, language, label, maxHeight, isWrapped }: CodeProps)
       <pre
         className={classes['code']}
         data-wrapped={isWrapped}
-        dir="ltr"
+        dir="auto"
         style={{ maxHeight }}
         tabIndex={0}
         aria-label={label}

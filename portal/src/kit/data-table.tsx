@@ -1,9 +1,10 @@
-import { Card, Group, Pagination, Select, Skeleton, Table, Text } from '@mantine/core';
+import { Card, Group, Pagination, Select, Skeleton, Table, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 import { useMessages } from '../messages/use-messages.ts';
 
 export type Column<Row> = {
+  /** Empty for the actions of a row. */
   head: ReactNode;
   /** On phones, the name of the value in a card. Default: `head` if it is a text. */
   label?: string;
@@ -53,6 +54,7 @@ type DataTableProps<Row> = {
 
 /** A table with one page of rows, and placeholders until the first page is loaded. Paging is done by the server. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
+  const t = useMessages();
   const { label, columns, rows, keyOf, empty, onOpen, paging, minWidth = 560 } = props;
   if (rows?.length === 0 && (paging?.page ?? 1) === 1) return <Card padding={0}>{empty}</Card>;
   return (
@@ -72,7 +74,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   ta={column.isNumber ? 'end' : undefined}
                   visibleFrom={extra(column)}
                 >
-                  {column.head}
+                  {column.head === '' ? <VisuallyHidden>{t('kit.actions')}</VisuallyHidden> : column.head}
                 </Table.Th>
               ))}
             </Table.Tr>

@@ -73,7 +73,7 @@ export function formatExactTime(time: string): string {
 }
 
 export function formatDate(time: string): string {
-  return new Intl.DateTimeFormat(currentLanguage().locale, { dateStyle: 'medium' }).format(new Date(time));
+  return new Intl.DateTimeFormat(currentLanguage().locale, date).format(new Date(time));
 }
 
 /** The abbreviated name of the browser's time zone. */

@@ -5,6 +5,7 @@ import { formatDateTime, humanize } from '../kit/format.ts';
 import { State } from '../kit/state.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { ClosingForm, useChangeStores } from './change-stores.tsx';
+import { stateOf } from './status.tsx';
 import type { OutletStatus } from './use-statuses.ts';
 
 /** Whether the store accepts orders, and the controls to open and close it. */
@@ -18,7 +19,7 @@ export function OutletControl({ vendorId }: { vendorId: string }) {
     <Stack gap="sm">
       <Group justify="space-between">
         <Title order={2}>{t('outlets.title')}</Title>
-        <State value={data.status} />
+        <State value={stateOf(data)} />
       </Group>
       <StatusText outlet={data} />
       {isChangeable &&

@@ -11,7 +11,7 @@ export function StatusOf({ outlet }: { outlet: OutletStatus | undefined }) {
   const end = describe(outlet);
   return (
     <Stack gap={0} align="flex-start">
-      <State value={outlet.status === 'CLOSED_TODAY' || outlet.status === 'CLOSED_UNTIL' ? 'PAUSED' : outlet.status} />
+      <State value={stateOf(outlet)} />
       {end && (
         <Text size="xs" c="dimmed">
           {end}
@@ -19,6 +19,11 @@ export function StatusOf({ outlet }: { outlet: OutletStatus | undefined }) {
       )}
     </Stack>
   );
+}
+
+/** A store that the chain has closed for some time looks the same, whatever ends it. */
+export function stateOf({ status }: Pick<OutletStatus, 'status'>): string {
+  return status === 'CLOSED_TODAY' || status === 'CLOSED_UNTIL' ? 'PAUSED' : status;
 }
 
 /** Describes until when and why a store is closed. Empty if it is open. */

@@ -42,7 +42,7 @@ export function RequestDrawer({ requestId, receivedAt, onClose }: RequestDrawerP
               </ButtonLink>
             )}
           </Group>
-          <Copyable value={request.request_id} label={t('requests.copyId')} />
+          <Copyable value={request.request_id} label={t('requests.copyId')} isWhole />
           <Errors request={request} />
           <Facts request={request} />
           <Body label={t('requests.requestBody')} body={request.request_body} />
@@ -62,7 +62,7 @@ function Errors({ request }: { request: Request }) {
       <Title order={3} mb={4}>
         {t('requests.error')}
       </Title>
-      <Text size="sm" mb="xs">
+      <Text size="sm" mb="xs" dir="auto">
         <ErrorCode code={request.error_code} /> {request.error_detail}
       </Text>
       {request.errors.length > 0 && (
@@ -80,7 +80,7 @@ function Errors({ request }: { request: Request }) {
                   {error.pointer || '–'}
                 </Table.Td>
                 <Table.Td>
-                  {error.message}
+                  <bdi>{error.message}</bdi>
                   <br />
                   <ErrorCode code={error.code} anchor="sub-codes" />
                 </Table.Td>
@@ -127,7 +127,7 @@ function Facts({ request }: { request: Request }) {
     [t('requests.connection'), request.aborted && t('requests.closedEarly')],
   ];
   return (
-    <Table variant="vertical" aria-label={t('requests.details')} layout="fixed">
+    <Table className="stacked" variant="vertical" aria-label={t('requests.details')} layout="fixed">
       <Table.Tbody>
         {facts
           .filter(([, value]) => Boolean(value))

@@ -52,8 +52,15 @@ function OrderLine({ order }: { order: Order }) {
       gap="xs"
       mih={30}
     >
-      <Group gap="sm" wrap="nowrap">
-        <TextLink to="/orders/$orderId" params={{ orderId: order.order_id }} className="mono" fw={600} size="sm">
+      <Group gap="sm">
+        <TextLink
+          to="/orders/$orderId"
+          params={{ orderId: order.order_id }}
+          className="mono tall"
+          style={{ whiteSpace: 'nowrap' }}
+          fw={600}
+          size="sm"
+        >
           {order.order_code}
         </TextLink>
         <State value={order.status} />

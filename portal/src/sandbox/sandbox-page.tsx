@@ -1,4 +1,17 @@
-import { Alert, Button, Card, Grid, Group, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Card,
+  Grid,
+  Group,
+  Input,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  TextInput,
+  Title,
+  useMatches,
+} from '@mantine/core';
 import { IconShoppingCart } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useChange } from '../api/hooks.ts';
@@ -68,6 +81,8 @@ function PlaceOrder() {
   const t = useMessages();
   const { store } = useStore();
   const [lines, setLines] = usePrefilledBasket(store.vendor_id);
+  // On a phone, the three options do not fit next to each other.
+  const orientation = useMatches({ base: 'vertical', xs: 'horizontal' } as const);
   const [name, setName] = useState(t('sandbox.sampleName'));
   const [phone, setPhone] = useState('+971500000000');
   const [comment, setComment] = useState('');
@@ -96,12 +111,13 @@ function PlaceOrder() {
         <Title order={2}>{t('sandbox.customer')}</Title>
         <BasketEditor lines={lines} onChange={setLines} vendorId={store.vendor_id} />
         <Stack gap={4}>
-          <Text size="sm" fw={500} id="how-delivered">
+          <Input.Label labelElement="div" id="how-delivered">
             {t('sandbox.delivery')}
-          </Text>
+          </Input.Label>
           <SegmentedControl
             aria-labelledby="how-delivered"
             fullWidth
+            orientation={orientation}
             value={kind}
             onChange={setKind}
             data={[
@@ -111,7 +127,7 @@ function PlaceOrder() {
             ]}
           />
         </Stack>
-        <Group grow>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput
             label={t('sandbox.firstName')}
             value={name}
@@ -123,7 +139,7 @@ function PlaceOrder() {
             value={phone}
             onChange={(event) => setPhone(event.currentTarget.value)}
           />
-        </Group>
+        </SimpleGrid>
         <TextInput
           label={t('sandbox.comment')}
           value={comment}

@@ -1,6 +1,18 @@
 import { transportTypes } from '@aisle/contract/identity';
 import { cancellingParties } from '@aisle/contract/order';
-import { Button, Card, Group, Radio, SegmentedControl, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  Button,
+  Card,
+  Group,
+  Input,
+  Radio,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -60,9 +72,9 @@ export function TestOrderForm() {
             </Group>
           </Radio.Group>
           <Stack gap={4}>
-            <Text size="sm" fw={500} id="delivery-type">
+            <Input.Label labelElement="div" id="delivery-type">
               {t('testOrder.deliveryType')}
-            </Text>
+            </Input.Label>
             <SegmentedControl
               aria-labelledby="delivery-type"
               w="fit-content"

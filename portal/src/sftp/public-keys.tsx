@@ -57,9 +57,15 @@ function KeyLine({ user, sshKey }: { user: SftpUser; sshKey: Key }) {
       <div style={{ minWidth: 0 }}>
         <Copyable value={sshKey.fingerprint} label={t('sftp.copyFingerprint')} isWhole />
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {[sshKey.type, sshKey.comment, t('sftp.added', { date: formatDate(sshKey.created_at) })]
-            .filter(Boolean)
-            .join(' · ')}
+          <bdi>{sshKey.type}</bdi>
+          {sshKey.comment && (
+            <>
+              {' · '}
+              <bdi>{sshKey.comment}</bdi>
+            </>
+          )}
+          {' · '}
+          {t('sftp.added', { date: formatDate(sshKey.created_at) })}
         </Text>
       </div>
       {may('deleteSftpPublicKey') && (

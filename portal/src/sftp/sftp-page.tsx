@@ -89,7 +89,7 @@ function useColumns(): Column<SftpUser>[] {
     },
     {
       head: t('sftp.username'),
-      cell: ({ username }) => <Copyable value={username} label={t('sftp.copyUsernameOf', { username })} />,
+      cell: ({ username }) => <Copyable value={username} label={t('sftp.copyUsernameOf', { username })} isWhole />,
     },
     { head: t('sftp.logsInWith'), cell: (user) => <span className="nowrap">{listLogins(t, user)}</span> },
     {

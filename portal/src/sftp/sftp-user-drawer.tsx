@@ -27,7 +27,7 @@ export function SftpUserDrawer({ sftpUserId, onClose }: DrawerProps) {
       {user && (
         <Stack gap="xl">
           <div>
-            <Copyable value={user.username} label={t('sftp.copyUsername')} />
+            <Copyable value={user.username} label={t('sftp.copyUsername')} isWhole />
             <Text size="sm" c="dimmed">
               {user.last_login_at
                 ? t('sftp.createdLogin', {

@@ -27,7 +27,7 @@ export function HealthCard() {
           {t('webhooks.healthPeriod')}
         </Text>
       </Group>
-      <SimpleGrid cols={{ base: 3, md: 6 }} mb="md">
+      <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} mb="md">
         {numbers.map(([name, value]) => (
           <div key={name}>
             <Text size="xs" c="dimmed">

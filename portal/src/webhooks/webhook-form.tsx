@@ -1,5 +1,5 @@
 import { environments } from '@aisle/contract/webhooks';
-import { Checkbox, Drawer, PasswordInput, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Checkbox, Drawer, Input, PasswordInput, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { fieldErrorsOf } from '../api/field-errors.ts';
 import { notifyFailure } from '../api/notify-failure.ts';
@@ -73,9 +73,9 @@ export function WebhookForm({ title, owner, webhook, onClose }: FormProps) {
       <form onSubmit={submit} noValidate>
         <Stack>
           <Stack gap={4}>
-            <Text size="sm" fw={500} id="environment">
+            <Input.Label labelElement="div" id="environment">
               {t('webhooks.environment')}
-            </Text>
+            </Input.Label>
             <SegmentedControl
               aria-labelledby="environment"
               data={environments.map((value) => ({ value, label: humanize(value) }))}

@@ -21,7 +21,7 @@ export const barcodes: Translation<keyof typeof english> = {
   'barcodes.tooLong': 'مجموعهما {max} على الأكثر',
   'barcodes.remove': 'إزالة نمط {prefix}',
   'barcodes.try': 'جرّب باركودًا',
-  'barcodes.tryHelp': 'امسح الخانات الـ ١٣ أو اكتبها.',
+  'barcodes.tryHelp': 'امسح الخانات الـ {count} أو اكتبها.',
   'barcodes.foundWeight': 'رمز الصنف {code}، {value} كجم',
   'barcodes.foundPrice': 'رمز الصنف {code}، السعر {value}',
   'barcodes.notFound': 'لا يطابقه أي نمط، أو أن خانة التحقق خاطئة.',

@@ -45,7 +45,7 @@ export const credentials: Translation<keyof typeof english> = {
   'credentials.selectOne': 'اختر واحدًا على الأقل',
   'credentials.create': 'إنشاء',
   'credentials.scopes': 'الصلاحيات',
-  'credentials.scopesHelp': 'العمليات المسموح بها. لا شيء محدد في البداية، فامنح ما يلزم فقط.',
+  'credentials.scopesHelp': 'العمليات المسموح بها. امنح ما يلزم فقط.',
   'credentials.allScopes': 'كل الصلاحيات',
   'credentials.stores': 'المتاجر',
   'credentials.storesHelp':

@@ -4,6 +4,7 @@ import type { Translation } from '../message.ts';
 export const kit: Translation<keyof typeof english> = {
   'kit.cancel': 'إلغاء',
   'kit.done': 'تم',
+  'kit.actions': 'الإجراءات',
   'kit.copy': 'نسخ',
   'kit.copied': 'تم النسخ',
   'kit.copyWhat': 'نسخ {what}',

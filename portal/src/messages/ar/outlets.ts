@@ -27,7 +27,7 @@ export const outlets: Translation<keyof typeof english> = {
   'outlets.untilTime': 'حتى {time}',
   'outlets.reason': 'السبب',
   'outlets.until': 'حتى',
-  'outlets.end.minutes30': 'بعد ٣٠ دقيقة',
+  'outlets.end.minutes30': 'بعد نصف ساعة',
   'outlets.end.minutes60': 'بعد ساعة',
   'outlets.end.today': 'نهاية اليوم',
   'outlets.end.tomorrow': 'غدًا الساعة …',

@@ -19,7 +19,7 @@ export const barcodes = {
   'barcodes.tooLong': 'Together at most {max}',
   'barcodes.remove': 'Remove the pattern for {prefix}',
   'barcodes.try': 'Try a barcode',
-  'barcodes.tryHelp': 'Scan or type the 13 digits.',
+  'barcodes.tryHelp': 'Scan or type the {count} digits.',
   'barcodes.foundWeight': 'Item code {code}, {value} kg',
   'barcodes.foundPrice': 'Item code {code}, price {value}',
   'barcodes.notFound': 'No pattern matches, or the check digit is wrong.',

@@ -44,7 +44,7 @@ export const credentials = {
   'credentials.selectOne': 'Select at least one',
   'credentials.create': 'Create',
   'credentials.scopes': 'Scopes',
-  'credentials.scopesHelp': 'The operations that are allowed. None is selected at first: grant only what is needed.',
+  'credentials.scopesHelp': 'The operations that are allowed. Grant only what is needed.',
   'credentials.allScopes': 'All scopes',
   'credentials.stores': 'Stores',
   'credentials.storesHelp':

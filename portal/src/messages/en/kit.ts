@@ -2,6 +2,7 @@
 export const kit = {
   'kit.cancel': 'Cancel',
   'kit.done': 'Done',
+  'kit.actions': 'Actions',
   'kit.copy': 'Copy',
   'kit.copied': 'Copied',
   'kit.copyWhat': 'Copy {what}',
