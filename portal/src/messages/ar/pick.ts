@@ -5,7 +5,7 @@ import type { Translation } from '../message.ts';
 export const pick: Translation<keyof typeof english> = {
   'app.name': 'آيل لتجهيز الطلبات',
   'app.loading': 'جارٍ التحميل',
-  'app.offline': 'لا يوجد اتصال. واصل التجهيز، فلن يُفقد أي شيء.',
+  'app.offline': 'لا يوجد اتصال. يمكنك مواصلة التجهيز.',
   'app.unsent': {
     zero: 'لا توجد تغييرات بانتظار الإرسال',
     one: 'تغيير واحد بانتظار الإرسال',
@@ -192,7 +192,7 @@ export const pick: Translation<keyof typeof english> = {
   'finish.offline': 'بانتظار الشبكة',
   'finish.increase': 'الإجمالي يزيد',
   'finish.increaseHelp':
-    'دفع العميل {before} مسبقًا. الإجمالي الجديد {total}، أي بزيادة {difference}. هل تريد الإرسال رغم ذلك؟',
+    'دفع العميل {before} مسبقًا. الإجمالي الجديد {total}، أي بزيادة {difference}، فهل تريد الإرسال رغم ذلك؟',
   'finish.increaseConfirm': 'إرسال بالإجمالي الجديد',
 
   'conflict.cancelled': 'أُلغي هذا الطلب',

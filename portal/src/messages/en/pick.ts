@@ -2,7 +2,7 @@
 export const pick = {
   'app.name': 'Aisle Pick',
   'app.loading': 'Loading',
-  'app.offline': 'Offline. Keep picking: nothing is lost.',
+  'app.offline': 'Offline. You can keep picking.',
   'app.unsent': {
     one: '{count} change waiting to be sent',
     other: '{count} changes waiting to be sent',
