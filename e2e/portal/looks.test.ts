@@ -40,7 +40,7 @@ test('on a phone, fields, buttons and options are at least 48 px high', async ()
   for (const target of targets) {
     const { height = 0 } =
       (await target.locator('xpath=ancestor-or-self::*[self::a or self::input or self::label][1]').boundingBox()) ?? {};
-    assert.ok(height >= 48, `${target} is ${height} px high`);
+    assert.ok(height >= 48, `${await target.innerText()} is ${height} px high`);
   }
   await visitor.leave();
 });
