@@ -72,6 +72,9 @@ export const PickingState = Type.Object({
   is_open: Type.Boolean({
     description: 'Whether the order can still be picked. If not, the lines stay readable, but cannot be changed.',
   }),
+  weighted_replacement: Type.Boolean({
+    description: 'Whether an item sold by weight can be replaced with another product sold by weight at this store.',
+  }),
   version: Type.String({
     description:
       'Changes with every change to the picking state, to the pickers and to the order. Compare it only for equality.',
@@ -248,6 +251,7 @@ export const examplePickingState: PickingState = {
   revision: 1,
   changed_by: 'platform',
   is_open: true,
+  weighted_replacement: false,
   version: '1-3-1',
   pickers: [{ ...exampleMe, claimed_at: '2026-05-04T09:31:00.000Z', expires_at: '2026-05-04T09:43:12.500Z' }],
   lines: [

@@ -22,6 +22,8 @@ globalThis.inPage = {
       const { left, right, top, bottom, width, height } = target.getBoundingClientRect();
       const label = control.getAttribute('aria-label') ?? control.textContent;
       if (width < 48 || height < 48) return [`${label} is ${width} × ${height}`];
+      if (control.tagName === 'BUTTON' && control.scrollWidth > control.clientWidth + 1)
+        return [`the text of ${label} does not fit`];
       if (left < 0 || right > document.documentElement.clientWidth) return [`${label} is outside: ${left} to ${right}`];
       const points = [
         [(left + right) / 2, (top + bottom) / 2],

@@ -28,6 +28,23 @@ test('on a phone, a control with many options can be scrolled to the last one', 
   await visitor.leave();
 });
 
+test('on a phone, fields, buttons and options are at least 48 px high', async () => {
+  const visitor = await visitAsOwner(stage, { width: 390 });
+  const { page } = visitor;
+  await visitor.open('/orders?store=s8ym', 'Orders');
+  const targets = [
+    page.getByRole('link', { name: 'Picking app' }),
+    page.getByRole('textbox', { name: 'Search orders' }),
+    page.getByText('7 days', { exact: true }),
+  ];
+  for (const target of targets) {
+    const { height = 0 } =
+      (await target.locator('xpath=ancestor-or-self::*[self::a or self::input or self::label][1]').boundingBox()) ?? {};
+    assert.ok(height >= 48, `${await target.innerText()} is ${height} px high`);
+  }
+  await visitor.leave();
+});
+
 test('the first page load transfers less than 450 kB of JavaScript and loads nothing from other hosts', async () => {
   const visitor = await visit(stage);
   const { page } = visitor;

@@ -109,7 +109,10 @@ test('two pickers share an order and see each other’s marks; one takes it over
     .getByText('Sara · 0 of 3')
     .waitFor();
   await openOrder(two.page, order);
-  await two.page.getByRole('heading', { name: 'Sara is picking this order' }).waitFor();
+  await two.page.getByRole('heading', { name: 'Being picked by Sara' }).waitFor();
+  await scan(two.page, bread.barcode);
+  await waitForText(two.page, /^First choose/);
+  await waitForMarks(at, order.order_id, 'PENDING 1');
   await two.page.getByRole('button', { name: /^Pick it together/ }).click();
   await one.page.getByText('Shared with Omar').waitFor();
   await scan(two.page, milk.barcode);
@@ -120,7 +123,7 @@ test('two pickers share an order and see each other’s marks; one takes it over
   const three = await visitAsPicker(at, { email, password, name: 'Lina' });
   await openOrder(three.page, order);
   await three.page.getByRole('button', { name: /^Take over/ }).click();
-  await one.page.getByRole('heading', { name: 'Lina has taken over this order' }).waitFor();
+  await one.page.getByRole('heading', { name: 'Taken over by Lina' }).waitFor();
   await lineOf(three.page, bread).getByRole('button', { name: 'Change' }).waitFor();
   for (const visitor of [one, two, three]) await visitor.leave();
 });

@@ -83,6 +83,11 @@ test('a picker scans, weighs, replaces and adds, confirms the higher total, and 
   const stranger = at.counted[5] as Product;
   await scan(page, stranger.barcode);
   await sheet.getByRole('heading', { name: 'Wrong item' }).waitFor();
+  // Another scan of an item in the order closes the sheet: the picker has put the wrong one back.
+  await scan(page, milk.barcode);
+  await sheet.waitFor({ state: 'detached' });
+  await scan(page, stranger.barcode);
+  await sheet.getByRole('heading', { name: 'Wrong item' }).waitFor();
   await sheet.getByRole('button', { name: 'Add it to the order' }).click();
   await sheet.getByRole('button', { name: 'Add', exact: true }).click();
   await lineOf(page, stranger).getByText('Added').waitFor();
@@ -95,6 +100,7 @@ test('a picker scans, weighs, replaces and adds, confirms the higher total, and 
   await sheet.getByRole('button', { name: 'Submit with the new total' }).click();
   await page.getByRole('heading', { level: 1, name: 'Orders to pick' }).waitFor();
   await waitForText(page, `Order ${order.order_code} is done`);
+  assert.equal(await card.count(), 0, 'a finished order is not in the queue');
   const { status, items } = await at.getOrder(order.order_id);
   assert.equal(status, 'READY_FOR_PICKUP');
   assert.deepEqual(
@@ -117,6 +123,10 @@ test('every control is large enough and can be tapped at 320, 390, 600 and 820 p
   const { page } = visitor;
   await openOrder(page, order);
   await lineOf(page, milk).getByRole('button', { name: 'Not found' }).click();
+  await lineOf(page, apples).getByRole('button', { name: 'Replace' }).click();
+  await scan(page, cream.barcode);
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace', exact: true }).click();
+  await lineOf(page, apples).getByText('Replaced by').waitFor();
   const views: [open: () => Promise<void>, close: () => Promise<void>][] = [
     [async () => {}, async () => {}],
     [
@@ -178,6 +188,9 @@ test('a weight can be typed key by key, and a weight outside the range is never 
   await type('0.98');
   await field.blur();
   await waitForMarks(at, order.order_id, 'PENDING 0.98');
+  await type('1.1');
+  await page.reload();
+  assert.equal(await field.inputValue(), '1.1', 'what was typed is still there after a reload');
   await type('1,05');
   await page.keyboard.press('Enter');
   await line.getByText('1.05 kg').waitFor();

@@ -11,10 +11,11 @@ export function recordReachability(reached: boolean): void {
 }
 
 export function useIsOffline(): boolean {
-  return useSyncExternalStore(listen, () => isOffline);
+  return useSyncExternalStore(listenToReachability, () => isOffline);
 }
 
-function listen(notify: () => void): () => void {
+/** Calls back when the server can be reached again, or no longer. */
+export function listenToReachability(notify: () => void): () => void {
   listeners.add(notify);
   return () => listeners.delete(notify);
 }

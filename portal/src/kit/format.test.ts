@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { loadMessages } from '../messages/language.ts';
-import { formatBytes, formatDateTime, formatMilliseconds, formatRecentTime, humanize, relativeTime } from './format.ts';
+import {
+  formatBytes,
+  formatDateTime,
+  formatMilliseconds,
+  formatRecentTime,
+  formatStoreTime,
+  humanize,
+  relativeTime,
+} from './format.ts';
 
 await loadMessages('start');
 const now = Date.parse('2026-05-04T12:00:00Z');
@@ -18,6 +26,16 @@ test('in lists, a time more than a day ago is shown as a date and time', () => {
 
 test('a time includes its time zone', () => {
   assert.match(formatDateTime('2026-05-04T09:00:00Z'), /UTC|GMT|[A-Z]{2,5}$/);
+});
+
+test('a time of a store is in its time zone, which is named if it differs from that of the browser', () => {
+  const format = (time: string, zone: string) => formatStoreTime(time, zone, new Date(now)).replaceAll(/\s/g, ' ');
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  assert.doesNotMatch(format('2026-05-04T12:30:00Z', own), /GMT|UTC/);
+  assert.match(format('2026-05-04T12:30:00Z', 'Pacific/Chatham'), /^May 5, 1:15 AM GMT\+12:45$|^01:15 AM GMT\+12:45$/);
+  assert.match(format('2026-05-04T18:30:00Z', 'Pacific/Chatham'), /^07:15 AM GMT\+12:45$/);
+  assert.match(format('2026-05-05T18:30:00Z', 'Pacific/Chatham'), /^May 6, 07:15 AM GMT\+12:45$/);
+  assert.match(formatDateTime('2026-05-04T12:30:00Z', 'Pacific/Chatham'), /1:15\sAM GMT\+12:45$/);
 });
 
 test('codes are shown as words, and abbreviations stay uppercase', () => {

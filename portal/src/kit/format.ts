@@ -46,11 +46,13 @@ export function formatMilliseconds(ms: number): string {
   return new Intl.NumberFormat(currentLanguage().locale, style).format(value);
 }
 
-/** Includes the time zone, because a chain's users can be in different time zones. */
-export function formatDateTime(time: string): string {
-  return new Intl.DateTimeFormat(currentLanguage().locale, { ...date, ...clock, timeZoneName: 'short' }).format(
-    new Date(time),
-  );
+/**
+ * Includes the time zone, because a chain's users can be in different time zones. It is the browser's time zone, unless
+ * another one is given.
+ */
+export function formatDateTime(time: string, timeZone?: string): string {
+  const options = { ...date, ...clock, timeZoneName: 'short', ...(timeZone && { timeZone }) } as const;
+  return new Intl.DateTimeFormat(currentLanguage().locale, options).format(new Date(time));
 }
 
 export function formatShortDateTime(time: string): string {
@@ -63,6 +65,18 @@ export function formatSince(time: string, now = new Date()): string {
   return isToday
     ? new Intl.DateTimeFormat(currentLanguage().locale, clock).format(new Date(time))
     : formatShortDateTime(time);
+}
+
+/**
+ * The time in a store's time zone if it is today there, otherwise also the date. Names the time zone if clocks there
+ * differ from those of the browser.
+ */
+export function formatStoreTime(time: string, timeZone: string, now = new Date()): string {
+  const at = new Date(time);
+  const isToday = dayIn(at, timeZone) === dayIn(now, timeZone);
+  const isOther = wallClock(at, timeZone) !== wallClock(at);
+  const options = { ...(!isToday && shortDate), ...clock, ...(isOther && ({ timeZoneName: 'short' } as const)) };
+  return new Intl.DateTimeFormat(currentLanguage().locale, { ...options, timeZone }).format(at);
 }
 
 /** Includes seconds, for lists where the sequence matters. */
@@ -109,6 +123,16 @@ export function humanize(code: string): string {
     .map((word) => (abbreviations.has(word.toUpperCase()) ? word.toUpperCase() : word.toLowerCase()))
     .join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function dayIn(time: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(time);
+}
+
+/** The date and the time on a clock in a time zone, by default the browser's. */
+function wallClock(time: Date, timeZone?: string): string {
+  const options = { dateStyle: 'short', timeStyle: 'short', ...(timeZone && { timeZone }) } as const;
+  return new Intl.DateTimeFormat('en-CA', options).format(time);
 }
 
 const abbreviations = new Set(['HTTP', 'TLS', 'DNS', 'NMR']);

@@ -1,6 +1,7 @@
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useRead } from '../api/hooks.ts';
 import { usePermission } from '../api/session.tsx';
+import { useStore } from '../api/store.tsx';
 import { formatDateTime, humanize } from '../kit/format.ts';
 import { State } from '../kit/state.tsx';
 import { useMessages } from '../messages/use-messages.ts';
@@ -40,15 +41,17 @@ export function OpenNow({ vendorId }: { vendorId: string }) {
   );
 }
 
-function StatusText({ outlet: { status, closed_reason, closed_until } }: { outlet: OutletStatus }) {
+function StatusText({ outlet: { vendor_id: id, status, closed_reason, closed_until } }: { outlet: OutletStatus }) {
   const t = useMessages();
+  const { stores } = useStore();
+  const zone = stores.find((store) => store.vendor_id === id)?.timezone;
   const reason = closed_reason ? humanize(closed_reason) : '–';
   if (status === 'OPEN') return <Text size="sm">{t('outlets.isOpen')}</Text>;
   if (status === 'CLOSED') return <Text size="sm">{t('outlets.isClosedByPlatform')}</Text>;
   return (
     <Text size="sm">
       {closed_until
-        ? t('outlets.isClosedUntil', { reason, time: formatDateTime(closed_until) })
+        ? t('outlets.isClosedUntil', { reason, time: formatDateTime(closed_until, zone) })
         : t('outlets.isClosedUntilReopened', { reason })}
     </Text>
   );

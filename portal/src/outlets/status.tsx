@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core';
-import { formatSince, humanize } from '../kit/format.ts';
+import { useStore } from '../api/store.tsx';
+import { formatStoreTime, humanize } from '../kit/format.ts';
 import { State } from '../kit/state.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import type { OutletStatus } from './use-statuses.ts';
@@ -26,13 +27,17 @@ export function stateOf({ status }: Pick<OutletStatus, 'status'>): string {
   return status === 'CLOSED_TODAY' || status === 'CLOSED_UNTIL' ? 'PAUSED' : status;
 }
 
-/** Describes until when and why a store is closed. Empty if it is open. */
+/** Describes until when, in the store's time zone, and why a store is closed. Empty if it is open. */
 export function useDescribeEnd(): (outlet: OutletStatus) => string {
   const t = useMessages();
-  return ({ status, closed_reason, closed_until }) => {
+  const { stores } = useStore();
+  return ({ vendor_id: id, status, closed_reason, closed_until }) => {
     if (status === 'OPEN') return '';
     if (status === 'CLOSED') return t('outlets.byPlatform');
-    const end = closed_until ? t('outlets.untilTime', { time: formatSince(closed_until) }) : t('outlets.end.reopened');
+    const zone = stores.find((store) => store.vendor_id === id)?.timezone ?? 'UTC';
+    const end = closed_until
+      ? t('outlets.untilTime', { time: formatStoreTime(closed_until, zone) })
+      : t('outlets.end.reopened');
     return closed_reason && closed_reason !== 'OTHER' ? `${end} · ${humanize(closed_reason)}` : end;
   };
 }

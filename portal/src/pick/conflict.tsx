@@ -1,7 +1,7 @@
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { MessageKey } from '../messages/catalogue.ts';
 import { changesBetween, type OrderChange } from './changes.ts';
-import { acceptOrder, type Draft, isOpen, nameOf } from './draft.ts';
+import { acceptOrder, type Draft, isOpen, nameOf, statusOf } from './draft.ts';
 import { removeDraft, updateDraft } from './drafts.ts';
 import { useWording, type Wording } from './language.ts';
 import { navigate } from './route.ts';
@@ -11,9 +11,11 @@ import type { Item, Order } from './types.ts';
 /** Shows what happened to an order that changed while it was on this device, and by whom. */
 export function Conflict({ draft, before }: { draft: Draft; before: Order }) {
   const wording = useWording();
-  const { text, time } = wording;
+  const { text, time, code } = wording;
   const { order } = draft;
   const canContinue = isOpen(draft);
+  const isCancelled = statusOf(draft) === 'CANCELLED';
+  const isDone = !canContinue && !isCancelled;
   const leave = () => {
     removeDraft(order.order_id);
     navigate({ name: 'queue' });
@@ -24,17 +26,19 @@ export function Conflict({ draft, before }: { draft: Draft; before: Order }) {
   };
   return (
     <main className="conflict">
-      <IconAlertTriangle aria-hidden />
-      <h1>
-        {text(canContinue ? 'conflict.changed' : order.status === 'CANCELLED' ? 'conflict.cancelled' : 'conflict.done')}
-      </h1>
+      {isDone && draft.unsent.length === 0 ? (
+        <IconCircleCheck className="good" aria-hidden />
+      ) : (
+        <IconAlertTriangle aria-hidden />
+      )}
+      <h1>{text(canContinue ? 'conflict.changed' : isCancelled ? 'conflict.cancelled' : 'conflict.done')}</h1>
       <p className="code">
         <bdi>{order.order_code}</bdi>
       </p>
       <p>{describeWho(draft, wording)}</p>
-      {order.cancellation && <p>{text('conflict.reason', { reason: order.cancellation.reason })}</p>}
+      {order.cancellation && <p>{text('conflict.reason', { reason: code(order.cancellation.reason) })}</p>}
       <p className="dim">{text('conflict.at', { time: time(new Date(order.sys.updated_at)) })}</p>
-      {order.status !== 'CANCELLED' && <Changes changes={changesBetween(before, order)} draft={draft} />}
+      {canContinue && <Changes changes={changesBetween(before, order)} draft={draft} />}
       {!canContinue && <Lost draft={draft} />}
       <div className="choices">
         {canContinue && (
@@ -89,17 +93,16 @@ function describeWho(draft: Draft, wording: Wording): string {
   const { text } = wording;
   const { order, picking } = draft;
   const by = order.cancellation?.cancelled_by ?? picking?.changed_by ?? order.sys.updated_by;
-  const name = describeActor(by, draft, wording);
-  if (order.status === 'CANCELLED') return text('conflict.cancelledBy', { name });
+  const name = describeActor(by, wording);
+  if (statusOf(draft) === 'CANCELLED') return text('conflict.cancelledBy', { name });
   return text(isOpen(draft) ? 'conflict.changedBy' : 'conflict.doneBy', { name });
 }
 
-/** An actor of the platform, or a picker of this order by name. */
-function describeActor(actor: string, { picking }: Draft, { text }: Wording): string {
+/** A party, such as the customer, or the name of a user, a token or a client. */
+function describeActor(actor: string, { text }: Wording): string {
   const key: MessageKey | undefined = actorKeys[actor.toLowerCase()];
   if (key !== undefined) return text(key as 'actor.customer');
-  const known = [...(picking?.pickers ?? []), ...(picking?.lines ?? []).map(({ marked_by }) => marked_by)];
-  return known.find((picker) => picker.actor === actor)?.name ?? text('actor.vendor');
+  return /^(user|token|client):/.test(actor) ? text('actor.vendor') : actor;
 }
 
 const actorKeys: Record<string, MessageKey> = {

@@ -5,15 +5,20 @@ import { examplePickingState } from '@aisle/contract/picking-state';
 import { changesBetween } from './changes.ts';
 import {
   acceptOrder,
+  canReplace,
   type Draft,
+  isOpen,
+  isTaken,
   linesOf,
   markLine,
   nameOf,
   newAddition,
   progressOf,
+  statusOf,
   withMark,
   withOrder,
   withPicking,
+  withTypedWeight,
 } from './draft.ts';
 import { putBody } from './put-body.ts';
 import type { Item, Mark } from './types.ts';
@@ -99,4 +104,43 @@ test("a product is shown in the picker's language if it has a title in it", () =
   assert.equal(nameOf('CRM', 'ar', undefined, { CRM: cream }), 'كريمة');
   assert.equal(nameOf('CRM', 'en', undefined, { CRM: cream }), 'Cream');
   assert.equal(nameOf(milk.sku, 'ar', milk, {}), milk.name);
+});
+
+test('a weight that was typed before a reload is kept until the line is marked', () => {
+  const typed = withTypedWeight(withTypedWeight(draft, 'apples', '0.9'), 'other', '2');
+  assert.deepEqual(typed.typedWeights, { apples: '0.9', other: '2' });
+  assert.deepEqual(mark(typed, 'apples', { weight: 0.9 }).typedWeights, { other: '2' });
+});
+
+test('an order that was cancelled is not shown as completed while only the picking state is up to date', () => {
+  const cancelled = {
+    ...examplePickingState,
+    revision: order.revision + 1,
+    status: 'CANCELLED',
+    is_open: false,
+  } as const;
+  const next = withPicking(draft, cancelled);
+  assert.equal(isOpen(next), false);
+  assert.equal(statusOf(next), 'CANCELLED');
+  assert.equal(statusOf(withOrder(next, { ...order, revision: order.revision + 2 })), order.status);
+});
+
+test('an order is taken if others pick it and this user has not joined them', () => {
+  const [me] = examplePickingState.pickers;
+  assert.ok(me);
+  const other = { ...me, is_me: false };
+  const withPickers = (pickers: (typeof me)[]) => isTaken(withPicking(draft, { ...examplePickingState, pickers }));
+  assert.deepEqual([[], [me], [other], [me, other]].map(withPickers), [false, false, true, false]);
+});
+
+test('a product sold by weight replaces an item sold by weight only if the store allows it', () => {
+  const plums = { ...cream, isSoldByWeight: true };
+  const [milkLine, applesLine] = linesOf(draft);
+  assert.ok(milkLine && applesLine);
+  for (const weighted_replacement of [true, false]) {
+    const at = withPicking(draft, { ...examplePickingState, weighted_replacement });
+    assert.equal(canReplace(at, applesLine, plums), weighted_replacement);
+    assert.equal(canReplace(at, applesLine, cream), true);
+    assert.equal(canReplace(at, milkLine, plums), true);
+  }
 });

@@ -12,6 +12,8 @@ export type Draft = {
   products: Readonly<Record<string, Product>>;
   /** The order as the picker last saw it, if it has changed since and the picker has not confirmed this yet. */
   seenBefore?: Order | undefined;
+  /** What was typed into weight fields and is not a mark yet, by line. It must survive a reload. */
+  typedWeights?: Readonly<Record<string, string>> | undefined;
   /** Why the server rejected marks. */
   rejected?: string | undefined;
   /** Whether this device has sent the fulfilment, whose response may have been lost. */
@@ -66,7 +68,12 @@ export function newAddition(id: string, { sku, quantity, weight }: Extra, scanne
 }
 
 export function withMark(draft: Draft, mark: Mark): Draft {
-  return { ...draft, unsent: [...draft.unsent, mark] };
+  const { [mark.line_id]: _marked, ...typedWeights } = draft.typedWeights ?? {};
+  return { ...draft, typedWeights, unsent: [...draft.unsent, mark] };
+}
+
+export function withTypedWeight(draft: Draft, lineId: string, typed: string): Draft {
+  return { ...draft, typedWeights: { ...draft.typedWeights, [lineId]: typed } };
 }
 
 /** The draft after the server has stored marks. */
@@ -89,6 +96,23 @@ export function acceptOrder(draft: Draft): Draft {
 
 export function isOpen({ order, picking }: Draft): boolean {
   return order.status === 'RECEIVED' && picking?.is_open !== false;
+}
+
+/** The status of the order. The picking state can be newer than the order. */
+export function statusOf({ order, picking }: Draft): Order['status'] {
+  return picking && picking.revision > order.revision ? picking.status : order.status;
+}
+
+/** Whether others have claimed the order, and this user has not joined them. */
+export function isTaken({ picking }: Draft): boolean {
+  const pickers = picking?.pickers ?? [];
+  return pickers.length > 0 && !pickers.some(({ is_me }) => is_me);
+}
+
+/** Whether a product can replace a line. Some stores do not let products sold by weight replace each other. */
+export function canReplace({ picking }: Draft, { item }: Line, product: Product): boolean {
+  const isByWeight = item?.pricing.pricing_type === 'KG' && product.isSoldByWeight;
+  return !isByWeight || picking?.weighted_replacement !== false;
 }
 
 /** How many items have been picked, not found or replaced. Added products are not counted. */

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { listDeviceKeys, onDeviceChange, readDevice, removeDevice, writeDevice } from './device.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, isOpen } from './draft.ts';
 import { ownKey } from './session.ts';
 
 /** The drafts of the signed-in user, in memory and on the device. */
@@ -40,8 +40,11 @@ export function listDrafts(): Draft[] {
   return listDeviceKeys(start).flatMap((key) => findDraft(key.slice(start.length)) ?? []);
 }
 
+/** The marks that wait to be sent. Those of a cancelled or completed order are not sent any more. */
 export function countUnsent(): number {
-  return listDrafts().reduce((sum, { unsent }) => sum + unsent.length, 0);
+  return listDrafts()
+    .filter(isOpen)
+    .reduce((sum, { unsent }) => sum + unsent.length, 0);
 }
 
 export function useDraft(orderId: string): Draft | undefined {

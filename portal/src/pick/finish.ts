@@ -8,9 +8,10 @@ import { useWording } from './language.ts';
 import { putBody } from './put-body.ts';
 import { codeOf, request } from './request.ts';
 import { navigate } from './route.ts';
+import { removeFromQueue } from './queue.ts';
 import { play } from './sounds.ts';
 import { loadDraft, sendMarks } from './sync.ts';
-import { refuse, showToast } from './toast.tsx';
+import { clearToast, flash, showToast } from './toast.tsx';
 
 type Result = ResponseBody<'putOrder'>;
 
@@ -39,6 +40,7 @@ export function useFinish(draft: Draft): Finish {
 
   const run = async (work: () => Promise<void>) => {
     setPending(true);
+    clearToast();
     try {
       await work();
     } catch (error) {
@@ -46,7 +48,8 @@ export function useFinish(draft: Draft): Finish {
       else {
         const message = describe(error, text('app.unreachable'), text('app.failed'));
         setChecked({ cart: cartOf(findDraft(orderId) ?? draft), problem: message });
-        refuse(message);
+        play('bad');
+        flash();
       }
     } finally {
       setPending(false);
@@ -54,6 +57,7 @@ export function useFinish(draft: Draft): Finish {
   };
   const leave = (message: string) => {
     removeDraft(orderId);
+    removeFromQueue(orderId);
     play('complete');
     navigate({ name: 'queue' });
     showToast('good', message);

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { humanize } from '../kit/format.ts';
 import type { Language, Translate } from '../messages/catalogue.ts';
 import { useLanguage, type CurrentLanguage } from '../messages/language.ts';
 
@@ -12,6 +13,8 @@ export type Wording = {
   minutes(count: number): string;
   time(date: Date): string;
   list(names: readonly string[]): string;
+  /** Text that the platform sent. It can be a code, such as `BEST_MATCH`, which is shown as words. */
+  code(value: string): string;
 };
 
 /** The texts and formats in the chosen language. */
@@ -40,5 +43,6 @@ function createWording({ language, locale, t }: CurrentLanguage): Wording {
     },
     time: (date) => clock.format(date),
     list: (all) => names.format(all),
+    code: (value) => (/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(value) ? humanize(value) : value),
   };
 }

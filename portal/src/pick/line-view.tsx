@@ -12,13 +12,17 @@ type LineProps = {
   line: Line;
   products: Draft['products'];
   isActive: boolean;
+  /** What was typed into the weight field before the page was reloaded. */
+  typed?: string | undefined;
+  onType(typed: string): void;
   onChange(change: LineChange): void;
   onReplace(): void;
 };
 
 /** An item of the order with everything that the picker can do with it. */
-export function LineView({ line, products, isActive, onChange, onReplace }: LineProps) {
+export function LineView({ isActive, ...props }: LineProps) {
   const { text, language } = useWording();
+  const { line, products, onChange } = props;
   const { item, state } = line;
   if (!item) return null;
   const name = nameOf(line.sku, language, item, products);
@@ -35,7 +39,7 @@ export function LineView({ line, products, isActive, onChange, onReplace }: Line
         </b>
       </div>
       {state === 'PENDING' ? (
-        <Open line={line} item={item} name={name} products={products} onChange={onChange} onReplace={onReplace} />
+        <Open {...props} item={item} name={name} />
       ) : (
         <Done line={line} products={products}>
           <button type="button" onClick={() => onChange({ state: 'PENDING', replacement: null })}>
@@ -48,7 +52,12 @@ export function LineView({ line, products, isActive, onChange, onReplace }: Line
 }
 
 /** A product that the picker added. */
-export function AddedLine({ line, products, isActive, onChange }: Omit<LineProps, 'onReplace'>) {
+export function AddedLine({
+  line,
+  products,
+  isActive,
+  onChange,
+}: Pick<LineProps, 'line' | 'products' | 'isActive' | 'onChange'>) {
   const { text, language } = useWording();
   const name = nameOf(line.sku, language, undefined, products);
   return (
@@ -57,9 +66,7 @@ export function AddedLine({ line, products, isActive, onChange }: Omit<LineProps
         <Picture url={products[line.sku]?.picture} />
         <div className="line-text">
           <h3 dir="auto">{name}</h3>
-          <p className="codes">
-            <bdi>{line.sku}</bdi>
-          </p>
+          <Codes codes={[line.sku]} />
         </div>
       </div>
       <Done line={line} products={products}>
@@ -76,15 +83,24 @@ export function lineElementId({ id }: Line): string {
 }
 
 function Details({ item }: { item: Item }) {
-  const { text } = useWording();
+  const { text, code } = useWording();
+  const { instructions, replacement } = item;
   return (
     <>
-      <p className="codes">
-        <bdi>{[item.sku, ...item.barcode].join(' · ')}</bdi>
-      </p>
-      {item.instructions && <p className="remark">{text('line.instructions', { text: item.instructions })}</p>}
-      {item.replacement && <p className="remark">{text('line.preference', { text: item.replacement.preference })}</p>}
+      <Codes codes={[item.sku, ...item.barcode]} />
+      {instructions && <p className="remark">{text('line.instructions', { text: instructions })}</p>}
+      {replacement && <p className="remark">{text('line.preference', { text: code(replacement.preference) })}</p>}
     </>
+  );
+}
+
+function Codes({ codes }: { codes: readonly string[] }) {
+  return (
+    <p className="codes">
+      {codes.map((code) => (
+        <bdi key={code}>{code}</bdi>
+      ))}
+    </p>
   );
 }
 
@@ -95,7 +111,7 @@ function Ordered({ item: { pricing } }: { item: Item }) {
 
 type OpenProps = Omit<LineProps, 'isActive'> & { item: Item; name: string };
 
-function Open({ line, item, name, products, onChange, onReplace }: OpenProps) {
+function Open({ line, item, name, products, typed, onType, onChange, onReplace }: OpenProps) {
   const { text } = useWording();
   const others = (
     <>
@@ -108,7 +124,7 @@ function Open({ line, item, name, products, onChange, onReplace }: OpenProps) {
     </>
   );
   return isWeighed(line, products) ? (
-    <Weighed line={line} item={item} name={name} onChange={onChange}>
+    <Weighed line={line} item={item} name={name} typed={typed} onType={onType} onChange={onChange}>
       {others}
     </Weighed>
   ) : (
@@ -130,15 +146,17 @@ function Counted({ line, item, name, children, onChange }: ControlProps) {
   const isTooFew = target < min;
   return (
     <div className="controls">
-      <Stepper
-        shown={text('line.count', { count: number(count), total: number(total) })}
-        lessLabel={text('line.decrease', { name })}
-        moreLabel={text('line.increase', { name })}
-        canLess={count > 0}
-        canMore={count < max}
-        onLess={() => onChange({ state: 'PENDING', quantity: count - 1 })}
-        onMore={() => set(count + 1)}
-      />
+      {(max > 1 || count > 0) && (
+        <Stepper
+          shown={text('line.count', { count: number(count), total: number(total) })}
+          lessLabel={text('line.decrease', { name })}
+          moreLabel={text('line.increase', { name })}
+          canLess={count > 0}
+          canMore={count < max}
+          onLess={() => onChange({ state: 'PENDING', quantity: count - 1 })}
+          onMore={() => set(count + 1)}
+        />
+      )}
       <button
         type="button"
         className="primary"
@@ -155,7 +173,15 @@ function Counted({ line, item, name, children, onChange }: ControlProps) {
 }
 
 /** A line that is weighed. Only a weight that stands in the field is taken. */
-function Weighed({ line, item, name, children, onChange }: ControlProps) {
+function Weighed({
+  line,
+  item,
+  name,
+  typed,
+  children,
+  onType,
+  onChange,
+}: ControlProps & Pick<LineProps, 'typed' | 'onType'>) {
   const { text } = useWording();
   const field = useRef<WeightHandle>(null);
   const take = (weight: number | undefined) => {
@@ -167,7 +193,9 @@ function Weighed({ line, item, name, children, onChange }: ControlProps) {
         ref={field}
         label={text('line.weight', { name })}
         weight={line.weight}
+        typed={typed}
         limits={limitsOf({ ...line, item })}
+        onType={onType}
         onWeight={(weight) => onChange({ weight })}
         onEnter={take}
       />

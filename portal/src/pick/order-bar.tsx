@@ -20,7 +20,7 @@ export function OrderBar({ draft, lines, finish, onCamera }: BarProps) {
   return (
     <footer className="bar">
       <ToastArea />
-      <CheckResult draft={draft} finish={finish} />
+      <CheckResult draft={draft} open={total - picked} finish={finish} />
       {isComplete && !hasPickedItems(lines) && <p className="notice">{text('finish.nothing')}</p>}
       <p className="bar-progress">
         <progress value={picked} max={total} aria-label={text('order.progress', { picked, total })} />
@@ -41,7 +41,9 @@ export function OrderBar({ draft, lines, finish, onCamera }: BarProps) {
   );
 }
 
-function CheckResult({ draft, finish: { checked } }: { draft: Draft; finish: Finish }) {
+type CheckProps = { draft: Draft /** How many items are not picked yet. */; open: number; finish: Finish };
+
+function CheckResult({ draft, open, finish: { checked } }: CheckProps) {
   const { text, money } = useWording();
   if (!checked) return null;
   if (!checked.result) {
@@ -61,6 +63,7 @@ function CheckResult({ draft, finish: { checked } }: { draft: Draft; finish: Fin
           ? text('check.total', { total: money(after, currency) })
           : text('check.totalWas', { total: money(after, currency), before: money(before, currency) })}
       </p>
+      {open > 0 && <p>{text('check.open', { count: open })}</p>}
       {checked.result.warnings?.map((warning) => (
         <p key={warning.pointer + warning.code}>{warning.message}</p>
       ))}

@@ -5,8 +5,8 @@ import { mayCall } from '../api/call.ts';
 import { Camera } from './camera.tsx';
 import { ClaimGate } from './claim-gate.tsx';
 import { Conflict } from './conflict.tsx';
-import { type Draft, isOpen, type Line, linesOf } from './draft.ts';
-import { findDraft, useDraft } from './drafts.ts';
+import { type Draft, isOpen, isTaken, type Line, linesOf, withTypedWeight } from './draft.ts';
+import { findDraft, updateDraft, useDraft } from './drafts.ts';
 import { useFinish } from './finish.ts';
 import { useWording } from './language.ts';
 import { AddedLine, LineView } from './line-view.tsx';
@@ -20,7 +20,7 @@ import { loadEmbeddedRules } from './scan-rules.ts';
 import type { Session } from './session.ts';
 import { StrangerSheet } from './stranger-sheet.tsx';
 import { changeLine, followOrder, loadDraft } from './sync.ts';
-import { ToastArea } from './toast.tsx';
+import { clearToast, ToastArea } from './toast.tsx';
 import { useChoosing } from './use-choosing.ts';
 import { useScan } from './use-scan.ts';
 import { useWakeLock } from './wake-lock.ts';
@@ -101,16 +101,24 @@ function PickingView({ draft, isFresh, hasPortal }: PickingProps) {
     orderId: order.order_id,
     replacing: state?.kind === 'replace' ? state.line : undefined,
     isAdding: state?.kind === 'add',
+    isTaken: isFresh && isTaken(draft),
     onChoose: choosing.choose,
     onStranger: (stranger) => show({ kind: 'stranger', stranger }),
-    onLine: ({ id }) => setActiveId(id),
+    onLine: ({ id }) => {
+      setActiveId(id);
+      // The picker has put the wrong item back and scanned the right one.
+      if (state?.kind === 'stranger') close();
+    },
   });
   const shared = (line: Line) => ({
     line,
     products: draft.products,
     isActive: line.id === activeId,
+    typed: draft.typedWeights?.[line.id],
+    onType: (typed: string) => updateDraft(order.order_id, (current) => withTypedWeight(current, line.id, typed)),
     onChange: (change: Parameters<typeof changeLine>[2]) => {
       setActiveId(line.id);
+      clearToast();
       changeLine(order.order_id, currentLine(order.order_id, line), change);
     },
   });
@@ -207,7 +215,8 @@ function Top({ title, onMenu }: { title: string; onMenu?: () => void }) {
 
 function Notes({ draft: { order, picking, rejected } }: { draft: Draft }) {
   const { text, list } = useWording();
-  const others = picking?.pickers.filter(({ is_me }) => !is_me).map(({ name }) => name) ?? [];
+  const isMine = picking?.pickers.some(({ is_me }) => is_me) ?? false;
+  const others = picking?.pickers.filter(({ is_me }) => isMine && !is_me).map(({ name }) => name) ?? [];
   return (
     <>
       {order.comment && (

@@ -1,6 +1,7 @@
+import { IconSearch } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Draft, Extra, Line } from './draft.ts';
-import { nameOf } from './draft.ts';
+import { canReplace, nameOf } from './draft.ts';
 import { fieldOf } from './form.ts';
 import { useWording } from './language.ts';
 import { Picture } from './picture.tsx';
@@ -50,8 +51,9 @@ export function ProductSheet({ draft, line, chosen, onChoose, onConfirm, onClose
 type Found = { product: Product; reason?: Candidate['reason']; stock: number | null };
 type ListProps = { draft: Draft; line: Line | undefined; onChoose(product: Product): void };
 
-function ProductList({ draft: { order }, line, onChoose }: ListProps) {
+function ProductList({ draft, line, onChoose }: ListProps) {
   const { text } = useWording();
+  const { order } = draft;
   const [found, setFound] = useState<Found[]>();
   const [isFailed, setFailed] = useState(false);
   const [hasSearched, setSearched] = useState(false);
@@ -79,14 +81,14 @@ function ProductList({ draft: { order }, line, onChoose }: ListProps) {
     show(
       products.then((body) =>
         body.products
-          .filter(({ sku }) => sku !== line?.sku)
-          .map((one) => ({ product: toProduct(one), stock: one.quantity })),
+          .map((one) => ({ product: toProduct(one), stock: one.quantity }))
+          .filter(({ product }) => !line || (product.sku !== line.sku && canReplace(draft, line, product))),
       ),
     );
   };
   return (
     <>
-      <form role="search" onSubmit={search}>
+      <form role="search" className="search" onSubmit={search}>
         <input
           type="search"
           name="query"
@@ -94,7 +96,11 @@ function ProductList({ draft: { order }, line, onChoose }: ListProps) {
           aria-label={text('product.search')}
           placeholder={text('product.search')}
         />
+        <button type="submit" className="icon-button" aria-label={text('product.searchButton')}>
+          <IconSearch aria-hidden />
+        </button>
       </form>
+      <p className="dim">{text('product.scanHint')}</p>
       {isFailed && (
         <p className="notice" data-tone="bad" role="alert">
           {text('product.offline')}
@@ -151,7 +157,7 @@ type AmountProps = {
 };
 
 function AmountStep({ chosen: { product, weight }, line, currency, onBack, onConfirm }: AmountProps) {
-  const { text, language, money, number } = useWording();
+  const { text, language, money, number, kilograms } = useWording();
   const ordered = line?.item?.pricing.pricing_type === 'UNIT' ? line.item.pricing.quantity : 1;
   const [quantity, setQuantity] = useState(ordered);
   const field = useRef<WeightHandle>(null);
@@ -163,6 +169,7 @@ function AmountStep({ chosen: { product, weight }, line, currency, onBack, onCon
   const confirm = () =>
     isSoldByWeight ? confirmWeight(field.current?.take()) : onConfirm({ sku, quantity, weight: null });
   const price = money(product.price, currency);
+  const orderedWeight = line?.item?.pricing.pricing_type === 'KG' ? line.item.pricing.weight : undefined;
   return (
     <>
       <div className="line-head">
@@ -170,6 +177,7 @@ function AmountStep({ chosen: { product, weight }, line, currency, onBack, onCon
         <div className="line-text">
           <h3 dir="auto">{name}</h3>
           <p className="dim">{isSoldByWeight ? text('line.perKilogram', { price }) : text('line.each', { price })}</p>
+          {orderedWeight !== undefined && <p>{text('product.ordered', { amount: kilograms(orderedWeight) })}</p>}
         </div>
       </div>
       {isSoldByWeight ? (

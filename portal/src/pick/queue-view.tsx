@@ -1,8 +1,8 @@
 import { IconBasket, IconClock, IconMessage, IconSettings, IconUser } from '@tabler/icons-react';
 import { type MouseEvent, useEffect, useState } from 'react';
 import { readDevice, writeDevice } from './device.ts';
-import type { Draft } from './draft.ts';
-import { listDrafts, useDrafts } from './drafts.ts';
+import { type Draft, isOpen, linesOf, progressOf, statusOf } from './draft.ts';
+import { listDrafts, useDraft, useDrafts } from './drafts.ts';
 import { useWording } from './language.ts';
 import { type Queue, queue, serverNow } from './queue.ts';
 import { navigate, pathOf, type View } from './route.ts';
@@ -88,12 +88,21 @@ function ChangedOrders() {
   );
   return listDrafts()
     .filter(isChanged)
-    .map(({ order }) => (
-      <ViewLink key={order.order_id} className="card changed" view={{ name: 'order', orderId: order.order_id }}>
-        <b>{text('order.title', { code: order.order_code })}</b>
-        <span>{text(order.status === 'CANCELLED' ? 'conflict.cancelled' : 'conflict.changed')}</span>
+    .map((draft) => (
+      <ViewLink
+        key={draft.order.order_id}
+        className="card changed"
+        view={{ name: 'order', orderId: draft.order.order_id }}
+      >
+        <b>{text('order.title', { code: draft.order.order_code })}</b>
+        <span>{text(changeKeyOf(draft))}</span>
       </ViewLink>
     ));
+}
+
+function changeKeyOf(draft: Draft): 'conflict.changed' | 'conflict.cancelled' | 'conflict.done' {
+  if (isOpen(draft)) return 'conflict.changed';
+  return statusOf(draft) === 'CANCELLED' ? 'conflict.cancelled' : 'conflict.done';
 }
 
 function Orders({ queue: current, orders, hasStores }: { queue: Queue; orders: QueuedOrder[]; hasStores: boolean }) {
@@ -123,7 +132,8 @@ function OrderCard({ order, now, hasStore }: { order: QueuedOrder; now: number; 
       <span className="card-head">
         <bdi className="code">{order.order_code}</bdi>
         <span className="age" data-level={level}>
-          <IconClock aria-hidden /> {text(`queue.${kind}`, { time: minutes(count) })}
+          <IconClock aria-hidden />{' '}
+          {kind === 'waiting' && count === 0 ? text('queue.new') : text(`queue.${kind}`, { time: minutes(count) })}
         </span>
       </span>
       <span className="card-facts">
@@ -143,12 +153,18 @@ function OrderCard({ order, now, hasStore }: { order: QueuedOrder; now: number; 
   );
 }
 
-function Pickers({ order: { pickers, progress } }: { order: QueuedOrder }) {
+/** Who picks the order, and how far they are. Marks on this device that have not been sent yet count as well. */
+function Pickers({ order }: { order: QueuedOrder }) {
   const { text, list } = useWording();
-  if (pickers.length === 0 && progress.picked === 0) return null;
-  const names = pickers.map(({ name, is_me }) => (is_me ? text('queue.me') : name));
+  const draft = useDraft(order.order_id);
+  const hasUnsent = draft !== undefined && draft.unsent.length > 0;
+  const progress = hasUnsent ? progressOf(linesOf(draft)) : order.progress;
+  const others = order.pickers.filter(({ is_me }) => !is_me).map(({ name }) => name);
+  const isMine = hasUnsent || order.pickers.length > others.length;
+  const names = [...(isMine ? [text('queue.me')] : []), ...others];
+  if (names.length === 0 && progress.picked === 0) return null;
   return (
-    <span className="fact pickers" data-mine={pickers.some(({ is_me }) => is_me)}>
+    <span className="fact pickers" data-mine={isMine}>
       <IconUser aria-hidden />
       {names.length === 0
         ? text('queue.progress', progress)

@@ -1,5 +1,5 @@
 import { readDevice, writeDevice } from './device.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, isTaken } from './draft.ts';
 import { findDraft, listDrafts, removeDraft } from './drafts.ts';
 import { pause, request } from './request.ts';
 import { viewOf } from './route.ts';
@@ -18,6 +18,12 @@ export function serverNow({ serverTime, receivedAt }: Queue): number {
   return serverTime + (Date.now() - receivedAt);
 }
 
+/** An order that this device has completed must not be offered again until the queue is loaded the next time. */
+export function removeFromQueue(orderId: string): void {
+  const current = queue.get();
+  if (current) store({ ...current, orders: current.orders.filter(({ order_id }) => order_id !== orderId) });
+}
+
 type Callbacks = { onNew(orders: QueuedOrder[]): void };
 
 /** Loads the queue again and again until the signal is aborted, and keeps its orders on the device. */
@@ -27,9 +33,7 @@ export async function followQueue(signal: AbortSignal, { onNew }: Callbacks): Pr
   while (!signal.aborted && session.get()) {
     try {
       const { orders, server_time } = await request('listPickingQueue', { query: {} }, { signal });
-      const next = { orders, serverTime: Date.parse(server_time), receivedAt: Date.now() };
-      queue.set(next);
-      writeDevice(ownKey('queue'), next);
+      store({ orders, serverTime: Date.parse(server_time), receivedAt: Date.now() });
       const added = known ? orders.filter(({ order_id }) => !known?.has(order_id)) : [];
       known = new Set(orders.map(({ order_id }) => order_id));
       if (added.length > 0) onNew(added);
@@ -41,6 +45,11 @@ export async function followQueue(signal: AbortSignal, { onNew }: Callbacks): Pr
     }
     await pause(document.hidden ? 15_000 : 4000, signal);
   }
+}
+
+function store(next: Queue): void {
+  queue.set(next);
+  writeDevice(ownKey('queue'), next);
 }
 
 /** Orders to keep on the device, so that they open without a network. */
@@ -68,8 +77,10 @@ async function checkDrafts(queued: ReadonlySet<string>): Promise<void> {
   }
 }
 
-function isOwn({ unsent, picking }: Draft): boolean {
+/** A picker whose order was taken over knows that others complete it. */
+function isOwn(draft: Draft): boolean {
+  const { unsent, picking } = draft;
   const isPicker = picking?.pickers.some(({ is_me }) => is_me) ?? false;
   const hasMarked = picking?.lines.some(({ marked_by }) => marked_by.is_me) ?? false;
-  return unsent.length > 0 || isPicker || hasMarked;
+  return unsent.length > 0 || isPicker || (hasMarked && !isTaken(draft));
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import type { Input, OperationId, ResponseBody } from '../api/operations.ts';
-import { recordReachability } from '../api/reach.ts';
+import { listenToReachability, recordReachability } from '../api/reach.ts';
 import { endSession, session } from './session.ts';
 
 type Options = { headers?: Record<string, string>; signal?: AbortSignal };
@@ -33,16 +33,21 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof ApiError ? error.problem.code : undefined;
 }
 
-/** Waits, but not longer than until the network is back or the signal is aborted. */
+/**
+ * Waits, but not longer than until the network is back or the signal is aborted. The first request after the browser
+ * says that it is online often fails, so a request elsewhere that reaches the server also ends the wait.
+ */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const done = () => {
     clearTimeout(timer);
+    stopListening();
     window.removeEventListener('online', done);
     signal?.removeEventListener('abort', done);
     resolve();
   };
   const timer = setTimeout(done, milliseconds);
+  const stopListening = listenToReachability(done);
   window.addEventListener('online', done);
   signal?.addEventListener('abort', done);
   return promise;

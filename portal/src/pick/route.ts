@@ -1,4 +1,5 @@
 import { createStore, useStore } from './store.ts';
+import { clearToast } from './toast.tsx';
 
 /** The two views of the app, each with its own URL, so that the back button and links work. */
 export type View = { name: 'queue' } | { name: 'order'; orderId: string };
@@ -16,6 +17,7 @@ export function navigate(view: View): void {
   history.pushState(null, '', pathOf(view));
   path.set(location.pathname);
   window.scrollTo(0, 0);
+  clearToast();
 }
 
 export function useView(): View {

@@ -1,7 +1,7 @@
 import { IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useWording } from './language.ts';
-import { ToastArea } from './toast.tsx';
+import { clearToast, ToastArea } from './toast.tsx';
 
 type SheetProps = { title: string; tone?: 'bad' | undefined; onClose(): void; children: ReactNode };
 
@@ -12,6 +12,7 @@ export function Sheet({ title, tone, onClose, children }: SheetProps) {
   const titleId = useId();
   useEffect(() => {
     const shown = dialog.current;
+    clearToast();
     shown?.showModal();
     return () => shown?.close();
   }, []);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type Draft, type Line, nameOf } from './draft.ts';
+import { canReplace, type Draft, type Line, nameOf } from './draft.ts';
 import { useWording } from './language.ts';
 import type { Chosen } from './product-sheet.tsx';
 import { Picture } from './picture.tsx';
@@ -31,8 +31,11 @@ export function StrangerSheet({ draft, lines, stranger, onReplace, onAdd, onClos
     );
   }
   const name = nameOf(chosen.product.sku, language, undefined, draft.products);
+  const open = lines.filter(
+    (line) =>
+      line.item && line.state !== 'REPLACED' && line.state !== 'IN_CART' && canReplace(draft, line, chosen.product),
+  );
   if (isReplacing) {
-    const open = lines.filter(({ item, state }) => item && state !== 'REPLACED' && state !== 'IN_CART');
     return (
       <Sheet title={text('scan.chooseItem')} onClose={onClose}>
         <div className="choices">
@@ -58,9 +61,11 @@ export function StrangerSheet({ draft, lines, stranger, onReplace, onAdd, onClos
         <button type="button" className="primary" onClick={onClose}>
           {text('scan.putBack')}
         </button>
-        <button type="button" onClick={() => setReplacing(true)}>
-          {text('scan.useAsReplacement')}
-        </button>
+        {open.length > 0 && (
+          <button type="button" onClick={() => setReplacing(true)}>
+            {text('scan.useAsReplacement')}
+          </button>
+        )}
         <button type="button" onClick={() => onAdd(chosen)}>
           {text('scan.addToOrder')}
         </button>

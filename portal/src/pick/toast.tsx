@@ -11,6 +11,11 @@ export function showToast(tone: Toast['tone'], message: string): void {
   shown.set({ tone, message });
 }
 
+/** Removes a message that no longer describes what is on the screen. */
+export function clearToast(): void {
+  shown.set(undefined);
+}
+
 /** Refuses something with sound, color and an explanation. */
 export function refuse(message: string): void {
   play('bad');

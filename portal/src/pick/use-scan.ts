@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { Draft, Line } from './draft.ts';
-import { nameOf } from './draft.ts';
+import { canReplace, nameOf } from './draft.ts';
 import { findDraft, updateDraft } from './drafts.ts';
 import { type Wording, useWording } from './language.ts';
 import { lineElementId } from './line-view.tsx';
@@ -23,6 +23,8 @@ type Handlers = {
   replacing: Line | undefined;
   /** Whether a product to add is being chosen. */
   isAdding: boolean;
+  /** Whether other pickers have the order, and this one has not chosen yet what to do. */
+  isTaken: boolean;
   onChoose(chosen: Chosen): void;
   onStranger(stranger: Stranger): void;
   onLine(line: Line): void;
@@ -42,6 +44,7 @@ export function useScan(handlers: Handlers): (code: string) => void {
 async function handleScan(code: string, handlers: Handlers, wording: Wording): Promise<void> {
   const draft = findDraft(handlers.orderId);
   if (!draft) return;
+  if (handlers.isTaken) return refuse(wording.text('claim.first'));
   if (handlers.replacing || handlers.isAdding) return chooseByCode(code, draft, handlers, wording);
   const result = decideScan(code, draft, embeddedRules());
   if (result.kind === 'notInOrder') return meetStranger(code, draft, handlers, wording);
@@ -57,9 +60,11 @@ function applyResult(result: Exclude<ScanResult, { kind: 'notInOrder' }>, draft:
   switch (result.kind) {
     case 'counted': {
       changeLine(draft.order.order_id, line, result.change);
-      const { count, total = count } = result;
-      play(count === total ? 'complete' : 'good');
-      return showToast('good', text('scan.added', { name, count, total }));
+      const { count, total } = result;
+      play(count === (total ?? count) ? 'complete' : 'good');
+      const message =
+        total === undefined ? text('scan.addedMore', { name, count }) : text('scan.added', { name, count, total });
+      return showToast('good', message);
     }
     case 'weighed':
     case 'weightBelow': {
@@ -104,7 +109,8 @@ async function meetStranger(
   }
 }
 
-async function chooseByCode(code: string, draft: Draft, handlers: Handlers, { text }: Wording): Promise<void> {
+async function chooseByCode(code: string, draft: Draft, handlers: Handlers, wording: Wording): Promise<void> {
+  const { text, language } = wording;
   const { replacing } = handlers;
   if (replacing?.sku === code || replacing?.item?.barcode.some((one) => isSameCode(one, code))) {
     return refuse(text('scan.sameItem'));
@@ -112,6 +118,11 @@ async function chooseByCode(code: string, draft: Draft, handlers: Handlers, { te
   try {
     const chosen = await findByCode(draft.order.order_id, code);
     if (!chosen) return refuse(text('scan.unknownHelp', { code }));
+    const { product } = chosen;
+    if (replacing && !canReplace(draft, replacing, product)) {
+      const name = nameOf(product.sku, language, undefined, { [product.sku]: product });
+      return refuse(text('scan.weighedReplacement', { name }));
+    }
     play('good');
     handlers.onChoose(chosen);
   } catch {

@@ -6,6 +6,9 @@ type WeightFieldProps = {
   label: string;
   /** The weight so far, shown in the field. */
   weight: number | null;
+  /** What was typed before the page was reloaded. */
+  typed?: string | undefined;
+  onType?(typed: string): void;
   limits: WeightLimits;
   /** The weight when the field is left, if it is valid. */
   onWeight(weight: number): void;
@@ -21,9 +24,10 @@ export type WeightHandle = {
 };
 
 /** Accepts any input while typing. The weight is checked when the field is left. */
-export function WeightField({ label, weight, limits, onWeight, onEnter, ref }: WeightFieldProps) {
+export function WeightField(props: WeightFieldProps) {
+  const { label, weight, limits, onType, onWeight, onEnter, ref } = props;
   const wording = useWording();
-  const [typed, setTyped] = useState(weight === null ? '' : wording.number(weight));
+  const [typed, setTyped] = useState(props.typed ?? (weight === null ? '' : wording.number(weight)));
   const [shown, setShown] = useState(weight);
   const [problem, setProblem] = useState<string>();
   const helpId = useId();
@@ -61,6 +65,7 @@ export function WeightField({ label, weight, limits, onWeight, onEnter, ref }: W
           value={typed}
           onChange={({ target }) => {
             setTyped(target.value);
+            onType?.(target.value);
             setProblem(undefined);
           }}
           onBlur={() => {
@@ -84,7 +89,7 @@ export function WeightField({ label, weight, limits, onWeight, onEnter, ref }: W
 
 function describeLimits({ min, max }: WeightLimits, { text, kilograms }: Wording): string {
   return max === undefined
-    ? text('line.minimum', { min: kilograms(min) })
+    ? text('line.weightNeeded')
     : text('line.range', { min: kilograms(min), max: kilograms(max) });
 }
 

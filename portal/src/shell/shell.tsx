@@ -120,6 +120,7 @@ function Brand() {
     <Group
       gap={8}
       wrap="nowrap"
+      className="brand"
       renderRoot={(props) => (
         <Link to="/" aria-label="Aisle" {...props} style={{ textDecoration: 'none', color: 'inherit' }} />
       )}

@@ -1,5 +1,5 @@
 import type { PickingState } from '@aisle/contract/picking-state';
-import { findCredentialName } from '../identity/index.ts';
+import { findCredentialName, findVendors } from '../identity/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import type { Waits } from '../kernel/http/waits.ts';
 import { findLastActor, getVisibleOrder, type OrderRow, orderSubject, type Visibility } from '../orders/index.ts';
@@ -41,7 +41,10 @@ export async function readPicking(db: Db, chainId: string, orderId: string, call
   const version = await findVersion(db, chainId, orderId);
   const claims = await listClaims(db, chainId, [orderId]);
   const lines = await listLines(db, chainId, orderId);
-  return stateResponse({ order, changedBy: await readChangedBy(db, order), version, claims, lines }, caller.actor);
+  const [vendor] = await findVendors(db, chainId, [order.vendor_id]);
+  const weightedReplacement = vendor?.weighted_replacement ?? false;
+  const changedBy = await readChangedBy(db, order);
+  return stateResponse({ order, changedBy, weightedReplacement, version, claims, lines }, caller.actor);
 }
 
 /** The name of the user, token or client that changed the order last; otherwise the party, such as `customer`. */

@@ -5,13 +5,16 @@ import type { ClaimRow, LineRow } from './queries.ts';
 export type StateRows = {
   order: OrderRow;
   changedBy: string;
+  /** The setting of the store. */
+  weightedReplacement: boolean;
   version: number;
   claims: ClaimRow[];
   lines: LineRow[];
 };
 
 /** `me` is the caller as an actor. */
-export function stateResponse({ order, changedBy, version, claims, lines }: StateRows, me: string): PickingState {
+export function stateResponse(rows: StateRows, me: string): PickingState {
+  const { order, changedBy, weightedReplacement, version, claims, lines } = rows;
   const isOpen = isPickable(order);
   const live = isOpen ? claims : [];
   return {
@@ -21,6 +24,7 @@ export function stateResponse({ order, changedBy, version, claims, lines }: Stat
     revision: order.revision,
     changed_by: changedBy,
     is_open: isOpen,
+    weighted_replacement: weightedReplacement,
     // A claim expires without a statement that raises the version, so the number of claims is part of it.
     version: `${order.revision}-${version}-${live.length}`,
     pickers: live.map((claim) => ({

@@ -46,6 +46,15 @@ async function candidatesFor(order: Response['body'], sku: string): Promise<stri
   return body.candidates.map((one: { sku: string; reason: string }) => `${one.reason} ${one.sku}`);
 }
 
+test('the picking state says whether items sold by weight can replace each other at the store', async () => {
+  const order = await placeOrder(aisle, chain, [{ sku: 'HAM', weight: 1 }]);
+  for (const weighted_replacement of [true, false]) {
+    await changeVendor(aisle, chain, { settings: { weighted_replacement } });
+    const { body } = await picker.call('GET', `/orders/${order.order_id}/picking`);
+    assert.equal(body.weighted_replacement, weighted_replacement);
+  }
+});
+
 test("candidates are the customer's suggestions, then the same category, then similar titles", async () => {
   const replacement = { preference: 'Ask me', suggestions: ['TEA', 'MILK-OUT', 'CREAM'].map((sku) => ({ sku })) };
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1, replacement }]);
