@@ -28,7 +28,9 @@ export async function scheduleStart(
   const tasks = start.tasks.map(({ lane, payload }) => ({ lane, payload: payload as Record<string, unknown> }));
   const afterSeconds = await secondsUntil(tx, applyAt);
   const payload = { job_id: jobId, kind, tasks };
-  await enqueue(tx, startTask, [{ chainId, lane: `start ${jobId}`, batch: jobId, payload, afterSeconds }]);
+  // Not in the job's batch, which is woken as soon as the job's file has been read.
+  const place = { lane: `start ${jobId}`, batch: `start ${jobId}` };
+  await enqueue(tx, startTask, [{ chainId, ...place, payload, afterSeconds }]);
 }
 
 export function startTasks(): TaskHandlers {
