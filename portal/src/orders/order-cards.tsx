@@ -34,7 +34,6 @@ export function CustomerCard({ order }: { order: Order }) {
   const t = useMessages();
   const { customer } = order;
   const address = customer?.delivery_address;
-  const place = [address?.street, address?.number, address?.building, address?.city].filter(Boolean).join(', ');
   return (
     <Card>
       <Title order={2} mb="sm">
@@ -48,13 +47,37 @@ export function CustomerCard({ order }: { order: Order }) {
           <bdi dir="ltr">{customer?.phone_number ?? '–'}</bdi>
         </Line>
         <Line name={t('orders.delivery')}>{deliveryLabel(t, order)}</Line>
-        {(address?.formattedAddress ?? place) && (
-          <Line name={t('orders.address')}>{address?.formattedAddress ?? place}</Line>
-        )}
+        {address && <Address address={address} />}
         {order.promised_for && <Line name={t('orders.promisedFor')}>{formatDateTime(order.promised_for)}</Line>}
         <Line name={t('orders.placed')}>{formatDateTime(order.sys.created_at)}</Line>
       </Stack>
     </Card>
+  );
+}
+
+type AddressProps = { address: NonNullable<NonNullable<Order['customer']>['delivery_address']> };
+
+function Address({ address }: AddressProps) {
+  const t = useMessages();
+  const { street, number, building, floor, apartment, city, instructions } = address;
+  const parts = [
+    street,
+    number,
+    building,
+    floor && t('orders.floor', { floor }),
+    apartment && t('orders.apartment', { apartment }),
+    city,
+  ];
+  const place = address.formattedAddress ?? parts.filter(Boolean).join(', ');
+  return (
+    <>
+      {place && <Line name={t('orders.address')}>{place}</Line>}
+      {instructions && (
+        <Line name={t('orders.addressNote')}>
+          <bdi>{instructions}</bdi>
+        </Line>
+      )}
+    </>
   );
 }
 

@@ -14,7 +14,7 @@ export const webhooks: Translation<keyof typeof english> = {
   'webhooks.addStore': 'إضافة webhook لمتجر',
   'webhooks.failingSince': 'متعطّل منذ {time}',
   'webhooks.failingHelp':
-    'لم تنجح منذ ذلك الحين أي محاولة لإرسال رسالة إلى webhook الخاص بـ {owner}. تُعاد محاولة إرسال الرسائل لمدة ثلاثة أيام تقريبًا. {link}',
+    'لم تنجح منذ ذلك الحين أي محاولة لإرسال رسالة إلى webhook ({owner}). تُعاد محاولة إرسال الرسائل لمدة ثلاثة أيام تقريبًا. {link}',
   'webhooks.viewDeliveries': 'عرض عمليات الإرسال',
   'webhooks.attempts': 'المحاولات',
   'webhooks.successful': 'الناجحة',
