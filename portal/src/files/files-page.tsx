@@ -65,7 +65,7 @@ function Filters({ search: { state, all }, change }: FilterProps) {
         value={all ? 'all' : 'store'}
         onChange={(value) => change({ all: value === 'all' ? true : undefined, page: undefined })}
         allowDeselect={false}
-        dir="auto"
+        attributes={{ input: { dir: 'auto' } }}
         w={{ base: '100%', xs: 320 }}
       />
       <Select

@@ -143,7 +143,7 @@ function StoreSelect({ value, onChange, isDisabled }: StoreSelectProps) {
       onChange={(chosen) => chosen && onChange(chosen)}
       allowDeselect={false}
       searchable
-      dir="auto"
+      attributes={{ input: { dir: 'auto' } }}
       disabled={isDisabled}
     />
   );

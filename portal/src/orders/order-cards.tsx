@@ -1,5 +1,5 @@
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { formatDateTime, formatMoney, humanize } from '../kit/format.ts';
 import { useMessages } from '../messages/use-messages.ts';
 import { deliveryLabel } from './labels.ts';
@@ -68,10 +68,19 @@ function Address({ address }: AddressProps) {
     apartment && t('orders.apartment', { apartment }),
     city,
   ];
-  const place = address.formattedAddress ?? parts.filter(Boolean).join(', ');
+  const place = address.formattedAddress === undefined ? parts.filter(Boolean) : [address.formattedAddress];
   return (
     <>
-      {place && <Line name={t('orders.address')}>{place}</Line>}
+      {place.length > 0 && (
+        <Line name={t('orders.address')}>
+          {place.map((part, index) => (
+            <Fragment key={index}>
+              {index > 0 && ', '}
+              <bdi>{part}</bdi>
+            </Fragment>
+          ))}
+        </Line>
+      )}
       {instructions && (
         <Line name={t('orders.addressNote')}>
           <bdi>{instructions}</bdi>

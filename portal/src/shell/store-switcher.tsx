@@ -28,7 +28,7 @@ export function StoreSwitcher() {
       leftSection={<StatusDot outlet={current} />}
       data={stores.map(({ vendor_id, name }) => ({ value: vendor_id, label: labelOf(name) }))}
       renderOption={({ option }) => <Option name={option.label} outlet={statuses?.get(option.value)} />}
-      dir="auto"
+      attributes={{ input: { dir: 'auto' } }}
       maxDropdownHeight={360}
       comboboxProps={{ width: 300, position: 'bottom-end' }}
     />

@@ -60,7 +60,7 @@ export const orders: Translation<keyof typeof english> = {
   'orders.address': 'العنوان',
   'orders.floor': 'الطابق {floor}',
   'orders.apartment': 'شقة {apartment}',
-  'orders.addressNote': 'ملاحظة للسائق',
+  'orders.addressNote': 'التعليمات',
   'orders.promisedFor': 'موعد التسليم',
   'orders.cancel': 'إلغاء الطلب',
   'orders.cancelAsk': 'إلغاء الطلب {code}؟',

@@ -51,7 +51,7 @@ export const orders = {
   'orders.address': 'Address',
   'orders.floor': 'floor {floor}',
   'orders.apartment': 'apartment {apartment}',
-  'orders.addressNote': 'Note for the rider',
+  'orders.addressNote': 'Instructions',
   'orders.promisedFor': 'Promised for',
   'orders.cancel': 'Cancel order',
   'orders.cancelAsk': 'Cancel order {code}?',
