@@ -55,7 +55,7 @@ function ColumnRow({ column }: { column: FileColumn }) {
         )}
       </Table.Td>
       <Table.Td>
-        <Text size="sm" dir="auto">
+        <Text size="sm" dir="auto" className="own-direction">
           {column.description.replaceAll('`', '')}
         </Text>
       </Table.Td>

@@ -163,7 +163,15 @@ function Result({ file }: { file: UploadedFile }) {
     <>
       <State value={statusOf(file)} />
       {problem && (
-        <Text size="sm" c="var(--mantine-color-error)" lineClamp={4} maw={320} title={problem} dir="auto">
+        <Text
+          size="sm"
+          c="var(--mantine-color-error)"
+          lineClamp={4}
+          maw={320}
+          title={problem}
+          dir="auto"
+          className="own-direction"
+        >
           {problem}
         </Text>
       )}

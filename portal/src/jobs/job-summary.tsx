@@ -33,7 +33,9 @@ export function JobSummary({ jobId }: { jobId: string }) {
       </Card>
       {job.error && (
         <Alert color="red" title={t('jobs.jobFailed')}>
-          <div dir="auto">{job.error}</div>
+          <div dir="auto" className="own-direction">
+            {job.error}
+          </div>
         </Alert>
       )}
       <Feedback job={job} />

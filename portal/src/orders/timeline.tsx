@@ -74,7 +74,7 @@ function ChangeDetails({ change, at }: { change: History['changes'][number]; at:
     <Stack gap={2}>
       <Moment at={at} by={change.actor} />
       {change.items.map((item, index) => (
-        <Text key={index} size="xs" dir="auto">
+        <Text key={index} size="xs" dir="auto" className="own-direction">
           {item.name}: {item.change}
         </Text>
       ))}

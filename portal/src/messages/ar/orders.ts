@@ -10,7 +10,7 @@ export const orders: Translation<keyof typeof english> = {
   'orders.status': 'الحالة',
   'orders.allStatuses': 'كل الحالات',
   'orders.time': 'الفترة',
-  'orders.lastDay': '24 ساعة',
+  'orders.lastDay': '{hours} ساعة',
   'orders.days': {
     zero: 'اليوم',
     one: 'يوم واحد',

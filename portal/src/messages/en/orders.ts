@@ -8,7 +8,7 @@ export const orders = {
   'orders.status': 'Status',
   'orders.allStatuses': 'All statuses',
   'orders.time': 'Time',
-  'orders.lastDay': '24 hours',
+  'orders.lastDay': '{hours} hours',
   'orders.days': { one: '{count} day', other: '{count} days' },
   'orders.noMatch': 'No orders match your search.',
   'orders.none': 'No orders yet',
