@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Response } from 'playwright-core';
 import { waitFor } from '../support/wait.ts';
+import { findOrderPage } from './pages.ts';
 import { setStage } from './stage.ts';
 import { assertAccessible, visit, visitAsOwner } from './visitor.ts';
 
@@ -42,6 +43,38 @@ test('on a phone, fields, buttons and options are at least 48 px high', async ()
       (await target.locator('xpath=ancestor-or-self::*[self::a or self::input or self::label][1]').boundingBox()) ?? {};
     assert.ok(height >= 48, `${await target.innerText()} is ${height} px high`);
   }
+  await visitor.leave();
+});
+
+test('on a phone, the header fits, its controls are large enough, and its menu is accessible', async () => {
+  const visitor = await visitAsOwner(stage, { width: 320 });
+  const { page } = visitor;
+  await visitor.open('/jobs?store=s8ym', 'Jobs');
+  const header = page.getByRole('banner');
+  assert.equal(await header.getByRole('combobox', { name: 'Store' }).inputValue(), 'Dubai Marina');
+  for (const control of [
+    header.getByRole('button', { name: 'Navigation' }),
+    header.getByRole('combobox', { name: 'Store' }),
+    header.getByRole('button', { name: 'Search' }),
+    header.getByRole('button', { name: 'Account' }),
+  ]) {
+    const box = (await control.boundingBox()) ?? assert.fail('the control is not visible');
+    assert.ok(box.height >= 44 && box.width >= 44, JSON.stringify(box));
+    assert.ok(box.x >= 0 && box.x + box.width <= 320, JSON.stringify(box));
+  }
+  await header.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('menuitem', { name: 'Switch to dark mode' }).waitFor();
+  await assertAccessible(page);
+  await visitor.leave();
+});
+
+test('on a phone, an order shows the prices of its items without scrolling sideways', async () => {
+  const visitor = await visitAsOwner(stage, { width: 320 });
+  const { page } = visitor;
+  await visitor.open(...(await findOrderPage(stage)));
+  const items = page.getByRole('table', { name: 'Items' });
+  const price = (await items.getByText('AED').first().boundingBox()) ?? assert.fail('no price is visible');
+  assert.ok(price.x >= 0 && price.x + price.width <= 320, JSON.stringify(price));
   await visitor.leave();
 });
 

@@ -67,6 +67,9 @@ export function createPortalTheme(t: Translate) {
       },
       Table: { defaultProps: { verticalSpacing: 8, horizontalSpacing: 'md', highlightOnHover: true } },
       Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
+      // The placeholder is a child that a menu is not allowed to have. Without it, the first item has the focus.
+      Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+      PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': t('kit.showPassword') } } },
       Notification: { defaultProps: { closeButtonProps: { 'aria-label': t('kit.dismiss') } } },
       Drawer: {
         styles: dialogStyles,
@@ -103,6 +106,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--aisle-control': '#7b858f',
     // The default alert backgrounds are too bright in dark mode.
     '--mantine-color-yellow-light': 'rgba(250, 176, 5, 0.14)',
+    '--mantine-color-orange-light': 'rgba(253, 126, 20, 0.16)',
     '--mantine-color-red-light': 'rgba(250, 82, 82, 0.16)',
     '--mantine-color-teal-light': 'rgba(18, 184, 134, 0.16)',
     '--mantine-color-aisle-light': 'rgba(47, 168, 152, 0.18)',

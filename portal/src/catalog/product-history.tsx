@@ -55,7 +55,13 @@ export function ProductHistory({ sku, currency }: { sku: string; currency: strin
 /** The old and the new value, or only the value if it did not change. */
 function Values({ change, of }: { change: Change; of(values: Change['new']): string }) {
   const [before, after] = [of(change.old), of(change.new)];
-  if (before === after) return <Text c="dimmed">{after}</Text>;
+  if (before === after) {
+    return (
+      <Text size="sm" c="dimmed">
+        {after}
+      </Text>
+    );
+  }
   return (
     <span className="nowrap">
       <Text span td="line-through" c="dimmed" size="sm">

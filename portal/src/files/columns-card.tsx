@@ -29,15 +29,13 @@ export function ColumnsCard({ kind }: { kind: FileKind }) {
       <Text size="sm" c="dimmed" px="md" pb="xs">
         <Rich message="upload.columnsHelp" values={{ guide: <DocsLink to="files">{t('upload.guide')}</DocsLink> }} />
       </Text>
-      <Table.ScrollContainer minWidth={360} type="native">
-        <Table aria-label={t('upload.columns')}>
-          <Table.Tbody>
-            {fileColumns[kind].map((column) => (
-              <ColumnRow key={column.name} column={column} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Table aria-label={t('upload.columns')}>
+        <Table.Tbody>
+          {fileColumns[kind].map((column) => (
+            <ColumnRow key={column.name} column={column} />
+          ))}
+        </Table.Tbody>
+      </Table>
     </Card>
   );
 }
@@ -46,8 +44,10 @@ function ColumnRow({ column }: { column: FileColumn }) {
   const t = useMessages();
   return (
     <Table.Tr>
-      <Table.Td style={{ verticalAlign: 'top' }}>
-        <Text className="mono">{column.name}</Text>
+      <Table.Td w="40%" style={{ verticalAlign: 'top' }}>
+        <Text className="mono" style={{ overflowWrap: 'anywhere' }}>
+          {column.name}
+        </Text>
         {column.required && (
           <Text size="xs" c="dimmed">
             {t('upload.required')}
@@ -55,7 +55,9 @@ function ColumnRow({ column }: { column: FileColumn }) {
         )}
       </Table.Td>
       <Table.Td>
-        <Text size="sm">{column.description.replaceAll('`', '')}</Text>
+        <Text size="sm" dir="auto" className="own-direction">
+          {column.description.replaceAll('`', '')}
+        </Text>
       </Table.Td>
     </Table.Tr>
   );

@@ -65,7 +65,12 @@ function About({ file }: { file: UploadedFile }) {
   const { stores } = useStore();
   const facts: Fact[] = [
     [t('files.changes'), describeFolder(t, file.folder, stores)],
-    [t('files.folder'), file.folder],
+    [
+      t('files.folder'),
+      <bdi key="folder" dir="ltr">
+        {file.folder}
+      </bdi>,
+    ],
     [t('files.size'), formatBytes(file.size)],
     [file.state === 'UNFINISHED' ? t('files.started') : t('files.received'), formatDateTime(file.received_at)],
     [t('files.uploadedBy'), file.uploaded_by],

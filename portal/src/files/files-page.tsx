@@ -65,7 +65,8 @@ function Filters({ search: { state, all }, change }: FilterProps) {
         value={all ? 'all' : 'store'}
         onChange={(value) => change({ all: value === 'all' ? true : undefined, page: undefined })}
         allowDeselect={false}
-        w={{ base: '100%', xs: 240 }}
+        attributes={{ input: { dir: 'auto' } }}
+        w={{ base: '100%', xs: 320 }}
       />
       <Select
         aria-label={t('files.state')}
@@ -162,7 +163,15 @@ function Result({ file }: { file: UploadedFile }) {
     <>
       <State value={statusOf(file)} />
       {problem && (
-        <Text size="sm" c="var(--mantine-color-error)" lineClamp={2} maw={320} title={problem}>
+        <Text
+          size="sm"
+          c="var(--mantine-color-error)"
+          lineClamp={4}
+          maw={320}
+          title={problem}
+          dir="auto"
+          className="own-direction"
+        >
           {problem}
         </Text>
       )}

@@ -25,8 +25,16 @@ test('a folder is described by what its files change and where', () => {
 test('an unfinished file has its own status, and an accepted file has the status of its job', () => {
   assert.equal(statusOf({ state: 'UNFINISHED', jobs: [] }), 'UNFINISHED');
   assert.equal(statusOf({ state: 'ACCEPTED', jobs: [{ ...job, job_status: 'IN_PROGRESS' }] }), 'IN_PROGRESS');
+  assert.equal(statusOf({ state: 'ACCEPTED', jobs: [job] }), 'COMPLETED');
+  assert.equal(statusOf({ state: 'ACCEPTED', jobs: [{ ...job, dry_run: true, failed: 1 }] }), 'PREVIEW');
   assert.equal(isOpen({ state: 'UNFINISHED', jobs: [] }), true);
   assert.equal(isOpen({ state: 'ACCEPTED', jobs: [job] }), false);
+});
+
+test('a file with failed rows is not shown as completed without problems', () => {
+  const file = { state: 'ACCEPTED', jobs: [{ ...job, failed: 1 }] } as const;
+  assert.equal(statusOf({ ...file, jobs: [...file.jobs] }), 'COMPLETED_WITH_FAILURES');
+  assert.equal(isOpen({ ...file, jobs: [...file.jobs] }), false);
 });
 
 test('a file that could not be read shows the reason, otherwise the number of failed rows', () => {

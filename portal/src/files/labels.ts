@@ -26,7 +26,9 @@ export function describeFolder(t: Translate, folder: string, stores: Pick<Store,
 /** The status of the file's job, or the state of the file until it has one. A preview has not changed anything. */
 export function statusOf({ state, jobs }: Pick<UploadedFile, 'state' | 'jobs'>): string {
   const [job] = jobs;
-  return job?.dry_run && job.job_status === 'COMPLETED' ? 'PREVIEW' : (job?.job_status ?? state);
+  if (job?.job_status !== 'COMPLETED') return job?.job_status ?? state;
+  if (job.dry_run) return 'PREVIEW';
+  return job.failed > 0 ? 'COMPLETED_WITH_FAILURES' : 'COMPLETED';
 }
 
 /** How many rows failed, or the reason if the file could not be read. Undefined if there is no problem. */
@@ -42,5 +44,5 @@ export function describeProblem(t: Translate, { jobs }: Pick<UploadedFile, 'jobs
 
 /** Whether the status can still change. */
 export function isOpen(file: Pick<UploadedFile, 'state' | 'jobs'>): boolean {
-  return !['COMPLETED', 'FAILED', 'PREVIEW'].includes(statusOf(file));
+  return !['COMPLETED', 'COMPLETED_WITH_FAILURES', 'FAILED', 'PREVIEW'].includes(statusOf(file));
 }

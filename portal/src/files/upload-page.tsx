@@ -143,6 +143,7 @@ function StoreSelect({ value, onChange, isDisabled }: StoreSelectProps) {
       onChange={(chosen) => chosen && onChange(chosen)}
       allowDeselect={false}
       searchable
+      attributes={{ input: { dir: 'auto' } }}
       disabled={isDisabled}
     />
   );

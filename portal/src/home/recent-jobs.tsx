@@ -2,7 +2,7 @@ import { Anchor, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../api/hooks.ts';
 import { JobProgress } from '../jobs/job-progress.tsx';
-import { hasEnded, type Job } from '../jobs/use-job.ts';
+import { hasEnded, type Job, shownStatus } from '../jobs/use-job.ts';
 import { humanize } from '../kit/format.ts';
 import { TextLink } from '../kit/link.tsx';
 import { useMessages } from '../messages/use-messages.ts';
@@ -39,13 +39,13 @@ export function RecentJobs() {
 function JobLine({ job }: { job: Job }) {
   return (
     <Stack gap={4}>
-      <Group justify="space-between" wrap="nowrap">
+      <Group justify="space-between" gap={4}>
         <TextLink to="/jobs/$jobId" params={{ jobId: job.job_id }} size="sm" fw={500} c="var(--mantine-color-text)">
           {humanize(job.job_type)}
         </TextLink>
         <Group gap="sm" wrap="nowrap">
           <Time at={job.created_at} />
-          <State value={job.job_status} />
+          <State value={shownStatus(job)} />
         </Group>
       </Group>
       <JobProgress job={job} size="sm" />

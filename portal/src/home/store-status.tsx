@@ -28,8 +28,8 @@ export function StoreStatus() {
         {shown.map(({ vendor_id, name }) => (
           <Group key={vendor_id} justify="space-between" wrap="nowrap">
             <Stack gap={2} miw={0}>
-              <Text size="sm" truncate>
-                {name}
+              <Text size="sm">
+                <bdi>{name}</bdi>
               </Text>
               <StatusOf outlet={statuses.get(vendor_id)} />
             </Stack>

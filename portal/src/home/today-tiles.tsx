@@ -41,11 +41,11 @@ function Tile({ name, value, status }: TileProps) {
   return (
     <Card>
       {status ? (
-        <TextLink to="/orders" search={{ status }} size="sm" c="dimmed" truncate>
+        <TextLink to="/orders" search={{ status }} size="sm" c="dimmed">
           {name}
         </TextLink>
       ) : (
-        <Text size="sm" c="dimmed" truncate>
+        <Text size="sm" c="dimmed">
           {name}
         </Text>
       )}

@@ -36,7 +36,7 @@ export function SecondFactor() {
             {data.enabled_at
               ? t('factor.on', { time: formatDateTime(data.enabled_at), count: data.recovery_codes_left })
               : t('factor.off')}
-            {data.is_required && t('factor.requiredForOwners')}
+            {data.is_required && ` ${t('factor.requiredForOwners')}`}
           </Text>
         ) : (
           <Skeleton height={20} />

@@ -1,5 +1,6 @@
-import { Alert, Card, Group, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useStore } from '../api/store.tsx';
+import { DataTable } from '../kit/data-table.tsx';
 import { formatDateTime, formatNumber, humanize } from '../kit/format.ts';
 import { State } from '../kit/state.tsx';
 import type { Translate } from '../messages/catalogue.ts';
@@ -32,7 +33,9 @@ export function JobSummary({ jobId }: { jobId: string }) {
       </Card>
       {job.error && (
         <Alert color="red" title={t('jobs.jobFailed')}>
-          {job.error}
+          <div dir="auto" className="own-direction">
+            {job.error}
+          </div>
         </Alert>
       )}
       <Feedback job={job} />
@@ -87,35 +90,34 @@ function Feedback({ job }: { job: Job }) {
   if (feedback.length === 0 || job.dry_run) return null;
   const title = t(job.reverts_job_id === undefined ? 'jobs.failedItems' : 'jobs.keptItems');
   return (
-    <Card padding={0}>
-      <Group justify="space-between" p="md" pb={0}>
-        <Title order={3}>{title}</Title>
-        {feedback.length > shownFeedback && (
-          <Text size="sm" c="dimmed">
-            {t('jobs.firstItems', { count: shownFeedback })}
-          </Text>
-        )}
-      </Group>
-      <Table.ScrollContainer minWidth={420} type="native">
-        <Table aria-label={title}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('jobs.sku')}</Table.Th>
-              <Table.Th>{t('jobs.store')}</Table.Th>
-              <Table.Th>{t('jobs.reason')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {feedback.slice(0, shownFeedback).map((item, index) => (
-              <Table.Tr key={index}>
-                <Table.Td className="mono">{item.sku ?? '–'}</Table.Td>
-                <Table.Td>{nameOf(item.vendor_id)}</Table.Td>
-                <Table.Td>{item.rejection_reasons.map(({ rejected_reason }) => rejected_reason).join(' ')}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-    </Card>
+    <DataTable
+      label={title}
+      title={
+        <Group justify="space-between" p="md" pb={0}>
+          <Title order={3}>{title}</Title>
+          {feedback.length > shownFeedback && (
+            <Text size="sm" c="dimmed">
+              {t('jobs.firstItems', { count: shownFeedback })}
+            </Text>
+          )}
+        </Group>
+      }
+      columns={[
+        { head: t('jobs.sku'), cell: ({ item }) => <span className="mono">{item.sku ?? '–'}</span> },
+        { head: t('jobs.store'), cell: ({ item }) => nameOf(item.vendor_id) },
+        { head: t('jobs.reason'), cell: ({ item }) => <Reasons item={item} /> },
+      ]}
+      rows={feedback.slice(0, shownFeedback).map((item, index) => ({ item, index }))}
+      keyOf={({ index }) => String(index)}
+      empty={null}
+      minWidth={420}
+    />
   );
+}
+
+type FailedItem = Job['result']['item_level_feedback'][number];
+
+/** The API's reasons are in English. */
+function Reasons({ item }: { item: FailedItem }) {
+  return <span dir="auto">{item.rejection_reasons.map(({ rejected_reason }) => rejected_reason).join(' ')}</span>;
 }

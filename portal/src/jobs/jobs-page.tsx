@@ -86,7 +86,7 @@ function Filter<Option extends string>({ label, placeholder, options, value, onC
       value={value}
       onChange={(option) => onChange(option)}
       clearable
-      w={180}
+      w={{ base: '100%', xs: 180 }}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { Card, Group, Pagination, Select, Skeleton, Table, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
+import { formatNumber } from './format.ts';
 import { useMessages } from '../messages/use-messages.ts';
 
 export type Column<Row> = {
@@ -50,15 +51,18 @@ type DataTableProps<Row> = {
   paging?: Paging | undefined;
   /** On narrower tablets, the table scrolls horizontally. On phones, each row is a card. */
   minWidth?: number;
+  /** Shown above the rows. */
+  title?: ReactNode;
 };
 
 /** A table with one page of rows, and placeholders until the first page is loaded. Paging is done by the server. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const t = useMessages();
-  const { label, columns, rows, keyOf, empty, onOpen, paging, minWidth = 560 } = props;
+  const { label, columns, rows, keyOf, empty, onOpen, paging, minWidth = 560, title } = props;
   if (rows?.length === 0 && (paging?.page ?? 1) === 1) return <Card padding={0}>{empty}</Card>;
   return (
     <Card padding={0}>
+      {title}
       <Table.ScrollContainer
         minWidth={minWidth}
         type="native"
@@ -159,6 +163,7 @@ function Pager({ label, page, pageSize, totalPages, totalItems, onPage, onPageSi
           total={totalPages}
           value={page}
           onChange={onPage}
+          getItemProps={(number) => ({ children: formatNumber(number) })}
           getControlProps={(control) => ({ 'aria-label': t(`kit.page.${control}`) })}
         />
       </Group>

@@ -15,8 +15,8 @@ export function LanguageItems() {
           if (isLanguage(chosen)) void chooseLanguage(chosen);
         }}
       >
-        {Object.entries(languages).map(([key, { name, direction }]) => (
-          <Menu.RadioItem key={key} value={key} lang={key} dir={direction}>
+        {Object.entries(languages).map(([key, { name }]) => (
+          <Menu.RadioItem key={key} value={key} lang={key}>
             {name}
           </Menu.RadioItem>
         ))}

@@ -22,7 +22,11 @@ export function Page({ title, about, actions, children }: PageProps) {
             </Text>
           )}
         </Stack>
-        {actions && <Group gap="xs">{actions}</Group>}
+        {actions && (
+          <Group gap="xs" maw="100%">
+            {actions}
+          </Group>
+        )}
       </Group>
       {children}
     </Stack>

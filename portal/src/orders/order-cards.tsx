@@ -1,5 +1,5 @@
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { formatDateTime, formatMoney, humanize } from '../kit/format.ts';
 import { useMessages } from '../messages/use-messages.ts';
 import { deliveryLabel } from './labels.ts';
@@ -34,7 +34,6 @@ export function CustomerCard({ order }: { order: Order }) {
   const t = useMessages();
   const { customer } = order;
   const address = customer?.delivery_address;
-  const place = [address?.street, address?.number, address?.building, address?.city].filter(Boolean).join(', ');
   return (
     <Card>
       <Title order={2} mb="sm">
@@ -48,13 +47,46 @@ export function CustomerCard({ order }: { order: Order }) {
           <bdi dir="ltr">{customer?.phone_number ?? '–'}</bdi>
         </Line>
         <Line name={t('orders.delivery')}>{deliveryLabel(t, order)}</Line>
-        {(address?.formattedAddress ?? place) && (
-          <Line name={t('orders.address')}>{address?.formattedAddress ?? place}</Line>
-        )}
+        {address && <Address address={address} />}
         {order.promised_for && <Line name={t('orders.promisedFor')}>{formatDateTime(order.promised_for)}</Line>}
         <Line name={t('orders.placed')}>{formatDateTime(order.sys.created_at)}</Line>
       </Stack>
     </Card>
+  );
+}
+
+type AddressProps = { address: NonNullable<NonNullable<Order['customer']>['delivery_address']> };
+
+function Address({ address }: AddressProps) {
+  const t = useMessages();
+  const { street, number, building, floor, apartment, city, instructions } = address;
+  const parts = [
+    street,
+    number,
+    building,
+    floor && t('orders.floor', { floor }),
+    apartment && t('orders.apartment', { apartment }),
+    city,
+  ];
+  const place = address.formattedAddress === undefined ? parts.filter(Boolean) : [address.formattedAddress];
+  return (
+    <>
+      {place.length > 0 && (
+        <Line name={t('orders.address')}>
+          {place.map((part, index) => (
+            <Fragment key={index}>
+              {index > 0 && ', '}
+              <bdi>{part}</bdi>
+            </Fragment>
+          ))}
+        </Line>
+      )}
+      {instructions && (
+        <Line name={t('orders.addressNote')}>
+          <bdi>{instructions}</bdi>
+        </Line>
+      )}
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Badge, Box, Button, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Box, Button, Grid, Group, Skeleton, Stack } from '@mantine/core';
 import { IconArrowLeft, IconHandFinger } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { usePermission } from '../api/session.tsx';
@@ -14,6 +14,7 @@ import { Expectation } from './expectation.tsx';
 import { useStore } from '../api/store.tsx';
 import { CancelOrder } from './cancel-order.tsx';
 import { CustomerCard, TotalsCard } from './order-cards.tsx';
+import { Quoted } from './quoted.tsx';
 import { OrderItems } from './order-items.tsx';
 import { Timeline } from './timeline.tsx';
 import { allows, findFulfilment, type Order } from './order.ts';
@@ -37,7 +38,7 @@ export function OrderPage() {
             {t('orders.testOrder')}
           </Badge>
         )}
-        {order.comment && <Text size="sm">{t('orders.quoted', { text: order.comment })}</Text>}
+        {order.comment && <Quoted size="sm" text={order.comment} />}
       </Group>
       {order.cancellation && (
         <Alert
@@ -45,7 +46,7 @@ export function OrderPage() {
           title={t('orders.cancelledBy', { who: humanize(order.cancellation.cancelled_by).toLowerCase() })}
         >
           {t(order.cancellation.post_picked_up ? 'orders.reasonAfterPickup' : 'orders.reasonIs', {
-            reason: order.cancellation.reason,
+            reason: humanize(order.cancellation.reason),
           })}
         </Alert>
       )}

@@ -7,7 +7,7 @@ import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
 import { type Column, DataTable, pagingOf } from '../kit/data-table.tsx';
 import { EmptyState, NoResults } from '../kit/empty-state.tsx';
-import { formatMoney, humanize } from '../kit/format.ts';
+import { formatMoney, formatNumber, humanize } from '../kit/format.ts';
 import { ButtonLink, RowLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { SearchField } from '../kit/search-field.tsx';
@@ -106,7 +106,7 @@ function Filters({ search, onChange }: { search: OrderSearch; onChange(part: Par
           onChange({ days: days === '60' ? undefined : Number(days), from: undefined, to: undefined })
         }
         data={[
-          { value: '1', label: t('orders.lastDay') },
+          { value: '1', label: t('orders.lastDay', { hours: 24 }) },
           { value: '7', label: t('orders.days', { count: 7 }) },
           { value: '60', label: t('orders.days', { count: 60 }) },
         ]}
@@ -168,7 +168,7 @@ function useColumns(isAll: boolean): Column<Order>[] {
       cell: ({ customer }) => [customer?.first_name, customer?.last_name].filter(Boolean).join(' ') || '–',
     },
     ...(isAll ? [{ head: t('orderFilter.store'), cell: ({ client }: Order) => client.name }] : []),
-    { head: t('orders.items'), isNumber: true, cell: (order) => order.items.length },
+    { head: t('orders.items'), isNumber: true, cell: (order) => formatNumber(order.items.length) },
     {
       head: t('orders.total'),
       isNumber: true,

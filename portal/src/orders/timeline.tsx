@@ -65,8 +65,8 @@ function merge({ changes, events }: History): Entry[] {
 }
 
 function changeLabel(t: Translate, { action, to_status }: History['changes'][number]): string {
-  if (action === to_status) return humanize(action);
-  return t('orders.changeTo', { action: humanize(action), status: humanize(to_status).toLowerCase() });
+  const [done, status] = [humanize(action), humanize(to_status)];
+  return done === status ? done : t('orders.changeTo', { action: done, status: status.toLowerCase() });
 }
 
 function ChangeDetails({ change, at }: { change: History['changes'][number]; at: string }) {
@@ -74,7 +74,7 @@ function ChangeDetails({ change, at }: { change: History['changes'][number]; at:
     <Stack gap={2}>
       <Moment at={at} by={change.actor} />
       {change.items.map((item, index) => (
-        <Text key={index} size="xs">
+        <Text key={index} size="xs" dir="auto" className="own-direction">
           {item.name}: {item.change}
         </Text>
       ))}

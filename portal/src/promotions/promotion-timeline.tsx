@@ -56,7 +56,11 @@ export function PromotionTimeline({ promotions }: { promotions: Promotion[] }) {
                   style={{ insetInlineStart: `${offset}%`, width: `${width}%` }}
                   aria-label={t('promotions.bar', { name, state })}
                 >
-                  {width > nameWidth && name}
+                  {width > nameWidth && (
+                    <span className={classes['name']} dir="auto">
+                      {name}
+                    </span>
+                  )}
                 </Link>
               </Tooltip>
               {width <= nameWidth && (

@@ -1,5 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
 import type { Translate } from '../messages/catalogue.ts';
+import { currentLanguage } from '../messages/language.ts';
 
 type FailureMessage = {
   title: string;
@@ -25,7 +26,9 @@ export function failureMessage(t: Translate, error: unknown): FailureMessage {
   if (status >= 500) return { title: t('failure.server'), text: message, isTemporary: status === 503 };
   if (status === 404) {
     const text = t('failure.notFoundHelp');
-    return { title: problem.title ?? t('failure.notFound'), text, isTemporary: false };
+    // The API's titles are in English.
+    const title = currentLanguage().language === 'en' ? problem.title : undefined;
+    return { title: title ?? t('failure.notFound'), text, isTemporary: false };
   }
   return { title: problem.title ?? t('failure.page'), text: message, isTemporary: false };
 }

@@ -111,7 +111,7 @@ function Options({ id, groups, active, onChoose }: OptionsProps) {
                 onClick={() => onChoose(entry)}
               >
                 <Icon size={18} stroke={1.6} aria-hidden />
-                <span className={classes['label']} dir="auto">
+                <span className={`${classes['label']} own-direction`} dir="auto">
                   {label}
                 </span>
                 {about && (

@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, Text } from '@mantine/core';
+import { AppShell, Box, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
@@ -95,14 +95,16 @@ function Header({ menu, switcher }: { menu?: ReactNode; switcher?: ReactNode }) 
       <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
         <Group gap="sm" wrap="nowrap" miw={0} maw="45%" style={{ flexShrink: 0 }}>
           {menu}
-          <Brand />
+          <Brand isHiddenOnPhones={menu !== undefined} />
           <Text size="sm" c="dimmed" visibleFrom="sm" truncate title={chain.name}>
             {chain.name}
           </Text>
         </Group>
         <Group gap="xs" wrap="nowrap" justify="flex-end" miw={0} style={{ flex: 1 }}>
           {switcher}
-          <SchemeToggle />
+          <Box visibleFrom="sm">
+            <SchemeToggle />
+          </Box>
           <UserMenu />
         </Group>
       </Group>
@@ -115,12 +117,13 @@ function NoStores() {
   return <EmptyState title={t('shell.noStores')}>{t('shell.noStoresHelp')}</EmptyState>;
 }
 
-function Brand() {
+/** Phones have no space for it next to the store switcher. */
+function Brand({ isHiddenOnPhones }: { isHiddenOnPhones: boolean }) {
   return (
     <Group
       gap={8}
       wrap="nowrap"
-      className="brand"
+      {...(isHiddenOnPhones && { visibleFrom: 'sm' })}
       renderRoot={(props) => (
         <Link to="/" aria-label="Aisle" {...props} style={{ textDecoration: 'none', color: 'inherit' }} />
       )}

@@ -1,12 +1,18 @@
 import { Group, Select, Text, Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useSession } from '../api/session.tsx';
 import { useStore } from '../api/store.tsx';
 import { useMessages } from '../messages/use-messages.ts';
+import { shortStoreName } from './short-store-name.ts';
 import { isOpen, type OutletStatus, useStatuses } from '../outlets/use-statuses.ts';
 
 export function StoreSwitcher() {
   const t = useMessages();
   const { store, stores, choose } = useStore();
   const statuses = useStatuses();
+  const { chain } = useSession();
+  const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  const labelOf = (name: string) => (isPhone ? shortStoreName(name, chain.name) : name);
   const current = statuses?.get(store.vendor_id);
   return (
     <Select
@@ -20,8 +26,9 @@ export function StoreSwitcher() {
       searchable={stores.length > 7}
       nothingFoundMessage={t('kit.noResults')}
       leftSection={<StatusDot outlet={current} />}
-      data={stores.map(({ vendor_id, name }) => ({ value: vendor_id, label: name }))}
+      data={stores.map(({ vendor_id, name }) => ({ value: vendor_id, label: labelOf(name) }))}
       renderOption={({ option }) => <Option name={option.label} outlet={statuses?.get(option.value)} />}
+      attributes={{ input: { dir: 'auto' } }}
       maxDropdownHeight={360}
       comboboxProps={{ width: 300, position: 'bottom-end' }}
     />

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useSession, useSignOut } from '../api/session.tsx';
 import { humanize } from '../kit/format.ts';
 import { LanguageItems } from '../kit/language-menu.tsx';
+import { SchemeItem } from '../kit/scheme-toggle.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 
 export function UserMenu() {
@@ -32,6 +33,7 @@ export function UserMenu() {
         <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook size={16} />}>
           {t('shell.documentation')}
         </Menu.Item>
+        <SchemeItem />
         <Menu.Divider />
         <LanguageItems />
         <Menu.Divider />

@@ -13,7 +13,7 @@ export function NumberCell({ column, row, name }: { column: NumberColumn; row: S
   const count = column.behind(row);
   const orders = t('numbers.ordersBehind', { count });
   const text = (
-    <Stack gap={0} component="span">
+    <Stack gap={0} fz="sm" component="span">
       {lines.map((line) => (
         <span key={line}>{line}</span>
       ))}

@@ -44,7 +44,7 @@ export function NumbersFilters({ search, onChange }: Props) {
         searchable
         clearable
         limit={50}
-        w={230}
+        w={270}
       />
       {stores.length > 7 && (
         <SearchField

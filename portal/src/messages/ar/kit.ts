@@ -15,6 +15,7 @@ export const kit: Translation<keyof typeof english> = {
   'kit.clearFilters': 'مسح عوامل التصفية',
   'kit.closeDialog': 'إغلاق النافذة',
   'kit.dismiss': 'إخفاء',
+  'kit.showPassword': 'إظهار كلمة المرور أو إخفاؤها',
   'kit.offline': 'يتعذر الوصول إلى الخادم. قد تكون هذه البيانات قديمة. جارٍ إعادة المحاولة…',
   'kit.darkMode': 'التبديل إلى الوضع الداكن',
   'kit.lightMode': 'التبديل إلى الوضع الفاتح',

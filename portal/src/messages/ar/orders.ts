@@ -10,7 +10,7 @@ export const orders: Translation<keyof typeof english> = {
   'orders.status': 'الحالة',
   'orders.allStatuses': 'كل الحالات',
   'orders.time': 'الفترة',
-  'orders.lastDay': '24 ساعة',
+  'orders.lastDay': '{hours} ساعة',
   'orders.days': {
     zero: 'اليوم',
     one: 'يوم واحد',
@@ -58,6 +58,9 @@ export const orders: Translation<keyof typeof english> = {
   'orders.name': 'الاسم',
   'orders.phone': 'الهاتف',
   'orders.address': 'العنوان',
+  'orders.floor': 'الطابق {floor}',
+  'orders.apartment': 'شقة {apartment}',
+  'orders.addressNote': 'التعليمات',
   'orders.promisedFor': 'موعد التسليم',
   'orders.cancel': 'إلغاء الطلب',
   'orders.cancelAsk': 'إلغاء الطلب {code}؟',

@@ -13,6 +13,7 @@ export const kit = {
   'kit.clearFilters': 'Clear filters',
   'kit.closeDialog': 'Close dialog',
   'kit.dismiss': 'Dismiss',
+  'kit.showPassword': 'Show or hide password',
   'kit.offline': 'Cannot reach the server. This data may be outdated. Retrying…',
   'kit.darkMode': 'Switch to dark mode',
   'kit.lightMode': 'Switch to light mode',

@@ -5,6 +5,7 @@ import { callerFor, makeChain, makeToken, useAisle } from '../../support/aisle.t
 import { addProducts, plainProducts, putProducts, readProduct, runUpdate, waitForJob } from '../../support/catalog.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { act, runPreview } from '../../support/undo.ts';
+import { waitFor } from '../../support/wait.ts';
 
 const aisle = await useAisle();
 const chain = await makeChain(aisle);
@@ -94,12 +95,13 @@ test('a scheduled job that cannot be started fails with an event, and nothing of
   assert.deepEqual([left, events], [[], [{ type: 'catalog.job_finished' }]]);
 });
 
-test('a file is applied at a time', async () => {
+test('a file is applied at its time, not as soon as it has been read', async () => {
   const query = new URLSearchParams({ folder: `/catalog/${store}`, name: 'later.csv', apply_at: inAnHour() });
   const headers = { 'content-type': 'text/csv' };
   const raw = 'sku,price\nSKU-00005,2\n';
   const { body } = await call('POST', `/files?${query.toString()}`, { raw, headers });
   const jobId = body.job_ids[0];
+  await waitFor('the file to be read', async () => (await getJob(jobId)).progress.total === 1, 30);
   assert.equal((await getJob(jobId)).job_status, 'QUEUED');
   await makeDue(jobId);
   const job = await waitForJob(aisle, chain, jobId);
