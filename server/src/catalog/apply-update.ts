@@ -81,7 +81,7 @@ export async function applyUpdateSlice(
     hasBarcodes: head.hasBarcodes ?? barcodes[chunk] ?? false,
     items: head.sound,
   };
-  const partNo = index * chunksPerVendor + chunk;
+  const chunkNo = index * chunksPerVendor + chunk;
   let states = '';
   let diff = noDiff;
   if (head.sound > 0) {
@@ -93,8 +93,8 @@ export async function applyUpdateSlice(
   if (job.is_dry_run) states = diff.states;
   const isLogged = !job.is_dry_run || head.failed + head.superseded > 0 || states.includes('N');
   const log = isLogged ? fillStates(pieces, states) : '';
-  if (job.is_dry_run) await storePreview(tx, chainId, job, { partNo, vendorId, diff, log });
-  else await writePart(tx, chainId, jobId, partNo, log);
+  if (job.is_dry_run) await storePreview(tx, chainId, job, { chunkNo, vendorId, diff, log, ...terms });
+  else await writePart(tx, chainId, jobId, chunkNo, log);
   const rows = unknownRows(pieces, states, maxFeedback);
   const unknown = rows.length > 0 ? await findIncomingSkus(tx, rows) : [];
   const failures = [...head.failures, ...unknown.map(unknownFailure)].toSorted((a, b) => a.row_no - b.row_no);
@@ -111,7 +111,7 @@ export async function applyUpdateSlice(
   return isLast ? 'done' : { again: { ...payload, chunk: chunk + step } };
 }
 
-/** Each vendor has its own range of part numbers, so that the file is sorted by vendor. */
+/** Each vendor has its own range of numbers, so that the file is sorted by vendor. */
 const chunksPerVendor = 10_000_000;
 
 const noDiff: Diff = { text: '', states: '', stockChanges: 0, emptied: 0 };

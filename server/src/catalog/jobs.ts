@@ -26,6 +26,8 @@ export const updateJob = defineJob({
     chunks: Type.Integer(),
     /** For each chunk, whether it has barcodes. */
     barcodes: Type.Array(Type.Boolean()),
+    /** Set by a preview if any of its valid items has a barcode. */
+    has_barcodes: Type.Optional(Type.Boolean()),
   },
 });
 

@@ -1,3 +1,4 @@
+import { previewNameLength } from '@aisle/contract/preview-row';
 import type { Tx } from '../kernel/database/db.ts';
 import type { Diff } from './rules/diff.ts';
 import { newValues, type SkuRange } from './update-queries.ts';
@@ -14,7 +15,8 @@ type DiffTerms = {
 
 /**
  * Compares incoming_updates with the catalog, in the order of the rows. The result is one text with separators that
- * names cannot contain, because reading ten thousand rows with 15 columns one by one takes longer than the query.
+ * names cannot contain, because reading ten thousand rows with 15 columns one by one takes longer than the query. Names
+ * are shortened, because whole titles of ten thousand products can have hundreds of megabytes.
  */
 export async function readDiff(
   tx: Tx,
@@ -27,7 +29,8 @@ export async function readDiff(
   const rows = await tx.query<Diff>(
     `with recorded as (${findsRepeats ? recordSkus : 'select null as sku'}), compared as (
        select i.row_no, i.sku, i.barcode, o.sku is not null as is_known,
-         coalesce(p.titles ->> $5, (select value from jsonb_each_text(p.titles) order by key limit 1)) as title,
+         left(coalesce(p.titles ->> $5, (select value from jsonb_each_text(p.titles) order by key limit 1)),
+           ${previewNameLength}) as title,
          ${repeated} as repeated, ${hasBarcodes ? "array_to_string(p.barcodes, ',')" : 'null'}::text as old_barcode, i.barcode as new_barcode,
          o.price as old_price, o.quantity as old_quantity, o.active as old_active,
          o.maximum_sales_quantity as old_maximum, v.*
