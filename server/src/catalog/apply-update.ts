@@ -13,7 +13,7 @@ import { decompress } from '../kernel/bodies/chunk-compression.ts';
 import type { TaskResult } from '../kernel/background/worker.ts';
 import { fileWaitMs, type updateJob } from './jobs.ts';
 import type { Diff } from './rules/diff.ts';
-import { previewChunk, storePreview } from './preview-update.ts';
+import { endPreview, previewChunk, storePreview } from './preview-update.ts';
 import {
   countStates,
   fillStates,
@@ -59,6 +59,17 @@ import {
  * other commit. If the machine crashes, the queue still has the task in its earlier state.
  */
 export async function applyUpdateSlice(
+  tx: Tx,
+  chainId: string,
+  job: JobOf<typeof updateJob>,
+  payload: UpdatePayload,
+): Promise<TaskResult<UpdatePayload>> {
+  const result = await applyNextChunk(tx, chainId, job, payload);
+  if (result === 'done' && job.is_dry_run) await endPreview(tx, chainId, job, payload);
+  return result;
+}
+
+async function applyNextChunk(
   tx: Tx,
   chainId: string,
   job: JobOf<typeof updateJob>,

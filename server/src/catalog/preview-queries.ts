@@ -58,7 +58,17 @@ export async function readDiff(
   return rows[0] as Diff;
 }
 
-/** Inserts the SKUs of the chunk, and returns those that no earlier chunk has. */
+/** Deletes the SKUs of a preview, optionally of one vendor only. They are needed only while other chunks are compared. */
+export async function deletePreviewSkus(tx: Tx, chainId: string, jobId: string, vendorId?: string): Promise<void> {
+  await tx.query(
+    'delete from preview_skus where chain_id = $1 and job_id = $2 and ($3::text is null or vendor_id = $3)',
+    [chainId, jobId, vendorId],
+  );
+}
+
+/** Inserts the SKUs of the chunk that the vendor has, and returns those that no earlier chunk has. */
 const recordSkus = `
   insert into preview_skus (chain_id, job_id, vendor_id, sku)
-  select $1, $6, $2, sku from incoming_updates on conflict do nothing returning sku`;
+  select $1, $6, $2, i.sku from incoming_updates i
+  join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $3 and $4
+  on conflict do nothing returning sku`;

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { previewClasses } from '@aisle/contract/preview-row';
 import { findVendors } from '../identity/index.ts';
-import { addDetails, type JobOf, writePart } from '../jobs/index.ts';
+import { addDetails, type JobOf, type PayloadOf, writePart } from '../jobs/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import type { updateJob } from './jobs.ts';
-import { readDiff } from './preview-queries.ts';
+import { deletePreviewSkus, readDiff } from './preview-queries.ts';
 import type { Diff } from './rules/diff.ts';
 import { type PreviewClass, writePreview } from './rules/preview-rows.ts';
 import type { SkuRange } from './update-queries.ts';
@@ -54,6 +54,19 @@ export async function storePreview(
   }
   for (const [of, part] of parts) await store(of, part);
   if (chunk.hasBarcodes) await addDetails(tx, chainId, job.job_id, { has_barcodes: true });
+}
+
+/**
+ * Called when a task has compared its last chunk. In a job for several vendors, each vendor has one task. With two tasks
+ * for one vendor, the SKUs are deleted when the job ends.
+ */
+export async function endPreview(
+  tx: Tx,
+  chainId: string,
+  job: UpdateJob,
+  { vendor_id: vendorId, step }: PayloadOf<typeof updateJob>,
+): Promise<void> {
+  if (step === 1) await deletePreviewSkus(tx, chainId, job.job_id, vendorId);
 }
 
 /** The numbers of the parts with items of this class: from `from` to before `to`. */

@@ -176,6 +176,8 @@ test('a preview of a file finds a SKU that is repeated far below', async () => {
   const { items, counts } = await readPreview(aisle, chain, job.job_id, 'class=DUPLICATE');
   assert.deepEqual([counts.ERROR, counts.CHANGED, counts.DUPLICATE], [25_000, 1, 1]);
   assert.deepEqual([items[0].row_number, items[0].code], [25_003, 'repeated_sku']);
+  const kept = await aisle.db.query('select 1 from preview_skus where job_id = $1', [job.job_id]);
+  assert.equal(kept.length, 0, 'the SKUs are deleted when the preview has ended');
 });
 
 test('a preview of a file is applied without uploading it again', async () => {
