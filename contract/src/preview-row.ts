@@ -4,6 +4,9 @@ import { Nullable, OneOf } from './common.ts';
 export const previewClasses = ['ERROR', 'SUSPICIOUS', 'DUPLICATE', 'CHANGED', 'UNCHANGED'] as const;
 export const changedFields = ['price', 'quantity', 'active', 'maximum_sales_quantity', 'barcode'] as const;
 
+/** The maximum length of a name in a preview, in characters. Titles can be much longer. */
+export const previewNameLength = 200;
+
 export const PreviewClass = OneOf(previewClasses, {
   description:
     'ERROR: the item cannot be applied. SUSPICIOUS: the item can be applied, but may be a mistake (see `code`). DUPLICATE: the SKU occurs more than once. CHANGED and UNCHANGED: all other items.',
@@ -15,7 +18,11 @@ const code =
 export const PreviewRow = Type.Object({
   class: PreviewClass,
   sku: Nullable(Type.String({ description: 'The SKU as it was sent; null if the item had none.' })),
-  name: Nullable(Type.String({ description: 'The name of the product; null if the store does not have it.' })),
+  name: Nullable(
+    Type.String({
+      description: `The name of the product, shortened to ${previewNameLength} characters; null if the store does not have it.`,
+    }),
+  ),
   rowNumber: Type.Integer({ description: 'The position of the item, as in the result file of a job.' }),
   code: Nullable(Type.String({ description: code })),
   errors: Nullable(Type.String({ description: 'The reason as text; null if there is none.' })),

@@ -116,7 +116,7 @@ export const previewRoutes = {
     path: '/v2/chains/{chain_id}/catalog/jobs/{job_id}/apply',
     summary: 'Apply a preview',
     description:
-      'Creates a job that applies the items of a preview, without sending them again. A preview can be applied once, within a day. The job compares the items with the catalog at the time when it runs.',
+      'Creates a job that applies the items of a preview, without sending them again. A preview can be applied once, within a day. The job compares the items with the catalog at the time when it runs. A preview with barcodes changes products in all stores, so applying it with a credential that is limited to some vendors is rejected with 403.',
     body: {
       schema: Closed(Type.Object({ apply_at: Type.Optional(ApplyAt) })),
       example: {},

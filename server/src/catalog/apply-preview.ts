@@ -22,7 +22,13 @@ export async function applyPreview(
     const reason = preview.status === 'FAILED' ? 'it has failed' : 'it is not complete yet';
     throw new Failure('job_state_conflict', `The preview cannot be applied, because ${reason}.`);
   }
-  return acceptPreview(tx, chainId, readJob(updateJob, preview), terms);
+  const job = readJob(updateJob, preview);
+  if (job.details.has_barcodes && visibleVendors !== null) {
+    const detail =
+      'The preview contains barcodes, which belong to the products in all stores, so applying it requires a credential that is not limited to some vendors.';
+    throw new Failure('forbidden', detail);
+  }
+  return acceptPreview(tx, chainId, job, terms);
 }
 
 /** Finds a preview that the caller can see. Fails if the job is not a preview, or if it has expired. */

@@ -13,7 +13,7 @@ import { decompress } from '../kernel/bodies/chunk-compression.ts';
 import type { TaskResult } from '../kernel/background/worker.ts';
 import { fileWaitMs, type updateJob } from './jobs.ts';
 import type { Diff } from './rules/diff.ts';
-import { previewChunk, storePreview } from './preview-update.ts';
+import { endPreview, previewChunk, storePreview } from './preview-update.ts';
 import {
   countStates,
   fillStates,
@@ -64,6 +64,17 @@ export async function applyUpdateSlice(
   job: JobOf<typeof updateJob>,
   payload: UpdatePayload,
 ): Promise<TaskResult<UpdatePayload>> {
+  const result = await applyNextChunk(tx, chainId, job, payload);
+  if (result === 'done' && job.is_dry_run) await endPreview(tx, chainId, job, payload);
+  return result;
+}
+
+async function applyNextChunk(
+  tx: Tx,
+  chainId: string,
+  job: JobOf<typeof updateJob>,
+  payload: UpdatePayload,
+): Promise<TaskResult<UpdatePayload>> {
   const { job_id: jobId, acceptance_no, details } = job;
   const { chunks, barcodes, is_open: isOpen = false } = details;
   const { vendor_id: vendorId, chunk, step, index = 0 } = payload;
@@ -81,7 +92,7 @@ export async function applyUpdateSlice(
     hasBarcodes: head.hasBarcodes ?? barcodes[chunk] ?? false,
     items: head.sound,
   };
-  const partNo = index * chunksPerVendor + chunk;
+  const chunkNo = index * chunksPerVendor + chunk;
   let states = '';
   let diff = noDiff;
   if (head.sound > 0) {
@@ -93,8 +104,8 @@ export async function applyUpdateSlice(
   if (job.is_dry_run) states = diff.states;
   const isLogged = !job.is_dry_run || head.failed + head.superseded > 0 || states.includes('N');
   const log = isLogged ? fillStates(pieces, states) : '';
-  if (job.is_dry_run) await storePreview(tx, chainId, job, { partNo, vendorId, diff, log });
-  else await writePart(tx, chainId, jobId, partNo, log);
+  if (job.is_dry_run) await storePreview(tx, chainId, job, { chunkNo, vendorId, diff, log, ...terms });
+  else await writePart(tx, chainId, jobId, chunkNo, log);
   const rows = unknownRows(pieces, states, maxFeedback);
   const unknown = rows.length > 0 ? await findIncomingSkus(tx, rows) : [];
   const failures = [...head.failures, ...unknown.map(unknownFailure)].toSorted((a, b) => a.row_no - b.row_no);
@@ -111,7 +122,7 @@ export async function applyUpdateSlice(
   return isLast ? 'done' : { again: { ...payload, chunk: chunk + step } };
 }
 
-/** Each vendor has its own range of part numbers, so that the file is sorted by vendor. */
+/** Each vendor has its own range of numbers, so that the file is sorted by vendor. */
 const chunksPerVendor = 10_000_000;
 
 const noDiff: Diff = { text: '', states: '', stockChanges: 0, emptied: 0 };

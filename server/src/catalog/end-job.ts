@@ -1,6 +1,7 @@
 import { recordEvent } from '../events/index.ts';
 import { type CatalogJobType, type Downloads, type JobError, type JobRow, jobResponse } from '../jobs/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
+import { deletePreviewSkus } from './preview-queries.ts';
 
 type CatalogJobRow = JobRow<CatalogJobType>;
 
@@ -9,9 +10,12 @@ export function findError({ total, failed }: CatalogJobRow): JobError | undefine
   return { code: 'nothing_applied', message: 'All items failed; the result file has the reasons.' };
 }
 
-/** A preview has no event, because it changes nothing that the partner's systems need to know. */
+/**
+ * A preview has no event, because it changes nothing that the partner's systems need to know. The SKUs that it has kept
+ * to find repeats are deleted.
+ */
 export async function recordJobEnd(tx: Tx, chainId: string, job: CatalogJobRow, downloads: Downloads): Promise<void> {
-  if (job.is_dry_run) return;
+  if (job.is_dry_run) return deletePreviewSkus(tx, chainId, job.job_id);
   const type = job.type === 'CATALOG_EXPORT' ? 'catalog.export_finished' : 'catalog.job_finished';
   const body = await eventBody(tx, chainId, job, downloads);
   await recordEvent(tx, chainId, { type, vendorId: job.vendor_id, about: { jobId: job.job_id }, body });

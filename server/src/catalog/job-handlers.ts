@@ -19,11 +19,11 @@ type Routes = Omit<typeof previewRoutes, 'applyCatalogPreview'> & typeof history
 
 export function catalogJobHandlers(downloads: Downloads): Handlers<Routes, Access> {
   return {
-    async getCatalogPreview({ access, params, query, db }) {
+    async getCatalogPreview({ access, params, query, db, reserve }) {
       const { chainId, actor } = access;
       const page = pageOf(query);
       const job = await getPreview(db, chainId, actor.vendorIds, params.job_id);
-      const { items, total, counts } = await readPreview(db, chainId, job.job_id, query.class, page);
+      const { items, total, counts } = await readPreview(db, chainId, job.job_id, query.class, page, reserve);
       return { status: 200, body: { ...paged('items', items, total, page), counts } };
     },
 

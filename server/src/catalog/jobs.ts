@@ -26,6 +26,8 @@ export const updateJob = defineJob({
     chunks: Type.Integer(),
     /** For each chunk, whether it has barcodes. */
     barcodes: Type.Array(Type.Boolean()),
+    /** Set by a preview if any of its valid items has a barcode. */
+    has_barcodes: Type.Optional(Type.Boolean()),
   },
 });
 
@@ -41,11 +43,13 @@ export const revertJob = defineJob({
     vendor_id: Type.String(),
     /** The position of the vendor in the job. */
     index: Type.Integer(),
-    /** The number of changes that have been reverted so far, and of their rows. */
+    /** The number of slices so far, and of their rows. */
     part: Type.Integer(),
     rows: Type.Integer(),
     /** The change that was reverted last. */
     before: Type.Optional(Type.String()),
+    /** The last SKU of the next change that has been reverted already. */
+    after: Type.Optional(Type.String()),
   },
   details: {
     reverts: Type.String(),

@@ -1,3 +1,4 @@
+import { previewNameLength } from '@aisle/contract/preview-row';
 import type { Tx } from '../kernel/database/db.ts';
 import type { Diff } from './rules/diff.ts';
 import { newValues, type SkuRange } from './update-queries.ts';
@@ -14,7 +15,8 @@ type DiffTerms = {
 
 /**
  * Compares incoming_updates with the catalog, in the order of the rows. The result is one text with separators that
- * names cannot contain, because reading ten thousand rows with 15 columns one by one takes longer than the query.
+ * names cannot contain, because reading ten thousand rows with 15 columns one by one takes longer than the query. Names
+ * are shortened, because whole titles of ten thousand products can have hundreds of megabytes.
  */
 export async function readDiff(
   tx: Tx,
@@ -27,7 +29,8 @@ export async function readDiff(
   const rows = await tx.query<Diff>(
     `with recorded as (${findsRepeats ? recordSkus : 'select null as sku'}), compared as (
        select i.row_no, i.sku, i.barcode, o.sku is not null as is_known,
-         coalesce(p.titles ->> $5, (select value from jsonb_each_text(p.titles) order by key limit 1)) as title,
+         left(coalesce(p.titles ->> $5, (select value from jsonb_each_text(p.titles) order by key limit 1)),
+           ${previewNameLength}) as title,
          ${repeated} as repeated, ${hasBarcodes ? "array_to_string(p.barcodes, ',')" : 'null'}::text as old_barcode, i.barcode as new_barcode,
          o.price as old_price, o.quantity as old_quantity, o.active as old_active,
          o.maximum_sales_quantity as old_maximum, v.*
@@ -55,7 +58,17 @@ export async function readDiff(
   return rows[0] as Diff;
 }
 
-/** Inserts the SKUs of the chunk, and returns those that no earlier chunk has. */
+/** Deletes the SKUs of a preview, optionally of one vendor only. They are needed only while other chunks are compared. */
+export async function deletePreviewSkus(tx: Tx, chainId: string, jobId: string, vendorId?: string): Promise<void> {
+  await tx.query(
+    'delete from preview_skus where chain_id = $1 and job_id = $2 and ($3::text is null or vendor_id = $3)',
+    [chainId, jobId, vendorId],
+  );
+}
+
+/** Inserts the SKUs of the chunk that the vendor has, and returns those that no earlier chunk has. */
 const recordSkus = `
   insert into preview_skus (chain_id, job_id, vendor_id, sku)
-  select $1, $6, $2, sku from incoming_updates on conflict do nothing returning sku`;
+  select $1, $6, $2, i.sku from incoming_updates i
+  join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $3 and $4
+  on conflict do nothing returning sku`;

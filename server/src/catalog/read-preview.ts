@@ -2,43 +2,48 @@ import { parseCsv } from '@aisle/contract/csv';
 import { type changedFields, PreviewRow, previewClasses } from '@aisle/contract/preview-row';
 import type { PreviewItem } from '@aisle/contract/previews';
 import type { Static } from 'typebox';
-import { listParts, readPart, rowReader } from '../jobs/index.ts';
+import { countPartRows, listParts, readPart, rowReader } from '../jobs/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
-import { classOfPart } from './preview-update.ts';
+import { partRangeOf, partsPerClass } from './preview-update.ts';
 import type { PreviewClass } from './rules/preview-rows.ts';
 
 type Item = Static<typeof PreviewItem>;
 
-/** Reads a page of a preview, for which only the parts with its rows are read. */
+/**
+ * Reads a page of a preview, for which only the parts with its rows are read. `reserve` is called with their size before
+ * they are read.
+ */
 export async function readPreview(
   db: Db,
   chainId: string,
   jobId: string,
   only: PreviewClass | undefined,
   page: PageRequest,
+  reserve: (bytes: number) => Promise<void>,
 ): Promise<{ items: Item[]; total: number; counts: Record<PreviewClass, number> }> {
-  const parts = await listParts(db, chainId, jobId);
-  const counts = countClasses(parts);
-  const shown = parts.filter(({ partNo }) => only === undefined || classOfPart(partNo) === only);
+  const rows = await countPartRows(db, chainId, jobId, partsPerClass);
+  const counts = Object.fromEntries(previewClasses.map((of, index) => [of, rows[index] ?? 0]));
+  const range = only === undefined ? { from: 0, to: previewClasses.length * partsPerClass } : partRangeOf(only);
+  const parts = await listParts(db, chainId, jobId, range, page);
+  await reserve(parts.reduce((sum, { contentBytes }) => sum + contentBytes, 0));
   const items: Item[] = [];
-  let before = 0;
-  for (const { partNo, rowCount } of shown) {
-    const from = Math.max(0, page.offset - before);
-    const to = page.offset + page.pageSize - before;
-    before += rowCount;
-    if (to <= 0) break;
-    if (from >= rowCount) continue;
-    const rows = [...parseCsv(await readPart(db, chainId, jobId, partNo))];
-    items.push(...rows.slice(from, to).map(itemOf));
+  for (const part of parts) {
+    const from = page.offset - part.rowsBefore;
+    const to = from + page.pageSize;
+    items.push(...itemsBetween(await readPart(db, chainId, jobId, part), from, to));
   }
-  return { items, total: shown.reduce((sum, { rowCount }) => sum + rowCount, 0), counts };
+  const total = only === undefined ? Object.values(counts).reduce((sum, count) => sum + count, 0) : (counts[only] ?? 0);
+  return { items, total, counts: counts as Record<PreviewClass, number> };
 }
 
-function countClasses(parts: { partNo: number; rowCount: number }[]): Record<PreviewClass, number> {
-  const counts = Object.fromEntries(previewClasses.map((name) => [name, 0])) as Record<PreviewClass, number>;
-  for (const { partNo, rowCount } of parts) counts[classOfPart(partNo)] += rowCount;
-  return counts;
+function* itemsBetween(lines: string, from: number, to: number): Generator<Item> {
+  let index = 0;
+  for (const cells of parseCsv(lines)) {
+    if (index >= to) return;
+    if (index >= from) yield itemOf(cells);
+    index += 1;
+  }
 }
 
 const readRow = rowReader(PreviewRow);

@@ -2,7 +2,7 @@ import { createTemporary } from '../kernel/database/copy.ts';
 import type { Tx } from '../kernel/database/db.ts';
 
 /** What one slice of a job changed at one vendor. */
-export type JobChange = { change_no: string; has_barcodes: boolean };
+export type JobChange = { change_no: string; changed_at: string; has_barcodes: boolean };
 
 /** A row of a change, and what can be done with it. */
 export type RevertRow = {
@@ -51,7 +51,7 @@ export async function findChangeBefore(
   before: string | undefined,
 ): Promise<JobChange | undefined> {
   const rows = await tx.query<JobChange>(
-    `select change_no, old_barcodes is not null as has_barcodes from job_changes
+    `select change_no, changed_at::text, old_barcodes is not null as has_barcodes from job_changes
      where chain_id = $1 and vendor_id = $2 and job_id = $3 and ($4::bigint is null or change_no < $4)
      order by change_no desc limit 1`,
     [chainId, vendorId, jobId, before],
@@ -59,126 +59,160 @@ export async function findChangeBefore(
   return rows[0];
 }
 
-/** Fills `reverting` with the rows of the change, and locks their offers in SKU order. */
-export async function fillReverting(
-  tx: Tx,
-  chainId: string,
-  vendorId: string,
-  terms: { jobId: string; changeNo: string; skus: string[] | undefined; rowsBefore: number },
-): Promise<void> {
+/** The next rows of a change, in SKU order, and optionally only those of some SKUs. */
+export type SliceTerms = {
+  jobId: string;
+  changeNo: string;
+  skus: string[] | undefined;
+  /** The last SKU of the change in an earlier slice. */
+  after: string | undefined;
+  limit: number;
+  /** The number of rows in all earlier slices. */
+  rowsBefore: number;
+};
+
+/** Fills `reverting` with rows of the change. */
+export async function fillReverting(tx: Tx, chainId: string, terms: SliceTerms): Promise<void> {
   await createTemporary(
     tx,
     'reverting',
     `row_no integer, sku text collate "C", old_price numeric(10, 3), new_price numeric(10, 3), old_quantity integer,
      new_quantity integer, old_active boolean, new_active boolean, old_maximum integer, new_maximum integer,
-     old_barcodes text, new_barcodes text`,
+     old_barcodes text, new_barcodes text, seen_at timestamptz, newer_price boolean not null default false,
+     newer_quantity boolean not null default false, newer_active boolean not null default false,
+     newer_maximum boolean not null default false, newer_at timestamptz, newer_label text`,
   );
   await tx.query(
     `insert into reverting
-     select $4 + row_number() over (order by u.position), u.sku, u.op, u.np, u.oq, u.nq, u.oa, u.na, u.om, u.nm, u.ob, u.nb
-     from job_changes c cross join lateral unnest(${arrays('c')}) with ordinality
-       as u (sku, op, np, oq, nq, oa, na, om, nm, ob, nb, position)
-     where c.chain_id = $1 and c.job_id = $2 and c.change_no = $3 and ($5::text[] is null or u.sku = any ($5))`,
-    [chainId, terms.jobId, terms.changeNo, terms.rowsBefore, terms.skus],
+     select $4 + row_number() over (order by s.sku), s.*
+     from (
+       select u.sku collate "C" as sku, u.op, u.np, u.oq, u.nq, u.oa, u.na, u.om, u.nm, u.ob, u.nb
+       from job_changes c cross join lateral unnest(${arrays('c')}) as u (sku, op, np, oq, nq, oa, na, om, nm, ob, nb)
+       where c.chain_id = $1 and c.job_id = $2 and c.change_no = $3 and ($5::text[] is null or u.sku = any ($5))
+         and ($6::text is null or u.sku collate "C" > $6)
+       order by 1 limit $7) s`,
+    [chainId, terms.jobId, terms.changeNo, terms.rowsBefore, terms.skus, terms.after, terms.limit],
   );
   // The planner knows little about temporary tables. With a nested loop, a slice would compare every offer of the store
   // with every row of the change, which takes a minute instead of a fraction of a second.
   await tx.client.query('set local enable_nestloop = off');
+}
+
+/**
+ * Notes when the offers were last updated, and returns the SKUs of those that have been updated since the reverted
+ * change. The others need no further check: an offer whose updated_at is the time of the job's slice has not changed
+ * since.
+ */
+export async function seeOffers(tx: Tx, chainId: string, vendorId: string, changedAt: string): Promise<string[]> {
+  const rows = await tx.query<{ sku: string }>(
+    `update reverting r set seen_at = o.updated_at from offers o
+     where o.chain_id = $1 and o.vendor_id = $2 and o.sku = any (${ownSkus}) and o.sku = r.sku
+     returning case when o.updated_at <> $3 then r.sku end as sku`,
+    [chainId, vendorId, changedAt],
+  );
+  return rows.flatMap(({ sku }) => sku ?? []);
+}
+
+/** The same for products. */
+export async function seeProducts(tx: Tx, chainId: string, changedAt: string): Promise<string[]> {
+  const rows = await tx.query<{ sku: string }>(
+    `update reverting r set seen_at = p.updated_at from products p
+     where p.chain_id = $1 and p.sku = any (${ownSkus}) and p.sku = r.sku
+     returning case when p.updated_at <> $2 then r.sku end as sku`,
+    [chainId, changedAt],
+  );
+  return rows.flatMap(({ sku }) => sku ?? []);
+}
+
+/** Locks the offers in SKU order. */
+export async function lockRevertedOffers(tx: Tx, chainId: string, vendorId: string): Promise<void> {
   await tx.query(
-    `select from offers o join reverting r on r.sku = o.sku
-     where o.chain_id = $1 and o.vendor_id = $2 order by o.sku for no key update of o`,
+    `select from offers o where o.chain_id = $1 and o.vendor_id = $2 and o.sku = any (${ownSkus})
+     order by o.sku for no key update`,
     [chainId, vendorId],
   );
 }
 
-type CheckTerms = { jobId: string; revertedId: string; changeNo: string };
+/** Locks the products in SKU order. Offers are locked before products. */
+export async function lockRevertedProducts(tx: Tx, chainId: string): Promise<void> {
+  await tx.query(
+    `select from products p where p.chain_id = $1 and p.sku = any (${ownSkus}) order by p.sku for no key update`,
+    [chainId],
+  );
+}
+
+/** The SKUs of locked offers that were updated between `seeOffers` and the lock. */
+export async function listOffersSince(tx: Tx, chainId: string, vendorId: string): Promise<string[]> {
+  const rows = await tx.query<{ sku: string }>(
+    `select r.sku from reverting r join offers o on o.sku = r.sku
+     where o.chain_id = $1 and o.vendor_id = $2 and o.sku = any (${ownSkus}) and o.updated_at is distinct from r.seen_at`,
+    [chainId, vendorId],
+  );
+  return rows.map(({ sku }) => sku);
+}
+
+/** The same for products. */
+export async function listProductsSince(tx: Tx, chainId: string): Promise<string[]> {
+  const rows = await tx.query<{ sku: string }>(
+    `select r.sku from reverting r join products p on p.sku = r.sku
+     where p.chain_id = $1 and p.sku = any (${ownSkus}) and p.updated_at is distinct from r.seen_at`,
+    [chainId],
+  );
+  return rows.map(({ sku }) => sku);
+}
 
 /**
  * Decides which old values can be restored, and adds them to incoming_updates. A value can be restored if it is still
- * the one that the job wrote, and if no other change of it has been recorded since then: it can have changed and
- * changed back. An offer whose updated_at is the time of the job's slice has not been changed since, so its history is
- * not read. The changes of the reverted job itself do not count, because a file can contain a SKU twice.
+ * the one that the job wrote, and if no other change of it has been marked (newer-queries.ts): it can have changed and
+ * changed back. The caller has locked the offers.
  */
-export function fillRevertedOffers(tx: Tx, chainId: string, vendorId: string, terms: CheckTerms): Promise<RevertRow[]> {
+export function fillRevertedOffers(tx: Tx, chainId: string, vendorId: string): Promise<RevertRow[]> {
   return tx.query(
-    `with ${reverted}, touched as materialized (
-       select r.sku from reverting r
-       join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = r.sku cross join reverted
-       where o.updated_at <> reverted.changed_at
-     ), later as (
-       select h.sku, h.changed_at, ${labelOfSingle} as label, ${differences('h', ['price', 'quantity', 'active', 'maximum'])}
-       from offer_history h cross join reverted
-       where h.chain_id = $1 and h.vendor_id = $2 and h.sku in (select sku from touched)
-         and h.changed_at > reverted.changed_at
-       union all
-       select u.sku, c.changed_at, 'job ' || c.job_id, u.op is distinct from u.np, u.oq is distinct from u.nq,
-         u.oa is distinct from u.na, u.om is distinct from u.nm
-       from reverted cross join job_changes c cross join lateral unnest(${arrays('c')})
-         as u (sku, op, np, oq, nq, oa, na, om, nm, ob, nb)
-       where c.chain_id = $1 and c.vendor_id = $2 and c.changed_at > reverted.changed_at and c.old_barcodes is null
-         and c.job_id not in ($3, $4) and exists (select from touched) and u.sku in (select sku from touched)
-     ), newer as materialized (
-       select sku, bool_or(price) as price, bool_or(quantity) as quantity, bool_or(active) as active,
-         bool_or(maximum) as maximum, (array_agg(label order by changed_at desc))[1] as label
-       from later group by sku
-     ), checked as materialized (
-       select r.*, n.label, f.*
-       from reverting r left join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = r.sku
-       left join newer n on n.sku = r.sku
+    `with checked as materialized (
+       select r.*, f.*
+       from reverting r left join (
+         select * from offers where chain_id = $1 and vendor_id = $2 and sku = any (${ownSkus})) o on o.sku = r.sku
        cross join lateral (select ${differences('r', ['had_price', 'had_quantity', 'had_active', 'had_maximum'])}) d
        cross join lateral (select
-         had_price, had_price and o.price = r.new_price and n.price is not true as price,
-         had_quantity, had_quantity and o.quantity is not distinct from r.new_quantity and n.quantity is not true as quantity,
-         had_active, had_active and o.active = r.new_active and n.active is not true as active,
+         had_price, had_price and o.price = r.new_price and not r.newer_price as price,
+         had_quantity, had_quantity and o.quantity is not distinct from r.new_quantity and not r.newer_quantity as quantity,
+         had_active, had_active and o.active = r.new_active and not r.newer_active as active,
          had_maximum, had_maximum and o.maximum_sales_quantity is not distinct from r.new_maximum
-           and n.maximum is not true as maximum) f
+           and not r.newer_maximum as maximum) f
      ), filled as (
        insert into incoming_updates (row_no, sku, price, quantity, active, maximum)
        select row_no, sku, case when price then old_price end, case when quantity then old_quantity else -1 end,
          case when active then old_active end, case when maximum then old_maximum else -1 end
        from checked where price or quantity or active or maximum
      )
-     select row_no, sku, price or quantity or active or maximum as is_filled, label as since,
+     select row_no, sku, price or quantity or active or maximum as is_filled, newer_label as since,
        concat_ws(', ', case when had_price and not price then 'price' end,
          case when had_quantity and not quantity then 'quantity' end, case when had_active and not active then 'active' end,
          case when had_maximum and not maximum then 'maximum_sales_quantity' end) as kept
      from checked order by row_no`,
-    [chainId, vendorId, terms.revertedId, terms.jobId, terms.changeNo],
+    [chainId, vendorId],
   );
 }
 
-/** The same for barcodes, which belong to the chain's product. Their single updates are not recorded. */
-export function fillRevertedBarcodes(
-  tx: Tx,
-  chainId: string,
-  vendorId: string,
-  terms: CheckTerms,
-): Promise<RevertRow[]> {
+/** The same for barcodes, which belong to the chain's product. The caller has locked the products. */
+export function fillRevertedBarcodes(tx: Tx, chainId: string): Promise<RevertRow[]> {
   return tx.query(
-    `with ${reverted}, later as materialized (
-       select u.sku, (array_agg('job ' || c.job_id order by c.changed_at desc))[1] as label
-       from reverted cross join job_changes c cross join lateral unnest(c.skus) as u (sku)
-       where c.chain_id = $1 and c.changed_at > reverted.changed_at and c.old_barcodes is not null
-         and c.job_id not in ($3, $4) group by u.sku
-     ), checked as materialized (
-       select r.*, n.label, p.barcodes = string_to_array(r.new_barcodes, ',') and n.label is null as is_filled
-       from reverting r left join products p on p.chain_id = $1 and p.sku = r.sku left join later n on n.sku = r.sku
-       where $2::text is not null
+    `with checked as materialized (
+       select r.*, p.barcodes = string_to_array(r.new_barcodes, ',') and r.newer_label is null as is_filled
+       from reverting r left join (
+         select * from products where chain_id = $1 and sku = any (${ownSkus})) p on p.sku = r.sku
      ), filled as (
        insert into incoming_updates (row_no, sku, quantity, maximum, barcode)
        select row_no, sku, -1, -1, old_barcodes from checked where is_filled
      )
-     select row_no, sku, is_filled, label as since, case when is_filled then '' else 'barcode' end as kept
+     select row_no, sku, is_filled, newer_label as since, case when is_filled then '' else 'barcode' end as kept
      from checked order by row_no`,
-    [chainId, vendorId, terms.revertedId, terms.jobId, terms.changeNo],
+    [chainId],
   );
 }
 
-const reverted = `reverted as materialized (
-  select changed_at from job_changes where chain_id = $1 and job_id = $3 and change_no = $5)`;
-
-const labelOfSingle = `case when h.order_id is not null then 'order ' || h.order_id
-  else coalesce(nullif(h.changed_by, ''), 'a client') end`;
+/** Used with `= any`, so that the rows are found through the index, however large the catalog is. */
+const ownSkus = 'array(select sku from reverting)';
 
 function arrays(from: string): string {
   const names = ['prices', 'quantities', 'active', 'maximums', 'barcodes'];

@@ -25,26 +25,54 @@ export async function writePart(
   );
 }
 
-/** The parts of a file in order, with the number of rows if it was stored. */
+/** A part whose number of rows was stored. `rowsBefore` is the number of rows in the parts before it. */
+export type FilePart = { partNo: number; contentBytes: number; rowsBefore: number };
+
+/** The parts with these numbers that contain the rows of a page, in order. */
 export async function listParts(
   db: Db,
   chainId: string,
   jobId: string,
-): Promise<{ partNo: number; rowCount: number }[]> {
-  const rows = await db.query<{ part_no: string; row_count: number | null }>(
-    'select part_no, row_count from job_file_parts where chain_id = $1 and job_id = $2 order by part_no',
-    [chainId, jobId],
+  range: { from: number; to: number },
+  page: { offset: number; pageSize: number },
+): Promise<FilePart[]> {
+  const rows = await db.query<{ part_no: string; content_bytes: number; rows_before: number }>(
+    `select part_no, content_bytes, rows_before from (
+       select part_no, row_count, content_bytes,
+         (sum(row_count) over (order by part_no) - row_count)::float8 as rows_before
+       from job_file_parts where chain_id = $1 and job_id = $2 and part_no >= $3 and part_no < $4) p
+     where rows_before < $5::float8 + $6 and rows_before + row_count > $5::float8 order by part_no`,
+    [chainId, jobId, range.from, range.to, page.offset, page.pageSize],
   );
-  return rows.map(({ part_no, row_count }) => ({ partNo: Number(part_no), rowCount: row_count ?? 0 }));
+  return rows.map(({ part_no, content_bytes, rows_before }) => {
+    return { partNo: Number(part_no), contentBytes: content_bytes, rowsBefore: rows_before };
+  });
+}
+
+/** The number of rows in the parts from 0 to before `size`, in those from `size` to before twice `size`, and so on. */
+export async function countPartRows(db: Db, chainId: string, jobId: string, size: number): Promise<number[]> {
+  const rows = await db.query<{ range: number; rows: number }>(
+    `select (part_no / $3::bigint)::int as range, sum(row_count)::float8 as rows from job_file_parts
+     where chain_id = $1 and job_id = $2 and row_count is not null group by 1`,
+    [chainId, jobId, size],
+  );
+  const counts: number[] = [];
+  for (const { range, rows: count } of rows) counts[range] = count;
+  return counts;
 }
 
 /** The lines of one part. Empty if it has been deleted. */
-export async function readPart(db: Db, chainId: string, jobId: string, partNo: number): Promise<string> {
+export async function readPart(
+  db: Db,
+  chainId: string,
+  jobId: string,
+  { partNo, contentBytes }: Pick<FilePart, 'partNo' | 'contentBytes'>,
+): Promise<string> {
   const [part] = await db.query<{ bytes: Buffer }>(
     'select bytes from job_file_parts where chain_id = $1 and job_id = $2 and part_no = $3',
     [chainId, jobId, partNo],
   );
-  return part ? (await decompressPart(part.bytes)).toString('utf8') : '';
+  return part ? (await decompressPart(part.bytes, contentBytes)).toString('utf8') : '';
 }
 
 /** Yields the content of the file in small pieces. */

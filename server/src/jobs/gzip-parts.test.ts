@@ -23,8 +23,13 @@ function assertSingle(joined: Buffer, text: string): void {
 test('a part is a complete gzip file', async () => {
   for (const text of ['', 'a\n', 'SKU-1,,UPDATED,,1,\n'.repeat(50_000)]) {
     const part = await compressPart(text);
-    assert.equal((await decompressPart(part)).toString(), text);
+    assert.equal((await decompressPart(part, Buffer.byteLength(text))).toString(), text);
   }
+});
+
+test('a small part that decompresses to more than was recorded does not fill the memory', async () => {
+  const part = await compressPart('x'.repeat(1_000_000));
+  await assert.rejects(decompressPart(part, 10_000), { code: 'ERR_BUFFER_TOO_LARGE' });
 });
 
 test('joining parts results in one gzip file that contains the text of all parts', async () => {

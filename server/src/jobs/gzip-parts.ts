@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { constants, crc32, createGunzip, deflateRaw, gunzip } from 'node:zlib';
+import { constants, crc32, createGunzip, deflateRaw, gunzip, type ZlibOptions } from 'node:zlib';
 
 /**
  * A file is stored in parts, each a complete gzip file. Their concatenation is valid gzip too, but curl rejects and
@@ -14,7 +14,10 @@ export async function compressPart(lines: Uint8Array | string): Promise<Buffer> 
   return Buffer.concat([header, data, lastBlock, trailerOf({ crc: crc32(bytes), size: bytes.length })]);
 }
 
-export const decompressPart = promisify(gunzip);
+/** Fails if the content is larger than `maxBytes`. */
+export function decompressPart(part: Buffer, maxBytes: number): Promise<Buffer> {
+  return decompress(part, { maxOutputLength: Math.max(1, maxBytes) });
+}
 
 export async function* decompressPieces(part: Buffer, chunkSize: number): AsyncGenerator<Buffer> {
   const pieces: AsyncIterable<Buffer> = createGunzip({ chunkSize }).end(part);
@@ -26,7 +29,7 @@ export async function* joinParts(parts: AsyncIterable<Buffer>): AsyncGenerator<B
   yield header;
   let total: Checksum = { crc: 0, size: 0 };
   for await (const stored of parts) {
-    const part = isJoinable(stored) ? stored : await compressPart(await decompressPart(stored));
+    const part = isJoinable(stored) ? stored : await compressPart(await decompress(stored));
     total = combine(total, { crc: part.readUInt32LE(part.length - 8), size: part.readUInt32LE(part.length - 4) });
     yield part.subarray(header.length, -trailerBytes - lastBlock.length);
   }
@@ -34,6 +37,7 @@ export async function* joinParts(parts: AsyncIterable<Buffer>): AsyncGenerator<B
 }
 
 const deflate = promisify(deflateRaw);
+const decompress: (part: Buffer, options?: ZlibOptions) => Promise<Buffer> = promisify(gunzip);
 
 /** RFC 1952: magic number, deflate, no flags, no time, fastest compression, unknown system. */
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255]);

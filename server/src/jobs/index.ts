@@ -6,7 +6,7 @@ import { type GetVendor, jobHandlers } from './handlers.ts';
 
 export { type JobResponse, jobResponse } from './response.ts';
 export { fileResponse, rowReader, wholeRows } from './download.ts';
-export { listParts, readPart, readPieces, writePart } from './files.ts';
+export { countPartRows, listParts, readPart, readPieces, writePart } from './files.ts';
 export {
   type FailedRow,
   insertFailures,

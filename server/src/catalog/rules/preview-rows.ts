@@ -5,36 +5,29 @@ import { changePercent, findSuspicion, hasStockLoss, type RiskyChange } from './
 
 export type PreviewClass = (typeof previewClasses)[number];
 
-/** The CSV lines of a chunk's preview by class, with the number of rows. */
-export type PreviewParts = Map<PreviewClass, { lines: string; rowCount: number }>;
+/** The CSV line of an item. */
+export type PreviewLine = { of: PreviewClass; line: string };
 
 /**
- * Writes the rows of a preview. `diff` has the valid items. `log` has all items, in the form of a result file, and is
- * empty if there are no others.
+ * Writes the rows of a preview, one by one. `diff` has the valid items. `log` has all items, in the form of a result
+ * file, and is empty if there are no others.
  */
-export function writePreview(vendorId: string, diff: Diff, log: string): PreviewParts {
-  const parts: PreviewParts = new Map();
+export function* writePreview(vendorId: string, diff: Diff, log: string): Generator<PreviewLine> {
   const vendorCell = quoteCell(vendorId);
-  const add = (of: PreviewClass, cells: string) => {
-    const part = parts.get(of) ?? { lines: '', rowCount: 0 };
-    part.lines += `${of},${cells},${vendorCell}\n`;
-    part.rowCount += 1;
-    parts.set(of, part);
-  };
+  const lineOf = (of: PreviewClass, cells: string) => ({ of, line: `${of},${cells},${vendorCell}\n` });
   const isStockLoss = hasStockLoss(diff);
   for (const [sku = '', code = '', state, errors = '', rowNo = ''] of parseCsv(log)) {
     if (state !== 'FAILED' && state !== 'SUPERSEDED') continue;
     const cells = `${cellOf(sku)},,${rowNo},${code},${quoteCell(errors)}${noChanges}`;
-    add(state === 'FAILED' ? 'ERROR' : 'DUPLICATE', cells);
+    yield lineOf(state === 'FAILED' ? 'ERROR' : 'DUPLICATE', cells);
   }
   for (const row of readDiffRows(diff)) {
     if (row.state === 'N') continue;
     const { of, code = '', message = '' } = classify(row, isStockLoss);
     const { sku, name, rowNo } = row;
     const changes = row.state === 'U' ? changeCells(row) : noChanges;
-    add(of, `${cellOf(sku)},${cellOf(name)},${rowNo},${code},${quoteCell(message)}${changes}`);
+    yield lineOf(of, `${cellOf(sku)},${cellOf(name)},${rowNo},${code},${quoteCell(message)}${changes}`);
   }
-  return parts;
 }
 
 function isChanged({ state }: DiffRow): boolean {

@@ -45,6 +45,11 @@ export type Call<R extends Route, Access> = Input<R, Access> & {
   isKeyed: boolean;
   /** Counts the request against a limit for a subject that only the handler knows. */
   limit(subject: string, factor?: number): Promise<unknown>;
+  /**
+   * Counts memory that the response needs in addition to rows from `db`, until the response has been sent. Call this
+   * before the memory is used. Fails if too many large responses are being sent.
+   */
+  reserve(bytes: number): Promise<void>;
   /** Returns a signal that is aborted when the client disconnects. */
   closeSignal(): AbortSignal;
   /** Adds fields to the request's log entry. */

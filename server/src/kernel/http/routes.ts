@@ -169,7 +169,7 @@ async function respond<C extends Caller, Access, R extends Route>(
 
 /** Reads the input, and the large body if the route declares one. Returns a function that runs the handler. */
 async function prepare<C extends Caller, Access, R extends Route>(
-  { limiter }: HttpOptions<C, Access>,
+  { limiter, responses }: HttpOptions<C, Access>,
   db: Database,
   { route, handler, jobUrl, readInput }: Served<R, Access>,
   access: Access,
@@ -188,6 +188,7 @@ async function prepare<C extends Caller, Access, R extends Route>(
       transaction: (work) => (tx ? work(tx) : db.transaction(work)),
       isKeyed: tx !== undefined,
       limit: (subject, factor) => countRequest(limiter, route, subject, reply, factor),
+      reserve: (bytes) => reserveResponse(responses, request.caller?.owner ?? '', bytes, reply),
       closeSignal: () => closeSignal(reply),
       addToLog: (fields) => {
         request.logged = { ...request.logged, ...fields };

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callerFor, makeChain, makeToken, useAisle } from '../../support/aisle.ts';
-import { addProducts, plainProducts, readLog, readOffers, runUpdate, waitForJob } from '../../support/catalog.ts';
+import {
+  addProducts,
+  plainProducts,
+  readLog,
+  readOffers,
+  readProduct,
+  runUpdate,
+  waitForJob,
+} from '../../support/catalog.ts';
 import { uploadFile } from '../../support/files.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { act, readPreview, run, runPreview } from '../../support/undo.ts';
@@ -116,12 +124,60 @@ for (const [what, content] of [
   });
 }
 
+test('the preview of products with titles of 10,000 characters does not contain megabytes per page', async () => {
+  const verbose = await makeChain(aisle);
+  await addProducts(aisle, verbose, plainProducts(60));
+  await aisle.db.query(
+    `update products set titles = jsonb_build_object('en_AE', repeat('\u0645', 10000)) where chain_id = $1`,
+    [verbose.chainId],
+  );
+  const products = plainProducts(60).map(({ sku }) => ({ sku, price: 1.1 }));
+  const { job_id: jobId } = await runPreview(aisle, verbose, products);
+  const { items, total_items: total } = await readPreview(aisle, verbose, jobId);
+  assert.deepEqual([total, items[0].name], [60, '\u0645'.repeat(200)]);
+  const [part] = await listParts(jobId);
+  assert.ok(part && part.content_bytes < 60 * 500, JSON.stringify(part));
+});
+
+test('a page of a large preview is read from parts with at most 1,000 rows', async () => {
+  const unknown = Array.from({ length: 2500 }, (_, index) => ({ sku: `NO-SKU-${index}`, price: 1 }));
+  const { job_id: jobId } = await runPreview(aisle, chain, [...unknown, { sku: 'SKU-00001', price: 1.1 }]);
+  const parts = await listParts(jobId);
+  assert.deepEqual(
+    parts.map(({ row_count }) => row_count),
+    [1000, 1000, 500, 1],
+  );
+  const { items, total_items: total } = await readPreview(aisle, chain, jobId, 'page=3&page_size=400');
+  assert.equal(total, 2501);
+  assert.deepEqual(
+    items.map(({ row_number }: Item) => row_number),
+    Array.from({ length: 400 }, (_, index) => 801 + index),
+  );
+  const last = await readPreview(aisle, chain, jobId, 'page=6&page_size=500');
+  assert.deepEqual([last.items.length, last.items[0].class], [1, 'CHANGED']);
+});
+
+test('a page of a preview is not read if there is not enough memory for it', async () => {
+  const { job_id: jobId } = await runPreview(aisle, chain, [{ sku: 'SKU-00001', price: 1.1 }]);
+  await aisle.db.query('update job_file_parts set content_bytes = 2000000000 where job_id = $1', [jobId]);
+  assertProblem(await call('GET', `/catalog/jobs/${jobId}/preview`), 'service_unavailable');
+});
+
+function listParts(jobId: string) {
+  return aisle.db.query<{ row_count: number; content_bytes: number }>(
+    'select row_count, content_bytes from job_file_parts where job_id = $1 order by part_no',
+    [jobId],
+  );
+}
+
 test('a preview of a file finds a SKU that is repeated far below', async () => {
   const filler = Array.from({ length: 25_000 }, (_, index) => `NO-SKU-${index},1\n`).join('');
   const { job } = await previewFile(`sku,price\nSKU-00009,1.1\n${filler}SKU-00009,1.2\n`);
   const { items, counts } = await readPreview(aisle, chain, job.job_id, 'class=DUPLICATE');
   assert.deepEqual([counts.ERROR, counts.CHANGED, counts.DUPLICATE], [25_000, 1, 1]);
   assert.deepEqual([items[0].row_number, items[0].code], [25_003, 'repeated_sku']);
+  const kept = await aisle.db.query('select 1 from preview_skus where job_id = $1', [job.job_id]);
+  assert.equal(kept.length, 0, 'the SKUs are deleted when the preview has ended');
 });
 
 test('a preview of a file is applied without uploading it again', async () => {
@@ -191,6 +247,23 @@ test('previews are visible only to their chain and to credentials for their stor
     assertProblem(await aisle.call('POST', `${path}/apply`, { token }), 'job_not_found');
   }
 });
+
+for (const source of ['request', 'file']) {
+  test(`a credential for some stores cannot apply the barcodes in the preview of a ${source} that another one sent`, async () => {
+    const token = await makeToken(aisle, chain.chainId, { vendor_ids: [store] });
+    const send = async (barcode: string) =>
+      source === 'file'
+        ? (await previewFile(`sku,price,barcode\nSKU-00014,1.4,${barcode}\n`)).job
+        : runPreview(aisle, chain, [{ sku: 'SKU-00014', price: 1.4, ...(barcode && { barcode }) }]);
+    const { job_id: jobId } = await send('4242');
+    const rejected = await act(aisle, chain, jobId, 'apply', undefined, token);
+    assertProblem(rejected, 'forbidden');
+    assert.match(rejected.body.detail, /contains barcodes/);
+    assert.deepEqual((await readProduct(aisle, chain, 'SKU-00014', otherStore)).barcodes, []);
+    const withoutBarcodes = await send('');
+    assert.equal((await act(aisle, chain, withoutBarcodes.job_id, 'apply', undefined, token)).status, 202);
+  });
+}
 
 test('dry_run and apply_at are rejected where they make no sense', async () => {
   const body = { products: [{ sku: 'SKU-00001', price: 2 }] };

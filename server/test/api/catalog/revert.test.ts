@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fillIncomingUpdates, findIncomingRange, writeIncomingUpdates } from '../../../src/catalog/update-queries.ts';
+import {
+  fillIncomingUpdates,
+  findIncomingRange,
+  updateOffer,
+  writeIncomingUpdates,
+} from '../../../src/catalog/update-queries.ts';
 import { callerFor, makeChain, makeToken, type TestChain, useAisle } from '../../support/aisle.ts';
 import {
   addProducts,
@@ -16,6 +21,7 @@ import { runFile } from '../../support/files.ts';
 import { placeOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { act, readValues, run, runPreview } from '../../support/undo.ts';
+import { waitFor } from '../../support/wait.ts';
 
 const aisle = await useAisle();
 
@@ -169,6 +175,76 @@ test('a credential for some stores cannot restore barcodes', async () => {
   assert.equal(revert.result.item_level_feedback[0].code, 'requires_all_vendors');
   assert.deepEqual((await readProduct(aisle, chain, 'SKU-00001')).barcodes, ['42']);
 });
+
+describe('a revert of a job that was followed by many changes', () => {
+  test('does not lock the offers while it reads them', async () => {
+    const chain = await makeShop();
+    const job = await runUpdate(aisle, chain, newPrices);
+    await putProducts(aisle, chain, [{ sku: 'SKU-00001', price: 3 }]);
+    const reverting = await aisle.db.transaction(async (tx) => {
+      await tx.query('lock table offer_history in access exclusive mode');
+      const { body } = await act(aisle, chain, job.job_id, 'revert');
+      await waitForLock('relation');
+      await tx.query('select 1 from offers where chain_id = $1 for no key update nowait', [chain.chainId]);
+      return body.job_id;
+    });
+    const { progress } = await waitForJob(aisle, chain, reverting);
+    assert.deepEqual([progress.succeeded, progress.unchanged], [4, 1]);
+  });
+
+  test('keeps a value that changes and changes back before its offer is locked', async () => {
+    const chain = await makeShop();
+    const [store] = chain.vendors as [string];
+    const job = await runUpdate(aisle, chain, newPrices);
+    const reverting = await aisle.db.transaction(async (tx) => {
+      await tx.query("select 1 from offers where chain_id = $1 and sku = 'SKU-00002' for update", [chain.chainId]);
+      const { body } = await act(aisle, chain, job.job_id, 'revert');
+      await waitForLock('transactionid');
+      for (const price of ['7', '2']) {
+        await updateOffer(tx, chain.chainId, store, { sku: 'SKU-00002', price }, 'Sam');
+      }
+      return body.job_id;
+    });
+    const { progress } = await waitForJob(aisle, chain, reverting);
+    assert.deepEqual([progress.succeeded, progress.unchanged], [4, 1]);
+    assert.equal((await readProduct(aisle, chain, 'SKU-00002')).price, 2);
+    const kept = 'SKU-00002,changed_since,SUPERSEDED,A newer change by Sam was kept: price.,2,';
+    assert.ok((await readLog(aisle, chain, reverting)).includes(kept));
+  });
+
+  test('finds the oldest one', async () => {
+    const chain = await makeShop();
+    const [store] = chain.vendors as [string];
+    const job = await runUpdate(aisle, chain, newPrices);
+    await runUpdate(aisle, chain, [{ sku: 'SKU-00003', price: 4 }]);
+    const back = await runUpdate(aisle, chain, [{ sku: 'SKU-00003', price: 2 }]);
+    await aisle.db.query(
+      `insert into job_changes (chain_id, job_id, vendor_id, changed_at, low, high, skus, old_prices, new_prices)
+       select $1, $2, $3, now() + make_interval(secs => n), 'A', 'Z', array['A', 'Z'], array[1, 1], array[n, n]
+       from generate_series(1, 250) n`,
+      [chain.chainId, back.job_id, store],
+    );
+    const revert = await run(aisle, chain, job.job_id, 'revert');
+    assert.deepEqual([revert.progress.succeeded, revert.progress.unchanged], [4, 1]);
+    const kept = `SKU-00003,changed_since,SUPERSEDED,A newer change by job ${back.job_id} was kept: price.,3,`;
+    assert.ok((await readLog(aisle, chain, revert.job_id)).includes(kept));
+  });
+
+  const newPrices = plainProducts(5).map(({ sku }) => ({ sku, price: 2 }));
+});
+
+/** Waits until another connection waits for a lock of this type. */
+function waitForLock(type: 'relation' | 'transactionid'): Promise<void> {
+  const isWaiting = async () => {
+    const waiting = await aisle.db.query(
+      `select 1 from pg_locks join pg_stat_activity a using (pid)
+       where not granted and locktype = $1 and a.datname = current_database()`,
+      [type],
+    );
+    return waiting.length > 0;
+  };
+  return waitFor(`a wait for a lock of the type ${type}`, isWaiting, 60);
+}
 
 describe('what cannot be reverted', () => {
   test('a preview, a job that changed nothing, and a job of another type', async () => {
