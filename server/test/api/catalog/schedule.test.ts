@@ -54,6 +54,29 @@ test('a scheduled job waits for its time and takes its place in the order then',
   assertProblem(await act(aisle, chain, jobId, 'cancel'), 'job_state_conflict');
 });
 
+test('a file with apply_at is not applied as soon as it has been read', async () => {
+  const query = new URLSearchParams({ folder: `/catalog/${store}`, name: 'not-yet.csv', apply_at: inAnHour() });
+  const headers = { 'content-type': 'text/csv' };
+  const { body } = await call('POST', `/files?${query.toString()}`, { raw: 'sku,price\nSKU-00011,2\n', headers });
+  const [jobId] = body.job_ids;
+  const isRead = async () => {
+    const rows = await aisle.db.query(
+      `select 1 from jobs where job_id = $1 and not (details -> 'is_open')::boolean and total = 1`,
+      [jobId],
+    );
+    return rows.length > 0;
+  };
+  await waitFor('the file to be read', isRead, 60);
+  const [start] = await aisle.db.query<{ waits: boolean }>(
+    `select run_at > now() + interval '30 min' as waits from queue_tasks where lane = $1`,
+    [`start ${jobId}`],
+  );
+  assert.deepEqual(start, { waits: true });
+  assert.equal((await getJob(jobId)).job_status, 'QUEUED');
+  await makeDue(jobId);
+  assert.equal((await waitForJob(aisle, chain, jobId)).progress.succeeded, 1);
+});
+
 test('a scheduled job runs by itself when it is due', async () => {
   const jobId = await schedule([{ sku: 'SKU-00010', price: 2 }], new Date(Date.now() + 1000).toISOString());
   assert.equal((await waitForJob(aisle, chain, jobId)).progress.succeeded, 1);
