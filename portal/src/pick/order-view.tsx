@@ -118,7 +118,8 @@ function PickingView({ draft, isFresh, hasPortal }: PickingProps) {
     onType: (typed: string) => updateDraft(order.order_id, (current) => withTypedWeight(current, line.id, typed)),
     onChange: (change: Parameters<typeof changeLine>[2]) => {
       setActiveId(line.id);
-      clearToast();
+      // A weight is also marked when its field is left. The button that is being tapped must not move then.
+      if (change.state !== undefined) clearToast();
       changeLine(order.order_id, currentLine(order.order_id, line), change);
     },
   });
