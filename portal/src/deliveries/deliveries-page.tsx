@@ -1,6 +1,5 @@
 import { deliveryStatuses } from '@aisle/contract/deliveries';
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
-import { DateTimePicker } from '@mantine/dates';
 import { useDisclosure } from '@mantine/hooks';
 import { IconRefresh } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -8,6 +7,7 @@ import { useState } from 'react';
 import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
+import { DateTimePicker } from '../kit/dates.tsx';
 import { type Column, DataTable, pagingOf } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { formatNumber, humanize } from '../kit/format.ts';

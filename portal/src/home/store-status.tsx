@@ -3,7 +3,7 @@ import { usePermission } from '../api/session.tsx';
 import { useStore } from '../api/store.tsx';
 import { TextLink } from '../kit/link.tsx';
 import { useMessages } from '../messages/use-messages.ts';
-import { OpenNow } from '../outlets/outlet-control.tsx';
+import { OpenNow } from '../outlets/open-now.tsx';
 import { StatusOf } from '../outlets/status.tsx';
 import { canChange, isOpen, useStatuses } from '../outlets/use-statuses.ts';
 

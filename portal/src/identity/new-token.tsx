@@ -1,8 +1,8 @@
 import { Modal, Stack, TextInput } from '@mantine/core';
-import { DateInput } from '@mantine/dates';
 import { useForm } from '@mantine/form';
 import { useChange } from '../api/hooks.ts';
 import { useSession } from '../api/session.tsx';
+import { DateInput } from '../kit/dates.tsx';
 import { FormButtons } from '../kit/form-buttons.tsx';
 import { Code } from '../kit/code.tsx';
 import { Secret } from '../kit/secret.tsx';

@@ -7,8 +7,9 @@ import { Copyable } from '../kit/copy.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Page } from '../kit/page.tsx';
 import { useMessages } from '../messages/use-messages.ts';
-import { CloseStores, Failures, useChangeStores } from '../outlets/change-stores.tsx';
+import { CloseStores, Failures } from '../outlets/change-stores.tsx';
 import { StatusOf } from '../outlets/status.tsx';
+import { useChangeStores } from '../outlets/use-change-stores.ts';
 import { useStatuses } from '../outlets/use-statuses.ts';
 import { StoreSettings } from './store-settings.tsx';
 

@@ -1,11 +1,12 @@
-import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useRead } from '../api/hooks.ts';
 import { usePermission } from '../api/session.tsx';
 import { useStore } from '../api/store.tsx';
 import { formatDateTime, humanize } from '../kit/format.ts';
 import { State } from '../kit/state.tsx';
 import { useMessages } from '../messages/use-messages.ts';
-import { ClosingForm, useChangeStores } from './change-stores.tsx';
+import { ClosingForm } from './change-stores.tsx';
+import { OpenNow } from './open-now.tsx';
 import { stateOf } from './status.tsx';
 import type { OutletStatus } from './use-statuses.ts';
 
@@ -26,18 +27,6 @@ export function OutletControl({ vendorId }: { vendorId: string }) {
       {isChangeable &&
         (data.status === 'OPEN' ? <ClosingForm vendorIds={[vendorId]} /> : <OpenNow vendorId={vendorId} />)}
     </Stack>
-  );
-}
-
-export function OpenNow({ vendorId }: { vendorId: string }) {
-  const t = useMessages();
-  const { change, isPending } = useChangeStores();
-  return (
-    <Group>
-      <Button onClick={() => change({ vendor_ids: [vendorId], status: 'OPEN' })} loading={isPending}>
-        {t('outlets.openNow')}
-      </Button>
-    </Group>
   );
 }
 

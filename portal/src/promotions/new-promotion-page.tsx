@@ -14,11 +14,11 @@ import {
   Title,
   Card,
 } from '@mantine/core';
-import { DateTimePicker } from '@mantine/dates';
 import { useForm } from '@mantine/form';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useChange } from '../api/hooks.ts';
 import { usePermission } from '../api/session.tsx';
+import { DateTimePicker } from '../kit/dates.tsx';
 import { humanize, timeZoneName } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { NotAllowed } from '../kit/not-allowed.tsx';

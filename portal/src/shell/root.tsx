@@ -1,11 +1,19 @@
 import { Center, Loader } from '@mantine/core';
 import { Outlet, useLocation } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { type Session, SessionProvider, useSessionQuery } from '../api/session.tsx';
-import { PasswordChangeRequired } from '../identity/password-change-required.tsx';
-import { SecondFactorRequired } from '../identity/second-factor-required.tsx';
 import { SignIn } from '../identity/sign-in.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { PageError } from './fallbacks.tsx';
+
+const PasswordChangeRequired = lazy(async () => {
+  const module = await import('../identity/password-change-required.tsx');
+  return { default: module.PasswordChangeRequired };
+});
+const SecondFactorRequired = lazy(async () => {
+  const module = await import('../identity/second-factor-required.tsx');
+  return { default: module.SecondFactorRequired };
+});
 
 /** Shows the sign-in page at every URL until the user signs in, then the requested page. */
 export function Root() {
@@ -30,7 +38,9 @@ export function Root() {
   if (!session) return <SignIn />;
   return (
     <SessionProvider session={session}>
-      {session.must_change_password ? <PasswordChangeRequired /> : <AfterPassword session={session} />}
+      <Suspense fallback={null}>
+        {session.must_change_password ? <PasswordChangeRequired /> : <AfterPassword session={session} />}
+      </Suspense>
     </SessionProvider>
   );
 }

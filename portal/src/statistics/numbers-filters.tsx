@@ -1,8 +1,8 @@
 import { statisticsPeriods } from '@aisle/contract/store-statistics';
 import { Group, SegmentedControl, Select } from '@mantine/core';
-import { DatePickerInput } from '@mantine/dates';
 import { useState } from 'react';
 import { useStore } from '../api/store.tsx';
+import { DateRangeInput } from '../kit/dates.tsx';
 import { SearchField } from '../kit/search-field.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import type { NumbersSearch } from './search.ts';
@@ -64,8 +64,7 @@ function Days({ search, onChange }: Props) {
   const dayMs = 86_400_000;
   const day = (ago: number) => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10);
   return (
-    <DatePickerInput
-      type="range"
+    <DateRangeInput
       aria-label={`${t('numbers.first')} – ${t('numbers.last')}`}
       placeholder={`${t('numbers.first')} – ${t('numbers.last')}`}
       allowSingleDateInRange
