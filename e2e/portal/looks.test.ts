@@ -35,7 +35,7 @@ test('on a phone, fields, buttons and options are at least 48 px high', async ()
   await visitor.open('/orders?store=s8ym', 'Orders');
   const targets = [
     page.getByRole('link', { name: 'Picking app' }),
-    page.getByRole('textbox', { name: 'Search orders' }),
+    page.getByRole('searchbox', { name: 'Search orders' }),
     page.getByText('7 days', { exact: true }),
   ];
   for (const target of targets) {
