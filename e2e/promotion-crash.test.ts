@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
 import { cloneDatabase, type TestDatabase } from '../server/test/support/database.ts';
 import { promotionBody, putPromotion, waitForPromotionJob } from '../server/test/support/promotions.ts';
+import { insertProducts, skuOf } from './support/products.ts';
 import { type Client, clientOf } from './support/client.ts';
 import { launchProgram, startProgram } from './support/program.ts';
 import { waitFor } from './support/wait.ts';
@@ -118,19 +119,10 @@ async function assertNothingIsLeft(): Promise<void> {
   }
 }
 
-function skuOf(row: number): string {
-  return `SKU-${String(row).padStart(6, '0')}`;
-}
-
 /** Inserts offers. Every hundredth one costs less than the promotional price. */
 async function addOffersBySql(): Promise<void> {
   const { db } = database;
-  await db.query(
-    `insert into products (chain_id, sku, titles, search_text)
-     select $1, 'SKU-' || lpad(n::text, 6, '0'), jsonb_build_object('en_AE', 'Product ' || n), 'product ' || n
-     from generate_series(1, $2::int) n`,
-    [chain.chainId, skus],
-  );
+  await insertProducts(db, chain.chainId, skus);
   await db.query(
     `insert into offers (chain_id, vendor_id, sku, price, active)
      select p.chain_id, v.vendor_id, p.sku, case when right(p.sku, 2) = '00' then 1 else 5 end, true

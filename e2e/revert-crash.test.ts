@@ -4,6 +4,7 @@ import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
 import { catalogPath, waitForJob } from '../server/test/support/catalog.ts';
 import { cloneDatabase, type TestDatabase } from '../server/test/support/database.ts';
 import { act } from '../server/test/support/undo.ts';
+import { insertOffers, insertProducts, skuOf } from './support/products.ts';
 import { type Client, clientOf } from './support/client.ts';
 import { launchProgram, startProgram } from './support/program.ts';
 import { waitFor } from './support/wait.ts';
@@ -20,7 +21,8 @@ let client: Client;
 before(async () => {
   database = await cloneDatabase();
   chain = await makeChain(database, { vendors: 1 });
-  await addProductsBySql();
+  await insertProducts(database.db, chain.chainId, items);
+  await insertOffers(database.db, chain.chainId, String(chain.vendors[0]), 1.5);
   client = clientOf(await startProgram({ role: 'api', environment: environment() }));
 });
 
@@ -96,24 +98,4 @@ async function exportCatalog(): Promise<string[]> {
 
 function priceOf(line: string | undefined): string {
   return line?.split(',')[2] ?? '';
-}
-
-function skuOf(row: number): string {
-  return `SKU-${String(row).padStart(6, '0')}`;
-}
-
-async function addProductsBySql(): Promise<void> {
-  const { db } = database;
-  await db.query(
-    `insert into products (chain_id, sku, titles, search_text)
-     select $1, 'SKU-' || lpad(n::text, 6, '0'), jsonb_build_object('en_AE', 'Product ' || n), 'product ' || n
-     from generate_series(1, $2::int) n`,
-    [chain.chainId, items],
-  );
-  await db.query(
-    `insert into offers (chain_id, vendor_id, sku, price, quantity, active)
-     select chain_id, $2, sku, 1.5, 5, true from products where chain_id = $1`,
-    [chain.chainId, chain.vendors[0]],
-  );
-  await db.query('analyze products, offers');
 }

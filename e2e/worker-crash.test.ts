@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
 import { readLog, waitForJob } from '../server/test/support/catalog.ts';
 import { cloneDatabase, type TestDatabase } from '../server/test/support/database.ts';
+import { insertOffers, insertProducts, skuOf } from './support/products.ts';
 import { type Client, clientOf } from './support/client.ts';
 import { launchProgram, startProgram } from './support/program.ts';
 import { waitFor } from './support/wait.ts';
@@ -18,7 +19,8 @@ let client: Client;
 before(async () => {
   database = await cloneDatabase();
   chain = await makeChain(database, { vendors: 1 });
-  await addProductsBySql();
+  await insertProducts(database.db, chain.chainId, items);
+  await insertOffers(database.db, chain.chainId, String(chain.vendors[0]), 0);
   client = clientOf(await startProgram({ role: 'api', environment: environment() }));
 });
 
@@ -133,24 +135,4 @@ async function assertNothingIsLeft(): Promise<void> {
     const rows = await database.db.query<{ count: number }>(`select count(*)::int as count from ${table}`);
     assert.equal(rows[0]?.count, 0, table);
   }
-}
-
-function skuOf(row: number): string {
-  return `SKU-${String(row).padStart(6, '0')}`;
-}
-
-async function addProductsBySql(): Promise<void> {
-  const { db } = database;
-  await db.query(
-    `insert into products (chain_id, sku, titles, search_text)
-     select $1, 'SKU-' || lpad(n::text, 6, '0'), jsonb_build_object('en_AE', 'Product ' || n), 'product ' || n
-     from generate_series(1, $2::int) n`,
-    [chain.chainId, items],
-  );
-  await db.query(
-    `insert into offers (chain_id, vendor_id, sku, price, quantity, active)
-     select chain_id, $2, sku, 0, 5, true from products where chain_id = $1`,
-    [chain.chainId, chain.vendors[0]],
-  );
-  await db.query('analyze products, offers');
 }
