@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { scopes } from '@aisle/contract/route';
 import ssh2, { type SFTPWrapper } from 'ssh2';
+import type { Database } from '../server/src/kernel/database/db.ts';
 import { waitForJob } from './catalog/bulk.ts';
 import { type Fixture, type Item, items, makeChain } from './catalog/fixture.ts';
 import { peakMemory } from './catalog/latency.ts';
@@ -33,17 +34,25 @@ export async function run(): Promise<void> {
     await sendByApi(aisle, fixture, warmUp);
     await sendBySftp(aisle, fixture, sftpPort, 'warm-up.csv', warmUp);
     const idle = await peakMemory(aisle.url, async () => {});
-    const api = await sendByApi(aisle, fixture, items(rowCount, 2));
-    let sftp = 0;
-    const peak = await peakMemory(aisle.url, async () => {
-      sftp = await sendBySftp(aisle, fixture, sftpPort, 'bench.csv', items(rowCount, 3));
-    });
+    // In the order API, SFTP, SFTP, API, so that what slows down later measurements affects both alike.
+    const times = { api: 0, sftp: 0 };
+    let peak = 0;
+    for (const [round, way] of (['api', 'sftp', 'sftp', 'api'] as const).entries()) {
+      await cleanUp(database.db);
+      const rows = items(rowCount, round + 2);
+      const send = () =>
+        way === 'api'
+          ? sendByApi(aisle, fixture, rows)
+          : sendBySftp(aisle, fixture, sftpPort, `bench-${round}.csv`, rows);
+      const memory = await peakMemory(aisle.url, async () => void (times[way] += await send()));
+      if (way === 'sftp') peak = Math.max(peak, memory);
+    }
     printTable('Upload until COMPLETED', [
       {
         rows: thousands(rowCount),
-        'SFTP (rows/s)': thousands((rowCount * 1000) / sftp),
-        'Baseline, the same rows through the API (rows/s)': thousands((rowCount * 1000) / api),
-        Ratio: ratio(api, sftp),
+        'SFTP (rows/s)': thousands((2 * rowCount * 1000) / times.sftp),
+        'Baseline, the same rows through the API (rows/s)': thousands((2 * rowCount * 1000) / times.api),
+        Ratio: ratio(times.api, times.sftp),
         Target: '≥ 0.8',
         'Peak memory above idle (MB)': Math.round(peak - idle),
         'Target (MB)': '< 300',
@@ -53,6 +62,12 @@ export async function run(): Promise<void> {
     await aisle.stop();
     await database.stop();
   }
+}
+
+/** Otherwise a measurement would pay for the dead rows and the unwritten pages of the previous one. */
+async function cleanUp(db: Database): Promise<void> {
+  await db.query('vacuum');
+  await db.query('checkpoint');
 }
 
 function hostKey(): string {
