@@ -115,7 +115,7 @@ test('a signed-in user sends a request from the reference without filling in any
   const isVendors = (url: string) => new URL(url).pathname === `/v2/chains/${stage.demo.chain_id}/vendors`;
   const send = async () => {
     const sent = page.waitForResponse((response) => isVendors(response.url()));
-    await page.getByRole('button', { name: 'Send' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: /^Send/ }).first().click();
     const response = await sent;
     assert.equal(response.status(), 200);
     return String((await response.request().allHeaders())['authorization']);

@@ -32,5 +32,5 @@ function failing(times: number) {
     if (counts.tries <= times) throw new Failure('service_unavailable');
     counts.written += 1;
   };
-  return { counts, fake: { transaction } as unknown as Database };
+  return { counts, fake: { withIdleLimit: { transaction } } as unknown as Database };
 }

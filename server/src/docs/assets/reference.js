@@ -66,6 +66,12 @@ const configuration = (content) => ({
   },
 });
 
+function setScheme() {
+  const isDark = document.documentElement.dataset.scheme === 'dark';
+  document.body.classList.toggle('dark-mode', isDark);
+  document.body.classList.toggle('light-mode', !isDark);
+}
+
 /** Fixes what the reference lacks for keyboards and screen readers. It renders its sections while the user scrolls. */
 function makeAccessible() {
   // The header above the reference on small screens, which would be a second banner of the page.
@@ -87,8 +93,9 @@ async function show() {
   const user = await findUser();
   credential = user && (await createToken());
   const content = credential && (await readPrefilled(user));
-  const reference = window.Scalar.createApiReference(place, configuration(content));
-  document.addEventListener('scheme', () => reference.updateConfiguration(configuration(content)));
+  window.Scalar.createApiReference(place, configuration(content));
+  // The reference keeps the scheme that it started with, and sets it again when that of the system changes.
+  document.addEventListener('scheme', () => setTimeout(setScheme));
   let isPlanned = false;
   const plan = () => {
     if (isPlanned) return;
