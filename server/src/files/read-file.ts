@@ -76,8 +76,7 @@ async function readSlice(reading: Reading, payload: ReadPayload): Promise<TaskRe
   const finish = async (error?: WindowError): Promise<'done'> => {
     if (format) await updateFormat(tx, chainId, file.file_id, format);
     if (error) await rejectFile(tx, chainId, job, error);
-    const isStored = await store(reading, payload.position, position, false);
-    if (!isStored) await deleteChunks(tx, chainId, job.job_id);
+    await store(reading, payload.position, position, false);
     await deleteParts(tx, chainId, file.file_id);
     return 'done';
   };
@@ -93,7 +92,6 @@ async function readSlice(reading: Reading, payload: ReadPayload): Promise<TaskRe
   await skipFlush(tx);
   if (stored === null && format) await updateFormat(tx, chainId, file.file_id, format);
   if (await store(reading, payload.position, position, true)) return { again: { ...payload, position } };
-  await deleteChunks(tx, chainId, job.job_id);
   await deleteParts(tx, chainId, file.file_id);
   return 'done';
 }
@@ -118,8 +116,8 @@ async function storeWindow(
 }
 
 /**
- * Makes the new chunks visible to the job's tasks. This locks the job's row, so it is done last. Returns false if the job
- * was cancelled in the meantime.
+ * Makes the new chunks visible to the job's tasks. This locks the job's row, so it is done last. Deletes the chunks and
+ * returns false if the job was cancelled in the meantime.
  */
 async function store(
   { tx, chainId, job }: Reading,
@@ -128,10 +126,12 @@ async function store(
   isStillOpen: boolean,
 ): Promise<boolean> {
   await wakeBatch(tx, chainId, job.job_id);
-  return extendJob(tx, chainId, job.job_id, {
+  const isExtended = await extendJob(tx, chainId, job.job_id, {
     items: (to.rows - from.rows) * vendorsOf(job),
     details: { chunks: to.chunks, is_open: isStillOpen },
   });
+  if (!isExtended) await deleteChunks(tx, chainId, job.job_id);
+  return isExtended;
 }
 
 function kindOf({ folder }: FileRow): FileKind {
