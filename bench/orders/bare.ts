@@ -1,6 +1,6 @@
 import { setStock } from '../../server/src/catalog/index.ts';
 import { recordEvent } from '../../server/src/events/index.ts';
-import type { Database } from '../../server/src/kernel/database/db.ts';
+import type { Database, Tx } from '../../server/src/kernel/database/db.ts';
 import { newId } from '../../server/src/kernel/values/ids.ts';
 import { createLinks } from '../../server/src/links.ts';
 import { recordOrderTally } from '../../server/src/orders/change-order.ts';
@@ -24,9 +24,10 @@ export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfi
   const skus = Array.from({ length: linesPerOrder }, (_, line) => skuOf(number * 37 + line * 501)).toSorted();
   const about = { orderId: ids.order_id };
   const change = { at: placed.created_at, actor: 'bench', items: [], from_status: null };
-  await db.transaction(async (tx) => {
+  await db.transaction(async (pipelined) => {
+    const { tx, done } = sequential(pipelined);
     const { chainId } = fixture;
-    await setStock(
+    setStock(
       tx,
       chainId,
       vendorId,
@@ -39,15 +40,15 @@ export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfi
       about,
       body: orderResponse({ ...placed, ...ids }, links),
     } as const;
-    const first = await recordEvent(tx, chainId, received);
-    await insertOrder(
+    const first = recordEvent(tx, chainId, received);
+    insertOrder(
       tx,
       { ...placed, ...ids },
       { ...change, action: 'placed', event: { id: first, type: received.type } },
       searchEntry(placed),
     );
-    await recordOrderTally(tx, { ...placed, ...ids });
-    await setStock(
+    recordOrderTally(tx, { ...placed, ...ids });
+    setStock(
       tx,
       chainId,
       vendorId,
@@ -60,10 +61,18 @@ export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfi
       about,
       body: orderResponse({ ...fulfilled, ...ids }, links),
     } as const;
-    const second = await recordEvent(tx, chainId, ready);
+    const second = recordEvent(tx, chainId, ready);
     const event = { id: second, type: ready.type };
     const fulfilment = { ...change, action: 'fulfilled', from_status: 'RECEIVED', event } as const;
-    await saveOrder(tx, { ...fulfilled, ...ids }, fulfilment, orderNumbers(fulfilled, change.at));
-    await recordOrderTally(tx, { ...fulfilled, ...ids }, { ...placed, ...ids });
+    saveOrder(tx, { ...fulfilled, ...ids }, fulfilment, orderNumbers(fulfilled, change.at));
+    recordOrderTally(tx, { ...fulfilled, ...ids }, { ...placed, ...ids });
+    await done();
   });
+}
+
+/** Sends each statement when the previous one has finished, as a driver does by default. */
+function sequential(pipelined: Tx): { tx: Tx; done(): Promise<unknown> } {
+  let last: Promise<unknown> = Promise.resolve();
+  const send: Tx['send'] = (text, values) => void (last = last.then(() => pipelined.query(text, values)));
+  return { tx: { ...pipelined, send }, done: () => last };
 }

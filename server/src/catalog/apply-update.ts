@@ -80,7 +80,7 @@ async function applyNextChunk(
   const { vendor_id: vendorId, chunk, step, index = 0 } = payload;
   if (chunk >= chunks) return isOpen ? { again: payload, afterMs: fileWaitMs(details.vendors) } : 'done';
   const isLast = !isOpen && chunk + step >= chunks;
-  if (!isLast) await skipFlush(tx);
+  if (!isLast) skipFlush(tx);
 
   const { head, pieces } = readPreparedLog(
     await decompress(await getChunk(tx, chainId, jobId, 'log', chunk)),

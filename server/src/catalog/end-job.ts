@@ -18,7 +18,7 @@ export async function recordJobEnd(tx: Tx, chainId: string, job: CatalogJobRow, 
   if (job.is_dry_run) return deletePreviewSkus(tx, chainId, job.job_id);
   const type = job.type === 'CATALOG_EXPORT' ? 'catalog.export_finished' : 'catalog.job_finished';
   const body = await eventBody(tx, chainId, job, downloads);
-  await recordEvent(tx, chainId, { type, vendorId: job.vendor_id, about: { jobId: job.job_id }, body });
+  recordEvent(tx, chainId, { type, vendorId: job.vendor_id, about: { jobId: job.job_id }, body });
 }
 
 /** Some values are sent under two names, because some receivers read one name and some read the other. */

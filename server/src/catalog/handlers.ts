@@ -1,8 +1,6 @@
 import type { catalogRoutes } from '@aisle/contract/catalog';
-import type { Product } from '@aisle/contract/product';
 import type { chainCatalogRoutes } from '@aisle/contract/chain-catalog';
 import type { platformRoutes } from '@aisle/contract/platform';
-import type { Static } from 'typebox';
 import type { Config } from '../config.ts';
 import {
   type Access,
@@ -31,8 +29,9 @@ import type { CatalogReader } from './read-body.ts';
 import type { CreationPlan } from './read-creation.ts';
 import { catalogList, cursorContent, readCatalogCursor } from './rules/catalog-cursor.ts';
 import { readApplyTerms } from './rules/job-terms.ts';
+import { productResponse } from './rules/product-response.ts';
 import { createShowChainProducts, createShowProducts, type FindPromotions } from './show-products.ts';
-import { updateSingle } from './update-single.ts';
+import { createSingleUpdates } from './update-single.ts';
 
 type Routes = typeof catalogRoutes & typeof chainCatalogRoutes & Pick<typeof platformRoutes, 'platformPutCategories'>;
 
@@ -44,6 +43,7 @@ export function catalogHandlers(
   const { limits } = config;
   const showProducts = createShowProducts(config, findPromotions);
   const showChainProducts = createShowChainProducts(showProducts);
+  const updateSingle = createSingleUpdates(findPromotions);
   const maxItems = limits.catalogItems;
   return {
     updateCatalog: reading({
@@ -60,11 +60,9 @@ export function catalogHandlers(
           return accepted(await transaction((tx) => acceptUpdate(tx, chainId, vendor.vendor_id, plan, terms)));
         }
         const change = { item: plan.item, changedBy: await findActorName(db, access) };
-        const row = await updateSingle({ db, transaction, isKeyed }, chainId, vendor.vendor_id, change);
-        const show = (on: Db) => showProducts(on, chainId, vendor, [row], undefined);
-        // With an idempotency key, everything runs in one transaction.
-        const [product] = await (isKeyed ? transaction(show) : show(db));
-        return { status: 200, body: product as Static<typeof Product> };
+        const { row, promotions } = await updateSingle({ db, transaction, isKeyed }, chainId, vendor, change);
+        const shown = promotions([row]).get(row.sku);
+        return { status: 200, body: productResponse(row, vendor, undefined, config.links, shown) };
       },
     }),
 

@@ -39,7 +39,7 @@ async function loadMatching(db: Db, chainId: string, vendorId: string, filter: C
 
 async function loadInTime<Result>(db: Database, load: (tx: Tx) => Promise<Result>): Promise<Result> {
   return db.transaction(async (tx) => {
-    await limitStatements(tx, maxScanSeconds);
+    limitStatements(tx, maxScanSeconds);
     try {
       return await load(tx);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { formulaPattern } from '@aisle/contract/csv';
-import type { Db, Tx } from '../kernel/database/db.ts';
+import type { Db, QueryOptions, Tx } from '../kernel/database/db.ts';
 import { namedLock } from '../kernel/database/locks.ts';
 import { type Bind, containsWords, escapeLike, resemblesWords } from '../kernel/database/text-search.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
@@ -86,14 +86,24 @@ export async function listProducts(
      select ${productColumns} from page join offers o using (chain_id, vendor_id, sku)
      join products p on p.chain_id = o.chain_id and p.sku = o.sku order by rank, o.sku`,
     values,
+    preparation(filter),
   );
 }
 
 /** The number of products on all pages of `listProducts`. */
 export async function countProducts(db: Db, chainId: string, vendorId: string, filter: CatalogFilter): Promise<number> {
   const { source, values } = offersSource(chainId, vendorId, filter);
-  const rows = await db.query<{ total: number }>(`select count(*)::int as total ${source}`, values);
+  const rows = await db.query<{ total: number }>(
+    `select count(*)::int as total ${source}`,
+    values,
+    preparation(filter),
+  );
   return rows[0]?.total ?? 0;
+}
+
+/** A search has a condition for each word and each of its variants. */
+function preparation({ search }: CatalogFilter): QueryOptions | undefined {
+  return search === undefined ? undefined : { prepare: false };
 }
 
 export async function findProduct(

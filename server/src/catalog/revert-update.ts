@@ -43,7 +43,7 @@ export async function revertSlice(
   const { reverts: revertedId } = job.details;
   const change = await findChangeBefore(tx, chainId, vendorId, revertedId, before);
   if (!change) return 'done';
-  await skipFlush(tx);
+  skipFlush(tx);
   const skus = await findSkus(tx, chainId, job);
   const slice = { jobId: revertedId, changeNo: change.change_no, skus, after, limit: rowsPerSlice, rowsBefore: rows };
   await fillReverting(tx, chainId, slice);

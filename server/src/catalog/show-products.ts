@@ -7,14 +7,17 @@ import type { ChainProductRow } from './change-queries.ts';
 import type { ProductRow } from './queries.ts';
 import { productResponse, type ShownPromotion } from './rules/product-response.ts';
 
-/** Finds a vendor's running promotions for products with these prices. The result is keyed by SKU. */
+/** Finds a vendor's running promotions for these products. */
 export type FindPromotions = (
   db: Db,
   chainId: string,
   vendorId: string,
-  prices: { sku: string; price: string }[],
+  skus: string[],
   now: Date,
-) => Promise<Map<string, ShownPromotion>>;
+) => Promise<ShowPromotions>;
+
+/** Chooses the promotions for products with these prices. The result is keyed by SKU. */
+export type ShowPromotions = (prices: { sku: string; price: string }[]) => Map<string, ShownPromotion>;
 
 /** Returns a function that converts products to responses, including the running promotions. */
 export function createShowProducts(config: Pick<Config, 'links'>, findPromotions: FindPromotions) {
@@ -25,7 +28,8 @@ export function createShowProducts(config: Pick<Config, 'links'>, findPromotions
     rows: ProductRow[],
     locale: string | undefined,
   ): Promise<Static<typeof Product>[]> => {
-    const promotions = await findPromotions(db, chainId, vendor.vendor_id, rows, new Date());
+    const skus = rows.map(({ sku }) => sku);
+    const promotions = (await findPromotions(db, chainId, vendor.vendor_id, skus, new Date()))(rows);
     return rows.map((row) => productResponse(row, vendor, locale, config.links, promotions.get(row.sku)));
   };
 }

@@ -20,7 +20,7 @@ const columns = `o.sku, o.price, o.quantity, o.maximum_sales_quantity, o.active,
 export function findOffers(db: Db, chainId: string, vendorId: string, skus: string[]): Promise<OfferRow[]> {
   return db.query(
     `select ${columns} from offers o join products p on p.chain_id = o.chain_id and p.sku = o.sku
-     where o.chain_id = $1 and o.vendor_id = $2 and o.sku = any ($3)`,
+     where o.chain_id = $1 and p.chain_id = $1 and o.vendor_id = $2 and o.sku = any ($3)`,
     [chainId, vendorId, skus],
   );
 }
@@ -44,21 +44,39 @@ export function listSampleOffers(
 /** Locks the offers in SKU order, so that orders with products in common cannot deadlock. */
 export function lockOffers(tx: Tx, chainId: string, vendorId: string, skus: string[]): Promise<OfferRow[]> {
   return tx.query(
-    `select ${columns} from offers o join products p on p.chain_id = o.chain_id and p.sku = o.sku
+    `select ${columns} from offers o join products p on p.chain_id = $1 and p.sku = o.sku
      where o.chain_id = $1 and o.vendor_id = $2 and o.sku = any ($3) order by o.sku for update of o`,
     [chainId, vendorId, skus],
   );
 }
 
+/**
+ * Locks the offers that a query selects by `vendor_id` and `sku`, for callers that know neither when they send this. The
+ * query's first parameter is the chain.
+ */
+export function lockSelected(
+  tx: Tx,
+  chainId: string,
+  selected: { text: string; values: readonly unknown[] },
+): Promise<OfferRow[]> {
+  return tx.query(
+    `select ${columns} from (select distinct vendor_id, sku from (${selected.text}) named) selected
+     join offers o on o.chain_id = $1 and o.vendor_id = selected.vendor_id and o.sku = selected.sku
+     join products p on p.chain_id = $1 and p.sku = selected.sku
+     order by o.sku for update of o`,
+    [chainId, ...selected.values],
+  );
+}
+
 /** Sets the stock of offers that the transaction has locked, because of an order. */
-export async function setStock(
+export function setStock(
   tx: Tx,
   chainId: string,
   vendorId: string,
   orderId: string,
   stock: { sku: string; quantity: number }[],
-): Promise<void> {
-  await tx.query(
+): void {
+  tx.send(
     `with changed as (
        update offers o set quantity = s.quantity, updated_at = now()
        from unnest($3::text[], $4::int[]) as s (sku, quantity)

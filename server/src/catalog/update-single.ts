@@ -1,37 +1,69 @@
-import type { Database, Db, Tx } from '../kernel/database/db.ts';
+import type { VendorRow } from '../identity/index.ts';
+import { createBatches } from '../kernel/database/batches.ts';
+import type { Database, Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { findProduct, type ProductRow } from './queries.ts';
 import type { UpdateItem } from './rules/update-item.ts';
-import { updateBarcode, updateOffer } from './update-queries.ts';
+import type { FindPromotions, ShowPromotions } from './show-products.ts';
+import { updateBarcode, updateOffers } from './update-queries.ts';
 
 /** `changedBy` is the name of the credential. */
 type SingleChange = { item: UpdateItem; changedBy: string };
 type Call = { db: Database; transaction<R>(work: (tx: Tx) => Promise<R>): Promise<R>; isKeyed: boolean };
+/** The product after the change, and the promotions that run for it. */
+export type Updated = { row: ProductRow; promotions: ShowPromotions };
+type Update = { db: Database; chainId: string; vendorId: string; change: SingleChange };
 
 /**
- * Applies one item immediately. If the item has no barcode and the request has no idempotency key, one statement is
- * enough.
+ * Returns a function that applies one item immediately. Updates for the same store that arrive at the same time share a
+ * statement and a commit, unless they have a barcode or an idempotency key.
  */
-export function updateSingle(call: Call, chainId: string, vendorId: string, change: SingleChange): Promise<ProductRow> {
-  const { item } = change;
-  const { barcode } = item;
-  if (barcode === undefined && !call.isKeyed) return apply(call.db, chainId, vendorId, change);
-  return call.transaction(async (tx) => {
-    const row = await apply(tx, chainId, vendorId, change);
-    if (barcode === undefined) return row;
-    // The offer is locked before the product, as in bulk updates, so single and bulk updates cannot deadlock.
-    await updateBarcode(tx, chainId, item.sku, barcode);
-    return (await findProduct(tx, chainId, vendorId, item.sku)) ?? row;
-  });
+export function createSingleUpdates(findPromotions: FindPromotions) {
+  const apply = (on: Database | Tx, updates: Update[], isWaiting: boolean) => {
+    const [{ chainId, vendorId }] = updates as [Update];
+    const skus = updates.map(({ change }) => change.item.sku);
+    const changes = updates.map(({ change }) => ({ ...change.item, changedBy: change.changedBy }));
+    return {
+      rows: updateOffers(on, chainId, vendorId, changes, isWaiting),
+      promotions: findPromotions(on, chainId, vendorId, skus, new Date()),
+    };
+  };
+  const applyOne = async (tx: Tx, update: Update): Promise<Updated> => {
+    const { rows, promotions } = apply(tx, [update], true);
+    const [[row], shown] = await Promise.all([rows, promotions]);
+    if (!row) throw notFound(update);
+    return { row, promotions: shown };
+  };
+  /** The statements and the commit travel together, so this takes one round trip. */
+  const applyTogether = async (updates: Update[]): Promise<(Updated | Promise<Updated>)[]> => {
+    const { db } = updates[0] as Update;
+    const sent = await db.transaction((tx) => apply(tx, updates, false));
+    const [rows, promotions] = await Promise.all([sent.rows, sent.promotions]);
+    const bySku = new Map(rows.map((row) => [row.sku, row]));
+    return updates.map((update) => {
+      const row = bySku.get(update.change.item.sku);
+      // The store does not have the product, or another transaction has locked it, which must not delay the others.
+      return row ? { row, promotions } : update.db.transaction((tx) => applyOne(tx, update));
+    });
+  };
+  const together = createBatches(applyTogether, ({ change }) => change.item.sku, maxTogether);
+  return async (call: Call, chainId: string, vendor: VendorRow, change: SingleChange): Promise<Updated> => {
+    const { vendor_id: vendorId } = vendor;
+    const { sku, barcode } = change.item;
+    const update = { db: call.db, chainId, vendorId, change };
+    if (barcode === undefined && !call.isKeyed) return together(`${chainId} ${vendorId}`, update);
+    return call.transaction(async (tx) => {
+      const updated = await applyOne(tx, update);
+      if (barcode === undefined) return updated;
+      // The offer is locked before the product, as in bulk updates, so single and bulk updates cannot deadlock.
+      await updateBarcode(tx, chainId, sku, barcode);
+      return { ...updated, row: (await findProduct(tx, chainId, vendorId, sku)) ?? updated.row };
+    });
+  };
 }
 
-async function apply(
-  db: Db,
-  chainId: string,
-  vendorId: string,
-  { item, changedBy }: SingleChange,
-): Promise<ProductRow> {
-  const row = await updateOffer(db, chainId, vendorId, item, changedBy);
-  if (!row) throw new Failure('product_not_found', `The vendor has no product with SKU ${item.sku}.`);
-  return row;
+const maxTogether = 200;
+
+function notFound({ change }: Update): Failure {
+  return new Failure('product_not_found', `The vendor has no product with SKU ${change.item.sku}.`);
 }

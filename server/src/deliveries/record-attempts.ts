@@ -17,7 +17,7 @@ export function recordAttempts(db: Database, finished: Finished[]): Promise<void
     if (ours.length === 0) return;
     await writeAttempts(tx, ours);
     const genuine = ours.filter(({ isStaged }) => !isStaged);
-    await recordTallies(tx, genuine.filter(({ head }) => head.type !== pingType).map(tallyOf));
+    recordTallies(tx, genuine.filter(({ head }) => head.type !== pingType).map(tallyOf));
     await settleLanes(
       tx,
       ours.map(({ head }) => head),

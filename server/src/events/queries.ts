@@ -41,14 +41,10 @@ export const publishedChannel = 'aisle_events_published';
  * id. The caller must hold the lock on the event's order or job, because events are published in the order they were
  * written.
  */
-export async function recordEvent<Type extends EventType>(
-  tx: Tx,
-  chainId: string,
-  event: NewEvent<Type>,
-): Promise<string> {
+export function recordEvent<Type extends EventType>(tx: Tx, chainId: string, event: NewEvent<Type>): string {
   const eventId = newId();
   const { orderId = null, jobId = null } = event.about;
-  await tx.query(
+  tx.send(
     `insert into events (chain_id, event_id, type, vendor_id, order_id, job_id, body)
      values ($1, $2, $3, $4, $5, $6, $7)`,
     [chainId, eventId, event.type, event.vendorId, orderId, jobId, JSON.stringify(event.body)],

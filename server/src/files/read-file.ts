@@ -89,7 +89,7 @@ async function readSlice(reading: Reading, payload: ReadPayload): Promise<TaskRe
     position = await storeWindow(reading, position, next);
     if (next.isEnd) return finish(position.rows === 0 ? noRows(position.line) : undefined);
   }
-  await skipFlush(tx);
+  skipFlush(tx);
   if (stored === null && format) await updateFormat(tx, chainId, file.file_id, format);
   if (await store(reading, payload.position, position, true)) return { again: { ...payload, position } };
   await deleteParts(tx, chainId, file.file_id);

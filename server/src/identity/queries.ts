@@ -62,7 +62,7 @@ export const identityChannel = 'aisle_identity';
  */
 export async function changeRows<Row>(tx: Tx, text: string, values: readonly unknown[]): Promise<Row[]> {
   const rows = await tx.query<Row>(text, values);
-  await tx.notify(identityChannel);
+  tx.notify(identityChannel);
   return rows;
 }
 

@@ -32,13 +32,13 @@ export function getTransition(row: OrderRow, action: OrderAction, by: Transition
 }
 
 /** Saves the next state of a locked order with a history entry and, if the transition causes one, an event. */
-export async function saveChange(
+export function saveChange(
   tx: Tx,
   before: OrderRow,
   next: Partial<OrderRow>,
   change: { transition: Transition; action: string; by: By; now: Date; items?: ItemChange[] },
   links: Links,
-): Promise<OrderRow> {
+): OrderRow {
   const { transition, action, by, now, items = [] } = change;
   const status: OrderStatus = transition.to ?? before.status;
   // Strictly increasing, even if two changes happen in the same millisecond or the clock is set back.
@@ -51,30 +51,30 @@ export async function saveChange(
     updated_at: updatedAt,
     updated_by: by.name,
   };
-  const event = transition.event ? await recordOrderEvent(tx, row, transition.event, links) : null;
+  const event = transition.event ? recordOrderEvent(tx, row, transition.event, links) : null;
   const entry = { at: updatedAt, actor: by.actor, action, from_status: before.status, items, event };
   const isCounted = isFulfilled(status) && !isFulfilled(before.status);
-  await saveOrder(tx, row, entry, isCounted ? orderNumbers(row, updatedAt) : null);
-  await recordOrderTally(tx, row, before);
+  saveOrder(tx, row, entry, isCounted ? orderNumbers(row, updatedAt) : null);
+  recordOrderTally(tx, row, before);
   announceOrder(tx, row.chain_id, row.order_id);
   return row;
 }
 
 /** Adds the change to the statistics. If `before` is absent, the order is new. */
-export async function recordOrderTally(tx: Tx, row: OrderRow, before?: OrderRow): Promise<void> {
+export function recordOrderTally(tx: Tx, row: OrderRow, before?: OrderRow): void {
   const change = tallyChange(before ? orderTally(before) : {}, orderTally(row));
-  await recordTallies(tx, [{ chainId: row.chain_id, vendorId: row.vendor_id, at: row.created_at, change }]);
+  recordTallies(tx, [{ chainId: row.chain_id, vendorId: row.vendor_id, at: row.created_at, change }]);
 }
 
-export async function recordOrderEvent(
+export function recordOrderEvent(
   tx: Tx,
   row: OrderRow,
   type: OrderEventType,
   links: Links,
-): Promise<{ id: string; type: OrderEventType }> {
+): { id: string; type: OrderEventType } {
   const about = { orderId: row.order_id };
   const event = { ...orderEvent(row, type, links), vendorId: row.vendor_id, about };
-  return { id: await recordEvent(tx, row.chain_id, event), type };
+  return { id: recordEvent(tx, row.chain_id, event), type };
 }
 
 function describe(row: OrderRow): string {

@@ -17,7 +17,8 @@ export {
   orderChannel,
   orderSubject,
 } from './picking-queries.ts';
-export { type Placement, placeOrder } from './place-order.ts';
+export type { Placement } from './load-placement.ts';
+export { placeOrder } from './place-order.ts';
 export { putOrder } from './put-order.ts';
 export { listOrdersById, lockOrder } from './queries.ts';
 export { listRevisions, listUncollected } from './rider-queries.ts';

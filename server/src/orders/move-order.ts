@@ -1,8 +1,9 @@
 import type { Links } from '../config.ts';
+import type { OfferRow } from '../catalog/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { notFound } from '../kernel/failures/failure.ts';
 import { type By, getTransition, saveChange } from './change-order.ts';
-import { lockOrder } from './queries.ts';
+import { lockWithOffers } from './lock-order.ts';
 import { releaseAll } from './release-order.ts';
 import { toStoredLine } from './rules/line.ts';
 import type { OrderRow } from './rules/order-response.ts';
@@ -21,11 +22,14 @@ export async function moveOrder(
   now: Date,
   links: Links,
 ): Promise<OrderRow> {
-  const row = await lockOrder(tx, chainId, orderId);
+  const movable = move.action === 'cancel' ? { skus: [], unchanged: [] } : undefined;
+  const [row, offers] = await lockWithOffers(tx, chainId, orderId, movable);
   if (!row) throw notFound('order_not_found', orderId);
   const transition = getTransition(row, move.action, 'platform');
   const next =
-    move.action === 'cancel' ? await cancelled(tx, row, move) : { ridden: row.ridden || move.action === 'pickup' };
+    move.action === 'cancel'
+      ? await cancelled(tx, row, offers, move)
+      : { ridden: row.ridden || move.action === 'pickup' };
   const change = { transition, action: historyActions[move.action], by: byOf(move, row), now };
   return saveChange(tx, row, next, change, links);
 }
@@ -43,8 +47,13 @@ const historyActions = {
   cancel: 'cancelled',
 } as const;
 
-async function cancelled(tx: Tx, row: OrderRow, move: Extract<Move, { action: 'cancel' }>): Promise<Partial<OrderRow>> {
-  const lines = await releaseAll(tx, row);
+async function cancelled(
+  tx: Tx,
+  row: OrderRow,
+  offers: OfferRow[],
+  move: Extract<Move, { action: 'cancel' }>,
+): Promise<Partial<OrderRow>> {
+  const lines = await releaseAll(tx, row, offers);
   const { reason, cancelled_by } = move;
   return { cancellation: { reason, cancelled_by }, items: lines.map(toStoredLine) };
 }

@@ -1,8 +1,6 @@
 import type { Links } from '../config.ts';
-import type { NewOrder } from '@aisle/contract/platform-orders';
 import { maxMoney } from '@aisle/contract/sizes';
-import type { Static } from 'typebox';
-import { chooseText, findOffers, isAvailable, lockOffers, type OfferRow, setStock } from '../catalog/index.ts';
+import { chooseText, isAvailable, type OfferRow, setStock } from '../catalog/index.ts';
 import type { VendorRow } from '../identity/index.ts';
 import { minorDigits } from '../kernel/values/currency.ts';
 import type { Tx } from '../kernel/database/db.ts';
@@ -11,10 +9,11 @@ import { Failure, invalid } from '../kernel/failures/failure.ts';
 import { newId, randomBase36 } from '../kernel/values/ids.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { rejectClosed } from '../outlets/index.ts';
-import { findRunningTerms } from '../promotions/index.ts';
-import { type By, recordOrderEvent, recordOrderTally } from './change-order.ts';
+import { runningTerms } from '../promotions/index.ts';
+import { recordOrderEvent, recordOrderTally } from './change-order.ts';
+import { type Loaded, loadPlacement, type Placement } from './load-placement.ts';
 import { pricePlaced } from './price-lines.ts';
-import { findExternalOrder, insertOrder } from './queries.ts';
+import { insertOrder } from './queries.ts';
 import { type Line, toStoredLine } from './rules/line.ts';
 import type { Offer } from './rules/new-lines.ts';
 import type { OrderRow } from './rules/order-response.ts';
@@ -22,14 +21,6 @@ import { checkItems, type Picking, placeLine, type Sellable } from './rules/plac
 import { checkSum } from './rules/pricing.ts';
 import { searchEntry } from './rules/search.ts';
 import { takeOrdered } from './rules/stock.ts';
-
-export type Placement = {
-  order: Omit<Static<typeof NewOrder>, 'chain_id' | 'vendor_id'>;
-  /** A test order from the portal. It does not need or change stock, and is accepted even if the store is closed. */
-  isTest: boolean;
-  by: By;
-  now: Date;
-};
 
 /** Checks and prices a customer's order against the locked offers, stores it and records its event. */
 export async function placeOrder(
@@ -41,11 +32,12 @@ export async function placeOrder(
 ): Promise<OrderRow> {
   const { order, isTest, by, now } = placement;
   const transportType = decideTransport(order, vendor);
+  const loaded = await loadPlacement(tx, chainId, vendor, placement);
   // Checked first. Otherwise, a repeated request could be rejected because the original one took the last unit.
-  await rejectTakenId(tx, chainId, order.external_order_id);
-  if (!isTest) await rejectClosed(tx, chainId, vendor.vendor_id);
+  rejectTakenId(order.external_order_id, loaded.takenBy);
+  if (loaded.outlet) rejectClosed(vendor.vendor_id, loaded.outlet);
   const orderId = newId(now.getTime());
-  const lines = await placeLines(tx, chainId, vendor, orderId, placement);
+  const lines = await placeLines(tx, chainId, vendor, orderId, placement, loaded);
   const digits = minorDigits(vendor.currency);
   const row: OrderRow = {
     chain_id: chainId,
@@ -75,12 +67,10 @@ export async function placeOrder(
     updated_at: now,
     updated_by: by.name,
   };
-  const event = await recordOrderEvent(tx, row, 'order.received', links);
+  const event = recordOrderEvent(tx, row, 'order.received', links);
   const change = { at: now, actor: by.actor, action: 'placed', from_status: null, items: [], event };
-  // A concurrent transaction may have placed an order with the same external id.
-  const isInserted = await insertOrder(tx, row, change, searchEntry(row));
-  if (!isInserted) await rejectTakenId(tx, chainId, order.external_order_id);
-  await recordOrderTally(tx, row);
+  insertOrder(tx, row, change, searchEntry(row));
+  recordOrderTally(tx, row);
   return row;
 }
 
@@ -96,8 +86,7 @@ export function offerOf(row: OfferRow, locale: string): Offer {
   };
 }
 
-async function rejectTakenId(tx: Tx, chainId: string, externalId: string | undefined): Promise<void> {
-  const orderId = externalId ? await findExternalOrder(tx, chainId, externalId) : undefined;
+function rejectTakenId(externalId: string | undefined, orderId: string | undefined): void {
   if (orderId === undefined) return;
   const detail = `Order ${orderId} in this chain already has the external_order_id ${externalId}.`;
   throw new Failure('external_order_id_taken', detail, { extra: { order_id: orderId } });
@@ -115,20 +104,19 @@ async function placeLines(
   chainId: string,
   vendor: VendorRow,
   orderId: string,
-  { order: { items }, isTest, now }: Placement,
+  { order: { items }, isTest }: Placement,
+  { offers: rows, suggestions, running }: Loaded,
 ): Promise<Line[]> {
-  const skus = items.map((item) => item.sku);
-  const rows = await (isTest ? findOffers : lockOffers)(tx, chainId, vendor.vendor_id, skus);
   const offers = new Map(rows.map((row) => [row.sku, sellable(row, vendor)]));
   const errors = checkItems(items, offers, isTest ? 'existence' : 'all');
   if (errors.length > 0) throw invalid(errors);
-  const suggested = await suggestionNames(tx, chainId, vendor, items);
+  const suggested = suggestionNames(suggestions, vendor.locale);
   const picking: Picking = {
     digits: minorDigits(vendor.currency),
     unitOverpick: vendor.unit_overpick,
     weightTolerance: vendor.weight_tolerance,
   };
-  const terms = await findRunningTerms(tx, chainId, vendor, rows, now);
+  const terms = runningTerms(running, rows, vendor.locale);
   const placed = items.map((item): Line => {
     const offer = offers.get(item.sku) as Offer;
     return { id: newId(), ...placeLine(item, offer, terms.get(item.sku) ?? null, suggested, picking) };
@@ -148,19 +136,19 @@ function sellable(row: OfferRow, vendor: VendorRow): Sellable {
   };
 }
 
-async function takeStock(
+function takeStock(
   tx: Tx,
   chainId: string,
   vendor: VendorRow,
   orderId: string,
   rows: OfferRow[],
   lines: Line[],
-): Promise<Line[]> {
+): Line[] {
   const moved = takeOrdered(lines, new Map(rows.map((row) => [row.sku, row.quantity])));
   const changed = moved.lines.flatMap(({ sku, taken }) =>
     taken ? [{ sku, quantity: moved.stock.get(sku) ?? 0 }] : [],
   );
-  if (changed.length > 0) await setStock(tx, chainId, vendor.vendor_id, orderId, changed);
+  if (changed.length > 0) setStock(tx, chainId, vendor.vendor_id, orderId, changed);
   return moved.lines;
 }
 
@@ -168,10 +156,8 @@ async function takeStock(
  * Returns a function that maps the SKU of a suggested replacement to its name, or to the SKU itself if the store does
  * not have that product.
  */
-async function suggestionNames(tx: Tx, chainId: string, vendor: VendorRow, items: Placement['order']['items']) {
-  const skus = items.flatMap((item) => (item.replacement?.suggestions ?? []).map(({ sku }) => sku));
-  const rows = skus.length === 0 ? [] : await findOffers(tx, chainId, vendor.vendor_id, skus);
-  const names = new Map(rows.map((row) => [row.sku, offerOf(row, vendor.locale).name]));
+function suggestionNames(rows: OfferRow[], locale: string): (sku: string) => string {
+  const names = new Map(rows.map((row) => [row.sku, offerOf(row, locale).name]));
   return (sku: string) => names.get(sku) ?? sku;
 }
 

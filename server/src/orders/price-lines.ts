@@ -29,19 +29,13 @@ export function pricePicked(lines: Line[], digits: number): Line[] {
 }
 
 /** Releases the promotion units that the order no longer uses; a cancelled order uses none. */
-export async function releaseUnits(
-  tx: Tx,
-  row: OrderRow,
-  before: Line[],
-  after: Line[],
-  digits: number,
-): Promise<void> {
+export function releaseUnits(tx: Tx, row: OrderRow, before: Line[], after: Line[], digits: number): void {
   if (row.is_test) return;
   const used = new Map(globalUses(discountable(after), digits).map((use) => [use.promotion_id, use.units]));
   const freed = globalUses(discountable(before), digits).map(({ promotion_id, units }): GlobalUse => {
     return { promotion_id, units: units - (used.get(promotion_id) ?? 0) };
   });
-  await releaseGlobalUnits(tx, row.chain_id, freed);
+  releaseGlobalUnits(tx, row.chain_id, freed);
 }
 
 async function reserveUnits(tx: Tx, chainId: string, lines: Line[], digits: number): Promise<Line[]> {

@@ -1,6 +1,6 @@
 import type { Warning } from '@aisle/contract/put-order';
 import type { Links } from '../config.ts';
-import { findOffers } from '../catalog/index.ts';
+import { findOffers, type OfferRow } from '../catalog/index.ts';
 import { findVendors } from '../identity/index.ts';
 import { minorDigits } from '../kernel/values/currency.ts';
 import type { Tx } from '../kernel/database/db.ts';
@@ -12,8 +12,9 @@ import { moveStock } from './move-stock.ts';
 import { offerOf } from './place-order.ts';
 import { getVisible } from './get-order.ts';
 import { pricePicked, releaseUnits } from './price-lines.ts';
-import { findOrder, lockOrder } from './queries.ts';
-import { applyCart, skusOf } from './rules/cart.ts';
+import { lockWithOffers } from './lock-order.ts';
+import { findOrder } from './queries.ts';
+import { applyCart, movableStock, skusOf } from './rules/cart.ts';
 import { fulfilmentHash } from './rules/fulfilment-hash.ts';
 import { describePicking } from './rules/history.ts';
 import { type Line, readLine, toStoredLine } from './rules/line.ts';
@@ -43,8 +44,10 @@ export async function putOrder(
   put: Put,
   context: PutContext,
 ): Promise<PutResult> {
-  const needsLock = put.status !== 'UPDATE_CART' && put.status !== 'ACCEPTED';
-  const found = await (needsLock ? lockOrder : findOrder)(tx, chainId, orderId);
+  const isChange = put.status !== 'UPDATE_CART' && put.status !== 'ACCEPTED';
+  const [found, offers] = isChange
+    ? await lockWithOffers(tx, chainId, orderId, movableStock(put))
+    : [await findOrder(tx, chainId, orderId), []];
   // An order can be cancelled at any age.
   const readableDays = put.status === 'CANCELLED' ? null : context.readableDays;
   const row = getVisible(orderId, found, { ...context, readableDays });
@@ -52,19 +55,25 @@ export async function putOrder(
     case 'ACCEPTED':
       return { row, warnings: [] };
     case 'CANCELLED':
-      return { row: await cancel(tx, row, put.reason, context), warnings: [] };
+      return { row: await cancel(tx, row, offers, put.reason, context), warnings: [] };
     case 'UPDATE_CART':
       return validate(tx, row, put.items, context);
     default:
-      return fulfil(tx, row, put.status, put.items, context);
+      return fulfil(tx, row, offers, put, context);
   }
 }
 
-async function cancel(tx: Tx, row: OrderRow, reason: string, context: PutContext): Promise<OrderRow> {
+async function cancel(
+  tx: Tx,
+  row: OrderRow,
+  offers: OfferRow[],
+  reason: string,
+  context: PutContext,
+): Promise<OrderRow> {
   if (row.status === 'CANCELLED') return row;
   rejectStale(row, context.ifMatch);
   const transition = getTransition(row, 'CANCELLED', 'partner');
-  const lines = await releaseAll(tx, row);
+  const lines = await releaseAll(tx, row, offers);
   const next = { cancellation: { reason, cancelled_by: 'VENDOR' }, items: lines.map(toStoredLine) };
   return saveChange(tx, row, next, { transition, action: 'cancelled', ...context }, context.links);
 }
@@ -80,22 +89,22 @@ async function validate(tx: Tx, row: OrderRow, items: Item[] | undefined, contex
 async function fulfil(
   tx: Tx,
   row: OrderRow,
-  status: 'READY_FOR_PICKUP' | 'DISPATCHED',
-  items: Item[] | undefined,
+  locked: OfferRow[],
+  { status, items }: Extract<Put, { items: unknown }>,
   context: PutContext,
 ): Promise<PutResult> {
-  const request = await readRequest(tx, row, items, context.profile);
+  const request = await readRequest(tx, row, items, context.profile, locked);
   const hash = fulfilmentHash(status, request.items, request.lines, request.digits);
   const isRepeated = hash !== undefined && hash === row.fulfilment && row.status !== 'CANCELLED';
   if (isRepeated) return { row, warnings: repeatWarnings(request.items, request.lines) };
   const { lines, warnings } = decide('fulfilment', request);
   rejectStale(row, context.ifMatch);
   const transition = getTransition(row, status, 'partner');
-  const moved = await moveStock(tx, row, request.lines, lines);
-  await releaseUnits(tx, row, request.lines, moved, request.digits);
+  const moved = await moveStock(tx, row, locked, request.lines, lines);
+  releaseUnits(tx, row, request.lines, moved, request.digits);
   const next = { items: moved.map(toStoredLine), fulfilment: hash ?? null };
   const change = { transition, action: 'fulfilled', items: describePicking(request.lines, moved), ...context };
-  return { row: await saveChange(tx, row, next, change, context.links), warnings };
+  return { row: saveChange(tx, row, next, change, context.links), warnings };
 }
 
 type Request = {
@@ -106,16 +115,20 @@ type Request = {
   digits: number;
 };
 
-/** Normalizes the request to its strict form and loads the offers for the products that it adds. */
+/**
+ * Normalizes the request to its strict form, with the offers for the products that it adds. They are loaded unless
+ * they are among the locked ones.
+ */
 async function readRequest(
   tx: Tx,
   row: OrderRow,
   items: Item[] | undefined,
   profile: PutContext['profile'],
+  locked?: OfferRow[],
 ): Promise<Request> {
   const lines = row.items.map(readLine);
   const digits = minorDigits(row.currency);
-  const { offers, weightedReplacement } = await loadOffers(tx, row, skusOf(items ?? []));
+  const { offers, weightedReplacement } = await loadOffers(tx, row, skusOf(items ?? []), locked);
   const request = { lines, offers, weightedReplacement, digits };
   if (profile === 'strict') return { ...request, items: items ?? [] };
   const typeOf = (sku: string) => {
@@ -125,10 +138,12 @@ async function readRequest(
   return { ...request, items: toStrictItems(items, lines, typeOf, digits) };
 }
 
-async function loadOffers(tx: Tx, row: OrderRow, skus: string[]) {
+async function loadOffers(tx: Tx, row: OrderRow, skus: string[], locked: OfferRow[] | undefined) {
   if (skus.length === 0) return { offers: new Map<string, Offer>(), weightedReplacement: false };
-  const rows = await findOffers(tx, row.chain_id, row.vendor_id, skus);
-  const [vendor] = await findVendors(tx, row.chain_id, [row.vendor_id]);
+  const [[vendor], rows] = await Promise.all([
+    findVendors(tx, row.chain_id, [row.vendor_id]),
+    locked ?? findOffers(tx, row.chain_id, row.vendor_id, skus),
+  ]);
   const offers = new Map(rows.map((offer) => [offer.sku, offerOf(offer, vendor?.locale ?? '')]));
   return { offers, weightedReplacement: vendor?.weighted_replacement ?? false };
 }

@@ -1,5 +1,6 @@
 import type { OrderStatus } from '@aisle/contract/order';
 import type { Db, Tx } from '../kernel/database/db.ts';
+import { namedLock } from '../kernel/database/locks.ts';
 import type { ItemChange } from './rules/history.ts';
 import type { OrderNumbers } from './rules/order-numbers.ts';
 import type { OrderRow } from './rules/order-response.ts';
@@ -67,14 +68,29 @@ export async function lockOrder(tx: Tx, chainId: string, orderId: string): Promi
   return rows[0];
 }
 
+/** For `lockSelected`: the offers of `skus`, and of the order's lines except `unchanged`. */
+export function selectOffers(orderId: string, { skus, unchanged }: { skus: string[]; unchanged: string[] }) {
+  return {
+    text: `select vendor_id, unnest($3::text[]) as sku from orders where chain_id = $1 and order_id = $2
+      union all
+      select vendor_id, line ->> 'sku' from orders, jsonb_array_elements(items) as line
+      where chain_id = $1 and order_id = $2 and not line ->> 'id' = any ($4)`,
+    values: [orderId, skus, unchanged],
+  };
+}
+
 /** Used by the platform API, which identifies an order by its id alone. */
 export async function findChainOfOrder(db: Db, orderId: string): Promise<string | undefined> {
   const rows = await db.query<{ chain_id: string }>('select chain_id from orders where order_id = $1', [orderId]);
   return rows[0]?.chain_id;
 }
 
-/** Returns the id of the chain's order with this external id. */
-export async function findExternalOrder(tx: Tx, chainId: string, externalId: string): Promise<string | undefined> {
+/**
+ * Returns the id of the chain's order with this external id. Until the transaction ends, no other one can place an order
+ * with this id.
+ */
+export async function lockExternalId(tx: Tx, chainId: string, externalId: string): Promise<string | undefined> {
+  tx.send(`select pg_advisory_xact_lock(${namedLock('externalId')})`, [`${chainId} ${externalId}`]);
   const rows = await tx.query<{ order_id: string }>(
     'select order_id from orders where chain_id = $1 and external_order_id = $2 and not has_repeated_external_id',
     [chainId, externalId],
@@ -82,26 +98,21 @@ export async function findExternalOrder(tx: Tx, chainId: string, externalId: str
   return rows[0]?.order_id;
 }
 
-/**
- * Inserts the order, what it is found by, and the first entry in its history. Returns false if the chain already has an order with this
- * external id.
- */
-export async function insertOrder(tx: Tx, row: OrderRow, change: Change, entry: SearchEntry): Promise<boolean> {
-  const inserted = await tx.query(
+/** Inserts the order, what it is found by, and the first entry in its history. */
+export function insertOrder(tx: Tx, row: OrderRow, change: Change, entry: SearchEntry): void {
+  tx.send(
     `with placed as (
        insert into orders (chain_id, order_id, vendor_id, order_code, external_order_id, status, order_type,
          transport_type, is_test, promised_for, comment, client, customer, currency, payment_type, delivery_fee,
          service_fee, items, created_at, created_by, updated_at, updated_by)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $19, $20)
-       on conflict (chain_id, external_order_id)
-         where external_order_id is not null and not has_repeated_external_id do nothing
        returning chain_id, order_id, vendor_id, created_at, status
      ), searchable as (
        insert into order_search (chain_id, order_id, vendor_id, created_at, order_code, external_order_id, name, phone)
        select chain_id, order_id, vendor_id, created_at, $26, $5, $27, $28 from placed
      )
      insert into order_changes (chain_id, order_id, revision, at, actor, action, to_status, items, event_id, event_type)
-     select chain_id, order_id, 1, created_at, $21, $22, status, $23, $24, $25 from placed returning 1`,
+     select chain_id, order_id, 1, created_at, $21, $22, status, $23, $24, $25 from placed`,
     [
       row.chain_id,
       row.order_id,
@@ -133,15 +144,14 @@ export async function insertOrder(tx: Tx, row: OrderRow, change: Change, entry: 
       entry.phone,
     ],
   );
-  return inserted.length === 1;
 }
 
 /**
  * Saves the order, the history entry for the change and, if the store has fulfilled the order with this change, its
  * numbers. The numbers of a cancelled order are deleted.
  */
-export async function saveOrder(tx: Tx, row: OrderRow, change: Change, numbers: OrderNumbers | null): Promise<void> {
-  await tx.query(
+export function saveOrder(tx: Tx, row: OrderRow, change: Change, numbers: OrderNumbers | null): void {
+  tx.send(
     `with saved as (
        update orders set status = $3, ridden = $4, items = $5, cancellation = $6, fulfilment = $7, revision = $8,
          updated_at = $9, updated_by = $10

@@ -42,6 +42,7 @@ export function searchOrders(
     `select order_id from (${conditions.map((condition) => `(${find(condition)})`).join(' union ')}) found
      order by created_at desc, order_id desc limit ${maxFound}`,
     values,
+    { prepare: false },
   );
 }
 
@@ -53,7 +54,7 @@ export function searchSimilarOrders(
   { words }: OrderTerm,
 ): Promise<{ order_id: string }[]> {
   const { values, bind, find } = statement(chainId, scope);
-  return tx.query(find(resemblesWords('name', words, bind)), values);
+  return tx.query(find(resemblesWords('name', words, bind)), values, { prepare: false });
 }
 
 function statement(chainId: string, { vendorIds, from, to }: SearchScope) {

@@ -1,6 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { outletHandlers } from './handlers.ts';
 
+export { getStatus } from './read-status.ts';
 export { rejectClosed } from './reject-closed.ts';
 
 export function outletsFeature(): Feature<ReturnType<typeof outletHandlers>> {

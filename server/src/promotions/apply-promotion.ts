@@ -59,7 +59,7 @@ export async function applyPromotionSlice(
   if (details.promotion_id === null || skus === undefined) return 'done';
   const vendorsPerSlice = Math.max(1, Math.floor(pairsPerSlice / skus));
   const next = nextSlice(payload, details, vendorsPerSlice);
-  if (next) await skipFlush(tx);
+  if (next) skipFlush(tx);
   const isLastOfChunk = payload.vendor + vendorsPerSlice >= details.vendors.length;
   await applySlice(tx, chainId, payload, details.promotion_id, details, {
     vendorsPerSlice,

@@ -11,44 +11,42 @@ import { listRunning, type RunningRow } from './running-queries.ts';
 /** A catalog price as a decimal string. */
 export type SkuPrice = { sku: string; price: string };
 
-/** Finds the terms of the promotion that currently applies to each SKU, if that promotion lowers the price. */
-export async function findRunningTerms(
-  db: Db,
-  chainId: string,
-  vendor: { vendor_id: string; locale: string },
+/** The terms of the promotion that currently applies to each SKU, if that promotion lowers the price. */
+export function runningTerms(
+  running: readonly RunningRow[],
   prices: readonly SkuPrice[],
-  now: Date,
-): Promise<Map<string, PromotionTerms>> {
-  const running = await findRunning(db, chainId, vendor.vendor_id, prices, now);
-  return new Map(running.map(({ winner }) => [winner.sku, termsOf(winner, vendor.locale)]));
+  locale: string,
+): Map<string, PromotionTerms> {
+  return new Map(choose(running, prices).map(({ winner }) => [winner.sku, termsOf(winner, locale)]));
 }
 
 export type ShownPromotion = Pick<Static<typeof Product>, 'promotional_price' | 'promotion'>;
 
-/** Finds the promotion fields that the catalog shows for each SKU. A bundle has no promotional price. */
+/**
+ * Finds the promotions that run for these SKUs. Returns a function that chooses, for given prices, the promotion fields
+ * that the catalog shows. A bundle has no promotional price.
+ */
 export async function findShownPromotions(
   db: Db,
   chainId: string,
   vendorId: string,
-  prices: readonly SkuPrice[],
+  skus: readonly string[],
   now: Date,
-): Promise<Map<string, ShownPromotion>> {
-  const running = await findRunning(db, chainId, vendorId, prices, now);
-  return new Map(running.map(({ winner, promotional }) => [winner.sku, shownOf(winner, decimalNumber(promotional))]));
+): Promise<(prices: readonly SkuPrice[]) => Map<string, ShownPromotion>> {
+  const running = skus.length === 0 ? [] : await listRunning(db, chainId, vendorId, skus, now);
+  return (prices) =>
+    new Map(
+      choose(running, prices).map(({ winner, promotional }) => [
+        winner.sku,
+        shownOf(winner, decimalNumber(promotional)),
+      ]),
+    );
 }
 
 type Running = PricePair & { winner: RunningRow };
 
-async function findRunning(
-  db: Db,
-  chainId: string,
-  vendorId: string,
-  prices: readonly SkuPrice[],
-  now: Date,
-): Promise<Running[]> {
-  if (prices.length === 0) return [];
-  const skus = prices.map(({ sku }) => sku);
-  const bySku = Map.groupBy(await listRunning(db, chainId, vendorId, skus, now), (row) => row.sku);
+function choose(running: readonly RunningRow[], prices: readonly SkuPrice[]): Running[] {
+  const bySku = Map.groupBy(running, (row) => row.sku);
   return prices.flatMap(({ sku, price }) => {
     const candidates = bySku.get(sku) ?? [];
     const digits = minorDigits(candidates[0]?.currency ?? '');

@@ -1,13 +1,13 @@
 import type { Tx } from '../kernel/database/db.ts';
 import { type DiscountLine, discountLines } from './rules/discount.ts';
 import type { PromotionTerms } from './rules/terms.ts';
-import { addGlobalUnits, lockGlobalUnits } from './running-queries.ts';
+import { addGlobalUnits, lockGlobalUnits, lockPromotions } from './running-queries.ts';
 
 /**
  * A global limit is the maximum number of discounted units across all orders. Each order reserves its units, and the
  * promotion's row stays locked until the order's transaction ends, so that orders together never exceed the limit.
  *
- *   placing    const terms = await findRunningTerms(…);              stored in the lines
+ *   placing    const terms = runningTerms(…);                        stored in the lines
  *              const granted = await reserveGlobalUnits(tx, chainId, globalUses(lines, digits));
  *              Store grantTerms(terms, granted) in each line, and only then price the order with discountLines.
  *              Do this late in the transaction, because other orders with the same promotion block from here on.
@@ -47,16 +47,16 @@ export async function reserveGlobalUnits(
     promotion_id,
     units: Math.min(units, left.get(promotion_id) ?? units),
   }));
-  await addGlobalUnits(tx, chainId, granted);
+  addGlobalUnits(tx, chainId, granted);
   return new Map(granted.map(({ promotion_id, units }) => [promotion_id, units]));
 }
 
 /** Releases units held by an order that was cancelled or only partly picked, whether or not a limit is still set. */
-export async function releaseGlobalUnits(tx: Tx, chainId: string, uses: readonly GlobalUse[]): Promise<void> {
+export function releaseGlobalUnits(tx: Tx, chainId: string, uses: readonly GlobalUse[]): void {
   const returned = uses.filter((use) => use.units > 0);
   if (returned.length === 0) return;
-  await lockGlobalUnits(tx, chainId, promotionIds(returned));
-  await addGlobalUnits(
+  lockPromotions(tx, chainId, promotionIds(returned));
+  addGlobalUnits(
     tx,
     chainId,
     returned.map(({ promotion_id, units }) => ({ promotion_id, units: -units })),

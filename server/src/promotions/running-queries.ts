@@ -66,22 +66,20 @@ export function listRunning(
 export type UnitsLeft = { promotion_id: string; left: number | null };
 
 /** Locks the promotions and returns the number of units left in each. */
-export async function lockGlobalUnits(tx: Tx, chainId: string, promotionIds: string[]): Promise<UnitsLeft[]> {
-  return tx.query(
-    `select promotion_id, greatest(global_limit - global_used, 0)::int as left from promotions
-     where chain_id = $1 and promotion_id = any ($2)
-     order by promotion_id for no key update`,
-    [chainId, promotionIds],
-  );
+export function lockGlobalUnits(tx: Tx, chainId: string, promotionIds: string[]): Promise<UnitsLeft[]> {
+  return tx.query(lockedUnits, [chainId, promotionIds]);
 }
 
+export function lockPromotions(tx: Tx, chainId: string, promotionIds: string[]): void {
+  tx.send(lockedUnits, [chainId, promotionIds]);
+}
+
+const lockedUnits = `select promotion_id, greatest(global_limit - global_used, 0)::int as left from promotions
+  where chain_id = $1 and promotion_id = any ($2) order by promotion_id for no key update`;
+
 /** Reserves units, or releases them if the number is negative. The rows must be locked. */
-export async function addGlobalUnits(
-  tx: Tx,
-  chainId: string,
-  uses: { promotion_id: string; units: number }[],
-): Promise<void> {
-  await tx.query(
+export function addGlobalUnits(tx: Tx, chainId: string, uses: { promotion_id: string; units: number }[]): void {
+  tx.send(
     `update promotions p set global_used = greatest(p.global_used + u.units, 0)
      from unnest($2::uuid[], $3::int[]) as u (promotion_id, units)
      where p.chain_id = $1 and p.promotion_id = u.promotion_id`,

@@ -91,7 +91,7 @@ function countRows({ chunks }: Batch): number {
 
 function writeBatch(db: Database, { chunks, dropped }: Batch): Promise<void> {
   return db.transaction(async (tx) => {
-    await skipFlush(tx);
+    skipFlush(tx);
     if (chunks.length > 0) await copyRequests(tx, Buffer.concat(chunks.map(({ text }) => text)));
     if (dropped.size > 0) await addDropped(tx, dropped);
   });

@@ -122,17 +122,17 @@ export async function updateUser(
       to.vendor_ids ?? null,
     ],
   );
-  await tx.notify(sftpChannel);
+  tx.notify(sftpChannel);
 }
 
 export async function deleteUser(tx: Tx, chainId: string, userId: string): Promise<void> {
   await tx.query('delete from sftp_users where chain_id = $1 and sftp_user_id = $2', [chainId, userId]);
-  await tx.notify(sftpChannel);
+  tx.notify(sftpChannel);
 }
 
 export async function deleteUsersNamed(tx: Tx, chainId: string, name: string): Promise<void> {
   await tx.query('delete from sftp_users where chain_id = $1 and name = $2', [chainId, name]);
-  await tx.notify(sftpChannel);
+  tx.notify(sftpChannel);
 }
 
 export async function upsertKey(

@@ -218,7 +218,7 @@ async function store(context: SessionContext, upload: Upload, offset: number, by
   try {
     await db.transaction(async (tx) => {
       // The commit that accepts the file also flushes all earlier commits to disk.
-      await skipFlush(tx);
+      skipFlush(tx);
       await appendPart(tx, user.chain_id, upload.fileId, offset, bytes, config.limits);
     });
     upload.stored = offset + bytes.length;

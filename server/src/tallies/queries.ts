@@ -52,13 +52,13 @@ export type TimeTaken = { took_ms: number; attempts: number };
 
 const names = tallyNames.join(', ');
 
-export async function recordTallies(tx: Tx, entries: TallyEntry[]): Promise<void> {
+export function recordTallies(tx: Tx, entries: TallyEntry[]): void {
   const changed = entries.filter(({ change }) => Object.keys(change).length > 0);
   if (changed.length === 0) return;
   // Inserts only the columns that change; the others default to 0. Delivery attempts use only two columns.
   const used = tallyNames.filter((name) => changed.some(({ change }) => change[name] !== undefined));
   const given = used.map((_, index) => `$${index + 5}::int[]`);
-  await tx.query(
+  tx.send(
     `insert into tally_changes (chain_id, vendor_id, quarter, took_ms, ${used.join(', ')})
      select chain_id, vendor_id, date_bin('15 minutes', at, 'epoch'), took_ms, ${used.join(', ')}
      from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::int[], ${given.join(', ')})

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Db } from '../../src/kernel/database/db.ts';
+import { listRunning, type PromotionTerms, runningTerms, type SkuPrice } from '../../src/promotions/index.ts';
 import type { Response, TestAisle, TestChain } from './aisle.ts';
 
 type Caller = Pick<TestAisle, 'call'>;
@@ -89,4 +91,16 @@ export async function readPromotion(aisle: Caller, chain: TestChain, id: string)
   const response = await aisle.call('GET', `${chain.base}/promotions/${id}?page_size=500`, { token: chain.token });
   assert.equal(response.status, 200, response.text);
   return response.body;
+}
+
+/** The terms that an order placed now would get. */
+export async function findTerms(
+  db: Db,
+  chainId: string,
+  vendor: { vendor_id: string; locale: string },
+  prices: SkuPrice[],
+  now: Date,
+): Promise<Map<string, PromotionTerms>> {
+  const skus = prices.map(({ sku }) => sku);
+  return runningTerms(await listRunning(db, chainId, vendor.vendor_id, skus, now), prices, vendor.locale);
 }

@@ -14,15 +14,15 @@ test('an invalid event body does not compile', () => {
   const isCancelled: boolean = exampleSnapshot.revision > 1;
   const dynamicType = isCancelled ? 'order.cancelled' : 'order.received';
   const compileOnly = async (tx: Tx) => {
-    await recordEvent(tx, newId(), { ...meta, type: 'order.received', body: exampleSnapshot });
+    recordEvent(tx, newId(), { ...meta, type: 'order.received', body: exampleSnapshot });
     // @ts-expect-error -- order.cancelled requires post_pickup_flag
-    await recordEvent(tx, newId(), { ...meta, type: 'order.cancelled', body: exampleSnapshot });
+    recordEvent(tx, newId(), { ...meta, type: 'order.cancelled', body: exampleSnapshot });
     // @ts-expect-error -- an order is not a job
-    await recordEvent(tx, newId(), { ...meta, type: 'catalog.job_finished', body: exampleSnapshot });
+    recordEvent(tx, newId(), { ...meta, type: 'catalog.job_finished', body: exampleSnapshot });
     // @ts-expect-error -- the body must match whichever type is chosen at run time
-    await recordEvent(tx, newId(), { ...meta, type: dynamicType, body: exampleSnapshot });
+    recordEvent(tx, newId(), { ...meta, type: dynamicType, body: exampleSnapshot });
     // @ts-expect-error -- an event must refer to an order or a job
-    await recordEvent(tx, newId(), { type: 'order.received', vendorId: null, about: {}, body: exampleSnapshot });
+    recordEvent(tx, newId(), { type: 'order.received', vendorId: null, about: {}, body: exampleSnapshot });
   };
   assert.equal(typeof compileOnly, 'function');
 });

@@ -3,9 +3,12 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { beginWithoutTimeout, type Database, type Tx } from './db.ts';
 import { translateError, translateErrors } from './errors.ts';
+import { withoutPipeline } from './transaction.ts';
 
-export async function copyInto(tx: Tx, target: string, text: Buffer): Promise<void> {
-  await pipeline(Readable.from([text]), tx.client.query(copyFrom(`copy ${target} from stdin`)));
+export function copyInto(tx: Tx, target: string, text: Buffer): Promise<void> {
+  return withoutPipeline(tx, () =>
+    pipeline(Readable.from([text]), tx.client.query(copyFrom(`copy ${target} from stdin`))),
+  );
 }
 
 /** Creates a temporary table, unless the connection already has it. The table is emptied when the transaction ends. */

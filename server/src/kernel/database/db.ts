@@ -1,34 +1,17 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Announcer, createAnnouncer } from './announce.ts';
+import { createAnnouncer } from './announce.ts';
 import { Failure } from '../failures/failure.ts';
-import { isConflict, isConnectionLoss, translateErrors } from './errors.ts';
+import { translateErrors } from './errors.ts';
+import { runStatement, type Wire } from './statement.ts';
+import type { Db, Tx } from './tx.ts';
+import { inTransaction, retryConflicts } from './transaction.ts';
 
-/** Runs statements, either one at a time on the pool or in a transaction. */
-export type Db = { query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> };
-
-/** A running transaction. A function that must be atomic with its caller takes a `Tx`, not a `Db`. */
-export type Tx = Db & {
-  readonly client: pg.PoolClient;
-  /**
-   * Calls `hint` after the commit, unless the process dies first. Use this only for hints, such as clearing a cache.
-   */
-  afterCommit(hint: () => void): void;
-  /**
-   * Notifies the listeners on the channel after the commit. This is also only a hint. `subject` says what has changed
-   * (see `subjectsOf`); if it is absent, anything can have changed.
-   */
-  announce(channel: string, subject?: string): void;
-  /**
-   * Notifies the channel as part of the commit, so the notification is not lost. Local handlers run before
-   * `transaction` returns.
-   */
-  notify(channel: string): Promise<void>;
-};
+export type { Db, QueryOptions, Tx } from './tx.ts';
 
 export type Database = Db & {
-  transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (tx: Tx) => Promise<Result> | Result): Promise<Result>;
   /** Runs the handler after each transaction in this process that notified the channel and was committed. */
   onNotified(channel: string, handler: () => void): void;
   /** The same pool, for background work: statements in its transactions have no timeout, and can wait for locks. */
@@ -62,6 +45,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: options.name,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 30_000,
+    // If the server's host disappears, a connection that waits for a response fails within half a minute.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     onConnect: async (client) => void (await client.query(sessionSettings(options))),
   });
   pool.on('error', options.onError);
@@ -73,37 +59,48 @@ export function openDatabase(options: DatabaseOptions): Database {
     open.add(client);
     client.once('end', () => open.delete(client));
   });
-  const named = options.preparedStatements;
+  const wire = { named: options.preparedStatements, deadlineMs: deadlineMs(options.statementSeconds) };
   let isGone = false;
   const ifPresent = <Result>(work: () => Promise<Result>) => {
     if (!isGone) return work();
     throw new Failure('service_unavailable', 'The database has stopped.', { headers: { 'retry-after': '5' } });
   };
   const announce = createAnnouncer((channel, payload) =>
-    run(pool, named, 'select pg_notify($1, $2)', [channel, payload]),
+    runStatement(pool, wire, 'select pg_notify($1, $2)', [channel, payload]),
   );
   const handlers = new Map<string, (() => void)[]>();
   const runHandlers = (channel: string) => handlers.get(channel)?.forEach((handler) => handler());
-  const database = (begin: string): Database => ({
+  const background = { ...wire, deadlineMs: deadlineMs(maxTaskStatementSeconds) };
+  const database = (begin: string, wire: Wire): Database => ({
     pool,
     onNotified: (channel, handler) => handlers.set(channel, [...(handlers.get(channel) ?? []), handler]),
-    query: (text, values) => translateErrors(() => ifPresent(() => run(pool, named, text, values))),
+    query: (text, values, options) =>
+      translateErrors(() => ifPresent(() => runStatement(pool, wire, text, values, options))),
     transaction: (work) => {
-      const attempt = () => inTransaction(pool, named, { announce, runHandlers }, begin, work);
+      const attempt = () => inTransaction(pool, wire, { announce, runHandlers }, begin, work);
       return translateErrors(() => retryConflicts(() => ifPresent(attempt)));
     },
     get withoutTimeout() {
-      return database(beginWithoutTimeout);
+      return database(beginWithoutTimeout, background);
     },
     get withIdleLimit() {
-      return database(`${beginWithoutTimeout}; set local idle_in_transaction_session_timeout = '${maxIdleSeconds}s'`);
+      const begin = `${beginWithoutTimeout}; set local idle_in_transaction_session_timeout = '${maxIdleSeconds}s'`;
+      return database(begin, background);
     },
     abandon() {
       isGone = true;
     },
     close: () => close(pool, open),
   });
-  return database('begin');
+  return database('begin', wire);
+}
+
+/** Statements in the background have no timeout in PostgreSQL, but none takes this long. */
+const maxTaskStatementSeconds = 600;
+
+/** PostgreSQL cancels a statement first. If it does not respond at all, the connection is given up. */
+function deadlineMs(statementSeconds: number | undefined): number | undefined {
+  return statementSeconds === undefined ? undefined : (statementSeconds + 5) * 1000;
 }
 
 export const beginWithoutTimeout =
@@ -146,20 +143,20 @@ type ConnectedClient = pg.PoolClient & { connection: { stream: Duplex } };
  * Runs `work` in a savepoint, so that a failure rolls back only the changes in `work` and the transaction can continue.
  */
 export async function savepoint<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result> {
-  await tx.client.query('savepoint inner_work');
+  tx.send('savepoint inner_work');
   try {
     const result = await work();
-    await tx.client.query('release savepoint inner_work');
+    await tx.query('release savepoint inner_work');
     return result;
   } catch (error) {
-    await tx.client.query('rollback to savepoint inner_work');
+    await tx.query('rollback to savepoint inner_work');
     throw error;
   }
 }
 
 /** Sets the timeout for the remaining statements in the transaction. */
-export async function limitStatements(tx: Tx, seconds: number): Promise<void> {
-  await tx.query("select set_config('statement_timeout', $1, true)", [`${seconds}s`]);
+export function limitStatements(tx: Tx, seconds: number): void {
+  tx.send("select set_config('statement_timeout', $1, true)", [`${seconds}s`]);
 }
 
 /**
@@ -173,107 +170,6 @@ export function idleLimit(seconds = maxIdleSeconds): string {
 const maxIdleSeconds = 10;
 
 /** Makes the transaction commit without waiting for the disk. Use this only for work that is repeated after a crash. */
-export async function skipFlush(tx: Tx): Promise<void> {
-  await tx.client.query('set local synchronous_commit = off');
-}
-
-async function run<Row>(
-  on: pg.Pool | pg.PoolClient,
-  named: boolean,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<Row[]> {
-  const query = named ? { name: statementName(text), text, values: [...values] } : { text, values: [...values] };
-  const result = await on.query(query as pg.QueryConfig);
-  return result.rows as Row[];
-}
-
-const statementNames = new Map<string, string>();
-
-function statementName(text: string): string {
-  let name = statementNames.get(text);
-  if (!name) {
-    name = `s${statementNames.size + 1}`;
-    statementNames.set(text, name);
-  }
-  return name;
-}
-
-async function inTransaction<Result>(
-  pool: pg.Pool,
-  named: boolean,
-  { announce, runHandlers }: { announce: Announcer; runHandlers: (channel: string) => void },
-  begin: string,
-  work: (tx: Tx) => Promise<Result>,
-) {
-  const client = await pool.connect();
-  const hints: (() => void)[] = [];
-  // An error is emitted if the connection fails while it is idle in the transaction. The next statement fails anyway.
-  const ignoreError = () => {};
-  client.on('error', ignoreError);
-  let connectionError: Error | undefined;
-  try {
-    await client.query(begin);
-    const result = await work({
-      client,
-      query: (text, values) => run(client, named, text, values),
-      afterCommit: (hint) => hints.push(hint),
-      announce: (channel, subject = '') => hints.push(() => announce(channel, subject)),
-      async notify(channel) {
-        hints.push(() => runHandlers(channel));
-        await run(client, named, 'select pg_notify($1, $2)', [channel, '']);
-      },
-    });
-    await commit(client);
-    for (const hint of hints) hint();
-    return result;
-  } catch (error) {
-    connectionError = await rollback(client, error);
-    throw error;
-  } finally {
-    client.off('error', ignoreError);
-    client.release(connectionError);
-  }
-}
-
-/** A connection lost during COMMIT leaves the outcome unknown, so the transaction must not be retried here. */
-async function commit(client: pg.PoolClient): Promise<void> {
-  try {
-    await client.query('commit');
-  } catch (error) {
-    throw isConnectionLoss(error) ? lostCommit(error) : error;
-  }
-}
-
-function lostCommit(cause: unknown): Failure {
-  const detail =
-    'The connection to the database was lost while the change was being saved, so the change may or may not have been saved. Send the request again with the same Idempotency-Key, or check the result first.';
-  const failure = new Failure('service_unavailable', detail, { headers: { 'retry-after': '5' } });
-  failure.cause = cause;
-  return failure;
-}
-
-async function rollback(client: pg.PoolClient, cause: unknown): Promise<Error | undefined> {
-  try {
-    await client.query('rollback');
-    return isConnectionLoss(cause) ? (cause as Error) : undefined;
-  } catch (error) {
-    return error as Error;
-  }
-}
-
-/**
- * Retries after a deadlock, a serialization failure or a connection lost before COMMIT. Each of these rolls back
- * everything.
- */
-async function retryConflicts<Result>(attempt: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      const isRetryable = isConflict(error) || isConnectionLoss(error);
-      if (!isRetryable || tries === 4) throw error;
-      await sleep(50 * 3 ** tries * (0.5 + Math.random()));
-    }
-  }
+export function skipFlush(tx: Tx): void {
+  tx.send('set local synchronous_commit = off');
 }

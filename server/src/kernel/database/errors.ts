@@ -82,4 +82,4 @@ const lossStates = new Set([
   '53300',
 ]);
 const lossMessages =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|not currently accepting connections/;
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|not currently accepting connections/;

@@ -14,7 +14,12 @@ export function listen(
   let timer: NodeJS.Timeout | undefined;
 
   const connect = async () => {
-    const candidate = new pg.Client({ connectionString: url, application_name: 'aisle listener', keepAlive: true });
+    const candidate = new pg.Client({
+      connectionString: url,
+      application_name: 'aisle listener',
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    });
     client = candidate;
     candidate.on('notification', ({ channel, payload = '' }) => channels[channel]?.(payload));
     candidate.on('error', () => onLost(candidate));

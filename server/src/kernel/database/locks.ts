@@ -10,7 +10,14 @@ export const locks = {
 } as const;
 
 /** Hash seeds for named advisory locks. Each kind has its own seed, so that two kinds can use the same name. */
-export const lockSeeds = { lane: 3, categories: 5, idempotencyKey: 7, positions: 11, fileName: 13 } as const;
+export const lockSeeds = {
+  lane: 3,
+  categories: 5,
+  idempotencyKey: 7,
+  positions: 11,
+  fileName: 13,
+  externalId: 17,
+} as const;
 
 /** A SQL expression that computes the advisory lock key for a name (`$1` by default). */
 export function namedLock(kind: keyof typeof lockSeeds, name = '$1'): string {

@@ -4,8 +4,8 @@ import type { Database, Db } from './db.ts';
 export function measureRows(db: Database, report: (bytes: number) => void): Database {
   const measured =
     (on: Db): Db['query'] =>
-    async <Row>(text: string, values?: readonly unknown[]) => {
-      const rows = await on.query<Row>(text, values);
+    async <Row>(...statement: Parameters<Db['query']>) => {
+      const rows = await on.query<Row>(...statement);
       report(sizeOf(rows));
       return rows;
     };

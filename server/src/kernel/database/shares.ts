@@ -45,8 +45,8 @@ export function createShares(maxHeld: number, waitSeconds: number): Shares {
       return {
         pool: db.pool,
         // A statement beside the request's own transaction must not wait, because the transaction may wait for it.
-        query: (text, values) =>
-          transactions > 0 ? db.query(text, values) : run(chainId, () => db.query(text, values)),
+        query: (...statement) =>
+          transactions > 0 ? db.query(...statement) : run(chainId, () => db.query(...statement)),
         transaction: (work) =>
           run(chainId, async () => {
             transactions += 1;

@@ -5,7 +5,7 @@ import { isBillable, isOriginal, type Line, nameOf, type NewLine } from './line.
 import { buildAddition, buildReplacement, type Offer } from './new-lines.ts';
 import { applyToOriginal } from './original-lines.ts';
 import { checkSum } from './pricing.ts';
-import type { Item } from './read-put.ts';
+import type { Item, Put } from './read-put.ts';
 import { checkReplacements } from './replacements.ts';
 import { warningsAt } from './warnings.ts';
 
@@ -53,6 +53,18 @@ function itemPointer({ pointer }: InputError): string {
 export function skusOf(items: Item[]): string[] {
   const isNew = (item: Item) => item.replaced_id !== undefined || item.status === 'ADDITION';
   return [...new Set(items.flatMap((item) => (isNew(item) && item.sku !== undefined ? [item.sku] : [])))];
+}
+
+/**
+ * The offers whose stock a change can affect: those of `skus`, and those of the order's lines, except `unchanged`.
+ * Undefined if it affects none.
+ */
+export function movableStock(put: Put): { skus: string[]; unchanged: string[] } | undefined {
+  if (put.status === 'CANCELLED') return { skus: [], unchanged: [] };
+  if (put.status === 'ACCEPTED' || put.status === 'UPDATE_CART' || !put.items) return undefined;
+  const isUnchanged = ({ status, pricing }: Item) => status === 'IN_CART' && pricing?.quantity === undefined;
+  const unchanged = put.items.flatMap((item) => (item._id !== undefined && isUnchanged(item) ? [item._id] : []));
+  return { skus: skusOf(put.items), unchanged };
 }
 
 /** A line, and the pointer to its item in the request. */

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import {
   fillIncomingUpdates,
   findIncomingRange,
-  updateOffer,
+  updateOffers,
   writeIncomingUpdates,
 } from '../../../src/catalog/update-queries.ts';
 import { callerFor, makeChain, makeToken, type TestChain, useAisle } from '../../support/aisle.ts';
@@ -201,7 +201,7 @@ describe('a revert of a job that was followed by many changes', () => {
       const { body } = await act(aisle, chain, job.job_id, 'revert');
       await waitForLock('transactionid');
       for (const price of ['7', '2']) {
-        await updateOffer(tx, chain.chainId, store, { sku: 'SKU-00002', price }, 'Sam');
+        await updateOffers(tx, chain.chainId, store, [{ sku: 'SKU-00002', price, changedBy: 'Sam' }], true);
       }
       return body.job_id;
     });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import type { Tx } from '../../../src/kernel/database/db.ts';
 import { deleteOldChanges } from '../../../src/catalog/change-queries.ts';
-import { updateOffer } from '../../../src/catalog/update-queries.ts';
+import { updateOffers } from '../../../src/catalog/update-queries.ts';
 import { type Response, makeChain, makeToken, type TestChain, useAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts, putProducts, readProduct, runUpdate } from '../../support/catalog.ts';
 import { placeOrder } from '../../support/orders.ts';
@@ -229,15 +230,14 @@ describe("access to a chain's products", () => {
 });
 
 describe('changes made during a walk through products', () => {
-  const update = (sku: string, price: string) => ({ sku, price }) as Parameters<typeof updateOffer>[3];
+  const update = (tx: Tx, chainId: string, vendorId: string, sku: string, price: string) =>
+    updateOffers(tx, chainId, vendorId, [{ sku, price, changedBy: 'Test' }], true);
 
   test('a change is returned after its commit, even if the reader has passed its position by then', async () => {
     const shop = await makeStocked(4);
     const own = walkOf(shop);
     const { cursor: start } = await own.readAll();
-    const open = await holdOpen(aisle, (tx) =>
-      updateOffer(tx, shop.chainId, String(shop.vendors[0]), update('SKU-00001', '77'), 'Test'),
-    );
+    const open = await holdOpen(aisle, (tx) => update(tx, shop.chainId, String(shop.vendors[0]), 'SKU-00001', '77'));
     // Both changes are made after the one in the open transaction. The second changes another field of that product.
     await change(shop, 0, { sku: 'SKU-00002', price: 5 });
     await change(shop, 1, { sku: 'SKU-00001', barcode: '123' });

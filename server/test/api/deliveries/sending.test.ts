@@ -121,7 +121,7 @@ test('a change that was rolled back is never delivered', async () => {
   await setWebhook(aisle, chain, { production_url: receiver.url });
   const rolledBack = aisle.db.transaction(async (tx) => {
     const orderId = newId();
-    await recordEvent(tx, chain.chainId, {
+    recordEvent(tx, chain.chainId, {
       ...orderEvent({ orderId }),
       vendorId: String(chain.vendors[0]),
       about: { orderId },

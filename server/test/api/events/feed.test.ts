@@ -51,7 +51,7 @@ test('an event committed after newer ones were read is still returned, and no ev
   const hold = Promise.withResolvers<void>();
   const written = Promise.withResolvers<void>();
   const slow = aisle.db.transaction(async (tx) => {
-    await recordEvent(tx, chain.chainId, {
+    recordEvent(tx, chain.chainId, {
       ...orderEvent({ orderId: late }),
       vendorId: null,
       about: { orderId: late },
@@ -80,7 +80,7 @@ test('readers see every committed event once while writers commit in any order',
       const isRolledBack = (writer + count) % 5 === 0;
       await aisle.db
         .transaction(async (tx) => {
-          await recordEvent(tx, chain.chainId, { ...orderEvent({ orderId }), vendorId: null, about: { orderId } });
+          recordEvent(tx, chain.chainId, { ...orderEvent({ orderId }), vendorId: null, about: { orderId } });
           await sleep(Math.random() * 8);
           if (isRolledBack) throw new Error('rollback');
         })

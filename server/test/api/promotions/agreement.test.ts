@@ -3,11 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { minorDigits } from '../../../src/kernel/values/currency.ts';
 import { decimal, decimalNumber } from '../../../src/kernel/values/decimal.ts';
-import { findRunningTerms } from '../../../src/promotions/index.ts';
 import { applyDiscount } from '../../../src/promotions/rules/terms.ts';
 import { makeChain, useAisle } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
-import { applyPromotion, promotionBody } from '../../support/promotions.ts';
+import { applyPromotion, findTerms, promotionBody } from '../../support/promotions.ts';
 
 /** Discounts are computed in SQL for the job and in TypeScript for reads. Both must return exactly the same prices. */
 const aisle = await useAisle();
@@ -45,13 +44,7 @@ for (const currency of ['AED', 'KWD', 'JPY']) {
     const rejected = new Set(job.result.invalid_discounted_skus[store]);
 
     const prices = cases.map(({ sku, price }) => ({ sku, price: String(price) }));
-    const terms = await findRunningTerms(
-      aisle.db,
-      chain.chainId,
-      { vendor_id: store, locale: 'en_AE' },
-      prices,
-      new Date(),
-    );
+    const terms = await findTerms(aisle.db, chain.chainId, { vendor_id: store, locale: 'en_AE' }, prices, new Date());
     const { body } = await aisle.call('GET', `${chain.base}/vendors/${store}/catalog?page_size=500`, {
       token: chain.token,
     });

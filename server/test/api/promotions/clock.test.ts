@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, mock, test } from 'node:test';
-import { findRunningTerms } from '../../../src/promotions/index.ts';
 import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import { addProducts, putProducts, runUpdate } from '../../support/catalog.ts';
 import {
@@ -11,6 +10,7 @@ import {
   promotionBody,
   readPromotion,
   readShown,
+  findTerms,
 } from '../../support/promotions.ts';
 
 let aisle: TestAisle;
@@ -43,7 +43,7 @@ async function readPrices(sku = 'A'): Promise<(number | undefined)[]> {
   const { body } = await aisle.call('GET', `${chain.base}/vendors/${vendor.vendor_id}/catalog`, { token: chain.token });
   const listed = body.products.find((product: { sku: string }) => product.sku === sku);
   const prices = [{ sku, price: String(listed.price) }];
-  const terms = await findRunningTerms(aisle.db, chain.chainId, vendor, prices, new Date());
+  const terms = await findTerms(aisle.db, chain.chainId, vendor, prices, new Date());
   const inOrder = terms.get(sku);
   return [listed.promotional_price, await priceOf(aisle, chain, sku), inOrder && Number(inOrder.discount_value)];
 }

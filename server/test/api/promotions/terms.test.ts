@@ -4,7 +4,6 @@ import { decimal, decimalText } from '../../../src/kernel/values/decimal.ts';
 import {
   type DiscountLine,
   discountLines,
-  findRunningTerms,
   globalUses,
   grantTerms,
   type PromotionTerms,
@@ -13,7 +12,15 @@ import {
 } from '../../../src/promotions/index.ts';
 import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
-import { applyPromotion, final, fromNow, percent, promotionBody, readShown } from '../../support/promotions.ts';
+import {
+  applyPromotion,
+  final,
+  findTerms,
+  fromNow,
+  percent,
+  promotionBody,
+  readShown,
+} from '../../support/promotions.ts';
 
 /** Tests the functions that orders use to find the terms for a line item and to book units against a global limit. */
 let aisle: TestAisle;
@@ -34,7 +41,7 @@ async function makeShops(): Promise<void> {
 
 async function termsOf(sku: string, price = '10.000', locale = 'en_AE'): Promise<PromotionTerms | undefined> {
   const vendor = { vendor_id: String(chain.vendors[0]), locale };
-  return (await findRunningTerms(aisle.db, chain.chainId, vendor, [{ sku, price }], new Date())).get(sku);
+  return (await findTerms(aisle.db, chain.chainId, vendor, [{ sku, price }], new Date())).get(sku);
 }
 
 test('the terms contain everything an order needs to compute the discount', async () => {
@@ -77,7 +84,7 @@ test('the terms for many SKUs are found in one call, and each SKU is checked aga
     { sku: 'B', price: '7.5' },
     { sku: 'C', price: '100' },
   ];
-  const found = await findRunningTerms(aisle.db, chain.chainId, vendor, prices, new Date());
+  const found = await findTerms(aisle.db, chain.chainId, vendor, prices, new Date());
   assert.deepEqual([...found.keys()], ['A']);
   const line = { terms: found.get('A') ?? null, unitPrice: decimal(10), quantity: 3, weight: null };
   assert.equal(decimalText(discountLines([line], 2)[0]?.discount ?? decimal(0)), '7.500');

@@ -1,0 +1,52 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/**
+ * A proxy in front of PostgreSQL that counts round trips: how many times a connection sent something after it had
+ * received a response.
+ */
+export async function startCountingProxy(databaseUrl: string) {
+  const { hostname, port, searchParams } = new URL(databaseUrl);
+  const folder = searchParams.get('host');
+  const target = folder ? { path: `${folder}/.s.PGSQL.${port || 5432}` } : { host: hostname, port: Number(port) };
+  let count = 0;
+  const sockets = new Set<Socket>();
+  const swallowed = new Set<Socket>();
+  const server = createServer((client) => {
+    sockets.add(client);
+    const upstream = connect(target as { host: string; port: number });
+    let isWaiting = false;
+    client.on('data', (sent) => {
+      if (!isWaiting) count += 1;
+      isWaiting = true;
+      if (!swallowed.has(client)) upstream.write(sent);
+    });
+    upstream.on('data', (received) => {
+      isWaiting = false;
+      client.write(received);
+    });
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      from.on('error', () => to.destroy());
+      from.on('close', () => to.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(databaseUrl);
+  url.searchParams.delete('host');
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    roundTrips: () => count,
+    /** From now on, what the current connections send does not arrive, as if the server's host had disappeared. */
+    swallow() {
+      for (const socket of sockets) swallowed.add(socket);
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import test, { after, beforeEach } from 'node:test';
+import { copyInto } from '../src/kernel/database/copy.ts';
+import { type Database, openDatabase, savepoint } from '../src/kernel/database/db.ts';
+import { isUnavailable, sqlState } from '../src/kernel/database/errors.ts';
+import { cloneDatabase } from './support/database.ts';
+import { startCountingProxy } from './support/round-trips.ts';
+
+const database = await cloneDatabase();
+const { db } = database;
+after(() => database.drop());
+await db.query('create table numbers (number int primary key)');
+beforeEach(() => db.query('truncate numbers'));
+
+const insert = 'insert into numbers values ($1)';
+const numbers = async (of: Database = db) =>
+  (await of.query<{ number: number }>('select number from numbers order by 1')).map(({ number }) => number);
+const isDuplicate = (error: unknown) => sqlState(error) === '23505';
+
+test('a transaction that loads and then saves needs two round trips, however many statements it has', async (t) => {
+  const proxy = await startCountingProxy(database.url);
+  t.after(proxy.close);
+  const counted = openDatabase({
+    url: proxy.url,
+    connections: 1,
+    preparedStatements: true,
+    name: 'aisle counted',
+    onError: () => {},
+  });
+  t.after(counted.close);
+  const work = () =>
+    counted.transaction(async (tx) => {
+      const [ones, twos] = await Promise.all([tx.query('select 1 as one'), tx.query('select 2 as two')]);
+      assert.deepEqual([ones, twos], [[{ one: 1 }], [{ two: 2 }]]);
+      for (const number of [1, 2, 3]) tx.send(insert, [number]);
+    });
+  await work();
+  await db.query('truncate numbers');
+  const before = proxy.roundTrips();
+  await work();
+  assert.equal(proxy.roundTrips() - before, 2);
+  assert.deepEqual(await numbers(), [1, 2, 3]);
+});
+
+test('if a statement that was sent fails, the commit fails with its error and nothing is saved', async () => {
+  const work = db.transaction((tx) => {
+    for (const number of [1, 2, 2, 3]) tx.send(insert, [number]);
+  });
+  await assert.rejects(work, isDuplicate);
+  assert.deepEqual(await numbers(), []);
+});
+
+test('if a statement that was sent fails, the next query fails with its error', async () => {
+  const work = db.transaction(async (tx) => {
+    for (const number of [1, 1]) tx.send(insert, [number]);
+    await assert.rejects(tx.query('select 1'), isDuplicate);
+    tx.send(insert, [2]);
+  });
+  await assert.rejects(work, isDuplicate);
+  assert.deepEqual(await numbers(), []);
+});
+
+test('a transaction whose failed statement was ignored does not look as if it had been committed', async () => {
+  const work = db.transaction(async (tx) => {
+    await tx.query(insert, [1]);
+    await tx.query(insert, [1]).catch(() => {});
+  });
+  await assert.rejects(work, /was rolled back/);
+  assert.deepEqual(await numbers(), []);
+});
+
+test('a value that the driver may fail to convert is rejected before anything is sent', async () => {
+  const cyclic: Record<string, unknown> = {};
+  cyclic['self'] = cyclic;
+  for (const value of [cyclic, [cyclic], [[{}]]]) {
+    const work = db.transaction((tx) => {
+      tx.send(insert, [1]);
+      tx.send(insert, [value]);
+    });
+    await assert.rejects(work, /must not be an object/);
+  }
+  assert.deepEqual(await numbers(), []);
+});
+
+test('a failed statement inside a savepoint rolls back only the savepoint', async () => {
+  await db.transaction(async (tx) => {
+    tx.send(insert, [1]);
+    const inner = savepoint(tx, async () => {
+      tx.send(insert, [2]);
+      tx.send(insert, [1]);
+    });
+    await assert.rejects(inner, isDuplicate);
+    tx.send(insert, [3]);
+  });
+  assert.deepEqual(await numbers(), [1, 3]);
+});
+
+test('rows can be copied between other statements', async () => {
+  await db.transaction(async (tx) => {
+    tx.send(insert, [1]);
+    await copyInto(tx, 'numbers', Buffer.from('2\n3\n'));
+    tx.send(insert, [4]);
+    assert.deepEqual(await tx.query('select count(*)::int as count from numbers'), [{ count: 4 }]);
+  });
+  assert.deepEqual(await numbers(), [1, 2, 3, 4]);
+});
+
+test('after a failed transaction, its connection can be used again', async (t) => {
+  const single = openDatabase({
+    url: database.url,
+    connections: 1,
+    preparedStatements: true,
+    name: 'aisle single',
+    onError: () => {},
+  });
+  t.after(single.close);
+  for (let round = 0; round < 3; round++) {
+    const work = single.transaction(async (tx) => {
+      for (const number of [1, 1]) tx.send(insert, [number]);
+      // Prepared for the first time in a transaction that has already failed.
+      await Promise.all([tx.query(`select ${round}`), tx.query(`select 1${round}`)]);
+    });
+    await assert.rejects(work, isDuplicate);
+    assert.equal((await single.query(`select 1${round} as value`)).length, 1);
+  }
+  assert.deepEqual(await numbers(single), []);
+});
+
+test('a server that stops responding is noticed, and the next statement uses another connection', async (t) => {
+  const proxy = await startCountingProxy(database.url);
+  t.after(proxy.close);
+  const impatient = openDatabase({
+    url: proxy.url,
+    connections: 1,
+    preparedStatements: true,
+    // PostgreSQL would cancel a statement after a second. The proxy keeps it from getting there.
+    statementSeconds: 1,
+    name: 'aisle impatient',
+    onError: () => {},
+  });
+  t.after(impatient.close);
+  assert.deepEqual(await numbers(impatient), []);
+  proxy.swallow();
+  assert.deepEqual(await impatient.transaction((tx) => tx.query('select 1 as one')), [{ one: 1 }]);
+  proxy.swallow();
+  await assert.rejects(impatient.query('select 1'), isUnavailable);
+  assert.deepEqual(await numbers(impatient), []);
+});
+
+test('statements that vary are not kept by the connection', async (t) => {
+  const single = openDatabase({
+    url: database.url,
+    connections: 1,
+    preparedStatements: true,
+    name: 'aisle single',
+    onError: () => {},
+  });
+  t.after(single.close);
+  const kept = () => single.query('select name from pg_prepared_statements');
+  await kept();
+  const before = await kept();
+  for (let index = 0; index < 10; index++) await single.query(`select ${index}`, [], { prepare: false });
+  await single.transaction((tx) => tx.query('select 11', [], { prepare: false }));
+  assert.deepEqual(await kept(), before);
+});
