@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Response, TestChain } from '../server/test/support/aisle.ts';
 import { openDatabase } from '../server/src/kernel/database/db.ts';
@@ -20,7 +19,7 @@ const previous = extractCommit(previousVersion);
 after(previous.remove);
 const database = await createEmptyDatabase();
 after(database.drop);
-const program = join(previous.folder, 'server/src/main.ts');
+const { program } = previous;
 const environment = {
   DATABASE_URL: database.url,
   AISLE_RATE_LIMITS: 'off',

@@ -20,7 +20,7 @@ export type Ending = { code: number | null; signal: NodeJS.Signals | null };
 export type Environment = Record<string, string>;
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
-export const main = join(root, 'server', 'src', 'main.ts');
+export const main = join(root, 'server', 'src', 'main.js');
 /** Matches the output of a role that has started. */
 export const welcomed = /Press Ctrl-C to stop\.|Aisle worker is running\.|Aisle SFTP is running:/;
 

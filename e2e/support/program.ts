@@ -31,7 +31,7 @@ type StartOptions = {
   environment?: Environment;
   folder?: string;
   byNpm?: boolean;
-  /** The `main.ts` of another version. */
+  /** The entry point of another version. */
   program?: string;
 };
 

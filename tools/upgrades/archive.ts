@@ -11,9 +11,9 @@ export const previousVersion = 'bf5c27da9e4c876a9349075487a9529108c588a3';
 
 /**
  * Extracts an older version of Aisle from the git history into a temporary folder, where it can be started. It uses the
- * packages that are installed here, but its own workspaces.
+ * packages that are installed here, but its own workspaces. `program` is its entry point.
  */
-export function extractCommit(commit: string): { folder: string; remove(): void } {
+export function extractCommit(commit: string): { folder: string; program: string; remove(): void } {
   if (spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: root }).status !== 0) {
     throw new Error(
       `The commit ${commit} is not in the git history here; use a full clone (git fetch --unshallow) to test with it.`,
@@ -23,7 +23,9 @@ export function extractCommit(commit: string): { folder: string; remove(): void 
   const tar = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 256 * 1024 * 1024 });
   execFileSync('tar', ['-x', '-C', folder], { input: tar });
   linkPackages(folder);
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const entries = ['server/src/main.js', 'server/src/main.ts'].map((path) => join(folder, path));
+  const program = entries.find(existsSync) ?? '';
+  return { folder, program, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 function linkPackages(folder: string): void {

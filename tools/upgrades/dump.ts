@@ -25,7 +25,7 @@ const target = fileURLToPath(new URL(`../../server/test/upgrades/${name}`, impor
 const archive = extractCommit(commit);
 const dataDir = mkdtempSync(join(tmpdir(), 'aisle-dump-'));
 const receiver = await startReceiver();
-const main = join(archive.folder, 'server/src/main.ts');
+const main = archive.program;
 const port = await freePort();
 const environment = {
   ...process.env,

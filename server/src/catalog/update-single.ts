@@ -19,26 +19,30 @@ type Update = { db: Database; chainId: string; vendorId: string; change: SingleC
  * statement and a commit, unless they have a barcode or an idempotency key.
  */
 export function createSingleUpdates(findPromotions: FindPromotions) {
-  const apply = (on: Database | Tx, updates: Update[], isWaiting: boolean) => {
+  const apply = (tx: Tx, updates: Update[], isWaiting: boolean): Promise<[ProductRow[], ShowPromotions]> => {
     const [{ chainId, vendorId }] = updates as [Update];
     const skus = updates.map(({ change }) => change.item.sku);
     const changes = updates.map(({ change }) => ({ ...change.item, changedBy: change.changedBy }));
-    return {
-      rows: updateOffers(on, chainId, vendorId, changes, isWaiting),
-      promotions: findPromotions(on, chainId, vendorId, skus, new Date()),
-    };
+    return Promise.all([
+      updateOffers(tx, chainId, vendorId, changes, isWaiting),
+      findPromotions(tx, chainId, vendorId, skus, new Date()),
+    ]);
   };
   const applyOne = async (tx: Tx, update: Update): Promise<Updated> => {
-    const { rows, promotions } = apply(tx, [update], true);
-    const [[row], shown] = await Promise.all([rows, promotions]);
+    const [[row], promotions] = await apply(tx, [update], true);
     if (!row) throw notFound(update);
-    return { row, promotions: shown };
+    return { row, promotions };
   };
   /** The statements and the commit travel together, so this takes one round trip. */
   const applyTogether = async (updates: Update[]): Promise<(Updated | Promise<Updated>)[]> => {
     const { db } = updates[0] as Update;
-    const sent = await db.transaction((tx) => apply(tx, updates, false));
-    const [rows, promotions] = await Promise.all([sent.rows, sent.promotions]);
+    const { applied } = await db.transaction((tx) => {
+      const applied = apply(tx, updates, false);
+      // If it fails, the commit fails with the same error.
+      applied.catch(() => {});
+      return { applied };
+    });
+    const [rows, promotions] = await applied;
     const bySku = new Map(rows.map((row) => [row.sku, row]));
     return updates.map((update) => {
       const row = bySku.get(update.change.item.sku);

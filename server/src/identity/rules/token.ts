@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { toBase62 } from '../../kernel/values/ids.ts';
 
@@ -26,7 +26,7 @@ export function isUserToken(token: string): boolean {
 }
 
 export function tokenHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
 
 export function isSameHash(a: Uint8Array, b: Uint8Array): boolean {

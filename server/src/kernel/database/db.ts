@@ -1,10 +1,9 @@
-import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createAnnouncer } from './announce.ts';
 import { Failure } from '../failures/failure.ts';
 import { translateErrors } from './errors.ts';
-import { runStatement, type Wire } from './statement.ts';
+import { type ConnectedClient, runOnPool, type Wire } from './statement.ts';
 import type { Db, Tx } from './tx.ts';
 import { inTransaction, retryConflicts } from './transaction.ts';
 
@@ -66,7 +65,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     throw new Failure('service_unavailable', 'The database has stopped.', { headers: { 'retry-after': '5' } });
   };
   const announce = createAnnouncer((channel, payload) =>
-    runStatement(pool, wire, 'select pg_notify($1, $2)', [channel, payload]),
+    runOnPool(pool, wire, 'select pg_notify($1, $2)', [channel, payload]),
   );
   const handlers = new Map<string, (() => void)[]>();
   const runHandlers = (channel: string) => handlers.get(channel)?.forEach((handler) => handler());
@@ -75,7 +74,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     pool,
     onNotified: (channel, handler) => handlers.set(channel, [...(handlers.get(channel) ?? []), handler]),
     query: (text, values, options) =>
-      translateErrors(() => ifPresent(() => runStatement(pool, wire, text, values, options))),
+      translateErrors(() => ifPresent(() => runOnPool(pool, wire, text, values, options))),
     transaction: (work) => {
       const attempt = () => inTransaction(pool, wire, { announce, runHandlers }, begin, work);
       return translateErrors(() => retryConflicts(() => ifPresent(attempt)));
@@ -135,9 +134,6 @@ async function close(pool: pg.Pool, open: Set<pg.PoolClient>): Promise<void> {
   await Promise.race([Promise.all(ends), deadline()]);
   for (const client of open) (client as ConnectedClient).connection.stream.destroy();
 }
-
-/** Adds a property that is missing from the type of a client. */
-type ConnectedClient = pg.PoolClient & { connection: { stream: Duplex } };
 
 /**
  * Runs `work` in a savepoint, so that a failure rolls back only the changes in `work` and the transaction can continue.

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import type pg from 'pg';
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import { isConnectionLoss } from './errors.ts';
 import type { QueryOptions } from './tx.ts';
 
 /** How statements are sent. */
@@ -13,13 +15,35 @@ export type Wire = {
   deadlineMs: number | undefined;
 };
 
-export async function runStatement<Row>(
-  on: pg.Pool | Pick<pg.PoolClient, 'query'>,
-  { named, deadlineMs }: Wire,
-  text: string,
-  values: readonly unknown[] = [],
-  options?: QueryOptions,
-): Promise<Row[]> {
+/** Runs a statement on a connection from the pool. */
+export async function runOnPool<Row>(pool: pg.Pool, ...statement: Statement): Promise<Row[]> {
+  const client = (await pool.connect()) as ConnectedClient;
+  let failure: Error | undefined;
+  try {
+    return await runStatement<Row>(client, ...statement);
+  } catch (error) {
+    // If PostgreSQL has reported the error, the connection can be used again.
+    failure = error instanceof pg.DatabaseError && !isConnectionLoss(error) ? undefined : (error as Error);
+    throw error;
+  } finally {
+    client.release(failure);
+  }
+}
+
+/** The number of bytes that were received for these rows, and for statements sent together with theirs. */
+export function receivedBytes(rows: unknown[]): number {
+  return received.get(rows) ?? 0;
+}
+
+export type Statement = [wire: Wire, text: string, values?: readonly unknown[], options?: QueryOptions];
+
+/** The types do not declare `connection`. */
+export type ConnectedClient = pg.PoolClient & { connection: { stream: Socket } };
+
+export async function runStatement<Row>(client: ConnectedClient, ...statement: Statement): Promise<Row[]> {
+  const [{ named, deadlineMs }, text, values = [], options] = statement;
+  const { stream } = client.connection;
+  const before = stream.bytesRead;
   const name = named && options?.prepare !== false ? statementName(text) : undefined;
   const query = {
     text,
@@ -27,9 +51,12 @@ export async function runStatement<Row>(
     ...(name !== undefined && { name }),
     ...(deadlineMs !== undefined && { query_timeout: deadlineMs }),
   };
-  const result = await on.query(query as pg.QueryConfig);
-  return result.rows as Row[];
+  const { rows } = await client.query(query as pg.QueryConfig);
+  received.set(rows, stream.bytesRead - before);
+  return rows as Row[];
 }
+
+const received = new WeakMap<unknown[], number>();
 
 const statementNames = new Map<string, string>();
 

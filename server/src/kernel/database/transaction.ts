@@ -5,7 +5,7 @@ import { Failure } from '../failures/failure.ts';
 import type { Announcer } from './announce.ts';
 import type { QueryOptions, Tx } from './tx.ts';
 import { isConflict, isConnectionLoss, sqlState } from './errors.ts';
-import { runStatement, type Wire } from './statement.ts';
+import { type ConnectedClient, runStatement, type Wire } from './statement.ts';
 
 /** A transaction sends NOTIFY with `announce`, and `runHandlers` runs the handlers in this process. */
 export type Notifications = { announce: Announcer; runHandlers: (channel: string) => void };
@@ -87,8 +87,8 @@ export async function retryConflicts<Result>(attempt: () => Promise<Result>): Pr
 /** PostgreSQL skipped the statement, because an earlier one in the transaction has failed. */
 const skippedState = '25P02';
 
-/** The types declare neither that `pipeline` can be changed while the connection is idle, nor `connection`. */
-type PipelinedClient = Omit<pg.PoolClient, 'pipeline'> & { pipeline: boolean; connection: { stream: Duplex } };
+/** The types do not declare that `pipeline` can be changed while the connection is idle. */
+type PipelinedClient = Omit<ConnectedClient, 'pipeline'> & { pipeline: boolean };
 
 function pipelineTo(client: PipelinedClient, wire: Wire, begin: string) {
   /** Statements whose results have not been checked. */
@@ -122,11 +122,12 @@ function pipelineTo(client: PipelinedClient, wire: Wire, begin: string) {
       rejectUnsendable(values);
       checkLater(submit(text, values));
     },
-    async query<Row>(text: string, values?: readonly unknown[], options?: QueryOptions): Promise<Row[]> {
+    query<Row>(text: string, values?: readonly unknown[], options?: QueryOptions): Promise<Row[]> {
       const result = submit<Row>(text, values, options);
-      result.catch(() => {});
-      await check();
-      return result;
+      const checked = Promise.all([check(), result]).then(([, rows]) => rows);
+      // A caller can send COMMIT before it waits for the rows. Then the commit fails first, with the same error.
+      checked.catch(() => {});
+      return checked;
     },
     async commit(): Promise<void> {
       sendTogether(client.connection.stream);
@@ -142,7 +143,7 @@ function pipelineTo(client: PipelinedClient, wire: Wire, begin: string) {
       const { command } = await committing.catch((error: unknown) => {
         throw isConnectionLoss(error) ? lostCommit(error) : error;
       });
-      if (command !== 'COMMIT') throw new Error('The transaction was rolled back, because a statement in it failed.');
+      if (command !== 'COMMIT') throw cause ?? new Error('The transaction was rolled back.');
     },
   };
 }

@@ -198,11 +198,11 @@ async function prepare<C extends Caller, Access, R extends Route>(
   };
 }
 
-/** Aborted when the connection is closed before the response has been sent, and harmlessly after that. */
+/** Aborted when the connection is closed before the response has been sent. */
 function closeSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   if (reply.raw.closed) controller.abort();
-  else reply.raw.once('close', () => controller.abort());
+  else reply.raw.once('close', () => reply.raw.writableFinished || controller.abort());
   return controller.signal;
 }
 

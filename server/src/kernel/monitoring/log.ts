@@ -2,7 +2,10 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
-/** Writes one JSON line per event, to the standard output by default. Redacts fields whose names suggest a secret. */
+/**
+ * Writes one JSON line per event, to the standard output by default. Redacts fields whose names suggest a secret. Lines
+ * are written in batches, so the last ones are lost if the process is killed; on a normal exit they are not.
+ */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const secrets = ['authorization', 'token', 'access_token', 'client_secret', 'password', 'secret', 'api_token'];
   const options = {
@@ -12,5 +15,8 @@ export function createLog(level: string, destination?: DestinationStream): Log {
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: secrets.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? pino.destination({ dest: 1, sync: false, ...batches }));
 }
+
+/** If the lines are not read, they are dropped beyond `maxLength`, so that they do not fill the memory. */
+const batches = { minLength: 4096, periodicFlush: 200, maxLength: 16 * 1024 * 1024 };

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { createHash, randomFillSync, randomInt } from 'node:crypto';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base36 = '0123456789abcdefghijklmnopqrstuvwxyz';
@@ -20,7 +20,7 @@ export function toBase62(value: number, length: number): string {
 
 /** A version 7 UUID. Its first 48 bits are the time, so that new rows are close together in an index. */
 export function newId(now = Date.now()): string {
-  const bytes = randomBytes(16);
+  const bytes = takeRandom(16);
   bytes.writeUIntBE(now, 0, 6);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
@@ -40,7 +40,22 @@ export function isUuid(text: string): boolean {
 }
 
 function uuidText(bytes: Buffer): string {
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** Generated in advance, because the cost is per call. Each byte is used once. */
+const random = Buffer.alloc(4096);
+let used = random.length;
+
+/** The bytes are valid until the next call. */
+function takeRandom(count: number): Buffer {
+  if (used + count > random.length) {
+    randomFillSync(random);
+    used = 0;
+  }
+  used += count;
+  return random.subarray(used - count, used);
 }
 
 function randomText(alphabet: string, length: number): string {
