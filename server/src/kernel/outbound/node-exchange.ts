@@ -30,22 +30,38 @@ export function exchangeWithNode(
       resolve({ timings: { ...connection, firstByteMs: null } });
       sent.destroy();
     }, timeoutMs);
-    sent.once('close', () => clearTimeout(timer));
-    sent.once('error', reject);
+    let hasResponse = false;
+    const fail = (error: Error) => {
+      if (!hasResponse) reject(error);
+    };
+    // Some responses close the connection without an error, so this is the only event that always happens.
+    sent.once('close', () => {
+      clearTimeout(timer);
+      fail(new Error('the connection was closed'));
+    });
+    sent.on('error', fail);
+    sent.once('upgrade', (_response, socket) => {
+      fail(new Error('the endpoint tried to switch protocols'));
+      socket.destroy();
+    });
     sent.once('socket', (socket) => {
       connection = timeConnection(socket);
     });
     sent.once('response', (received) => {
-      const timings = { ...connection, firstByteMs: Math.round(performance.now() - started) };
-      void readBeginning(received, responseBytes).then((response) => resolve({ response, timings }));
+      hasResponse = true;
+      clearTimeout(timer);
+      const firstByteMs = performance.now() - started;
+      const timings = { ...connection, firstByteMs: Math.round(firstByteMs) };
+      const waitMs = Math.min(lingerMs, timeoutMs - firstByteMs);
+      void readBeginning(received, responseBytes, waitMs).then((response) => resolve({ response, timings }));
     });
     sent.end(body);
   });
 }
 
 /** Once the status is known, it determines the outcome, even if the connection breaks afterwards. */
-async function readBeginning(response: IncomingMessage, responseBytes: number): Promise<NodeResponse> {
-  const timer = setTimeout(() => response.destroy(), lingerMs);
+async function readBeginning(response: IncomingMessage, responseBytes: number, waitMs: number): Promise<NodeResponse> {
+  const timer = setTimeout(() => response.destroy(), waitMs);
   const chunks: Buffer[] = [];
   let length = 0;
   try {

@@ -13,6 +13,7 @@ import { keepTimings, noTimings, startMeter, timeConnection, type Timings } from
  * exchange takes at most `timeoutMs` in total, whatever the endpoint does.
  */
 export type Outbound = {
+  timeoutMs: number;
   post(request: OutboundRequest): Promise<OutboundResult>;
   close(): void;
 };
@@ -51,6 +52,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   /** Endpoints that send `100 Continue` without being asked. */
   const continuing = new Set<string>();
   return {
+    timeoutMs,
     async post(request) {
       const target = readTarget(request.url);
       if (!/^https?:/.test(target.origin)) return rejected(`${request.url} is not an HTTP URL`);
@@ -208,11 +210,13 @@ function exchange(
     };
     const endResponded = () => end({ ...response, ...content.result(), timings: meter.timings() });
     const disconnect = () => connection?.abort(new Error('closed'));
-    const giveUp = () => {
-      end(timedOut({ timeoutMs }, meter.timings()));
+    // The result does not depend on callbacks that follow an aborted exchange.
+    const cut = () => {
+      if (response.status > 0) endResponded();
+      else end(timedOut({ timeoutMs }, meter.timings()));
       disconnect();
     };
-    timer = setTimeout(giveUp, timeoutMs);
+    timer = setTimeout(cut, timeoutMs);
     dispatcher.dispatch(
       { origin, path, method: 'POST', headers, body },
       {
@@ -227,10 +231,10 @@ function exchange(
           response.headers = received;
           meter.stop();
           clearTimeout(timer);
-          timer = setTimeout(disconnect, Math.min(lingerMs, deadline - performance.now()));
+          timer = setTimeout(cut, Math.min(lingerMs, deadline - performance.now()));
         },
         onResponseData(_controller, chunk) {
-          if (content.add(chunk) > responseBytes * 16) disconnect();
+          if (content.add(chunk) > responseBytes * 16) cut();
         },
         onResponseEnd: endResponded,
         // Once the status is known, it determines the outcome, even if the connection breaks afterwards.
