@@ -1,12 +1,11 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import type { ResponseHeaders } from './results.ts';
 import { type ConnectionTimings, noConnection, timeConnection, type Timings } from './timings.ts';
 
 /** The maximum duration, and how many bytes of the response body are kept. */
 export type Limits = { timeoutMs: number; responseBytes: number };
-
-export type ResponseHeaders = Record<string, string | string[] | undefined>;
 
 export type NodeResponse = { status: number; headers: ResponseHeaders; beginning: Buffer; isCut: boolean };
 
@@ -43,6 +42,11 @@ export function exchangeWithNode(
     sent.once('upgrade', (_response, socket) => {
       fail(new Error('the endpoint tried to switch protocols'));
       socket.destroy();
+    });
+    let informational = 0;
+    sent.on('information', () => {
+      informational += 1;
+      if (informational > maxInformational) sent.destroy(new Error(tooManyInformational));
     });
     sent.once('socket', (socket) => {
       connection = timeConnection(socket);
@@ -85,3 +89,7 @@ async function readBeginning(response: IncomingMessage, responseBytes: number, w
 
 /** How long to wait for the end of a body. */
 export const lingerMs = 1000;
+
+/** An endpoint that sends `103 Early Hints` or `100 Continue` for ever would keep the process busy. */
+export const maxInformational = 10;
+export const tooManyInformational = `the endpoint sent more than ${maxInformational} informational responses`;

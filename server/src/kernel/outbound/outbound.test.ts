@@ -257,6 +257,31 @@ test('a response after 100 Continue counts even if its body is malformed', async
   assert.equal(result.kind === 'responded' && result.status, 202);
 });
 
+for (const status of ['103 Early Hints', '100 Continue']) {
+  test(`an endpoint that sends ${status} for ever is disconnected instead of being read until the deadline`, async () => {
+    const information = `HTTP/1.1 ${status}\r\nlink: </a>\r\n\r\n`.repeat(20);
+    const server = await listenRaw((socket) => {
+      const timer = setInterval(() => socket.write(information), 5);
+      socket.on('close', () => clearInterval(timer));
+    });
+    const outbound = make({ guard: open, timeoutMs: 3000 });
+    for (let times = 0; times < 2; times++) {
+      const result = await post(outbound, server.url);
+      assert.equal('reason' in result && result.reason, 'connection_failed');
+    }
+  });
+}
+
+test('a body in tiny pieces is read only up to a limited number of pieces', async () => {
+  const server = await listenRaw((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+    socket.write('1\r\nx\r\n'.repeat(1500));
+  });
+  const result = await post(make({ guard: open, responseBytes: 4096 }), server.url);
+  assert.equal(result.kind === 'responded' && result.beginning.length, 1000);
+  assert.equal(result.kind === 'responded' && result.isCut, true);
+});
+
 async function serve(listener: RequestListener, host = '127.0.0.1', port = 0) {
   let next: ((request: Parameters<RequestListener>[0]) => void) | undefined;
   const server = createServer((request, response) => {
