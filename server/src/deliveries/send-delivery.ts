@@ -5,8 +5,9 @@ import { urlFor, type Secrets } from '../webhooks/index.ts';
 import type { Finished } from './attempt-queries.ts';
 import type { Head } from './lane-queries.ts';
 import { statusAfter, outcomeOf, pingType } from './rules/attempt.ts';
-import { type KeptResponse, keepResponse, secretsIn } from './rules/kept-response.ts';
+import { type KeptResponse, keepResponse } from './rules/kept-response.ts';
 import { messageHeaders, timestampOf } from './rules/message-headers.ts';
+import { secretsIn } from './rules/remove-secrets.ts';
 import { signatureHeader } from './rules/signature.ts';
 import { claimedTime, faultOf } from './rules/staged-fault.ts';
 
