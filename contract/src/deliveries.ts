@@ -101,6 +101,9 @@ export const Delivery = Type.Object({
   updated_at: described(Timestamp, 'When the delivery last changed.'),
 });
 
+/** How many attempts of a delivery are kept. One retry schedule has far fewer, but a delivery can be resent any time. */
+export const keptAttempts = 100;
+
 export const DeliveryDetails = Type.Object({
   ...Delivery.properties,
   body: Nullable(
@@ -116,7 +119,9 @@ export const DeliveryDetails = Type.Object({
         'The body of the message exactly as it is sent and signed, also for a ping. Null if the event has been deleted.',
     }),
   ),
-  attempts: Type.Array(Attempt, { description: 'Every attempt, oldest first.' }),
+  attempts: Type.Array(Attempt, {
+    description: `The newest ${keptAttempts} attempts, oldest first. \`attempt_count\` counts all of them.`,
+  }),
 });
 
 export const exampleDelivery = {
@@ -200,7 +205,7 @@ export const deliveryRoutes = {
     rateLimit: 'read',
     responses: {
       200: {
-        description: 'The delivery with its attempts, oldest first.',
+        description: 'The delivery with its newest attempts, oldest first.',
         schema: DeliveryDetails,
         example: {
           ...exampleDelivered,

@@ -95,6 +95,11 @@ function Attempts({ delivery }: { delivery: Delivery }) {
       <Title order={3} mb={4}>
         {t('deliveries.attempts')}
       </Title>
+      {delivery.attempts.length < delivery.attempt_count && (
+        <Text size="sm" c="dimmed">
+          {t('deliveries.newestAttempts', { count: delivery.attempts.length, total: delivery.attempt_count })}
+        </Text>
+      )}
       <Table aria-label={t('deliveries.attempts')} highlightOnHover={false} layout="fixed">
         <Table.Thead>
           <Table.Tr>

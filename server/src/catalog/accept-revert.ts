@@ -1,4 +1,4 @@
-import { acceptJob, type VisibleVendors } from '../jobs/index.ts';
+import { acceptJob, type JobRow, type VisibleVendors } from '../jobs/index.ts';
 import { compress } from '../kernel/bodies/chunk-compression.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
@@ -7,7 +7,7 @@ import type { Origin } from '../kernel/values/origin.ts';
 import { vendorLane } from './accept-job.ts';
 import { lockUpdateJob } from './cancel-job.ts';
 import { revertJob } from './jobs.ts';
-import { countChanges, findUnchangedSkus } from './revert-queries.ts';
+import { countChanges, countChangedItems, findUnchangedSkus } from './revert-queries.ts';
 
 type RevertTerms = { skus: string[] | undefined; isLimited: boolean; origin: Origin };
 
@@ -30,6 +30,7 @@ export async function acceptRevert(
     const message = `must contain only SKUs that the job has changed, and it has not changed ${unchanged}`;
     throw invalid([{ pointer: '/skus', code: 'not_allowed', message }]);
   }
+  if (!skus) await rejectUnknownChanges(tx, chainId, reverted);
   const vendors = await countChanges(tx, chainId, revertedId, skus);
   if (vendors.length === 0) {
     const detail = 'There is nothing to revert: the job changed nothing, or it changed it more than 30 days ago.';
@@ -50,4 +51,18 @@ export async function acceptRevert(
       payload: { job_id: jobId, vendor_id, index, part: 0, rows: 0 },
     })),
   });
+}
+
+/** Otherwise the job would be reverted in part. During an upgrade, old workers apply slices without recording them. */
+async function rejectUnknownChanges(
+  tx: Tx,
+  chainId: string,
+  { job_id, succeeded }: Pick<JobRow, 'job_id' | 'succeeded'>,
+): Promise<void> {
+  const known = await countChangedItems(tx, chainId, job_id);
+  if (known >= succeeded) return;
+  const reason = 'the others are more than 30 days old or were made by an earlier version of Aisle';
+  const advice = known > 0 ? ' Send skus to revert some of the known changes.' : '';
+  const detail = `Only ${known} of the ${succeeded} changes of the job are known: ${reason}.${advice}`;
+  throw new Failure('job_state_conflict', detail);
 }

@@ -32,6 +32,25 @@ export function countChanges(
   );
 }
 
+/**
+ * How many items the recorded changes belong to. An item that changed both the offer and the barcode is in two changes
+ * of the same slice.
+ */
+export async function countChangedItems(tx: Tx, chainId: string, jobId: string): Promise<number> {
+  const rows = await tx.query<{ items: number }>(
+    `select coalesce(sum(cardinality(c.skus) - coalesce(twice.count, 0)), 0)::int as items
+     from job_changes c left join lateral (
+       select sum((select count(*) from (select unnest(o.skus) intersect select unnest(c.skus)) both_skus)) as count
+       from job_changes o
+       where o.chain_id = $1 and o.vendor_id = c.vendor_id and o.changed_at = c.changed_at and o.job_id = $2
+         and o.old_barcodes is null
+     ) twice on c.old_barcodes is not null
+     where c.chain_id = $1 and c.job_id = $2`,
+    [chainId, jobId],
+  );
+  return rows[0]?.items ?? 0;
+}
+
 /** The SKUs that the job has not changed at any vendor. */
 export async function findUnchangedSkus(tx: Tx, chainId: string, jobId: string, skus: string[]): Promise<string[]> {
   const rows = await tx.query<{ sku: string }>(

@@ -1,26 +1,22 @@
 import { findDeliveryDetails } from '../deliveries/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import type { RequestDetailsRow } from '../requests/index.ts';
+import { findRequest } from '../requests/index.ts';
 import type { StepResult } from './queries.ts';
 import type { Cause, Verdict } from './rules/check-step.ts';
 
 /** The request that made a step fail, with everything that is known about it. */
-export async function findFailedRequest(
-  tx: Tx,
-  chainId: string,
-  verdict: Verdict,
-  puts: RequestDetailsRow[],
-): Promise<StepResult['request']> {
+export async function findFailedRequest(tx: Tx, chainId: string, verdict: Verdict): Promise<StepResult['request']> {
   if (verdict.status !== 'FAILED' || !verdict.cause) return null;
   const { cause } = verdict;
-  return 'put' in cause ? describePut(puts, cause) : describeAttempt(tx, chainId, cause);
+  return 'put' in cause ? describePut(tx, chainId, cause) : describeAttempt(tx, chainId, cause);
 }
 
-function describePut(
-  puts: RequestDetailsRow[],
+async function describePut(
+  tx: Tx,
+  chainId: string,
   { put: { request_id, received_at } }: Extract<Cause, { put: unknown }>,
-): StepResult['request'] {
-  const put = puts.find((one) => one.request_id === request_id && one.received_at.getTime() === received_at.getTime());
+): Promise<StepResult['request']> {
+  const put = await findRequest(tx, chainId, null, request_id, received_at);
   if (!put) return null;
   const problems = (put.errors ?? []).map(({ pointer, message }) => `${pointer} ${message}`);
   const error = put.error_code === null ? null : [`${put.error_code}: ${put.error_detail}`, ...problems].join('\n');

@@ -4,7 +4,7 @@ import { findVendors, type VendorRow } from '../identity/index.ts';
 import { savepoint, type Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { listOrdersById, orderResponse } from '../orders/index.ts';
-import { listOrderPuts, type RequestDetailsRow } from '../requests/index.ts';
+import { listOrderPuts } from '../requests/index.ts';
 import { act, cancelOrder } from './act.ts';
 import { findFailedRequest } from './failed-request.ts';
 import {
@@ -75,7 +75,7 @@ export async function endCertification(
   return true;
 }
 
-type Known = { observed: Observed; deliveries: OrderDelivery[]; puts: RequestDetailsRow[] };
+type Known = { observed: Observed; deliveries: OrderDelivery[] };
 type Slice = {
   tx: Tx;
   chainId: string;
@@ -92,13 +92,13 @@ async function observe(tx: Tx, chainId: string, rows: ScenarioRow[], { links, is
   const puts = Map.groupBy(await listOrderPuts(tx, chainId, ids), ({ order_id }) => order_id);
   return (orderId: string | null): Known => {
     const order = orders.get(orderId ?? '');
-    const own = { deliveries: deliveries.get(orderId ?? '') ?? [], puts: puts.get(orderId) ?? [] };
+    const own = deliveries.get(orderId ?? '') ?? [];
     const observed = {
       order: order && orderResponse(order, links),
-      deliveries: own.deliveries,
-      puts: isRequestLogOn ? own.puts : undefined,
+      deliveries: own,
+      puts: isRequestLogOn ? (puts.get(orderId ?? '') ?? []) : undefined,
     };
-    return { observed, ...own };
+    return { observed, deliveries: own };
   };
 }
 
@@ -150,7 +150,7 @@ async function takeCheck(
   step: Check,
 ): Promise<ScenarioRow | undefined> {
   const now = new Date();
-  const { observed, puts } = slice.known(row.order_id);
+  const { observed } = slice.known(row.order_id);
   const clock = {
     now,
     startedAt: row.step_started_at,
@@ -163,7 +163,7 @@ async function takeCheck(
     ...resultOf(step, row, now),
     status: verdict.status,
     actual: verdict.actual,
-    request: await findFailedRequest(slice.tx, slice.chainId, verdict, puts),
+    request: await findFailedRequest(slice.tx, slice.chainId, verdict),
   };
   const status = verdict.status === 'FAILED' ? 'FAILED' : 'RUNNING';
   return { ...row, status, step_started_at: now, steps: [...row.steps, result] };

@@ -1,3 +1,4 @@
+import { keptAttempts } from '@aisle/contract/deliveries';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { Head } from './lane-queries.ts';
 import type { Timings } from '../kernel/outbound/timings.ts';
@@ -73,6 +74,24 @@ export async function writeAttempts(tx: Tx, finished: Finished[]): Promise<void>
   );
 }
 
+/** Deletes the attempts of these deliveries that are too old to be kept after attempt number `attempt_no`. */
+export async function deleteOldAttempts(
+  tx: Tx,
+  deliveries: { chain_id: string; delivery_id: string; attempt_no: number }[],
+): Promise<void> {
+  await tx.query(
+    `delete from delivery_attempts a
+     using unnest($1::uuid[], $2::uuid[], $3::int[]) as given (chain_id, delivery_id, attempt_no)
+     where a.chain_id = given.chain_id and a.delivery_id = given.delivery_id and a.attempt_no <= given.attempt_no - $4`,
+    [
+      deliveries.map((one) => one.chain_id),
+      deliveries.map((one) => one.delivery_id),
+      deliveries.map((one) => one.attempt_no),
+      keptAttempts,
+    ],
+  );
+}
+
 /** The deliveries for an order with the results of their attempts, oldest first. */
 export type OrderDelivery = {
   order_id: string;
@@ -89,8 +108,9 @@ export function listDeliveriesForOrders(db: Db, chainId: string, orderIds: strin
          order by a.attempt_no) filter (where a.attempt_no is not null), '[]') as attempts
      from deliveries d
      left join delivery_attempts a on a.chain_id = d.chain_id and a.delivery_id = d.delivery_id
+       and a.attempt_no > d.attempt_count - $3
      where d.chain_id = $1 and d.order_id = any ($2)
      group by d.chain_id, d.delivery_id order by d.position`,
-    [chainId, orderIds],
+    [chainId, orderIds, keptAttempts],
   );
 }

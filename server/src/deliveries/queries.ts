@@ -1,3 +1,4 @@
+import { keptAttempts } from '@aisle/contract/deliveries';
 import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { StagedFault } from '../events/index.ts';
@@ -175,14 +176,16 @@ export async function countDeliveries(
   return rows[0]?.count ?? 0;
 }
 
-export function listAttempts(db: Db, chainId: string, deliveryId: string): Promise<AttemptRow[]> {
-  return db.query(
+/** The newest ones, oldest first. Attempts from before old ones were deleted can be more than are kept now. */
+export async function listAttempts(db: Db, chainId: string, deliveryId: string): Promise<AttemptRow[]> {
+  const rows = await db.query<AttemptRow>(
     `select attempt_no, started_at, duration_ms, outcome, http_status, environment, url, signature, user_agent,
        is_authorized, response_headers, answer, is_answer_cut, dns_ms, connect_ms, tls_ms, first_byte_ms
      from delivery_attempts
-     where chain_id = $1 and delivery_id = $2 order by attempt_no`,
-    [chainId, deliveryId],
+     where chain_id = $1 and delivery_id = $2 order by attempt_no desc limit $3`,
+    [chainId, deliveryId, keptAttempts],
   );
+  return rows.toReversed();
 }
 
 /** Makes the delivery pending again, in the given lane and with a new retry schedule. */

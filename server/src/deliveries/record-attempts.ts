@@ -1,8 +1,9 @@
+import { keptAttempts } from '@aisle/contract/deliveries';
 import type { Database } from '../kernel/database/db.ts';
 import { recordTallies } from '../tallies/index.ts';
 import { type EndpointResult, recordHealth } from '../webhooks/index.ts';
-import { type Finished, writeAttempts } from './attempt-queries.ts';
-import { lockLanes, settleLanes } from './lane-queries.ts';
+import { deleteOldAttempts, type Finished, writeAttempts } from './attempt-queries.ts';
+import { type Head, lockLanes, settleLanes } from './lane-queries.ts';
 import { pingType } from './rules/attempt.ts';
 
 /** Writes many attempts in one transaction. Skips those whose lane has been claimed by another sender. */
@@ -16,6 +17,8 @@ export function recordAttempts(db: Database, finished: Finished[]): Promise<void
     const ours = finished.filter(({ head }) => claims.has(`${head.lane_id} ${head.claim}`));
     if (ours.length === 0) return;
     await writeAttempts(tx, ours);
+    const long = ours.flatMap(({ head }) => (head.attempt_count < keptAttempts ? [] : numbered(head)));
+    if (long.length > 0) await deleteOldAttempts(tx, long);
     const genuine = ours.filter(({ isStaged }) => !isStaged);
     recordTallies(tx, genuine.filter(({ head }) => head.type !== pingType).map(tallyOf));
     await settleLanes(
@@ -25,6 +28,10 @@ export function recordAttempts(db: Database, finished: Finished[]): Promise<void
     );
     await recordHealth(tx, genuine.map(resultOf));
   });
+}
+
+function numbered({ chain_id, delivery_id, attempt_count }: Head) {
+  return { chain_id, delivery_id, attempt_no: attempt_count + 1 };
 }
 
 function tallyOf({ head, startedAt, durationMs, outcome }: Finished) {

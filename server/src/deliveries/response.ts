@@ -12,8 +12,8 @@ import {
   type Visible,
 } from './queries.ts';
 import { pingType } from './rules/attempt.ts';
-import { hidden } from './rules/kept-response.ts';
 import { messageHeaders } from './rules/message-headers.ts';
+import { hidden } from './rules/remove-secrets.ts';
 import { claimedTime, faultOf } from './rules/staged-fault.ts';
 import { bodyOf } from './send-delivery.ts';
 

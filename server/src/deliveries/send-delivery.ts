@@ -1,11 +1,13 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import type { Outbound, OutboundResult } from '../kernel/outbound/outbound.ts';
+import type { Outbound, OutboundRequest, OutboundResult } from '../kernel/outbound/outbound.ts';
+import { noTimings } from '../kernel/outbound/timings.ts';
 import { urlFor, type Secrets } from '../webhooks/index.ts';
 import type { Finished } from './attempt-queries.ts';
 import type { Head } from './lane-queries.ts';
 import { statusAfter, outcomeOf, pingType } from './rules/attempt.ts';
-import { type KeptResponse, keepResponse, secretsIn } from './rules/kept-response.ts';
+import { type KeptResponse, keepResponse } from './rules/kept-response.ts';
 import { messageHeaders, timestampOf } from './rules/message-headers.ts';
+import { secretsIn } from './rules/remove-secrets.ts';
 import { signatureHeader } from './rules/signature.ts';
 import { claimedTime, faultOf } from './rules/staged-fault.ts';
 
@@ -24,7 +26,7 @@ export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions
   const { delivery_id: deliveryId, type, environment } = head;
   const headers = messageHeaders({ deliveryId, type, environment, at, signature, userAgent, authorization });
   const start = performance.now();
-  const result = await outbound.post({ url, body, headers });
+  const result = await postWithDeadline(outbound, { url, body, headers });
   const { outcome, httpStatus } = outcomeOf(result);
   const retryAfter = result.kind === 'responded' ? [result.headers['retry-after']].flat()[0] : undefined;
   const tried = { type: head.type, tries: head.tries + 1 };
@@ -47,6 +49,26 @@ export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions
     ...statusAfter(tried, outcome, new Date(), Math.random(), retryAfter),
   };
 }
+
+/**
+ * The outbound client has a deadline of its own. With this one, an exchange that misses it because of a bug fails, too,
+ * instead of keeping its slot for ever: other chains need the slots.
+ */
+function postWithDeadline(outbound: Outbound, request: OutboundRequest): Promise<OutboundResult> {
+  const maxMs = outbound.timeoutMs + graceMs;
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      const detail = `the exchange did not end within ${maxMs} ms`;
+      resolve({ kind: 'failed', reason: 'timeout', detail, timings: noTimings });
+    }, maxMs);
+    outbound
+      .post(request)
+      .finally(() => clearTimeout(timer))
+      .then(resolve, reject);
+  });
+}
+
+const graceMs = 5000;
 
 /** A key that the receiver does not know. */
 function unknownKey(): KeyObject {

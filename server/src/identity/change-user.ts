@@ -15,6 +15,7 @@ import {
   findPasswordHash,
   findUser,
   insertUserVendors,
+  lockPasswordHash,
   updatePassword,
   updateUser,
   type UserRow,
@@ -61,6 +62,7 @@ export async function resetPassword(
 
 /** For a user who has lost the device. Ends all of the user's sessions. */
 export async function resetSecondFactor(tx: Tx, chainId: string, userId: string): Promise<UserRow> {
+  await lockPasswordHash(tx, chainId, userId);
   await deleteSecondFactor(tx, chainId, userId);
   await deleteSessions(tx, chainId, userId, null);
   return existingUser(userId, await findUser(tx, chainId, userId));

@@ -65,7 +65,7 @@ export async function acceptInvitation(
     await updatePassword(tx, chainId, userId, hash);
     await deleteTemporaryPassword(tx, chainId, userId);
     await deleteSessions(tx, chainId, userId, null);
-    return openSession(tx, chainId, userId, terms.hours, origin);
+    return openSession(tx, user, terms.hours, origin);
   });
 }
 

@@ -18,6 +18,7 @@ import {
 import { newBase32 } from './secrets.ts';
 import { deleteSessions } from './session-queries.ts';
 import { findStep } from './totp.ts';
+import { lockPasswordHash } from './user-queries.ts';
 
 type User = { chainId: string; userId: string };
 
@@ -37,6 +38,7 @@ export async function confirmSecondFactor(
   code: string,
   session: Buffer,
 ): Promise<string[]> {
+  await lockPasswordHash(tx, chainId, userId);
   const factor = await lockSecondFactor(tx, chainId, userId);
   if (!factor) throw new Failure('second_factor_disabled');
   if (factor.confirmed_at !== null) throw new Failure('second_factor_enabled');

@@ -13,6 +13,7 @@ import {
   type Account,
   findPasswordHash,
   listAccounts,
+  lockPasswordHash,
   recordSignIn,
   updatePassword,
   type UserRow,
@@ -43,26 +44,26 @@ export async function signIn(
   const { chain_id: chainId, user_id: userId, password_hash: stored } = user;
   const rehashed = isOutdated(stored, cost) ? await hashPassword(input.password, cost, saltOf(stored)) : undefined;
   return db.transaction(async (tx) => {
-    if (rehashed !== undefined) await updatePassword(tx, chainId, userId, rehashed);
-    return openSession(tx, chainId, userId, hours, origin);
+    // Checking a password takes a while. It may have been changed, or the user deleted.
+    if ((await lockPasswordHash(tx, chainId, userId)) !== stored) throw new Failure('invalid_credentials');
+    if (rehashed !== undefined) await updatePassword(tx, chainId, userId, rehashed, stored);
+    return openSession(tx, user, hours, origin);
   });
 }
 
-export async function openSession(
-  tx: Tx,
-  chainId: string,
-  userId: string,
-  hours: number,
-  origin: Origin,
-): Promise<NewSignIn> {
+/** The caller has locked the user. `checked` is the user as it was when the second factor was checked. */
+export async function openSession(tx: Tx, checked: UserRow, hours: number, origin: Origin): Promise<NewSignIn> {
+  const { chain_id: chainId, user_id: userId, has_second_factor: hadSecondFactor } = checked;
+  const user = await recordSignIn(tx, chainId, userId);
+  if (user.has_second_factor && !hadSecondFactor) throw codeRequired();
+  // The code may be from a lost device, for which the second factor has been reset.
+  if (hadSecondFactor && !user.has_second_factor) throw new Failure('invalid_credentials', factorTurnedOff);
   const session = newToken('session');
   const row = { hash: tokenHash(session), session_id: newId(), hours, ...origin };
-  return {
-    session,
-    user: await recordSignIn(tx, chainId, userId),
-    expiresAt: await insertSession(tx, chainId, userId, row),
-  };
+  return { session, user, expiresAt: await insertSession(tx, chainId, userId, row) };
 }
+
+const factorTurnedOff = 'The second factor was turned off during the sign-in; sign in again without a code.';
 
 /** `accounts` are those with the right password. A person with the same password in several chains chooses one. */
 function chooseAccount(accounts: Account[], chainId: string | undefined): Account {
@@ -82,12 +83,14 @@ export async function checkCode(
   code: string | undefined,
   { guard, secrets }: SignInTerms,
 ): Promise<void> {
-  if (code === undefined) {
-    throw new Failure('second_factor_required', 'The password is correct; send code from the authenticator app too.');
-  }
+  if (code === undefined) throw codeRequired();
   await guard.count(db, codeAccount(userId), allNetworks, () =>
     db.transaction((tx) => spendCode(tx, secrets, { chainId, userId }, code)),
   );
+}
+
+function codeRequired(): Failure {
+  return new Failure('second_factor_required', 'The password is correct; send code from the authenticator app too.');
 }
 
 /** Returns the hash of the user's password, or fails if the password is wrong. `label` names it in the message. */

@@ -162,6 +162,19 @@ export async function deleteUser(tx: Tx, chainId: string, userId: string): Promi
   return rows[0];
 }
 
+/**
+ * Returns the user's current hash. The lock keeps sign-ins apart from changes that end the user's sessions, which could
+ * not see the session of a sign-in at the same time. The caller reads everything else about the user afterwards.
+ */
+export async function lockPasswordHash(tx: Tx, chainId: string, userId: string): Promise<string | undefined> {
+  const rows = await tx.query<{ password_hash: string }>(
+    'select password_hash from users where chain_id = $1 and user_id = $2 for no key update',
+    [chainId, userId],
+  );
+  return rows[0]?.password_hash;
+}
+
+/** The caller has locked the user. */
 export async function recordSignIn(tx: Tx, chainId: string, userId: string): Promise<UserRow> {
   const rows = await tx.query<UserRow>(
     `update users set last_sign_in_at = now() where chain_id = $1 and user_id = $2 returning ${userFields}`,

@@ -8,7 +8,7 @@ import { requestHandlers } from './handlers.ts';
 import { createRecorderMetrics } from './metrics.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 
-export { listOrderPuts, type RequestDetailsRow } from './queries.ts';
+export { findRequest, listOrderPuts, type OrderPut } from './queries.ts';
 
 type RequestsFeature = Feature<ReturnType<typeof requestHandlers>> & {
   /** Undefined if the request log is off. */

@@ -203,11 +203,23 @@ export async function findRequest(
   return rows[0];
 }
 
-/** The PUT requests for these orders, oldest first. A request appears in the log about a second after its response. */
-export function listOrderPuts(db: Db, chainId: string, orderIds: string[]): Promise<RequestDetailsRow[]> {
+/** A PUT request for an order. */
+export type OrderPut = Pick<RequestRow, 'request_id' | 'received_at' | 'status'> & { order_id: string };
+
+/**
+ * The first 20 and the last 20 PUT requests for each of these orders, oldest first. A request appears in the log about
+ * a second after its response.
+ */
+export function listOrderPuts(db: Db, chainId: string, orderIds: string[]): Promise<OrderPut[]> {
   return db.query(
-    `select ${listFields}, errors, request_body, request_bytes, response_body, response_bytes from requests
-     where chain_id = $1 and order_id = any ($2::uuid[]) and method = 'PUT' order by received_at, entry_no`,
+    `select order_id, request_id, received_at, status from (
+       select order_id, request_id, received_at, status, entry_no,
+         row_number() over (partition by order_id order by received_at, entry_no) as no_from_first,
+         row_number() over (partition by order_id order by received_at desc, entry_no desc) as no_from_last
+       from requests where chain_id = $1 and order_id = any ($2::uuid[]) and method = 'PUT'
+     ) puts
+     where no_from_first <= 20 or no_from_last <= 20
+     order by received_at, entry_no`,
     [chainId, orderIds],
   );
 }

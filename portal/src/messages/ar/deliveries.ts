@@ -46,6 +46,7 @@ export const deliveries: Translation<keyof typeof english> = {
   'deliveries.requestBody': 'محتوى الطلب',
   'deliveries.resentOne': 'أُعيد الإرسال.',
   'deliveries.noAttempts': 'لا توجد محاولات بعد.',
+  'deliveries.newestAttempts': 'أحدث {count} من أصل {total} محاولة.',
   'deliveries.time': 'الوقت',
   'deliveries.outcome': 'النتيجة',
   'deliveries.duration': 'المدة',

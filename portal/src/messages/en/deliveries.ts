@@ -37,6 +37,7 @@ export const deliveries = {
   'deliveries.requestBody': 'Request body',
   'deliveries.resentOne': 'Resent.',
   'deliveries.noAttempts': 'No attempts yet.',
+  'deliveries.newestAttempts': 'The newest {count} of {total} attempts.',
   'deliveries.time': 'Time',
   'deliveries.outcome': 'Outcome',
   'deliveries.duration': 'Duration',

@@ -1,6 +1,6 @@
 import type { Order } from '@aisle/contract/order';
 import type { OrderDelivery } from '../../deliveries/index.ts';
-import type { RequestDetailsRow } from '../../requests/index.ts';
+import type { OrderPut } from '../../requests/index.ts';
 import { describeItems, expectedItems, type Plan } from './plan.ts';
 import { type Check, eventTypes } from './steps.ts';
 
@@ -8,10 +8,10 @@ import { type Check, eventTypes } from './steps.ts';
 export type Observed = {
   order: Order | undefined;
   deliveries: Pick<OrderDelivery, 'delivery_id' | 'type' | 'attempts'>[];
-  /** The device's PUT requests, oldest first. Undefined if requests are not recorded. */
+  /** The device's first and last PUT requests, oldest first. Undefined if requests are not recorded. */
   puts: Put[] | undefined;
 };
-export type Put = Pick<RequestDetailsRow, 'request_id' | 'received_at' | 'status'>;
+export type Put = Pick<OrderPut, 'request_id' | 'received_at' | 'status'>;
 
 export type Clock = {
   now: Date;

@@ -1,12 +1,11 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import type { ResponseHeaders } from './results.ts';
 import { type ConnectionTimings, noConnection, timeConnection, type Timings } from './timings.ts';
 
 /** The maximum duration, and how many bytes of the response body are kept. */
 export type Limits = { timeoutMs: number; responseBytes: number };
-
-export type ResponseHeaders = Record<string, string | string[] | undefined>;
 
 export type NodeResponse = { status: number; headers: ResponseHeaders; beginning: Buffer; isCut: boolean };
 
@@ -30,22 +29,43 @@ export function exchangeWithNode(
       resolve({ timings: { ...connection, firstByteMs: null } });
       sent.destroy();
     }, timeoutMs);
-    sent.once('close', () => clearTimeout(timer));
-    sent.once('error', reject);
+    let hasResponse = false;
+    const fail = (error: Error) => {
+      if (!hasResponse) reject(error);
+    };
+    // Some responses close the connection without an error, so this is the only event that always happens.
+    sent.once('close', () => {
+      clearTimeout(timer);
+      fail(new Error('the connection was closed'));
+    });
+    sent.on('error', fail);
+    sent.once('upgrade', (_response, socket) => {
+      fail(new Error('the endpoint tried to switch protocols'));
+      socket.destroy();
+    });
+    let informational = 0;
+    sent.on('information', () => {
+      informational += 1;
+      if (informational > maxInformational) sent.destroy(new Error(tooManyInformational));
+    });
     sent.once('socket', (socket) => {
       connection = timeConnection(socket);
     });
     sent.once('response', (received) => {
-      const timings = { ...connection, firstByteMs: Math.round(performance.now() - started) };
-      void readBeginning(received, responseBytes).then((response) => resolve({ response, timings }));
+      hasResponse = true;
+      clearTimeout(timer);
+      const firstByteMs = performance.now() - started;
+      const timings = { ...connection, firstByteMs: Math.round(firstByteMs) };
+      const waitMs = Math.min(lingerMs, timeoutMs - firstByteMs);
+      void readBeginning(received, responseBytes, waitMs).then((response) => resolve({ response, timings }));
     });
     sent.end(body);
   });
 }
 
 /** Once the status is known, it determines the outcome, even if the connection breaks afterwards. */
-async function readBeginning(response: IncomingMessage, responseBytes: number): Promise<NodeResponse> {
-  const timer = setTimeout(() => response.destroy(), lingerMs);
+async function readBeginning(response: IncomingMessage, responseBytes: number, waitMs: number): Promise<NodeResponse> {
+  const timer = setTimeout(() => response.destroy(), waitMs);
   const chunks: Buffer[] = [];
   let length = 0;
   try {
@@ -69,3 +89,7 @@ async function readBeginning(response: IncomingMessage, responseBytes: number): 
 
 /** How long to wait for the end of a body. */
 export const lingerMs = 1000;
+
+/** An endpoint that sends `103 Early Hints` or `100 Continue` for ever would keep the process busy. */
+export const maxInformational = 10;
+export const tooManyInformational = `the endpoint sent more than ${maxInformational} informational responses`;

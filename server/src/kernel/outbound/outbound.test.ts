@@ -205,6 +205,83 @@ test('an endpoint that sends only 100 Continue times out', async () => {
   assert.deepEqual([result.kind, 'reason' in result && result.reason], ['failed', 'timeout']);
 });
 
+test('an exchange ends if the endpoint sends 100 Continue and then switches protocols', {
+  timeout: 30_000,
+}, async () => {
+  const server = await listenRaw((socket) => {
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    });
+  });
+  const outbound = make({ guard: open });
+  for (let times = 0; times < 2; times++) {
+    const result = await post(outbound, server.url);
+    assert.equal('reason' in result && result.reason, 'connection_failed');
+  }
+});
+
+test('an exchange ends if the endpoint sends 100 Continue and then closes the connection', async () => {
+  const server = await listenRaw((socket) => {
+    socket.once('data', () => void socket.end('HTTP/1.1 100 Continue\r\n\r\n'));
+  });
+  const result = await post(make({ guard: open }), server.url);
+  assert.equal('reason' in result && result.reason, 'connection_failed');
+});
+
+test('a response after 100 Continue counts even if its body is still incomplete at the deadline', async () => {
+  const server = await listenRaw((socket) => {
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+      socket.write('HTTP/1.1 202 Accepted\r\ncontent-length: 4\r\n\r\nhal');
+    });
+  });
+  // Shorter than the time to wait for a body. A busy machine may need several tries to respond that fast.
+  const outbound = make({ guard: open, timeoutMs: 900 });
+  const statuses: unknown[] = [];
+  while (statuses.length < 20 && !statuses.includes(202)) {
+    const result = await post(outbound, server.url);
+    statuses.push(result.kind === 'responded' ? result.status : result.reason);
+  }
+  assert.equal(statuses.at(-1), 202, String(statuses));
+});
+
+test('a response after 100 Continue counts even if its body is malformed', async () => {
+  const server = await listenRaw((socket) => {
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+      socket.write('HTTP/1.1 202 Accepted\r\ntransfer-encoding: chunked\r\n\r\nZZ\r\n');
+    });
+  });
+  const result = await post(make({ guard: open }), server.url);
+  assert.equal(result.kind === 'responded' && result.status, 202);
+});
+
+for (const status of ['103 Early Hints', '100 Continue']) {
+  test(`an endpoint that sends ${status} for ever is disconnected instead of being read until the deadline`, async () => {
+    const information = `HTTP/1.1 ${status}\r\nlink: </a>\r\n\r\n`.repeat(20);
+    const server = await listenRaw((socket) => {
+      const timer = setInterval(() => socket.write(information), 5);
+      socket.on('close', () => clearInterval(timer));
+    });
+    const outbound = make({ guard: open, timeoutMs: 3000 });
+    for (let times = 0; times < 2; times++) {
+      const result = await post(outbound, server.url);
+      assert.equal('reason' in result && result.reason, 'connection_failed');
+    }
+  });
+}
+
+test('a body in tiny pieces is read only up to a limited number of pieces', async () => {
+  const server = await listenRaw((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+    socket.write('1\r\nx\r\n'.repeat(1500));
+  });
+  const result = await post(make({ guard: open, responseBytes: 4096 }), server.url);
+  assert.equal(result.kind === 'responded' && result.beginning.length, 1000);
+  assert.equal(result.kind === 'responded' && result.isCut, true);
+});
+
 async function serve(listener: RequestListener, host = '127.0.0.1', port = 0) {
   let next: ((request: Parameters<RequestListener>[0]) => void) | undefined;
   const server = createServer((request, response) => {

@@ -3,8 +3,20 @@ import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
 import type { AddressGuard } from './addresses.ts';
-import { exchangeWithNode, type Limits, lingerMs, type ResponseHeaders } from './node-exchange.ts';
-import { keepTimings, noTimings, startMeter, timeConnection, type Timings } from './timings.ts';
+import { exchangeWithNode, type Limits, lingerMs, maxInformational, tooManyInformational } from './node-exchange.ts';
+import {
+  failed,
+  failureOf,
+  NameError,
+  type OutboundResult,
+  rejected,
+  RejectedAddressError,
+  type ResponseHeaders,
+  timedOut,
+} from './results.ts';
+import { keepTimings, startMeter, timeConnection, type Timings } from './timings.ts';
+
+export type { FailureReason, OutboundResult } from './results.ts';
 
 /**
  * The only HTTP client for outgoing requests, which go to URLs that others configured. A host name is resolved once per
@@ -13,26 +25,12 @@ import { keepTimings, noTimings, startMeter, timeConnection, type Timings } from
  * exchange takes at most `timeoutMs` in total, whatever the endpoint does.
  */
 export type Outbound = {
+  timeoutMs: number;
   post(request: OutboundRequest): Promise<OutboundResult>;
   close(): void;
 };
 
 export type OutboundRequest = { url: string; headers: Record<string, string>; body: string };
-
-export type OutboundResult = Responded | Failed;
-
-type Responded = {
-  kind: 'responded';
-  status: number;
-  headers: ResponseHeaders;
-  beginning: Buffer;
-  /** Whether the body is longer than `beginning`. */
-  isCut: boolean;
-  timings: Timings;
-};
-type Failed = { kind: 'failed'; reason: FailureReason; detail: string; timings: Timings };
-
-export type FailureReason = 'timeout' | 'dns_failed' | 'address_refused' | 'tls_failed' | 'connection_failed';
 
 /** Resolves a host name to all of its addresses. */
 export type Resolve = (name: string) => Promise<string[]>;
@@ -51,6 +49,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   /** Endpoints that send `100 Continue` without being asked. */
   const continuing = new Set<string>();
   return {
+    timeoutMs,
     async post(request) {
       const target = readTarget(request.url);
       if (!/^https?:/.test(target.origin)) return rejected(`${request.url} is not an HTTP URL`);
@@ -110,9 +109,6 @@ function literalAddress({ hostname }: URL): string | undefined {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? undefined : bare;
 }
-
-class RejectedAddressError extends Error {}
-class NameError extends Error {}
 
 /** Errors on connections that had received an earlier response but no part of the current one. */
 const lateErrors = new WeakSet<Error>();
@@ -198,6 +194,7 @@ function exchange(
     const deadline = performance.now() + timeoutMs;
     const response = { kind: 'responded' as const, status: 0, headers: {} as ResponseHeaders };
     const content = collectBeginning(responseBytes);
+    let informational = 0;
     let connection: Dispatcher.DispatchController | undefined;
     let timer: NodeJS.Timeout;
     let isOver = false;
@@ -208,11 +205,13 @@ function exchange(
     };
     const endResponded = () => end({ ...response, ...content.result(), timings: meter.timings() });
     const disconnect = () => connection?.abort(new Error('closed'));
-    const giveUp = () => {
-      end(timedOut({ timeoutMs }, meter.timings()));
+    // The result does not depend on callbacks that follow an aborted exchange.
+    const cut = (reason?: OutboundResult) => {
+      if (response.status > 0) endResponded();
+      else end(reason ?? timedOut({ timeoutMs }, meter.timings()));
       disconnect();
     };
-    timer = setTimeout(giveUp, timeoutMs);
+    timer = setTimeout(cut, timeoutMs);
     dispatcher.dispatch(
       { origin, path, method: 'POST', headers, body },
       {
@@ -222,42 +221,53 @@ function exchange(
           meter.start();
         },
         onResponseStart(_controller, status, received) {
-          if (status < 200) return;
-          response.status = status;
-          response.headers = received;
+          if (status < 200) informational += 1;
+          if (informational > maxInformational) cut(failed('connection_failed', tooManyInformational, meter.timings()));
+          if (status < 200 || isOver) return;
+          Object.assign(response, { status, headers: received });
           meter.stop();
           clearTimeout(timer);
-          timer = setTimeout(disconnect, Math.min(lingerMs, deadline - performance.now()));
+          timer = setTimeout(cut, Math.min(lingerMs, deadline - performance.now()));
         },
         onResponseData(_controller, chunk) {
-          if (content.add(chunk) > responseBytes * 16) disconnect();
+          if (!content.add(chunk)) cut();
         },
         onResponseEnd: endResponded,
         // Once the status is known, it determines the outcome, even if the connection breaks afterwards.
         onResponseError(_controller, error) {
           if (isOver) return;
           if (response.status > 0) endResponded();
-          else if (isUnaskedContinue(error)) end('continued');
-          else if (lateErrors.has(error) && isClosed(error)) end('stale');
-          else end(failureOf(error, meter.timings(error)));
+          else end(resultOf(error, meter.timings(error)));
         },
       },
     );
   });
 }
 
-/** `add` returns how many bytes were received so far. */
+/** `add` returns whether to continue reading. A body that is a little too long is read, to reuse the connection. */
 function collectBeginning(maxBytes: number) {
   const chunks: Buffer[] = [];
   let length = 0;
   return {
-    add(chunk: Buffer): number {
+    add(chunk: Buffer): boolean {
       chunks.push(chunk);
       length += chunk.length;
-      return length;
+      return length <= maxBytes * 16 && chunks.length < maxChunks;
     },
-    result: () => ({ beginning: Buffer.concat(chunks).subarray(0, maxBytes), isCut: length > maxBytes }),
+    result: () => ({
+      beginning: Buffer.concat(chunks).subarray(0, maxBytes),
+      isCut: length > maxBytes || chunks.length >= maxChunks,
+    }),
   };
+}
+
+/** A chunk can be a single byte, and each takes as much time as a long one. */
+const maxChunks = 1000;
+
+/** The result of an exchange that failed before there was a status. */
+function resultOf(error: Error, timings: Timings): OutboundResult | 'stale' | 'continued' {
+  if (isUnaskedContinue(error)) return 'continued';
+  return lateErrors.has(error) && isClosed(error) ? 'stale' : failureOf(error, timings);
 }
 
 /** This error message is the only sign of an unsolicited `100 Continue` in undici. */
@@ -267,27 +277,4 @@ function isUnaskedContinue(error: Error & { code?: string }): boolean {
 
 function isClosed(error: Error & { code?: string }): boolean {
   return error.code === 'ECONNRESET' || error.code === 'EPIPE' || error.code === 'UND_ERR_SOCKET';
-}
-
-function failureOf(error: Error & { code?: string }, timings?: Timings): Failed {
-  // If a host name has several addresses, there is one error per address.
-  const [first = error] = (error as AggregateError).errors ?? [];
-  if (first instanceof RejectedAddressError) return rejected(first.message);
-  if (first instanceof NameError) return failed('dns_failed', first.message, timings);
-  const { code = '' } = first as { code?: string };
-  return failed(tlsCodes.test(code) ? 'tls_failed' : 'connection_failed', first.message || code, timings);
-}
-
-const tlsCodes = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
-
-function timedOut({ timeoutMs }: Pick<Limits, 'timeoutMs'>, timings: Timings): Failed {
-  return failed('timeout', `no response within ${Math.round(timeoutMs)} ms`, timings);
-}
-
-function rejected(detail: string): Failed {
-  return failed('address_refused', detail);
-}
-
-function failed(reason: FailureReason, detail: string, timings: Timings = noTimings): Failed {
-  return { kind: 'failed', reason, detail, timings };
 }

@@ -140,6 +140,26 @@ test('a revert restores a SKU that a file changed twice, at all stores', async (
   assert.deepEqual(await readValues(aisle, chain), before);
 });
 
+test('a job that an earlier version applied in part, without recording it, is not reverted in part', async () => {
+  const chain = await makeShop();
+  const content = 'sku,price,barcode\nSKU-00001,3,111\nSKU-00002,4,\nSKU-00003,,333\n';
+  const { job } = await runFile(aisle, chain, { name: 'some.csv', content, folder: '/catalog/all' });
+  const { succeeded } = job.progress;
+  const [first] = chain.vendors;
+  await aisle.db.query('delete from job_changes where chain_id = $1 and vendor_id = $2', [chain.chainId, first]);
+  const before = await readValues(aisle, chain);
+  const partly = await act(aisle, chain, job.job_id, 'revert');
+  assertProblem(partly, 'job_state_conflict');
+  const known = new RegExp(`^Only \\d of the ${succeeded} changes of the job are known`);
+  assert.match(partly.body.detail, known);
+  assert.deepEqual(await readValues(aisle, chain), before);
+  assert.equal((await run(aisle, chain, job.job_id, 'revert', { skus: ['SKU-00002'] })).progress.succeeded, 1);
+  await aisle.db.query('delete from job_changes where chain_id = $1 and job_id = $2', [chain.chainId, job.job_id]);
+  const unknown = await act(aisle, chain, job.job_id, 'revert');
+  assertProblem(unknown, 'job_state_conflict');
+  assert.match(unknown.body.detail, /^Only 0 of the/);
+});
+
 test('a revert runs after the jobs that were accepted before it, and before later ones', async () => {
   const chain = await makeShop();
   const job = await runUpdate(

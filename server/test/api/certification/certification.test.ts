@@ -8,7 +8,10 @@ import { assertProblem } from '../../support/problem.ts';
 import { useReceivers } from '../../support/receiver.ts';
 import { waitFor } from '../../support/wait.ts';
 import { setWebhook } from '../../support/webhooks.ts';
+import { findFailedRequest } from '../../../src/certification/failed-request.ts';
 import { scenarios } from '../../../src/certification/rules/scenarios.ts';
+import { newId } from '../../../src/kernel/values/ids.ts';
+import { listOrderPuts } from '../../../src/requests/index.ts';
 
 const aisle = await useAisle();
 const newReceiver = useReceivers();
@@ -174,6 +177,31 @@ test('invalid options are rejected', async () => {
   }
 });
 
+test('of thousands of PUTs for an order, only a few are read, without their bodies', async () => {
+  const { chainId } = await makeChain(aisle);
+  const [orderId, otherId] = [newId(), newId()];
+  await aisle.db.query(
+    `insert into requests (chain_id, received_at, request_id, method, path, status, duration_ms, caller_kind, caller_id,
+       caller_name, order_id, is_aborted, is_streamed, request_body)
+     select $1, timestamptz '2026-01-01' + no * interval '1 ms', 'request-' || no, 'PUT', '/', 400, 1, 'token', 'test',
+       'test', case when no = 3000 then $3::uuid else $2::uuid end, false, false, repeat('x', 100)
+     from generate_series(1, 3000) as no`,
+    [chainId, orderId, otherId],
+  );
+  const puts = await listOrderPuts(aisle.db, chainId, [orderId, otherId]);
+  const known = [...range(1, 20), ...range(2980, 3000)];
+  assert.deepEqual(
+    puts.map(({ request_id }) => request_id),
+    known.map((no) => `request-${no}`),
+  );
+  assert.deepEqual(Object.keys(puts[0] ?? {}).toSorted(), ['order_id', 'received_at', 'request_id', 'status']);
+  const [, put] = puts;
+  assert.ok(put);
+  const verdict = { status: 'FAILED' as const, actual: '', cause: { put } };
+  const failed = await aisle.db.transaction((tx) => findFailedRequest(tx, chainId, verdict));
+  assert.deepEqual([failed?.request_id, failed?.body], ['request-2', 'x'.repeat(100)]);
+});
+
 test('if the webhook is deleted, the certification fails and says so', async () => {
   const { call, start, receiver } = await makeReady();
   const { body } = await start({ scenarios: ['late_event'], step_seconds: 5 });
@@ -219,4 +247,8 @@ async function waitForEnd(call: ReturnType<typeof callerFor>, id: string) {
     100,
   );
   return report;
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }

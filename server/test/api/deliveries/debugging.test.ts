@@ -108,6 +108,32 @@ test('a webhook tells since when it is failing, and that its secret is being rot
   assert.equal((await readWebhook()).previous_secret_expires_at, null);
 });
 
+test('a delivery that was resent very often returns and keeps only its newest 100 attempts', async () => {
+  await setWebhook(aisle, chain, { production_url: await unusedUrl() });
+  const { delivery } = await failOnce();
+  const { delivery_id: id } = delivery;
+  await aisle.db.query(
+    `insert into delivery_attempts (chain_id, delivery_id, attempt_no, started_at, duration_ms, outcome, environment, url)
+     select chain_id, delivery_id, no, started_at, duration_ms, outcome, environment, url
+     from delivery_attempts, generate_series(2, 501) as no where chain_id = $1 and delivery_id = $2`,
+    [chain.chainId, id],
+  );
+  await aisle.db.query('update deliveries set attempt_count = 501 where chain_id = $1 and delivery_id = $2', [
+    chain.chainId,
+    id,
+  ]);
+  const numbers = async () => {
+    const { attempts, attempt_count } = await getDelivery(aisle, chain, id);
+    const all = attempts.map((one: { attempt_no: number }) => one.attempt_no);
+    return { attempt_count, length: all.length, first: all.at(0), last: all.at(-1) };
+  };
+  assert.deepEqual(await numbers(), { attempt_count: 501, length: 100, first: 402, last: 501 });
+  await aisle.call('POST', `${chain.base}/deliveries/${id}/resend`, { token: chain.token });
+  await waitFor('the next attempt', async () => (await numbers()).attempt_count > 501, 30);
+  const kept = 'select count(*)::int as count from delivery_attempts where chain_id = $1 and delivery_id = $2';
+  assert.deepEqual(await aisle.db.query(kept, [chain.chainId, id]), [{ count: 100 }]);
+});
+
 async function failOnce() {
   const orderId = await changeOrder(aisle, chain);
   const [{ delivery_id }] = await waitForDeliveries(aisle, chain, orderId, 'FAILED');

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { randomBytes, scryptSync } from 'node:crypto';
+import test from 'node:test';
+import { insertSession } from '../../../src/identity/session-queries.ts';
+import type { Tx } from '../../../src/kernel/database/db.ts';
+import { newId } from '../../../src/kernel/values/ids.ts';
+import { type Response, makeChain, makeUser, useAisle } from '../../support/aisle.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { codeFor, setUpSecondFactor, startSecondFactor, type TestUser } from '../../support/second-factor.ts';
+import { waitFor } from '../../support/wait.ts';
+
+const aisle = await useAisle({ AISLE_PASSWORD_COST: '11' });
+const { chainId } = await makeChain(aisle);
+
+test('a sign-in with the old password fails if the password is changed while it is being checked', async () => {
+  const user = await makeUser(aisle, chainId);
+  const replaced = hashOf('a new password');
+  const response = await signInDuring(user, (tx) => setHash(tx, user, replaced));
+  assertProblem(response, 'invalid_credentials');
+  assert.equal(await readHash(user), replaced);
+});
+
+test('a sign-in that rehashes the old password does not replace a new one', async () => {
+  const user = await makeUser(aisle, chainId);
+  await aisle.db.transaction((tx) => setHash(tx, user, hashOf(user.password, 1024)));
+  const replaced = hashOf('a new password');
+  const response = await signInDuring(user, (tx) => setHash(tx, user, replaced));
+  assertProblem(response, 'invalid_credentials');
+  assert.equal(await readHash(user), replaced);
+});
+
+test('a sign-in of a user who is deleted while the password is being checked returns 401, not 500', async () => {
+  const user = await makeUser(aisle, chainId, 'VIEWER');
+  const sql = 'delete from users where chain_id = $1 and user_id = $2';
+  assertProblem(await signInDuring(user, (tx) => tx.query(sql, [chainId, user.user_id])), 'invalid_credentials');
+});
+
+test('a sign-in without a code fails if the second factor is turned on while the password is being checked', async () => {
+  const user = await makeUser(aisle, chainId);
+  await startSecondFactor(aisle, user);
+  const response = await signInDuring(user, async (tx) => {
+    await lockUser(tx, user);
+    await tx.query('update second_factors set confirmed_at = now() where chain_id = $1 and user_id = $2', [
+      chainId,
+      user.user_id,
+    ]);
+  });
+  assertProblem(response, 'second_factor_required');
+});
+
+test('turning on the second factor ends the session of a sign-in at the same time', async () => {
+  const user = await makeUser(aisle, chainId);
+  const secret = await startSecondFactor(aisle, user);
+  const body = { code: codeFor(secret) };
+  const confirmed = await callDuring(
+    () => aisle.call('POST', '/v2/portal/second-factor/confirm', { token: user.session, body }),
+    (tx) => openSession(tx, user),
+  );
+  assert.equal(confirmed.status, 200, confirmed.text);
+  assert.equal(await countSessions(user), 1);
+});
+
+test('resetting the second factor ends the session of a sign-in at the same time', async () => {
+  const owner = await makeUser(aisle, chainId);
+  const user = await makeUser(aisle, chainId);
+  await setUpSecondFactor(aisle, user);
+  const path = `/v2/chains/${chainId}/users/${user.user_id}/second-factor`;
+  const reset = await callDuring(
+    () => aisle.call('DELETE', path, { token: owner.session }),
+    (tx) => openSession(tx, user),
+  );
+  assert.equal(reset.status, 200, reset.text);
+  assert.equal(await countSessions(user), 0);
+});
+
+function signInDuring({ email, password }: TestUser, change: (tx: Tx) => Promise<unknown>): Promise<Response> {
+  return callDuring(() => aisle.call('POST', '/v2/portal/session', { body: { email, password } }), change);
+}
+
+/** Sends a request while a transaction has made a change, which is committed when the request waits for it, or ends. */
+function callDuring(call: () => Promise<Response>, change: (tx: Tx) => Promise<unknown>): Promise<Response> {
+  let hasEnded = false;
+  return aisle.db
+    .transaction(async (tx) => {
+      await change(tx);
+      const calling = call().finally(() => {
+        hasEnded = true;
+      });
+      await waitFor('the request to wait for the change', async () => hasEnded || (await isBlocked()), 30);
+      return { calling };
+    })
+    .then(({ calling }) => calling);
+}
+
+async function isBlocked(): Promise<boolean> {
+  const sql = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  return (await aisle.db.query(sql)).length > 0;
+}
+
+function lockUser(tx: Tx, { user_id }: TestUser): Promise<unknown> {
+  return tx.query('update users set last_sign_in_at = now() where chain_id = $1 and user_id = $2', [chainId, user_id]);
+}
+
+/** Does what a sign-in does. */
+async function openSession(tx: Tx, user: TestUser): Promise<void> {
+  await lockUser(tx, user);
+  const session = { hash: randomBytes(32), session_id: newId(), hours: 1, address: '192.0.2.1', device: null };
+  await insertSession(tx, chainId, user.user_id, session);
+}
+
+async function countSessions({ user_id }: TestUser): Promise<number> {
+  const sql = 'select 1 from sessions where chain_id = $1 and user_id = $2';
+  return (await aisle.db.query(sql, [chainId, user_id])).length;
+}
+
+function setHash(tx: Tx, { user_id }: TestUser, hash: string): Promise<unknown> {
+  return tx.query('update users set password_hash = $3 where chain_id = $1 and user_id = $2', [chainId, user_id, hash]);
+}
+
+async function readHash({ user_id }: TestUser): Promise<string | undefined> {
+  const sql = 'select password_hash from users where chain_id = $1 and user_id = $2';
+  return (await aisle.db.query<{ password_hash: string }>(sql, [chainId, user_id]))[0]?.password_hash;
+}
+
+function hashOf(password: string, N = 2048): string {
+  const salt = randomBytes(16);
+  const hash = scryptSync(password, salt, 32, { N, r: 8, p: 1 });
+  return ['scrypt', N, 8, 1, salt.toString('base64'), hash.toString('base64')].join('$');
+}
