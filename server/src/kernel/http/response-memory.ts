@@ -4,8 +4,8 @@ import { isUnavailable } from '../database/errors.ts';
 import { Failure } from '../failures/failure.ts';
 
 /**
- * Counts the memory of a list until it has been sent, because a client that reads slowly keeps all of its rows in
- * memory. Fails if too many large lists are being sent to the chain, or to all chains together.
+ * Counts the memory of a response until it has been sent, because a client that reads slowly keeps all of its rows in
+ * memory. Fails if too many large responses are being sent to the chain, or to all chains together.
  */
 export async function reserveResponse(
   responses: BodyBudget,

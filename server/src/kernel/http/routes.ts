@@ -22,7 +22,7 @@ export type HttpOptions<C extends Caller, Access> = AdmissionOptions<C, Access> 
   databaseFor(access: Access): Database;
   log: Log;
   bodies: BodyBudget;
-  /** The memory for large lists that are being sent. */
+  /** The memory for large responses that are being sent. */
   responses: BodyBudget;
   /** How long an upload can stall. */
   idleMs: number;
@@ -143,7 +143,7 @@ async function respond<C extends Caller, Access, R extends Route>(
   const { caller, access } = request.admission as Admission<Access>;
   let rowBytes = 0;
   const limited = options.databaseFor(access);
-  const db = format.list ? measureRows(limited, (bytes) => (rowBytes += bytes)) : limited;
+  const db = route.method === 'GET' ? measureRows(limited, (bytes) => (rowBytes += bytes)) : limited;
   const key = idempotencyKey(route, request);
   if (key === undefined) {
     const work = await prepare(options, db, served, access, request, reply);
