@@ -3,6 +3,7 @@ const benchmarks: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   read: () => import('./read.ts'),
   catalog: () => import('./catalog.ts'),
   orders: () => import('./orders.ts'),
+  'round-trips': () => import('./round-trips.ts'),
   reconcile: () => import('./reconcile.ts'),
   webhooks: () => import('./webhooks.ts'),
   promotions: () => import('./promotions.ts'),

@@ -39,6 +39,7 @@ test('a transaction that loads and then saves needs two round trips, however man
   const before = proxy.roundTrips();
   await work();
   assert.equal(proxy.roundTrips() - before, 2);
+  assert.equal(proxy.transactions.at(-1), 2);
   assert.deepEqual(await numbers(), [1, 2, 3]);
 });
 

@@ -2,22 +2,29 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
  * A proxy in front of PostgreSQL that counts round trips: how many times a connection sent something after it had
- * received a response.
+ * received a response. `transactions` lists the round trips of each transaction, in the order in which they ended.
  */
 export async function startCountingProxy(databaseUrl: string) {
   const { hostname, port, searchParams } = new URL(databaseUrl);
   const folder = searchParams.get('host');
   const target = folder ? { path: `${folder}/.s.PGSQL.${port || 5432}` } : { host: hostname, port: Number(port) };
   let count = 0;
+  const transactions: number[] = [];
   const sockets = new Set<Socket>();
   const swallowed = new Set<Socket>();
   const server = createServer((client) => {
     sockets.add(client);
     const upstream = connect(target as { host: string; port: number });
     let isWaiting = false;
+    let inTransaction = 0;
     client.on('data', (sent) => {
-      if (!isWaiting) count += 1;
+      if (sent.includes('begin')) inTransaction = 0;
+      if (!isWaiting) {
+        count += 1;
+        inTransaction += 1;
+      }
       isWaiting = true;
+      if (sent.includes('commit\0')) transactions.push(inTransaction);
       if (!swallowed.has(client)) upstream.write(sent);
     });
     upstream.on('data', (received) => {
@@ -40,6 +47,7 @@ export async function startCountingProxy(databaseUrl: string) {
   return {
     url: url.href,
     roundTrips: () => count,
+    transactions,
     /** From now on, what the current connections send does not arrive, as if the server's host had disappeared. */
     swallow() {
       for (const socket of sockets) swallowed.add(socket);
