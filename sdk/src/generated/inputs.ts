@@ -1088,7 +1088,10 @@ export interface UpdatePickingSettingsInput {
 }
 
 export interface ListEventsQuery {
-  /** The `next_cursor` of the previous response. If omitted, the feed starts at the oldest event. */
+  /**
+   * The `next_cursor` of the previous response, or `latest` to skip all events until now. If omitted, the feed starts
+   * at the oldest event.
+   */
   after?: string | undefined;
   /** The maximum number of events. */
   limit?: number | undefined;
