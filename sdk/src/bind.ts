@@ -1,4 +1,4 @@
-import { type Download, readRows } from './downloads.ts';
+import { createDownload, type Download, readRows } from './downloads.ts';
 import type { Operations } from './generated/operations.ts';
 import type { CatalogJob, PromotionJob } from './generated/models.ts';
 import { waitForJob } from './jobs.ts';
@@ -68,7 +68,10 @@ function bindJob(
 }
 
 function bindDownload(requester: Requester, row: OperationRow) {
-  const call: Call<Promise<Download>> = (input, options) => requester.download(row, input, options);
+  const call: Call<Promise<Download>> = (input = {}, options = {}) =>
+    requester.exchange(row, input, options, async (response, timeoutMs) =>
+      createDownload(response, timeoutMs, options.signal),
+    );
   return Object.assign(call, {
     async *rows(input?: RequestInput, options: RequestOptions = {}) {
       const headers = { ...options.headers, accept: 'application/x-ndjson' };

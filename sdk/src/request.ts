@@ -1,6 +1,5 @@
 import { encodeBody } from './bodies.ts';
 import { type AccessToken, createAuthorizer } from './credentials.ts';
-import { createDownload, type Download } from './downloads.ts';
 import { type AisleError, ApiError, isApiError, NotModifiedError, UnexpectedResponseError } from './errors.ts';
 import type { Problem } from './generated/models.ts';
 import { version } from './generated/version.ts';
@@ -24,8 +23,16 @@ export type RequestInput = {
 /** Sends requests with the client's credentials, and repeats those that failed temporarily. */
 export type Requester = {
   request(row: OperationRow, input?: RequestInput, options?: RequestOptions): Promise<ApiResponse<unknown>>;
-  download(row: OperationRow, input?: RequestInput, options?: RequestOptions): Promise<Download>;
+  /** `read` reads the response within the time limit, which it gets as well. */
+  exchange: Exchange;
 };
+
+type Exchange = <Result>(
+  row: OperationRow,
+  input: RequestInput,
+  options: RequestOptions,
+  read: (response: Response, timeoutMs: number) => Promise<Result>,
+) => Promise<Result>;
 
 const tokenRow: OperationRow = {
   method: 'POST',
@@ -45,12 +52,7 @@ export function createRequester(client: ClientOptions): Requester {
   const findChain = createChainLookup(client.chainId, async () => {
     return ((await request(whoamiRow)).data as { chain: { chain_id: string } }).chain.chain_id;
   });
-  const exchange = async <Result>(
-    row: OperationRow,
-    input: RequestInput,
-    options: RequestOptions,
-    read: (response: Response, timeoutMs: number) => Promise<Result>,
-  ): Promise<Result> => {
+  const exchange: Exchange = async (row, input, options, read) => {
     const params = needsChain(row, input) ? { ...input.params, chain_id: await findChain() } : input.params;
     const prepared = await prepare(client, row, { ...input, params }, options);
     const { url, init, timeoutMs } = prepared;
@@ -70,11 +72,7 @@ export function createRequester(client: ClientOptions): Requester {
       }
     });
   };
-  return {
-    request,
-    download: (row, input = {}, options = {}) =>
-      exchange(row, input, options, async (response, timeoutMs) => createDownload(response, timeoutMs, options.signal)),
-  };
+  return { request, exchange };
 }
 
 /** The chain of the credentials, read once. If that fails, the next request asks again. */
