@@ -2,8 +2,9 @@ import { ApiError, ConnectionError, UnexpectedResponseError } from './errors.ts'
 import type { OperationRow } from './operation.ts';
 
 const temporary = new Set([408, 429, 500, 502, 503, 504]);
-/** With these errors the API says that it has changed nothing. */
-const rejected = new Set<string>(['request_timeout', 'rate_limited', 'service_unavailable']);
+/** With these errors the API has changed nothing. With `service_unavailable`, it may have. */
+const rejected = new Set<string>(['request_timeout', 'rate_limited']);
+const failed = new Set<string>(['internal_error', 'service_unavailable']);
 
 /**
  * How long to wait before the request is sent again: what the server asks for in `Retry-After`, otherwise an
@@ -28,7 +29,7 @@ function isRepeatable(retry: OperationRow['retry'], error: unknown): error is Fa
   if (error instanceof ApiError) {
     if (rejected.has(error.code)) return true;
     if (error.code === 'idempotency_in_progress') return retry === 'keyed';
-    return retry !== 'rejected' && error.code === 'internal_error';
+    return retry !== 'rejected' && failed.has(error.code);
   }
   if (retry === 'rejected') return false;
   return error instanceof ConnectionError || (error instanceof UnexpectedResponseError && temporary.has(error.status));

@@ -135,7 +135,8 @@ async function firstOf(items: AsyncIterable<unknown>): Promise<unknown> {
 /** The first item of a page. In the contract, the items come before the number of the page or the cursor. */
 function firstItem(route: Route, data: unknown): unknown {
   if (Array.isArray(data)) return data[0];
-  const names = Object.keys((route.responses[200]?.schema as { properties?: object }).properties ?? {});
+  const schema: { properties?: object } | undefined = route.responses[200]?.schema;
+  const names = Object.keys(schema?.properties ?? {});
   const next = names.findIndex((name) => name === 'page_number' || name === 'next_cursor');
   return (data as Record<string, unknown[]>)[names[next - 1] ?? '']?.[0];
 }

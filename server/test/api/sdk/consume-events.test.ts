@@ -111,7 +111,7 @@ test('a consumer that starts at the latest event handles only new ones, of the t
     signal: controller.signal,
     handle({ body }) {
       assert.equal(body.post_pickup_flag, false);
-      cancelled.push(String(body.order_id));
+      cancelled.push(body.order_id);
       controller.abort();
     },
   });

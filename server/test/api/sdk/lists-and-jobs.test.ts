@@ -72,7 +72,7 @@ test('all events of the feed are read until there are no more', async () => {
   const find = async () => {
     const found: string[] = [];
     for await (const event of client.listEvents.all({ query: { limit: 2 } })) {
-      if (event.type === 'order.received') found.push(String(event.body.order_id));
+      if (event.type === 'order.received') found.push(event.body.order_id);
     }
     return found;
   };

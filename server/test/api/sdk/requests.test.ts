@@ -78,10 +78,7 @@ test('a request that cannot be repeated safely is sent once', async () => {
 
 test('a request that the API has rejected is repeated after the time in Retry-After', async () => {
   const delays: number[] = [];
-  const network = faultyNetwork(
-    problem('rate_limited', 429, { 'retry-after': '1' }),
-    problem('service_unavailable', 503),
-  );
+  const network = faultyNetwork(problem('rate_limited', 429, { 'retry-after': '1' }), problem('request_timeout', 408));
   const client = await clientOf(aisle, chain.token, {
     fetch: network.fetch,
     chainId: chain.chainId,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { after } from 'node:test';
-import { createSeenIds, verifyWebhook, type WebhookError, type WebhookMessage } from '@aisle/sdk';
+import { createSeenIds, type OrderStatus, verifyWebhook, type WebhookError, type WebhookMessage } from '@aisle/sdk';
 import { aisleWebhook as expressWebhook } from '@aisle/sdk/express';
 import { aisleWebhook as fastifyWebhook } from '@aisle/sdk/fastify';
 import { aisleWebhook as fetchWebhook } from '@aisle/sdk/fetch';
@@ -27,7 +27,7 @@ const { headers, text } = message;
 test('a message that Aisle has signed is verified and typed', async () => {
   const verified = await verifyWebhook(headers, text, secret);
   assert.ok(verified.type === 'order.received');
-  const status: 'RECEIVED' | string = verified.body.status;
+  const status: OrderStatus = verified.body.status;
   assert.deepEqual([verified.id, status], [headers['webhook-id'], 'RECEIVED']);
   assert.equal(verified.environment, 'production');
   const given = new Headers(headers as Record<string, string>);
@@ -36,8 +36,7 @@ test('a message that Aisle has signed is verified and typed', async () => {
 
 test('while the secret is rotated, the old and the new secret both verify messages', async () => {
   const client = await clientOf(aisle, chain.token);
-  const rotated = await client.rotateWebhookSecret();
-  const fresh = String(rotated.signing_secret);
+  const { signing_secret: fresh } = await client.rotateWebhookSecret();
   assert.notEqual(fresh, secret);
   const receiver = await startReceiver();
   await setWebhook(aisle, chain, { production_url: receiver.url });
