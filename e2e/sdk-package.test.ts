@@ -86,7 +86,7 @@ test('a program that misuses an operation, or forgets a parameter, does not comp
   assert.equal(output.match(/error TS/g)?.length, 4, output);
 });
 
-test('the example till pushes its stock and picks orders, also those that arrived while it was stopped', async () => {
+test('the example till pushes its stock and picks orders, also those that arrived while it was stopped or killed', async () => {
   const aisle = await useAisle();
   const chain = await makeChain(aisle, { vendors: 1, isSandbox: true });
   const product = { title: 'Food', price: 2, quantity: 5 };
@@ -98,19 +98,16 @@ test('the example till pushes its stock and picks orders, also those that arrive
   const baseUrl = await listen(aisle);
   assert.equal(compile(node, ['pos.ts'], 'out'), '');
   const client = createClient({ baseUrl, token: chain.token });
-  const place = (sku: string) =>
+  const place = (...skus: string[]) =>
     client.sandboxPlaceOrder({
       body: {
         vendor_id,
         customer: { first_name: 'Sam', phone_number: '+971500000000' },
-        items: [
-          { sku: 'MILK', quantity: 2 },
-          { sku, quantity: 1 },
-        ],
+        items: skus.map((sku) => ({ sku, quantity: 1 })),
         payment: { type: 'PAID' },
       },
     });
-  const early = await place('BREAD');
+  const early = await place('MILK', 'BREAD');
   const environment = { AISLE_URL: baseUrl, AISLE_TOKEN: chain.token, STORE: vendor_id };
   const first = startTill(environment);
   await first.prints(`${early.order_id} READY_FOR_PICKUP`);
@@ -122,15 +119,16 @@ test('the example till pushes its stock and picks orders, also those that arrive
   );
   assert.equal(await first.stop(), 0, first.output());
 
-  await client.updateCatalog({
-    params: { vendor_id },
-    body: { products: [{ sku: 'BREAD', active: true, quantity: 1 }] },
-  });
-  const late = await place('BREAD');
+  const late = await place('MILK');
   const second = startTill(environment);
   await second.prints(late.order_id);
   assert.ok(!second.output().includes(early.order_id), 'an order that was picked is not picked again');
-  assert.equal(await second.stop(), 0);
+  second.kill();
+
+  const last = await place('MILK');
+  const third = startTill(environment);
+  await third.prints(last.order_id);
+  assert.equal(await third.stop(), 0, third.output());
 });
 
 /** From a copy, because packing replaces the package.json that other tests need. */
@@ -211,6 +209,7 @@ function startTill(environment: Record<string, string>) {
         },
         60,
       ),
+    kill: () => child.kill('SIGKILL'),
     stop() {
       child.kill('SIGTERM');
       return exited;
