@@ -9,8 +9,8 @@ export function createDeclarations(components: Record<string, Json>) {
   const typeOf = (schema: Json): string => {
     const { $ref, type, enum: values, anyOf, items } = schema as Schema;
     if ($ref !== undefined) return referenced(String($ref.split('/').at(-1)));
-    if ('const' in schema) return JSON.stringify(schema['const']);
-    if (values) return union(values.map((value) => JSON.stringify(value)));
+    if ('const' in schema) return literal(schema['const']);
+    if (values) return union(values.map(literal));
     if (anyOf) return union(anyOf.map(typeOf));
     if (Array.isArray(type)) return union(type.map((one) => typeOf({ ...schema, type: one })));
     if (type === 'array') return arrayOf(typeOf(items ?? {}));
@@ -46,6 +46,10 @@ export function field(name: string, type: string, isRequired: boolean, descripti
   // With `| undefined`, callers that use `exactOptionalPropertyTypes` can pass optional values on.
   const optional = isRequired ? `: ${type}` : `?: ${type} | undefined`;
   return `${comment(description, '  ')}  ${key}${optional};\n`;
+}
+
+export function literal(value: unknown): string {
+  return typeof value === 'string' ? `'${value.replaceAll(/['\\]/g, '\\$&')}'` : JSON.stringify(value);
 }
 
 /** A documentation comment, wrapped at 120 columns. Empty if there is no text. */

@@ -2,7 +2,7 @@ import { pathParameters } from '../../contract/src/common.ts';
 import { describeScopes } from '../../contract/src/openapi/operation.ts';
 import { type Json, pascal, plain, type SchemaComponents } from '../../contract/src/openapi/schemas.ts';
 import { isConditional, isKeyed, type Route, type RouteResponse, sharedErrors } from '../../contract/src/route.ts';
-import { comment, type Declarations, field } from './declarations.ts';
+import { comment, type Declarations, field, literal } from './declarations.ts';
 
 export type NamedRoute = [id: string, route: Route];
 
@@ -94,7 +94,7 @@ function paramsField({ path, api }: Route): string {
   const isRequired = (name: string) => name !== 'chain_id' || api === 'platform';
   const described = names.map((name) => {
     const schema = plain(pathParameters[name as keyof typeof pathParameters]);
-    const type = schema['enum'] ? (schema['enum'] as string[]).map((one) => JSON.stringify(one)).join(' | ') : 'string';
+    const type = schema['enum'] ? (schema['enum'] as string[]).map(literal).join(' | ') : 'string';
     const more = isRequired(name) ? '' : " Default: the client's chain.";
     return field(name, type, isRequired(name), `${String(schema['description'])}${more}`)
       .replaceAll(/^/gm, '  ')

@@ -430,7 +430,7 @@ export interface ListCatalogQuery {
    * `sku`: by SKU. `relevance`: with `query_term`, an exact SKU or barcode first, then titles that begin with the term,
    * then titles with words that begin with it, then all others.
    */
-  sort?: "sku" | "relevance" | undefined;
+  sort?: 'sku' | 'relevance' | undefined;
   /** Category ids, separated by commas or as repeated parameters. A category includes its descendants. */
   category_global_ids?: string[] | undefined;
   /** Language and country, e.g. `en_SG`. */
@@ -553,9 +553,9 @@ export interface ListProductHistoryInput {
 
 export interface ListCatalogJobsQuery {
   /** The status of the job. COMPLETED and FAILED are final. */
-  status?: "QUEUED" | "IN_PROGRESS" | "COMPLETED" | "FAILED" | undefined;
+  status?: 'QUEUED' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED' | undefined;
   /** What the job does. */
-  type?: "CATALOG_UPDATE" | "PRODUCT_CREATION" | "CATALOG_EXPORT" | undefined;
+  type?: 'CATALOG_UPDATE' | 'PRODUCT_CREATION' | 'CATALOG_EXPORT' | undefined;
   /** Return only entries that concern the vendor with this platform id or external id. */
   vendor_id?: string | undefined;
   /** The page number, starting at 1. */
@@ -601,7 +601,7 @@ export interface GetCatalogPreviewQuery {
    * ERROR: the item cannot be applied. SUSPICIOUS: the item can be applied, but may be a mistake (see `code`).
    * DUPLICATE: the SKU occurs more than once. CHANGED and UNCHANGED: all other items.
    */
-  class?: "ERROR" | "SUSPICIOUS" | "DUPLICATE" | "CHANGED" | "UNCHANGED" | undefined;
+  class?: 'ERROR' | 'SUSPICIOUS' | 'DUPLICATE' | 'CHANGED' | 'UNCHANGED' | undefined;
   /** The page number, starting at 1. */
   page?: number | undefined;
   /** The number of items per page. */
@@ -681,7 +681,7 @@ export interface DownloadPromotionJobInput {
 
 export interface ListPromotionsQuery {
   /** RUNNING from `start_time` (inclusive) to `end_time` (exclusive). */
-  state?: "UPCOMING" | "RUNNING" | "ENDED" | "CANCELLED" | undefined;
+  state?: 'UPCOMING' | 'RUNNING' | 'ENDED' | 'CANCELLED' | undefined;
   /** Return only promotions that include this vendor. */
   vendor_id?: string | undefined;
   /** Return only promotions that include this SKU. */
@@ -749,7 +749,7 @@ export interface UploadFileInput {
 
 export interface ListFilesQuery {
   /** Return only files in this state. */
-  state?: "UNFINISHED" | "ACCEPTED" | undefined;
+  state?: 'UNFINISHED' | 'ACCEPTED' | undefined;
   /** Return only entries that concern the vendor with this platform id or external id. */
   vendor_id?: string | undefined;
   /** The page number, starting at 1. */
@@ -789,7 +789,7 @@ export interface GetFileTemplateInput {
     /** The id of the chain that the token belongs to. Default: the client's chain. */
     chain_id?: string | undefined;
     /** The kind of folder: `catalog`, `products` or `promotions`. */
-    folder: "catalog" | "products" | "promotions";
+    folder: 'catalog' | 'products' | 'promotions';
   };
 }
 
@@ -818,7 +818,7 @@ export interface ListOrdersQuery {
   /** ISO 8601 timestamp. UTC is assumed if there is no offset. */
   end_time?: string | undefined;
   /** The status of the order; see the order states. */
-  status?: "RECEIVED" | "READY_FOR_PICKUP" | "DISPATCHED" | "DELIVERED" | "PICKED_UP" | "CANCELLED" | undefined;
+  status?: 'RECEIVED' | 'READY_FOR_PICKUP' | 'DISPATCHED' | 'DELIVERED' | 'PICKED_UP' | 'CANCELLED' | undefined;
   /**
    * The beginning of an order code (case-insensitive), a complete order id or external order id, a phone number (with
    * or without `+`, `00`, spaces or the country code) or its last digits (at least 4), or words of the customer's name
@@ -832,7 +832,7 @@ export interface ListOrdersQuery {
    * promised time, so that their pick time is measured. LATE: fulfilled after the promised time or, without a promised
    * time, more than 20 minutes after they were placed.
    */
-  outcome?: "FULFILLED" | "MISSING_ITEMS" | "REPLACED_ITEMS" | "TIMED" | "LATE" | undefined;
+  outcome?: 'FULFILLED' | 'MISSING_ITEMS' | 'REPLACED_ITEMS' | 'TIMED' | 'LATE' | undefined;
   /** Return only test orders (`true`) or only orders by customers (`false`). */
   is_test?: boolean | undefined;
   /** The page number, starting at 1. */
@@ -857,7 +857,7 @@ export interface ListOrdersBareQuery {
   /** ISO 8601 timestamp. UTC is assumed if there is no offset. */
   end_time?: string | undefined;
   /** The status of the order; see the order states. */
-  status?: "RECEIVED" | "READY_FOR_PICKUP" | "DISPATCHED" | "DELIVERED" | "PICKED_UP" | "CANCELLED" | undefined;
+  status?: 'RECEIVED' | 'READY_FOR_PICKUP' | 'DISPATCHED' | 'DELIVERED' | 'PICKED_UP' | 'CANCELLED' | undefined;
   /**
    * The beginning of an order code (case-insensitive), a complete order id or external order id, a phone number (with
    * or without `+`, `00`, spaces or the country code) or its last digits (at least 4), or words of the customer's name
@@ -871,7 +871,7 @@ export interface ListOrdersBareQuery {
    * promised time, so that their pick time is measured. LATE: fulfilled after the promised time or, without a promised
    * time, more than 20 minutes after they were placed.
    */
-  outcome?: "FULFILLED" | "MISSING_ITEMS" | "REPLACED_ITEMS" | "TIMED" | "LATE" | undefined;
+  outcome?: 'FULFILLED' | 'MISSING_ITEMS' | 'REPLACED_ITEMS' | 'TIMED' | 'LATE' | undefined;
   /** Return only test orders (`true`) or only orders by customers (`false`). */
   is_test?: boolean | undefined;
   /** The page number, starting at 1. */
@@ -898,7 +898,7 @@ export interface SearchOrdersQuery {
   /** ISO 8601 timestamp. UTC is assumed if there is no offset. */
   end_time?: string | undefined;
   /** The status of the order; see the order states. */
-  status?: "RECEIVED" | "READY_FOR_PICKUP" | "DISPATCHED" | "DELIVERED" | "PICKED_UP" | "CANCELLED" | undefined;
+  status?: 'RECEIVED' | 'READY_FOR_PICKUP' | 'DISPATCHED' | 'DELIVERED' | 'PICKED_UP' | 'CANCELLED' | undefined;
   /**
    * The beginning of an order code (case-insensitive), a complete order id or external order id, a phone number (with
    * or without `+`, `00`, spaces or the country code) or its last digits (at least 4), or words of the customer's name
@@ -912,7 +912,7 @@ export interface SearchOrdersQuery {
    * promised time, so that their pick time is measured. LATE: fulfilled after the promised time or, without a promised
    * time, more than 20 minutes after they were placed.
    */
-  outcome?: "FULFILLED" | "MISSING_ITEMS" | "REPLACED_ITEMS" | "TIMED" | "LATE" | undefined;
+  outcome?: 'FULFILLED' | 'MISSING_ITEMS' | 'REPLACED_ITEMS' | 'TIMED' | 'LATE' | undefined;
   /** Return only test orders (`true`) or only orders by customers (`false`). */
   is_test?: boolean | undefined;
   /** The page number, starting at 1. */
@@ -942,7 +942,7 @@ export interface ListChainOrdersQuery {
   /** Return only orders of the vendor with this platform id or external id. */
   vendor_id?: string | undefined;
   /** Return only orders that currently have this status. */
-  status?: "RECEIVED" | "READY_FOR_PICKUP" | "DISPATCHED" | "DELIVERED" | "PICKED_UP" | "CANCELLED" | undefined;
+  status?: 'RECEIVED' | 'READY_FOR_PICKUP' | 'DISPATCHED' | 'DELIVERED' | 'PICKED_UP' | 'CANCELLED' | undefined;
 }
 
 export interface ListChainOrdersInput {
@@ -1238,7 +1238,7 @@ export interface DisableVendorWebhookInput {
 
 export interface ListDeliveriesQuery {
   /** Return only deliveries with this status. */
-  status?: "PENDING" | "DELIVERED" | "FAILED" | "EXHAUSTED" | undefined;
+  status?: 'PENDING' | 'DELIVERED' | 'FAILED' | 'EXHAUSTED' | undefined;
   /** Return only deliveries for this order. */
   order_id?: string | undefined;
   /** Return only deliveries for this job. */
@@ -1297,7 +1297,7 @@ export interface ListRequestsQuery {
   /** Return only requests with this status, such as `404`, or status class, such as `4xx`. */
   status?: string | undefined;
   /** Return only requests with this method. */
-  method?: "GET" | "HEAD" | "PUT" | "POST" | "PATCH" | "DELETE" | undefined;
+  method?: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'PATCH' | 'DELETE' | undefined;
   /** Return only entries that concern the vendor with this platform id or external id. */
   vendor_id?: string | undefined;
   /** Return only requests made with this API token or client. */
@@ -1570,7 +1570,7 @@ export interface GetStatisticsInput {
 
 export interface GetStoreStatisticsQuery {
   /** The days before today. Default: LAST_7_DAYS. Cannot be combined with `first_day`. */
-  period?: "YESTERDAY" | "LAST_7_DAYS" | "LAST_30_DAYS" | undefined;
+  period?: 'YESTERDAY' | 'LAST_7_DAYS' | 'LAST_30_DAYS' | undefined;
   /** The first day, at most 59 days ago. */
   first_day?: string | undefined;
   /** The last day. Default: `first_day`. Requires `first_day`. */

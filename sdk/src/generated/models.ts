@@ -28,7 +28,7 @@ export interface ApiToken {
   /** The first characters of the token, so that you can identify it. */
   prefix: string;
   /** The scopes of the token. */
-  scopes: ("catalog:read" | "catalog:write" | "promotions:read" | "promotions:write" | "orders:read" | "orders:write" | "outlets:read" | "outlets:write" | "manage" | "users:manage")[];
+  scopes: ('catalog:read' | 'catalog:write' | 'promotions:read' | 'promotions:write' | 'orders:read' | 'orders:write' | 'outlets:read' | 'outlets:write' | 'manage' | 'users:manage')[];
   /** The platform ids of the vendors that can be accessed. Null if access is not restricted to certain vendors. */
   vendor_ids: string[] | null;
   /** RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`. */
@@ -46,7 +46,7 @@ export interface ApiTokenInput {
    * The scopes to grant; a token or client can grant only scopes that it has itself. Default: all scopes of the caller
    * except `manage` and `users:manage`.
    */
-  scopes?: ("catalog:read" | "catalog:write" | "promotions:read" | "promotions:write" | "orders:read" | "orders:write" | "outlets:read" | "outlets:write" | "manage" | "users:manage")[] | undefined;
+  scopes?: ('catalog:read' | 'catalog:write' | 'promotions:read' | 'promotions:write' | 'orders:read' | 'orders:write' | 'outlets:read' | 'outlets:write' | 'manage' | 'users:manage')[] | undefined;
   /**
    * Limits the credential to these vendors, given by platform id or external id. Default: all vendors of the chain.
    * Null is rejected.
@@ -75,11 +75,11 @@ export interface Attempt {
   /** The time until the response or the failure, in milliseconds. */
   duration_ms: number;
   /** How the attempt ended. The delivery is retried after every outcome except `success`. */
-  outcome: "success" | "http_error" | "gone" | "redirect" | "timeout" | "dns_failed" | "address_refused" | "tls_failed" | "connection_failed";
+  outcome: 'success' | 'http_error' | 'gone' | 'redirect' | 'timeout' | 'dns_failed' | 'address_refused' | 'tls_failed' | 'connection_failed';
   /** The HTTP status of the response. Null if none was received. */
   http_status: number | null;
   /** The environment whose URL was used. */
-  environment: "staging" | "production";
+  environment: 'staging' | 'production';
   /** The URL the message was sent to, without the query string. */
   url: string;
   /**
@@ -129,7 +129,7 @@ export interface CancelledOrderEvent {
   external_order_id: string | null;
   status: OrderStatus;
   /** DELIVERY: delivered to the customer. PICKUP: collected by the customer at the store. */
-  order_type: "DELIVERY" | "PICKUP";
+  order_type: 'DELIVERY' | 'PICKUP';
   transport_type: TransportType;
   /** Whether the customer ordered for a later time, given in `promised_for`. */
   isPreorder: boolean;
@@ -142,7 +142,7 @@ export interface CancelledOrderEvent {
   /** The customer's comment on the order. Null if there is none. */
   comment: string | null;
   /** AVAILABLE if a promotion applies to at least one item. */
-  promotion_status: "AVAILABLE" | "UNAVAILABLE";
+  promotion_status: 'AVAILABLE' | 'UNAVAILABLE';
   client: OrderClient;
   customer: OrderCustomer | null;
   /** The ordered items, each followed by its replacement if it has one, and then the additions. */
@@ -283,7 +283,7 @@ export interface ChainProduct {
   /** ISO 4217 currency code. */
   currency: string;
   /** ACTIVE if `active` is true, INACTIVE otherwise. */
-  status: "ACTIVE" | "INACTIVE";
+  status: 'ACTIVE' | 'INACTIVE';
   /** Whether the store sells the product. */
   active: boolean;
   /**
@@ -335,7 +335,7 @@ export interface ClaimInput {
    * CLAIM: fails with 409 `order_claimed` if another picker has claimed the order. SHARE: joins the pickers of the
    * order. TAKE_OVER: removes the other pickers; what they marked stays.
    */
-  mode?: "CLAIM" | "SHARE" | "TAKE_OVER" | undefined;
+  mode?: 'CLAIM' | 'SHARE' | 'TAKE_OVER' | undefined;
 }
 
 export interface ClaimingPicker {
@@ -357,7 +357,7 @@ export interface Client {
   /** The name that was given to the client. */
   name: string;
   /** The scopes of the client's access tokens. */
-  scopes: ("catalog:read" | "catalog:write" | "promotions:read" | "promotions:write" | "orders:read" | "orders:write" | "outlets:read" | "outlets:write" | "manage" | "users:manage")[];
+  scopes: ('catalog:read' | 'catalog:write' | 'promotions:read' | 'promotions:write' | 'orders:read' | 'orders:write' | 'outlets:read' | 'outlets:write' | 'manage' | 'users:manage')[];
   /** The platform ids of the vendors that can be accessed. Null if access is not restricted to certain vendors. */
   vendor_ids: string[] | null;
   /** RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`. */
@@ -373,7 +373,7 @@ export interface ClientInput {
    * The scopes to grant; a token or client can grant only scopes that it has itself. Default: all scopes of the caller
    * except `manage` and `users:manage`.
    */
-  scopes?: ("catalog:read" | "catalog:write" | "promotions:read" | "promotions:write" | "orders:read" | "orders:write" | "outlets:read" | "outlets:write" | "manage" | "users:manage")[] | undefined;
+  scopes?: ('catalog:read' | 'catalog:write' | 'promotions:read' | 'promotions:write' | 'orders:read' | 'orders:write' | 'outlets:read' | 'outlets:write' | 'manage' | 'users:manage')[] | undefined;
   /**
    * Limits the credential to these vendors, given by platform id or external id. Default: all vendors of the chain.
    * Null is rejected.
@@ -436,7 +436,7 @@ export interface CreateSftpUserRequest {
    * `promotions:read` allows reading the results of promotion files. A token can grant only scopes that it has itself.
    * Default: all of these scopes that the caller has.
    */
-  scopes?: ("catalog:read" | "catalog:write" | "promotions:read" | "promotions:write")[] | undefined;
+  scopes?: ('catalog:read' | 'catalog:write' | 'promotions:read' | 'promotions:write')[] | undefined;
   /**
    * Limits the user to these vendors, given by platform id or external id. Default: all vendors of the chain. Null is
    * rejected.
@@ -456,7 +456,7 @@ export interface CreateSftpUserResponse {
   /** The public keys that can be used to log in, oldest first. */
   public_keys: ListSftpUsersResponseSftpUserPublicKey[];
   /** What the user can do; see `scopes` in the request. */
-  scopes: ("catalog:read" | "catalog:write" | "promotions:read" | "promotions:write")[];
+  scopes: ('catalog:read' | 'catalog:write' | 'promotions:read' | 'promotions:write')[];
   /** The platform ids of the vendors that can be accessed. Null if access is not restricted to certain vendors. */
   vendor_ids: string[] | null;
   /** RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`. */
@@ -481,7 +481,7 @@ export interface CreateUserRequest {
    * `PICKER` can only see and pick orders. `VIEWER` has read-only access. `MANAGER` can also change the catalog,
    * promotions, orders and the status of stores. `OWNER` can also manage users, credentials and settings.
    */
-  role: "PICKER" | "VIEWER" | "MANAGER" | "OWNER";
+  role: 'PICKER' | 'VIEWER' | 'MANAGER' | 'OWNER';
   /**
    * Limits the user to these vendors, given by platform id or external id. Null: all current and future vendors of the
    * chain. A user who is limited to some vendors cannot manage users or the settings of the chain, whatever the role.
@@ -512,7 +512,7 @@ export interface CreateUserResponse {
    * `PICKER` can only see and pick orders. `VIEWER` has read-only access. `MANAGER` can also change the catalog,
    * promotions, orders and the status of stores. `OWNER` can also manage users, credentials and settings.
    */
-  role: "PICKER" | "VIEWER" | "MANAGER" | "OWNER";
+  role: 'PICKER' | 'VIEWER' | 'MANAGER' | 'OWNER';
   /** The platform ids of the vendors that can be accessed. Null if access is not restricted to certain vendors. */
   vendor_ids: string[] | null;
   /** RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`. */
@@ -540,9 +540,9 @@ export interface CreationLogRow {
   /** The SKU as it was sent; null if the item had none. */
   sku: string | null;
   /** Why the item, or a part of it, was not applied; null if it was. */
-  code: "missing" | "wrong_type" | "bad_format" | "bad_length" | "bad_character" | "out_of_range" | "too_long" | "not_whole" | "nothing_to_update" | "requires_all_vendors" | "product_not_found" | "category_not_found" | "vendor_not_found" | "price_jump" | "price_to_zero" | "stock_to_zero" | "repeated_sku" | "given_again" | "superseded_by_single_update" | "changed_since" | "already_exists" | "not_in_promotion" | "bundle_sold_by_weight" | "discount_not_below_price" | "unreadable_file" | null;
+  code: 'missing' | 'wrong_type' | 'bad_format' | 'bad_length' | 'bad_character' | 'out_of_range' | 'too_long' | 'not_whole' | 'nothing_to_update' | 'requires_all_vendors' | 'product_not_found' | 'category_not_found' | 'vendor_not_found' | 'price_jump' | 'price_to_zero' | 'stock_to_zero' | 'repeated_sku' | 'given_again' | 'superseded_by_single_update' | 'changed_since' | 'already_exists' | 'not_in_promotion' | 'bundle_sold_by_weight' | 'discount_not_below_price' | 'unreadable_file' | null;
   /** What happened to the item. */
-  state: "UPDATED" | "UNCHANGED" | "CREATED" | "DUPLICATED" | "SUPERSEDED" | "FAILED";
+  state: 'UPDATED' | 'UNCHANGED' | 'CREATED' | 'DUPLICATED' | 'SUPERSEDED' | 'FAILED';
   /** The reason as text; null if there is none. */
   errors: string | null;
   /** The position of the item in the request, starting at 1; for an uploaded file, the line on which the row starts. */
@@ -557,12 +557,12 @@ export interface Delivery {
   /** The id of the delivery, which is also the id of its event. */
   delivery_id: string;
   /** The event type, or `webhook.ping` for a test message. */
-  type: "order.received" | "order.ready_for_pickup" | "order.dispatched" | "order.cancelled" | "order.delivered" | "catalog.job_finished" | "catalog.export_finished" | "webhook.ping";
+  type: 'order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.cancelled' | 'order.delivered' | 'catalog.job_finished' | 'catalog.export_finished' | 'webhook.ping';
   /**
    * PENDING: not attempted yet, or waiting for the previous delivery. DELIVERED: the receiver responded with 2xx.
    * FAILED: will be retried. EXHAUSTED: no more retries.
    */
-  status: "PENDING" | "DELIVERED" | "FAILED" | "EXHAUSTED";
+  status: 'PENDING' | 'DELIVERED' | 'FAILED' | 'EXHAUSTED';
   /** The platform id of the vendor. Null if the event concerns the whole chain. */
   vendor_id: string | null;
   /** The order, for order events. Null otherwise. */
@@ -572,7 +572,7 @@ export interface Delivery {
   /** How many attempts have been made so far. */
   attempt_count: number;
   /** How the last attempt ended. Null before the first attempt. */
-  last_outcome: "success" | "http_error" | "gone" | "redirect" | "timeout" | "dns_failed" | "address_refused" | "tls_failed" | "connection_failed" | null;
+  last_outcome: 'success' | 'http_error' | 'gone' | 'redirect' | 'timeout' | 'dns_failed' | 'address_refused' | 'tls_failed' | 'connection_failed' | null;
   /** When the next attempt is due. Null if none is planned. */
   next_attempt_at: string | null;
   /** When the event happened. */
@@ -585,12 +585,12 @@ export interface DeliveryDetails {
   /** The id of the delivery, which is also the id of its event. */
   delivery_id: string;
   /** The event type, or `webhook.ping` for a test message. */
-  type: "order.received" | "order.ready_for_pickup" | "order.dispatched" | "order.cancelled" | "order.delivered" | "catalog.job_finished" | "catalog.export_finished" | "webhook.ping";
+  type: 'order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.cancelled' | 'order.delivered' | 'catalog.job_finished' | 'catalog.export_finished' | 'webhook.ping';
   /**
    * PENDING: not attempted yet, or waiting for the previous delivery. DELIVERED: the receiver responded with 2xx.
    * FAILED: will be retried. EXHAUSTED: no more retries.
    */
-  status: "PENDING" | "DELIVERED" | "FAILED" | "EXHAUSTED";
+  status: 'PENDING' | 'DELIVERED' | 'FAILED' | 'EXHAUSTED';
   /** The platform id of the vendor. Null if the event concerns the whole chain. */
   vendor_id: string | null;
   /** The order, for order events. Null otherwise. */
@@ -600,7 +600,7 @@ export interface DeliveryDetails {
   /** How many attempts have been made so far. */
   attempt_count: number;
   /** How the last attempt ended. Null before the first attempt. */
-  last_outcome: "success" | "http_error" | "gone" | "redirect" | "timeout" | "dns_failed" | "address_refused" | "tls_failed" | "connection_failed" | null;
+  last_outcome: 'success' | 'http_error' | 'gone' | 'redirect' | 'timeout' | 'dns_failed' | 'address_refused' | 'tls_failed' | 'connection_failed' | null;
   /** When the next attempt is due. Null if none is planned. */
   next_attempt_at: string | null;
   /** When the event happened. */
@@ -631,14 +631,14 @@ export interface DiscountEntry {
 }
 
 /** How `discount_value` is interpreted. */
-export type DiscountSubtype = "FINAL_PRICE" | "PERCENTAGE" | "ABSOLUTE";
+export type DiscountSubtype = 'FINAL_PRICE' | 'PERCENTAGE' | 'ABSOLUTE';
 
 export interface DownloadCatalogJobRow {
   /**
    * ERROR: the item cannot be applied. SUSPICIOUS: the item can be applied, but may be a mistake (see `code`).
    * DUPLICATE: the SKU occurs more than once. CHANGED and UNCHANGED: all other items.
    */
-  class: "ERROR" | "SUSPICIOUS" | "DUPLICATE" | "CHANGED" | "UNCHANGED";
+  class: 'ERROR' | 'SUSPICIOUS' | 'DUPLICATE' | 'CHANGED' | 'UNCHANGED';
   /** The SKU as it was sent; null if the item had none. */
   sku: string | null;
   /** The name of the product, shortened to 200 characters; null if the store does not have it. */
@@ -683,9 +683,9 @@ export interface DownloadCatalogJobRow {
 
 export interface EmbeddedBarcodeSetting {
   /** The first two digits of the EAN-13. */
-  prefix: "02" | "20" | "21" | "22" | "23" | "24" | "25" | "26" | "27" | "28" | "29";
+  prefix: '02' | '20' | '21' | '22' | '23' | '24' | '25' | '26' | '27' | '28' | '29';
   /** WEIGHT: the value is the weight in KG. PRICE: the value is the price of the pack. */
-  kind: "WEIGHT" | "PRICE";
+  kind: 'WEIGHT' | 'PRICE';
   /** The number of digits of the item code, which follows the prefix. */
   code_digits: number;
   /**
@@ -726,7 +726,7 @@ export interface FoundProducts {
 /** What the scanned code contains. Null if it is an ordinary barcode or SKU, or for `query`. */
 export interface FoundProductsEmbedded {
   /** What the code contains. */
-  kind: "WEIGHT" | "PRICE";
+  kind: 'WEIGHT' | 'PRICE';
   /** The first two digits of the code. */
   prefix: string;
   /** The item code, by which the products were found. */
@@ -750,7 +750,7 @@ export interface GetAccessTokenResponse {
   /** The access token. Send it as `Authorization: Bearer <token>`. */
   access_token: string;
   /** How to send the token. */
-  token_type: "Bearer";
+  token_type: 'Bearer';
   /** The lifetime of the token in seconds. */
   expires_in: number;
   /** The scopes of the token, separated by spaces. */
@@ -790,7 +790,7 @@ export interface GetCatalogPreviewResponseItem {
    * ERROR: the item cannot be applied. SUSPICIOUS: the item can be applied, but may be a mistake (see `code`).
    * DUPLICATE: the SKU occurs more than once. CHANGED and UNCHANGED: all other items.
    */
-  class: "ERROR" | "SUSPICIOUS" | "DUPLICATE" | "CHANGED" | "UNCHANGED";
+  class: 'ERROR' | 'SUSPICIOUS' | 'DUPLICATE' | 'CHANGED' | 'UNCHANGED';
   /** The SKU as it was sent; null if the item had none. */
   sku: string | null;
   /** The name of the product, shortened to 200 characters; null if the store does not have it. */
@@ -813,7 +813,7 @@ export interface GetCatalogPreviewResponseItem {
 
 export interface GetCatalogPreviewResponseItemChange {
   /** The name of the field. */
-  field: "price" | "quantity" | "active" | "maximum_sales_quantity" | "barcode";
+  field: 'price' | 'quantity' | 'active' | 'maximum_sales_quantity' | 'barcode';
   /** The value before the change. Several barcodes are separated by commas. */
   old: number | string | boolean | null;
   /** The value after the change. */
@@ -828,7 +828,7 @@ export interface GetCertificationResponse {
   /** The platform id of the store. */
   vendor_id: string;
   /** PASSED: no scenario failed. FAILED: at least one scenario failed. STOPPED: stopped before the end. */
-  status: "RUNNING" | "PASSED" | "FAILED" | "STOPPED";
+  status: 'RUNNING' | 'PASSED' | 'FAILED' | 'STOPPED';
   /** Whether all scenarios were run and none was skipped. */
   is_complete: boolean;
   /** How many scenarios have passed. */
@@ -855,11 +855,11 @@ export interface GetCertificationResponse {
 
 export interface GetCertificationResponseScenario {
   /** The scenario. See the certification guide. */
-  name: "as_ordered" | "weighed" | "fewer_units" | "not_found" | "replaced" | "added" | "cancelled_by_store" | "cancelled_by_customer" | "duplicate_event" | "late_event" | "forged_then_retried" | "replayed_then_retried" | "concurrent_edit";
+  name: 'as_ordered' | 'weighed' | 'fewer_units' | 'not_found' | 'replaced' | 'added' | 'cancelled_by_store' | 'cancelled_by_customer' | 'duplicate_event' | 'late_event' | 'forged_then_retried' | 'replayed_then_retried' | 'concurrent_edit';
   /** What the scenario tests. */
   title: string;
   /** SKIPPED: not possible at this store, e.g. because no product is sold by weight. */
-  status: "RUNNING" | "PASSED" | "FAILED" | "SKIPPED";
+  status: 'RUNNING' | 'PASSED' | 'FAILED' | 'SKIPPED';
   /** The test order. Null if none was placed. */
   order_id: string | null;
   /** The comment of the test order: the instructions for the whole order. */
@@ -872,9 +872,9 @@ export interface GetCertificationResponseScenarioStep {
   /** What happens in this step. */
   title: string;
   /** AISLE: Aisle acts. INTEGRATION: your receiver or your device is expected to act. */
-  by: "AISLE" | "INTEGRATION";
+  by: 'AISLE' | 'INTEGRATION';
   /** PENDING: not started. SKIPPED: an earlier step failed, or not possible. */
-  status: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "SKIPPED";
+  status: 'PENDING' | 'RUNNING' | 'PASSED' | 'FAILED' | 'SKIPPED';
   /** What is expected. Null for a step of Aisle. */
   expected: string | null;
   /** What happened. Null until the step has ended. */
@@ -893,7 +893,7 @@ export interface GetCertificationResponseScenarioStep {
 /** The request that caused the failure. */
 export interface GetCertificationResponseScenarioStepRequest {
   /** TO_RECEIVER: a message to your webhook. FROM_DEVICE: a request that your device sent to the API. */
-  direction: "TO_RECEIVER" | "FROM_DEVICE";
+  direction: 'TO_RECEIVER' | 'FROM_DEVICE';
   /** The delivery of the message. Null for a request from the device. */
   delivery_id: string | null;
   /** The id of the request in the request log. Null for a message to your webhook. */
@@ -937,7 +937,7 @@ export interface GetOrderHistoryResponseChange {
   /** One of placed, fulfilled, cancelled, picked_up, delivered, collected. */
   action: string;
   /** The status before the change. Null for the change that placed the order. */
-  from_status: "RECEIVED" | "READY_FOR_PICKUP" | "DISPATCHED" | "DELIVERED" | "PICKED_UP" | "CANCELLED" | null;
+  from_status: 'RECEIVED' | 'READY_FOR_PICKUP' | 'DISPATCHED' | 'DELIVERED' | 'PICKED_UP' | 'CANCELLED' | null;
   /** The status after the change. */
   to_status: OrderStatus;
   /** The items that changed; may be empty. */
@@ -1031,7 +1031,7 @@ export interface InputError {
 }
 
 /** A stable code for this problem; see the list of errors. */
-export type InputErrorCode = "missing" | "wrong_type" | "bad_format" | "bad_length" | "bad_character" | "out_of_range" | "too_short" | "too_long" | "weak_password" | "too_deep" | "not_allowed" | "unknown_field" | "not_whole" | "repeated" | "unknown" | "circular" | "in_use" | "malformed_json" | "malformed_utf8" | "bad_address" | "unknown_item" | "sku_mismatch" | "unknown_sku" | "named_twice" | "missing_items" | "not_processed" | "nothing_picked" | "out_of_bounds" | "wrong_pricing_type" | "both_prices" | "price_not_allowed" | "not_replaced" | "replacement_same_sku" | "several_replacements" | "replacement_missing" | "weighted_replacement_off" | "inactive" | "unavailable" | "above_maximum" | "nothing_to_update" | "requires_all_vendors";
+export type InputErrorCode = 'missing' | 'wrong_type' | 'bad_format' | 'bad_length' | 'bad_character' | 'out_of_range' | 'too_short' | 'too_long' | 'weak_password' | 'too_deep' | 'not_allowed' | 'unknown_field' | 'not_whole' | 'repeated' | 'unknown' | 'circular' | 'in_use' | 'malformed_json' | 'malformed_utf8' | 'bad_address' | 'unknown_item' | 'sku_mismatch' | 'unknown_sku' | 'named_twice' | 'missing_items' | 'not_processed' | 'nothing_picked' | 'out_of_bounds' | 'wrong_pricing_type' | 'both_prices' | 'price_not_allowed' | 'not_replaced' | 'replacement_same_sku' | 'several_replacements' | 'replacement_missing' | 'weighted_replacement_off' | 'inactive' | 'unavailable' | 'above_maximum' | 'nothing_to_update' | 'requires_all_vendors';
 
 export interface InviteUserResponse {
   /** The id of the user. */
@@ -1044,7 +1044,7 @@ export interface InviteUserResponse {
    * `PICKER` can only see and pick orders. `VIEWER` has read-only access. `MANAGER` can also change the catalog,
    * promotions, orders and the status of stores. `OWNER` can also manage users, credentials and settings.
    */
-  role: "PICKER" | "VIEWER" | "MANAGER" | "OWNER";
+  role: 'PICKER' | 'VIEWER' | 'MANAGER' | 'OWNER';
   /** The platform ids of the vendors that can be accessed. Null if access is not restricted to certain vendors. */
   vendor_ids: string[] | null;
   /** RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`. */
@@ -1064,9 +1064,9 @@ export interface ItemFeedback {
   /** The id of the vendor. */
   vendor_id: string | null;
   /** What happened to the item. */
-  status: "UPDATED" | "UNCHANGED" | "CREATED" | "DUPLICATED" | "SUPERSEDED" | "FAILED";
+  status: 'UPDATED' | 'UNCHANGED' | 'CREATED' | 'DUPLICATED' | 'SUPERSEDED' | 'FAILED';
   /** The code for the reason, as in the result file. Null for jobs that were created before codes were stored. */
-  code: "missing" | "wrong_type" | "bad_format" | "bad_length" | "bad_character" | "out_of_range" | "too_long" | "not_whole" | "nothing_to_update" | "requires_all_vendors" | "product_not_found" | "category_not_found" | "vendor_not_found" | "price_jump" | "price_to_zero" | "stock_to_zero" | "repeated_sku" | "given_again" | "superseded_by_single_update" | "changed_since" | "already_exists" | "not_in_promotion" | "bundle_sold_by_weight" | "discount_not_below_price" | "unreadable_file" | null;
+  code: 'missing' | 'wrong_type' | 'bad_format' | 'bad_length' | 'bad_character' | 'out_of_range' | 'too_long' | 'not_whole' | 'nothing_to_update' | 'requires_all_vendors' | 'product_not_found' | 'category_not_found' | 'vendor_not_found' | 'price_jump' | 'price_to_zero' | 'stock_to_zero' | 'repeated_sku' | 'given_again' | 'superseded_by_single_update' | 'changed_since' | 'already_exists' | 'not_in_promotion' | 'bundle_sold_by_weight' | 'discount_not_below_price' | 'unreadable_file' | null;
   /** Why the item was not applied. */
   rejection_reasons: ItemFeedbackRejectionReason[];
 }
@@ -1079,13 +1079,13 @@ export interface ItemFeedbackRejectionReason {
 }
 
 /** What the store did with the item; NOT_PROCESSED until the order is fulfilled. */
-export type ItemStatus = "NOT_PROCESSED" | "IN_CART" | "NOT_FOUND" | "REPLACED" | "ADDITION";
+export type ItemStatus = 'NOT_PROCESSED' | 'IN_CART' | 'NOT_FOUND' | 'REPLACED' | 'ADDITION';
 
 export interface JobAccepted {
   /** The id of the job. Use it to read the status. */
   job_id: string;
   /** Always QUEUED: the job runs in the background. */
-  job_status: "QUEUED";
+  job_status: 'QUEUED';
 }
 
 export interface JobEvent {
@@ -1117,7 +1117,7 @@ export interface JobOrigin {
   /** The name of the token, client, portal user or SFTP user. */
   name: string;
   /** How the request or the file was sent. */
-  channel: "api" | "portal" | "sftp";
+  channel: 'api' | 'portal' | 'sftp';
   /** The IP address that it was sent from. */
   address: string;
 }
@@ -1144,10 +1144,10 @@ export interface JobStatisticsDay {
 }
 
 /** The status of the job. COMPLETED and FAILED are final. */
-export type JobStatus = "QUEUED" | "IN_PROGRESS" | "COMPLETED" | "FAILED";
+export type JobStatus = 'QUEUED' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
 
 /** What the job does. */
-export type JobType = "CATALOG_UPDATE" | "PRODUCT_CREATION" | "CATALOG_EXPORT";
+export type JobType = 'CATALOG_UPDATE' | 'PRODUCT_CREATION' | 'CATALOG_EXPORT';
 
 /** The limits of this installation, as the operator configured them. */
 export interface Limits {
@@ -1331,7 +1331,7 @@ export interface ListFilesResponseFile {
   /** The size in bytes, as uploaded. */
   size: number;
   /** UNFINISHED while the file is being uploaded; ACCEPTED when it is complete and has a job. */
-  state: "UNFINISHED" | "ACCEPTED";
+  state: 'UNFINISHED' | 'ACCEPTED';
   /** When the file was accepted, or when the upload started if it is unfinished. */
   received_at: string;
   /** The name of the token, client, portal user or SFTP user that uploaded the file. */
@@ -1339,7 +1339,7 @@ export interface ListFilesResponseFile {
   /** The IP address that the file was uploaded from. */
   address: string;
   /** How the file was uploaded. */
-  channel: "sftp" | "portal" | "api";
+  channel: 'sftp' | 'portal' | 'api';
   /** The jobs that apply the file. Empty if the file is unfinished. */
   jobs: ListFilesResponseFileJob[];
   /** The URL of the failed rows, once a job has ended with failed rows or because the file could not be read. */
@@ -1350,7 +1350,7 @@ export interface ListFilesResponseFileJob {
   /** The id of the job. */
   job_id: string;
   /** What the job does. A PROMOTION job is read at `/promotion/jobs`, the others at `/catalog/jobs`. */
-  job_type: "CATALOG_UPDATE" | "PRODUCT_CREATION" | "PROMOTION";
+  job_type: 'CATALOG_UPDATE' | 'PRODUCT_CREATION' | 'PROMOTION';
   job_status: JobStatus;
   /** True if the job is a preview, which changes nothing. */
   dry_run?: boolean | undefined;
@@ -1446,7 +1446,7 @@ export interface ListProductHistoryResponseChange {
   /**
    * What changed the product: a catalog JOB, an UPDATE of a single product, or an ORDER, which takes or returns stock.
    */
-  source: "JOB" | "UPDATE" | "ORDER";
+  source: 'JOB' | 'UPDATE' | 'ORDER';
   /** The id of the job, if `source` is JOB. */
   job_id?: string | undefined;
   /** The id of the order, if `source` is ORDER. */
@@ -1553,7 +1553,7 @@ export interface ListSftpUsersResponseSftpUser {
   /** The public keys that can be used to log in, oldest first. */
   public_keys: ListSftpUsersResponseSftpUserPublicKey[];
   /** What the user can do; see `scopes` in the request. */
-  scopes: ("catalog:read" | "catalog:write" | "promotions:read" | "promotions:write")[];
+  scopes: ('catalog:read' | 'catalog:write' | 'promotions:read' | 'promotions:write')[];
   /** The platform ids of the vendors that can be accessed. Null if access is not restricted to certain vendors. */
   vendor_ids: string[] | null;
   /** RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`. */
@@ -1612,7 +1612,7 @@ export interface ListUsersResponseUser {
    * `PICKER` can only see and pick orders. `VIEWER` has read-only access. `MANAGER` can also change the catalog,
    * promotions, orders and the status of stores. `OWNER` can also manage users, credentials and settings.
    */
-  role: "PICKER" | "VIEWER" | "MANAGER" | "OWNER";
+  role: 'PICKER' | 'VIEWER' | 'MANAGER' | 'OWNER';
   /** The platform ids of the vendors that can be accessed. Null if access is not restricted to certain vendors. */
   vendor_ids: string[] | null;
   /** RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`. */
@@ -1655,9 +1655,9 @@ export interface LogRow {
   /** The SKU as it was sent; null if the item had none. */
   sku: string | null;
   /** Why the item, or a part of it, was not applied; null if it was. */
-  code: "missing" | "wrong_type" | "bad_format" | "bad_length" | "bad_character" | "out_of_range" | "too_long" | "not_whole" | "nothing_to_update" | "requires_all_vendors" | "product_not_found" | "category_not_found" | "vendor_not_found" | "price_jump" | "price_to_zero" | "stock_to_zero" | "repeated_sku" | "given_again" | "superseded_by_single_update" | "changed_since" | "already_exists" | "not_in_promotion" | "bundle_sold_by_weight" | "discount_not_below_price" | "unreadable_file" | null;
+  code: 'missing' | 'wrong_type' | 'bad_format' | 'bad_length' | 'bad_character' | 'out_of_range' | 'too_long' | 'not_whole' | 'nothing_to_update' | 'requires_all_vendors' | 'product_not_found' | 'category_not_found' | 'vendor_not_found' | 'price_jump' | 'price_to_zero' | 'stock_to_zero' | 'repeated_sku' | 'given_again' | 'superseded_by_single_update' | 'changed_since' | 'already_exists' | 'not_in_promotion' | 'bundle_sold_by_weight' | 'discount_not_below_price' | 'unreadable_file' | null;
   /** What happened to the item. */
-  state: "UPDATED" | "UNCHANGED" | "CREATED" | "DUPLICATED" | "SUPERSEDED" | "FAILED";
+  state: 'UPDATED' | 'UNCHANGED' | 'CREATED' | 'DUPLICATED' | 'SUPERSEDED' | 'FAILED';
   /** The reason as text; null if there is none. */
   errors: string | null;
   /** The position of the item in the request, starting at 1; for an uploaded file, the line on which the row starts. */
@@ -1697,7 +1697,7 @@ export interface LoggedRequest {
   /** The `detail` of the error. */
   error_detail: string | null;
   /** For a request with an `Idempotency-Key`, whether the response was stored or replayed. Null without a key. */
-  idempotency: "stored" | "replayed" | null;
+  idempotency: 'stored' | 'replayed' | null;
   /** Whether the connection was closed before the complete response was sent. */
   aborted: boolean;
   /**
@@ -1750,7 +1750,7 @@ export interface MarkInputReplacement {
  * REPLACED: another product was picked instead, see `replacement`. ADDED: a product that was not ordered, see `sku`.
  * REMOVED: a product that was added before is not wanted any more.
  */
-export type MarkState = "PENDING" | "IN_CART" | "NOT_FOUND" | "REPLACED" | "ADDED" | "REMOVED";
+export type MarkState = 'PENDING' | 'IN_CART' | 'NOT_FOUND' | 'REPLACED' | 'ADDED' | 'REMOVED';
 
 export interface MarksInput {
   /** The revision of the order that the picker sees. */
@@ -1767,7 +1767,7 @@ export interface NewApiToken {
   /** The first characters of the token, so that you can identify it. */
   prefix: string;
   /** The scopes of the token. */
-  scopes: ("catalog:read" | "catalog:write" | "promotions:read" | "promotions:write" | "orders:read" | "orders:write" | "outlets:read" | "outlets:write" | "manage" | "users:manage")[];
+  scopes: ('catalog:read' | 'catalog:write' | 'promotions:read' | 'promotions:write' | 'orders:read' | 'orders:write' | 'outlets:read' | 'outlets:write' | 'manage' | 'users:manage')[];
   /** The platform ids of the vendors that can be accessed. Null if access is not restricted to certain vendors. */
   vendor_ids: string[] | null;
   /** RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`. */
@@ -1786,7 +1786,7 @@ export interface NewClient {
   /** The name that was given to the client. */
   name: string;
   /** The scopes of the client's access tokens. */
-  scopes: ("catalog:read" | "catalog:write" | "promotions:read" | "promotions:write" | "orders:read" | "orders:write" | "outlets:read" | "outlets:write" | "manage" | "users:manage")[];
+  scopes: ('catalog:read' | 'catalog:write' | 'promotions:read' | 'promotions:write' | 'orders:read' | 'orders:write' | 'outlets:read' | 'outlets:write' | 'manage' | 'users:manage')[];
   /** The platform ids of the vendors that can be accessed. Null if access is not restricted to certain vendors. */
   vendor_ids: string[] | null;
   /** RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`. */
@@ -1804,7 +1804,7 @@ export interface NewOrder {
   vendor_id: string;
   transport_type?: TransportType | undefined;
   /** Default: DELIVERY. PICKUP is only allowed with LOGISTICS_DELIVERY. */
-  order_type?: "DELIVERY" | "PICKUP" | undefined;
+  order_type?: 'DELIVERY' | 'PICKUP' | undefined;
   customer: NewOrderCustomer;
   /** The ordered items. Each SKU can appear only once. */
   items: NewOrderItem[];
@@ -1956,7 +1956,7 @@ export interface Order {
   external_order_id: string | null;
   status: OrderStatus;
   /** DELIVERY: delivered to the customer. PICKUP: collected by the customer at the store. */
-  order_type: "DELIVERY" | "PICKUP";
+  order_type: 'DELIVERY' | 'PICKUP';
   transport_type: TransportType;
   /** Whether the customer ordered for a later time, given in `promised_for`. */
   isPreorder: boolean;
@@ -1969,7 +1969,7 @@ export interface Order {
   /** The customer's comment on the order. Null if there is none. */
   comment: string | null;
   /** AVAILABLE if a promotion applies to at least one item. */
-  promotion_status: "AVAILABLE" | "UNAVAILABLE";
+  promotion_status: 'AVAILABLE' | 'UNAVAILABLE';
   client: OrderClient;
   customer: OrderCustomer | null;
   /** The ordered items, each followed by its replacement if it has one, and then the additions. */
@@ -1990,9 +1990,9 @@ export interface Order {
 
 export interface OrderAllowedAction {
   /** A `status` to send with PUT, or an action that the platform reports. */
-  action: "READY_FOR_PICKUP" | "DISPATCHED" | "CANCELLED" | "UPDATE_CART" | "cancel" | "pickup" | "deliver" | "collect";
+  action: 'READY_FOR_PICKUP' | 'DISPATCHED' | 'CANCELLED' | 'UPDATE_CART' | 'cancel' | 'pickup' | 'deliver' | 'collect';
   /** Who can perform the action. */
-  by: "partner" | "platform";
+  by: 'partner' | 'platform';
 }
 
 /** Details of the cancellation. Present if the order is CANCELLED. */
@@ -2075,7 +2075,7 @@ export interface OrderEvent {
   external_order_id: string | null;
   status: OrderStatus;
   /** DELIVERY: delivered to the customer. PICKUP: collected by the customer at the store. */
-  order_type: "DELIVERY" | "PICKUP";
+  order_type: 'DELIVERY' | 'PICKUP';
   transport_type: TransportType;
   /** Whether the customer ordered for a later time, given in `promised_for`. */
   isPreorder: boolean;
@@ -2088,7 +2088,7 @@ export interface OrderEvent {
   /** The customer's comment on the order. Null if there is none. */
   comment: string | null;
   /** AVAILABLE if a promotion applies to at least one item. */
-  promotion_status: "AVAILABLE" | "UNAVAILABLE";
+  promotion_status: 'AVAILABLE' | 'UNAVAILABLE';
   client: OrderClient;
   customer: OrderCustomer | null;
   /** The ordered items, each followed by its replacement if it has one, and then the additions. */
@@ -2129,7 +2129,7 @@ export interface OrderItem {
 /** The current price of the line item. */
 export interface OrderItemPricing {
   /** UNIT: sold by unit. KG: sold by weight. */
-  pricing_type: "UNIT" | "KG";
+  pricing_type: 'UNIT' | 'KG';
   /** UNIT: the number of units. KG: always 1. */
   quantity: number;
   /** The price per unit, or per kilogram for KG, before promotions, rounded to the minor unit of the currency. */
@@ -2260,7 +2260,7 @@ export interface OrderStatisticsDayItems {
 }
 
 /** The status of the order; see the order states. */
-export type OrderStatus = "RECEIVED" | "READY_FOR_PICKUP" | "DISPATCHED" | "DELIVERED" | "PICKED_UP" | "CANCELLED";
+export type OrderStatus = 'RECEIVED' | 'READY_FOR_PICKUP' | 'DISPATCHED' | 'DELIVERED' | 'PICKED_UP' | 'CANCELLED';
 
 /** When and by whom the order was placed and changed. */
 export interface OrderSys {
@@ -2278,9 +2278,9 @@ export interface OutletStatus {
   /** The platform id of the store. */
   vendor_id: string;
   /** The status of the store. CLOSED means that the platform closed it. */
-  status: "OPEN" | "CLOSED" | "CLOSED_TODAY" | "CLOSED_UNTIL";
+  status: 'OPEN' | 'CLOSED' | 'CLOSED_TODAY' | 'CLOSED_UNTIL';
   /** Why the store is closed. Absent if it is open. */
-  closed_reason?: "TOO_BUSY_NO_DRIVERS" | "TOO_BUSY_KITCHEN" | "UPDATES_IN_MENU" | "TECHNICAL_PROBLEM" | "CLOSED" | "OTHER" | "BAD_WEATHER" | "HOLIDAY_SPECIAL_DAY" | undefined;
+  closed_reason?: 'TOO_BUSY_NO_DRIVERS' | 'TOO_BUSY_KITCHEN' | 'UPDATES_IN_MENU' | 'TECHNICAL_PROBLEM' | 'CLOSED' | 'OTHER' | 'BAD_WEATHER' | 'HOLIDAY_SPECIAL_DAY' | undefined;
   /** When the store opens again, if known. */
   closed_until?: string | undefined;
   checkin_interval?: OutletStatusCheckinInterval | undefined;
@@ -2354,9 +2354,9 @@ export interface PickingSettingsInput {
 
 export interface PickingSettingsInputEmbeddedBarcode {
   /** The first two digits of the EAN-13. */
-  prefix: "02" | "20" | "21" | "22" | "23" | "24" | "25" | "26" | "27" | "28" | "29";
+  prefix: '02' | '20' | '21' | '22' | '23' | '24' | '25' | '26' | '27' | '28' | '29';
   /** WEIGHT: the value is the weight in KG. PRICE: the value is the price of the pack. */
-  kind: "WEIGHT" | "PRICE";
+  kind: 'WEIGHT' | 'PRICE';
   /** The number of digits of the item code, which follows the prefix. */
   code_digits: number;
   /**
@@ -2429,7 +2429,7 @@ export interface PlatformCreateVendorRequestSettings {
   /** Whether items sold by weight can replace each other. */
   weighted_replacement?: boolean | undefined;
   /** PICKING: the store picks its orders with this API. Null: not set up. */
-  integration_type?: "PICKING" | null | undefined;
+  integration_type?: 'PICKING' | null | undefined;
   /** Whether the integration is enabled. Required for test orders. */
   integration_enabled?: boolean | undefined;
   /** Whether this is a test store. */
@@ -2487,9 +2487,9 @@ export interface PlatformPutCategoriesRequestCategoryDetails {
 
 export interface PlatformPutOutletStatusRequest {
   /** The new status. */
-  status: "OPEN" | "CLOSED";
+  status: 'OPEN' | 'CLOSED';
   /** The reason for closing. Default: OTHER. */
-  closed_reason?: "TOO_BUSY_NO_DRIVERS" | "TOO_BUSY_KITCHEN" | "UPDATES_IN_MENU" | "TECHNICAL_PROBLEM" | "CLOSED" | "OTHER" | "BAD_WEATHER" | "HOLIDAY_SPECIAL_DAY" | undefined;
+  closed_reason?: 'TOO_BUSY_NO_DRIVERS' | 'TOO_BUSY_KITCHEN' | 'UPDATES_IN_MENU' | 'TECHNICAL_PROBLEM' | 'CLOSED' | 'OTHER' | 'BAD_WEATHER' | 'HOLIDAY_SPECIAL_DAY' | undefined;
 }
 
 export interface PlatformUpdateChainRequest {
@@ -2528,7 +2528,7 @@ export interface PlatformVendorSettings {
   /** Whether items sold by weight can replace each other. */
   weighted_replacement: boolean;
   /** PICKING: the store picks its orders with this API. Null: not set up. */
-  integration_type: "PICKING" | null;
+  integration_type: 'PICKING' | null;
   /** Whether the integration is enabled. Required for test orders. */
   integration_enabled: boolean;
   /** Whether this is a test store. */
@@ -2543,7 +2543,7 @@ export interface ProblemChain {
 }
 
 /** A stable error code; see the list of errors. */
-export type ProblemCode = "invalid_request" | "invalid_cart_update" | "item_not_found" | "vendor_closed" | "invalid_token" | "invalid_client" | "invalid_scope" | "invalid_credentials" | "second_factor_required" | "invalid_code" | "forbidden" | "invalid_signature" | "route_not_found" | "chain_not_found" | "vendor_not_found" | "product_not_found" | "job_not_found" | "promotion_not_found" | "token_not_found" | "client_not_found" | "user_not_found" | "invitation_not_found" | "session_not_found" | "sftp_user_not_found" | "public_key_not_found" | "order_not_found" | "order_item_not_found" | "webhook_not_found" | "delivery_not_found" | "certification_not_found" | "request_not_found" | "upload_not_found" | "file_not_found" | "method_not_allowed" | "request_timeout" | "idempotency_in_progress" | "order_state_conflict" | "order_claimed" | "order_changed" | "external_order_id_taken" | "job_state_conflict" | "outlet_closed_by_platform" | "test_order_unavailable" | "certification_running" | "sandbox_unavailable" | "external_id_taken" | "unfinished_limit_reached" | "token_limit_reached" | "client_limit_reached" | "sftp_user_limit_reached" | "public_key_limit_reached" | "email_taken" | "several_accounts" | "second_factor_enabled" | "second_factor_disabled" | "last_owner" | "webhook_disabled" | "download_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "secret_key_missing" | "service_unavailable";
+export type ProblemCode = 'invalid_request' | 'invalid_cart_update' | 'item_not_found' | 'vendor_closed' | 'invalid_token' | 'invalid_client' | 'invalid_scope' | 'invalid_credentials' | 'second_factor_required' | 'invalid_code' | 'forbidden' | 'invalid_signature' | 'route_not_found' | 'chain_not_found' | 'vendor_not_found' | 'product_not_found' | 'job_not_found' | 'promotion_not_found' | 'token_not_found' | 'client_not_found' | 'user_not_found' | 'invitation_not_found' | 'session_not_found' | 'sftp_user_not_found' | 'public_key_not_found' | 'order_not_found' | 'order_item_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'certification_not_found' | 'request_not_found' | 'upload_not_found' | 'file_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_in_progress' | 'order_state_conflict' | 'order_claimed' | 'order_changed' | 'external_order_id_taken' | 'job_state_conflict' | 'outlet_closed_by_platform' | 'test_order_unavailable' | 'certification_running' | 'sandbox_unavailable' | 'external_id_taken' | 'unfinished_limit_reached' | 'token_limit_reached' | 'client_limit_reached' | 'sftp_user_limit_reached' | 'public_key_limit_reached' | 'email_taken' | 'several_accounts' | 'second_factor_enabled' | 'second_factor_disabled' | 'last_owner' | 'webhook_disabled' | 'download_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'internal_error' | 'secret_key_missing' | 'service_unavailable';
 
 export interface Product {
   /** The chain's own id for the product. */
@@ -2572,7 +2572,7 @@ export interface Product {
   /** ISO 4217 currency code. */
   currency: string;
   /** ACTIVE if `active` is true, INACTIVE otherwise. */
-  status: "ACTIVE" | "INACTIVE";
+  status: 'ACTIVE' | 'INACTIVE';
   /** Whether the store sells the product. */
   active: boolean;
   /**
@@ -2641,7 +2641,7 @@ export interface ProductUpdate {
  * `strict`: requests must match the specification exactly. `tolerant`: incomplete requests, which some picking devices
  * send, are also accepted.
  */
-export type Profile = "strict" | "tolerant";
+export type Profile = 'strict' | 'tolerant';
 
 export interface Promotion {
   /** The id of the promotion. */
@@ -2743,7 +2743,7 @@ export interface PromotionJob {
   /** The id of the job. */
   job_id: string;
   /** QUEUED while the job is waiting or running. */
-  job_status: "QUEUED" | "COMPLETED" | "FAILED";
+  job_status: 'QUEUED' | 'COMPLETED' | 'FAILED';
   /** The id of the promotion. Null until the job has found or created it. */
   promotion_id: string | null;
   /** The name of the uploaded file that the job was created from. Absent for other jobs. */
@@ -2828,10 +2828,10 @@ export interface PromotionRequest {
 }
 
 /** RUNNING from `start_time` (inclusive) to `end_time` (exclusive). */
-export type PromotionState = "UPCOMING" | "RUNNING" | "ENDED" | "CANCELLED";
+export type PromotionState = 'UPCOMING' | 'RUNNING' | 'ENDED' | 'CANCELLED';
 
 /** STRIKETHROUGH: a lower price. SAME_ITEM_BUNDLE: some units are discounted. */
-export type PromotionType = "STRIKETHROUGH" | "SAME_ITEM_BUNDLE";
+export type PromotionType = 'STRIKETHROUGH' | 'SAME_ITEM_BUNDLE';
 
 export interface PutItem {
   /**
@@ -2856,7 +2856,7 @@ export interface PutItem {
  */
 export interface PutItemPricing {
   /** Required in the strict profile. */
-  pricing_type?: "UNIT" | "KG" | undefined;
+  pricing_type?: 'UNIT' | 'KG' | undefined;
   /** The number of picked units; 1 or absent for KG. Default: as ordered. */
   quantity?: number | undefined;
   /** KG only: the picked weight. Default: as ordered. */
@@ -2875,7 +2875,7 @@ export interface PutOrder {
   /** If sent, must be the same as the id in the path. */
   order_id?: string | undefined;
   /** What to do: fulfil, validate or cancel; see `allowed_actions`. */
-  status: "READY_FOR_PICKUP" | "DISPATCHED" | "CANCELLED" | "UPDATE_CART";
+  status: 'READY_FOR_PICKUP' | 'DISPATCHED' | 'CANCELLED' | 'UPDATE_CART';
   /** Required in the strict profile. Ignored with CANCELLED. */
   items?: PutItem[] | undefined;
   cancellation?: PutOrderCancellation | undefined;
@@ -2884,7 +2884,7 @@ export interface PutOrder {
 /** Required with CANCELLED, ignored otherwise. */
 export interface PutOrderCancellation {
   /** Why you cannot fulfil the order. */
-  reason: "CLOSED" | "ITEM_UNAVAILABLE" | "TOO_BUSY";
+  reason: 'CLOSED' | 'ITEM_UNAVAILABLE' | 'TOO_BUSY';
 }
 
 export interface PutOrderResponse {
@@ -2896,7 +2896,7 @@ export interface PutOrderResponse {
   external_order_id: string | null;
   status: OrderStatus;
   /** DELIVERY: delivered to the customer. PICKUP: collected by the customer at the store. */
-  order_type: "DELIVERY" | "PICKUP";
+  order_type: 'DELIVERY' | 'PICKUP';
   transport_type: TransportType;
   /** Whether the customer ordered for a later time, given in `promised_for`. */
   isPreorder: boolean;
@@ -2909,7 +2909,7 @@ export interface PutOrderResponse {
   /** The customer's comment on the order. Null if there is none. */
   comment: string | null;
   /** AVAILABLE if a promotion applies to at least one item. */
-  promotion_status: "AVAILABLE" | "UNAVAILABLE";
+  promotion_status: 'AVAILABLE' | 'UNAVAILABLE';
   client: OrderClient;
   customer: OrderCustomer | null;
   /** The ordered items, each followed by its replacement if it has one, and then the additions. */
@@ -2932,9 +2932,9 @@ export interface PutOrderResponse {
 
 export interface PutOutletStatusRequest {
   /** The new status. */
-  status: "OPEN" | "CLOSED_TODAY" | "CLOSED_UNTIL" | "CHECKIN";
+  status: 'OPEN' | 'CLOSED_TODAY' | 'CLOSED_UNTIL' | 'CHECKIN';
   /** The reason for closing. Default: OTHER. */
-  closed_reason?: "TOO_BUSY_NO_DRIVERS" | "TOO_BUSY_KITCHEN" | "UPDATES_IN_MENU" | "TECHNICAL_PROBLEM" | "CLOSED" | "OTHER" | "BAD_WEATHER" | "HOLIDAY_SPECIAL_DAY" | undefined;
+  closed_reason?: 'TOO_BUSY_NO_DRIVERS' | 'TOO_BUSY_KITCHEN' | 'UPDATES_IN_MENU' | 'TECHNICAL_PROBLEM' | 'CLOSED' | 'OTHER' | 'BAD_WEATHER' | 'HOLIDAY_SPECIAL_DAY' | undefined;
   /**
    * With CLOSED_UNTIL: when the store reopens, a time in the future. CLOSED_UNTIL requires exactly one of
    * `closed_until`, `closed_for_minutes`, `closed_until_tomorrow` and `until_reopened`.
@@ -2955,9 +2955,9 @@ export interface PutOutletStatusesRequest {
   /** The stores, given by platform id or external id. */
   vendor_ids: string[];
   /** The new status. */
-  status: "OPEN" | "CLOSED_TODAY" | "CLOSED_UNTIL";
+  status: 'OPEN' | 'CLOSED_TODAY' | 'CLOSED_UNTIL';
   /** The reason for closing. Default: OTHER. */
-  closed_reason?: "TOO_BUSY_NO_DRIVERS" | "TOO_BUSY_KITCHEN" | "UPDATES_IN_MENU" | "TECHNICAL_PROBLEM" | "CLOSED" | "OTHER" | "BAD_WEATHER" | "HOLIDAY_SPECIAL_DAY" | undefined;
+  closed_reason?: 'TOO_BUSY_NO_DRIVERS' | 'TOO_BUSY_KITCHEN' | 'UPDATES_IN_MENU' | 'TECHNICAL_PROBLEM' | 'CLOSED' | 'OTHER' | 'BAD_WEATHER' | 'HOLIDAY_SPECIAL_DAY' | undefined;
   /**
    * With CLOSED_UNTIL: when the store reopens, a time in the future. CLOSED_UNTIL requires exactly one of
    * `closed_until`, `closed_for_minutes`, `closed_until_tomorrow` and `until_reopened`.
@@ -3097,7 +3097,7 @@ export interface ReplacementCandidate {
   /** ISO 4217 currency code. */
   currency: string;
   /** ACTIVE if `active` is true, INACTIVE otherwise. */
-  status: "ACTIVE" | "INACTIVE";
+  status: 'ACTIVE' | 'INACTIVE';
   /** Whether the store sells the product. */
   active: boolean;
   /**
@@ -3122,13 +3122,13 @@ export interface ReplacementCandidate {
    * SUGGESTED: the customer would accept it. SAME_CATEGORY: it is in a category of the item. SIMILAR: it has a similar
    * title.
    */
-  reason: "SUGGESTED" | "SAME_CATEGORY" | "SIMILAR";
+  reason: 'SUGGESTED' | 'SAME_CATEGORY' | 'SIMILAR';
 }
 
 /** The API token or client that was used for the request. */
 export interface RequestCaller {
   /** An API token, or the access token of a client. */
-  kind: "token" | "client";
+  kind: 'token' | 'client';
   /** The id of the API token or client. */
   id: string;
   /** The name of the API token or client. */
@@ -3166,7 +3166,7 @@ export interface RequestDetails {
   /** The `detail` of the error. */
   error_detail: string | null;
   /** For a request with an `Idempotency-Key`, whether the response was stored or replayed. Null without a key. */
-  idempotency: "stored" | "replayed" | null;
+  idempotency: 'stored' | 'replayed' | null;
   /** Whether the connection was closed before the complete response was sent. */
   aborted: boolean;
   /**
@@ -3228,7 +3228,7 @@ export interface RotateWebhookSecretResponse {
 
 export interface SandboxCancelOrderRequest {
   /** Who cancels the order. */
-  cancelled_by: "CUSTOMER" | "LOGISTICS";
+  cancelled_by: 'CUSTOMER' | 'LOGISTICS';
   /** The reason, which is shown to the store. */
   reason: string;
 }
@@ -3238,7 +3238,7 @@ export interface SandboxOrder {
   vendor_id: string;
   transport_type?: TransportType | undefined;
   /** Default: DELIVERY. PICKUP is only allowed with LOGISTICS_DELIVERY. */
-  order_type?: "DELIVERY" | "PICKUP" | undefined;
+  order_type?: 'DELIVERY' | 'PICKUP' | undefined;
   customer: NewOrderCustomer;
   /** The ordered items. Each SKU can appear only once. */
   items: NewOrderItem[];
@@ -3309,7 +3309,7 @@ export interface StartCertificationRequest {
   /** How long your receiver and device have for each step. Default: 30. */
   step_seconds?: number | undefined;
   /** Run only these scenarios, for example those that failed before. Default: all. */
-  scenarios?: ("as_ordered" | "weighed" | "fewer_units" | "not_found" | "replaced" | "added" | "cancelled_by_store" | "cancelled_by_customer" | "duplicate_event" | "late_event" | "forged_then_retried" | "replayed_then_retried" | "concurrent_edit")[] | undefined;
+  scenarios?: ('as_ordered' | 'weighed' | 'fewer_units' | 'not_found' | 'replaced' | 'added' | 'cancelled_by_store' | 'cancelled_by_customer' | 'duplicate_event' | 'late_event' | 'forged_then_retried' | 'replayed_then_retried' | 'concurrent_edit')[] | undefined;
 }
 
 export interface StartCertificationResponse {
@@ -3318,7 +3318,7 @@ export interface StartCertificationResponse {
   /** The platform id of the store. */
   vendor_id: string;
   /** PASSED: no scenario failed. FAILED: at least one scenario failed. STOPPED: stopped before the end. */
-  status: "RUNNING" | "PASSED" | "FAILED" | "STOPPED";
+  status: 'RUNNING' | 'PASSED' | 'FAILED' | 'STOPPED';
   /** Whether all scenarios were run and none was skipped. */
   is_complete: boolean;
   /** How many scenarios have passed. */
@@ -3445,10 +3445,10 @@ export interface TestOrder {
    * The expected outcome. READY_FOR_PICKUP: you fulfil the order with PUT (with status DISPATCHED for VENDOR_DELIVERY).
    * CANCELLED: the order is cancelled automatically.
    */
-  status: "READY_FOR_PICKUP" | "CANCELLED";
+  status: 'READY_FOR_PICKUP' | 'CANCELLED';
   transport_type: TransportType;
   /** Used with CANCELLED. Default: CUSTOMER. */
-  cancelled_by?: "CUSTOMER" | "LOGISTICS" | undefined;
+  cancelled_by?: 'CUSTOMER' | 'LOGISTICS' | undefined;
   /** Used with CANCELLED. Default: TEST_ORDER. */
   reason?: string | undefined;
   /** The ordered items, and the expected result for each. */
@@ -3460,10 +3460,10 @@ export interface TestOrderInput {
    * The expected outcome. READY_FOR_PICKUP: you fulfil the order with PUT (with status DISPATCHED for VENDOR_DELIVERY).
    * CANCELLED: the order is cancelled automatically.
    */
-  status: "READY_FOR_PICKUP" | "CANCELLED";
+  status: 'READY_FOR_PICKUP' | 'CANCELLED';
   transport_type: TransportType;
   /** Used with CANCELLED. Default: CUSTOMER. */
-  cancelled_by?: "CUSTOMER" | "LOGISTICS" | undefined;
+  cancelled_by?: 'CUSTOMER' | 'LOGISTICS' | undefined;
   /** Used with CANCELLED. Default: TEST_ORDER. */
   reason?: string | undefined;
   /** The ordered items, and the expected result for each. */
@@ -3474,7 +3474,7 @@ export interface TestOrderInputItem {
   /** A SKU from the store's catalog. */
   sku: string;
   /** The expected status of the item after picking. */
-  status: "IN_CART" | "NOT_FOUND";
+  status: 'IN_CART' | 'NOT_FOUND';
   /** The number of units. Default: 1. */
   quantity?: number | undefined;
   /** The weight in KG. Default: 1. */
@@ -3485,7 +3485,7 @@ export interface TestOrderItem {
   /** A SKU from the store's catalog. */
   sku: string;
   /** The expected status of the item after picking. */
-  status: "IN_CART" | "NOT_FOUND";
+  status: 'IN_CART' | 'NOT_FOUND';
   /** The number of units. Default: 1. */
   quantity?: number | undefined;
   /** The weight in KG. Default: 1. */
@@ -3542,7 +3542,7 @@ export interface TotalNumbers {
 }
 
 /** `LOGISTICS_DELIVERY`: platform riders deliver. `VENDOR_DELIVERY`: the chain arranges delivery. */
-export type TransportType = "LOGISTICS_DELIVERY" | "VENDOR_DELIVERY";
+export type TransportType = 'LOGISTICS_DELIVERY' | 'VENDOR_DELIVERY';
 
 export interface UpdateCatalogRequest {
   /** The changes, one per SKU. */
@@ -3572,7 +3572,7 @@ export interface UpdateSftpUserRequest {
    * `/promotions`. `catalog:read` allows reading `/exports` and, in `/results`, the results of catalog files;
    * `promotions:read` allows reading the results of promotion files. A token can grant only scopes that it has itself.
    */
-  scopes?: ("catalog:read" | "catalog:write" | "promotions:read" | "promotions:write")[] | undefined;
+  scopes?: ('catalog:read' | 'catalog:write' | 'promotions:read' | 'promotions:write')[] | undefined;
   /** Limits the user to these vendors, given by platform id or external id. Null: all vendors of the chain. */
   vendor_ids?: string[] | null | undefined;
 }
@@ -3584,7 +3584,7 @@ export interface UpdateUserRequest {
    * `PICKER` can only see and pick orders. `VIEWER` has read-only access. `MANAGER` can also change the catalog,
    * promotions, orders and the status of stores. `OWNER` can also manage users, credentials and settings.
    */
-  role?: "PICKER" | "VIEWER" | "MANAGER" | "OWNER" | undefined;
+  role?: 'PICKER' | 'VIEWER' | 'MANAGER' | 'OWNER' | undefined;
   /**
    * Limits the user to these vendors, given by platform id or external id. Null: all current and future vendors of the
    * chain. A user who is limited to some vendors cannot manage users or the settings of the chain, whatever the role.
@@ -3598,7 +3598,7 @@ export interface UpdateVendorSettingsRequest {
   /** Products with stock at or below this number are treated as sold out. */
   sales_buffer?: number | undefined;
   /** PICKING: the store picks its orders with this API. Null: not set up. */
-  integration_type?: "PICKING" | null | undefined;
+  integration_type?: 'PICKING' | null | undefined;
   /** Whether the integration is enabled. Required for test orders. */
   integration_enabled?: boolean | undefined;
 }
@@ -3640,7 +3640,7 @@ export interface Vendor {
 }
 
 /** A list of vendor ids, or `*` for all vendors of the chain. */
-export type VendorChoice = "*" | string[];
+export type VendorChoice = '*' | string[];
 
 export interface VendorSettings {
   /** The platform id of the store. */
@@ -3669,7 +3669,7 @@ export interface VendorSettings {
   /** Whether items sold by weight can replace each other. */
   weighted_replacement: boolean;
   /** PICKING: the store picks its orders with this API. Null: not set up. */
-  integration_type: "PICKING" | null;
+  integration_type: 'PICKING' | null;
   /** Whether the integration is enabled. Required for test orders. */
   integration_enabled: boolean;
 }
@@ -3683,7 +3683,7 @@ export interface Warning {
 }
 
 /** A stable code for this adjustment; see the list of errors. */
-export type WarningCode = "replacement_price_ignored" | "replacement_price_capped";
+export type WarningCode = 'replacement_price_ignored' | 'replacement_price_capped';
 
 export interface Webhook {
   /** The id of the webhook. */
@@ -3691,7 +3691,7 @@ export interface Webhook {
   /** The platform id of the vendor. Null for the chain's default webhook. */
   vendor_id: string | null;
   /** The environment whose URLs are used. */
-  environment: "staging" | "production";
+  environment: 'staging' | 'production';
   /** Where events are sent in staging. Null if not set. */
   staging_url: string | null;
   /** Where events are sent in production. Null if not set. */
@@ -3703,24 +3703,24 @@ export interface Webhook {
   /** Whether an `Authorization` header is sent. */
   has_secret: boolean;
   /** While the webhook is DISABLED, nothing is sent; deliveries stay PENDING until the webhook is enabled. */
-  status: "ENABLED" | "DISABLED";
+  status: 'ENABLED' | 'DISABLED';
   /**
    * GONE: the endpoint returned 410. FAILING: every attempt failed for five days. MANUAL: disabled by a user or an API
    * call.
    */
-  disabled_reason: "GONE" | "FAILING" | "MANUAL" | null;
+  disabled_reason: 'GONE' | 'FAILING' | 'MANUAL' | null;
   /**
    * The time of the first failed attempt since the last successful one. Null if the last attempt succeeded, or if there
    * was none since the URL was set or enabled.
    */
   failing_since: string | null;
   /** While the webhook is DISABLED, nothing is sent; deliveries stay PENDING until the webhook is enabled. */
-  catalog_status: "ENABLED" | "DISABLED";
+  catalog_status: 'ENABLED' | 'DISABLED';
   /**
    * GONE: the endpoint returned 410. FAILING: every attempt failed for five days. MANUAL: disabled by a user or an API
    * call.
    */
-  catalog_disabled_reason: "GONE" | "FAILING" | "MANUAL" | null;
+  catalog_disabled_reason: 'GONE' | 'FAILING' | 'MANUAL' | null;
   /**
    * The time of the first failed attempt since the last successful one. Null if the last attempt succeeded, or if there
    * was none since the URL was set or enabled.
@@ -3741,7 +3741,7 @@ export interface Webhook {
 
 export interface WebhookInput {
   /** The environment whose URLs are used. */
-  environment: "staging" | "production";
+  environment: 'staging' | 'production';
   /**
    * An http or https URL without a user name or password. Private, loopback and other internal addresses are rejected
    * unless the operator allows them.
@@ -3799,7 +3799,7 @@ export interface WebhookStatisticsDay {
 
 export interface Whoami {
   /** TOKEN: an API token. CLIENT: an access token obtained with client credentials. USER: a portal session. */
-  kind: "TOKEN" | "CLIENT" | "USER";
+  kind: 'TOKEN' | 'CLIENT' | 'USER';
   /** The token id, the client id or the user id. */
   id: string;
   /** The name of the token, the client or the user. */
@@ -3809,12 +3809,12 @@ export interface Whoami {
    * The scopes of the credentials. For a user, the scopes that the role fully covers; every role also has read access
    * to what `manage` and `users:manage` cover.
    */
-  scopes: ("catalog:read" | "catalog:write" | "promotions:read" | "promotions:write" | "orders:read" | "orders:write" | "outlets:read" | "outlets:write" | "manage" | "users:manage")[];
+  scopes: ('catalog:read' | 'catalog:write' | 'promotions:read' | 'promotions:write' | 'orders:read' | 'orders:write' | 'outlets:read' | 'outlets:write' | 'manage' | 'users:manage')[];
   /**
    * `PICKER` can only see and pick orders. `VIEWER` has read-only access. `MANAGER` can also change the catalog,
    * promotions, orders and the status of stores. `OWNER` can also manage users, credentials and settings.
    */
-  role: "PICKER" | "VIEWER" | "MANAGER" | "OWNER" | null;
+  role: 'PICKER' | 'VIEWER' | 'MANAGER' | 'OWNER' | null;
   /** The platform ids of the vendors that can be accessed. Null if access is not restricted to certain vendors. */
   vendor_ids: string[] | null;
   /** When the token or session expires. Null if it does not expire. */
