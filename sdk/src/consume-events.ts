@@ -60,9 +60,11 @@ async function readPage<Type extends EventType>(
   after: string | undefined,
   { signal, limit = 100, waitSeconds = 25, onRetry }: ConsumeOptions<Type>,
 ): Promise<ListEventsResponse | undefined> {
+  // The first cursor is needed at once, so that a restart does not skip events.
+  const wait = after === 'latest' ? 0 : waitSeconds;
   for (let failures = 0; ; failures++) {
     try {
-      return await client.listEvents({ query: { after, limit, wait: waitSeconds } }, { signal });
+      return await client.listEvents({ query: { after, limit, wait } }, { signal });
     } catch (error) {
       if (signal?.aborted) return undefined;
       if (!isTemporary(error)) throw error;
@@ -129,7 +131,8 @@ async function handleOnce<Type extends EventType>(
       const decision = (await onError?.(error, event, attempt)) ?? 'stop';
       if (decision === 'stop') throw error;
       if (decision === 'skip') break;
-      await sleep(Math.min(maxDelayMs, 500 * 2 ** attempt), signal);
+      await sleep(Math.min(maxDelayMs, 500 * 2 ** attempt), signal).catch(() => {});
+      if (signal?.aborted) return;
     }
   }
   await seen.add(event.event_id);

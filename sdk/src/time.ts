@@ -1,9 +1,9 @@
 import { AisleError, ConnectionError, TimeoutError } from './errors.ts';
 
 /** Waits. Throws the signal's reason if it is aborted first. */
-export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
-  return new Promise((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     const onAbort = () => {
       clearTimeout(timer);
       reject(signal?.reason);

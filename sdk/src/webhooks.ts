@@ -37,7 +37,13 @@ export type VerifyOptions = {
   now?: Date | undefined;
 };
 
-export type WebhookProblem = 'missing_header' | 'invalid_signature' | 'too_old' | 'invalid_body' | 'duplicate';
+export type WebhookProblem =
+  | 'missing_header'
+  | 'invalid_signature'
+  | 'too_old'
+  | 'invalid_body'
+  | 'type_mismatch'
+  | 'duplicate';
 
 /** The message must not be handled. `status` is the status to respond with: 200 for a duplicate. */
 export class WebhookError extends AisleError {
@@ -57,6 +63,7 @@ const statuses: Record<WebhookProblem, number> = {
   invalid_signature: 401,
   too_old: 401,
   invalid_body: 400,
+  type_mismatch: 400,
   // The message was handled, so it must not be sent again.
   duplicate: 200,
 };
@@ -80,13 +87,10 @@ export async function verifyWebhook(
   }
   const sentAt = checkTime(timestamp, options);
   if (await options.seen?.has(id)) throw new WebhookError('duplicate', `The message ${id} was handled before.`);
-  return {
-    id,
-    sentAt,
-    type: required(headers, 'aisle-event-type'),
-    environment: valueOf(headers, 'x-environment'),
-    body: parse(body),
-  } as WebhookMessage;
+  const type = required(headers, 'aisle-event-type');
+  const parsed = parse(body);
+  checkType(type, parsed);
+  return { id, sentAt, type, environment: valueOf(headers, 'x-environment'), body: parsed } as WebhookMessage;
 }
 
 function required(headers: WebhookHeaders, name: string): string {
@@ -142,10 +146,29 @@ function checkTime(timestamp: string, { toleranceSeconds = 300, now = new Date()
   return sentAt;
 }
 
-function parse(body: Uint8Array): unknown {
+function parse(body: Uint8Array): SignedBody {
   try {
-    return JSON.parse(new TextDecoder().decode(body));
+    return Object(JSON.parse(new TextDecoder().decode(body)));
   } catch {
     throw new WebhookError('invalid_body', 'The body is not JSON.');
   }
+}
+
+type SignedBody = { status?: string; job_type?: string; type?: string };
+
+/** The signature does not cover the type, so it must match the body. Types that are not in the table are passed on. */
+const matches: Record<string, (body: SignedBody) => boolean> = {
+  'order.received': ({ status }) => status === 'RECEIVED',
+  'order.ready_for_pickup': ({ status }) => status === 'READY_FOR_PICKUP',
+  'order.dispatched': ({ status }) => status === 'DISPATCHED',
+  'order.cancelled': ({ status }) => status === 'CANCELLED',
+  'order.delivered': ({ status }) => status === 'DELIVERED',
+  'catalog.job_finished': ({ job_type }) => job_type !== undefined && job_type !== 'CATALOG_EXPORT',
+  'catalog.export_finished': ({ job_type }) => job_type === 'CATALOG_EXPORT',
+  'webhook.ping': ({ type }) => type === 'webhook.ping',
+} satisfies Record<WebhookMessage['type'], (body: SignedBody) => boolean>;
+
+function checkType(type: string, body: SignedBody): void {
+  if (matches[type]?.(body) ?? true) return;
+  throw new WebhookError('type_mismatch', `The body does not belong to a message of the type ${type}.`);
 }

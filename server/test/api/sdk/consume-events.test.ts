@@ -167,6 +167,26 @@ test('an event that cannot be handled is tried again or skipped, as the caller d
   ]);
 });
 
+test('a consumer that waits to try an event again ends when its signal is aborted', async () => {
+  await makeOrders(1);
+  const controller = new AbortController();
+  const client = await clientOf(aisle, chain.token);
+  const cursors: string[] = [];
+  await client.consumeEvents({
+    waitSeconds: 0,
+    signal: controller.signal,
+    handle() {
+      throw new Error('the till is offline');
+    },
+    onError() {
+      controller.abort();
+      return 'retry';
+    },
+    saveCursor: (cursor) => void cursors.push(cursor),
+  });
+  assert.deepEqual(cursors, []);
+});
+
 /** Records all events of some orders, and waits until they are in the feed. */
 async function makeOrders(count: number): Promise<string[]> {
   const orders: string[] = [];

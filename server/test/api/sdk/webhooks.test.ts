@@ -3,10 +3,14 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { after } from 'node:test';
 import { createSeenIds, type OrderStatus, verifyWebhook, type WebhookError, type WebhookMessage } from '@aisle/sdk';
+import { jobTypes } from '@aisle/contract/jobs';
 import { aisleWebhook as expressWebhook } from '@aisle/sdk/express';
 import { aisleWebhook as fastifyWebhook } from '@aisle/sdk/fastify';
 import { aisleWebhook as fetchWebhook } from '@aisle/sdk/fetch';
 import fastify from 'fastify';
+import { signatureHeader } from '../../../src/deliveries/rules/signature.ts';
+import { transitions } from '../../../src/orders/rules/states.ts';
+import { signingKey } from '../../../src/webhooks/secrets.ts';
 import { makeChain, useAisle } from '../../support/aisle.ts';
 import { useReceivers } from '../../support/receiver.ts';
 import { clientOf, errorOf } from '../../support/sdk.ts';
@@ -61,6 +65,7 @@ const forged: [what: string, headers: Record<string, unknown>, text: string, rea
   ],
   ['with a signature that is not base64', { 'webhook-signature': 'v1,!' }, text, 'invalid_signature', 401],
   ['with a signature of another version', { 'webhook-signature': 'v2,AAAA' }, text, 'invalid_signature', 401],
+  ['whose type was changed', { 'aisle-event-type': 'order.cancelled' }, text, 'type_mismatch', 400],
   ['without a signature', { 'webhook-signature': undefined }, text, 'missing_header', 400],
 ];
 for (const [what, changes, body, reason, status] of forged) {
@@ -69,6 +74,25 @@ for (const [what, changes, body, reason, status] of forged) {
     assert.deepEqual([(error as WebhookError).reason, (error as WebhookError).status], [reason, status]);
   });
 }
+
+test('the type of every event matches its body', async () => {
+  const sign = (type: string, body: object) => {
+    const timestamp = Math.floor(Date.now() / 1000);
+    const content = JSON.stringify(body);
+    const signature = signatureHeader([signingKey(secret)], 'id', timestamp, content);
+    const given = { 'webhook-id': 'id', 'webhook-timestamp': String(timestamp), 'webhook-signature': signature };
+    return verifyWebhook({ ...given, 'aisle-event-type': type }, content, secret);
+  };
+  const placed = { event: 'order.received', to: 'RECEIVED' };
+  for (const { event, to } of [placed, ...transitions]) {
+    if (event) assert.equal((await sign(event, { status: to })).type, event);
+  }
+  for (const job_type of jobTypes) {
+    const type = job_type === 'CATALOG_EXPORT' ? 'catalog.export_finished' : 'catalog.job_finished';
+    assert.equal((await sign(type, { job_type })).type, type);
+  }
+  assert.equal((await sign('order.invented_later', { status: 'NEW' })).id, 'id');
+});
 
 test('a message that is signed with another secret is rejected', async () => {
   const error = await errorOf(verifyWebhook(headers, text, 'whsec_b3RoZXI='));
