@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { scopes } from '@aisle/contract/route';
+import { type AisleClient, createClient } from '@aisle/sdk';
 import ssh2, { type SFTPWrapper } from 'ssh2';
 import type { Database } from '../server/src/kernel/database/db.ts';
 import { waitForJob } from './catalog/bulk.ts';
@@ -112,15 +113,11 @@ async function sendBySftp(
 }
 
 async function logIn(url: string, fixture: Fixture, port: number) {
-  const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
-  const body = JSON.stringify({ name: 'bench' });
-  const response = await fetch(`${url}${fixture.base}/sftp-users`, { method: 'POST', headers, body });
-  const user = (await response.json()) as { username: string; password: string; detail?: string };
-  if (response.status !== 201) throw new Error(user.detail);
+  const { username, password } = await clientOf(url, fixture).createSftpUser({ body: { name: 'bench' } });
   const client = new ssh2.Client();
   await new Promise<void>((resolve, reject) => {
     client.once('ready', resolve).once('error', reject);
-    client.connect({ host: '127.0.0.1', port, username: user.username, password: user.password });
+    client.connect({ host: '127.0.0.1', port, username, password: password ?? '' });
   });
   const sftp = await new Promise<SFTPWrapper>((resolve, reject) =>
     client.sftp((error, opened) => (error ? reject(error) : resolve(opened))),
@@ -149,10 +146,12 @@ async function upload(sftp: SFTPWrapper, path: string, content: Buffer): Promise
 }
 
 async function findJob(url: string, fixture: Fixture, name: string): Promise<string> {
-  const headers = { authorization: `Bearer ${fixture.token}` };
-  const response = await fetch(`${url}${fixture.base}/files?state=ACCEPTED`, { headers });
-  const { files } = (await response.json()) as { files: { name: string; jobs: { job_id: string }[] }[] };
+  const { files } = await clientOf(url, fixture).listFiles({ query: { state: 'ACCEPTED' } });
   const job = files.find((file) => file.name === name)?.jobs[0];
   if (!job) throw new Error(`${name} has no job.`);
   return job.job_id;
+}
+
+function clientOf(baseUrl: string, { token, chainId }: Fixture): AisleClient {
+  return createClient({ baseUrl, token, chainId });
 }

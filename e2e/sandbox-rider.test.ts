@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { createClient } from '@aisle/sdk';
 import { makeChain } from '../server/test/support/aisle.ts';
 import { addProducts, plainProducts } from '../server/test/support/catalog.ts';
 import { cloneDatabase } from '../server/test/support/database.ts';
-import { allPicked } from '../server/test/support/orders.ts';
-import { clientOf } from './support/client.ts';
 import { startProgram } from './support/program.ts';
 import { waitFor } from './support/wait.ts';
 
@@ -15,30 +14,31 @@ test('a scheduled rider still arrives after the process is killed and restarted'
   const chain = await makeChain(database, { vendors: 1, isSandbox: true });
   await addProducts(database, chain, plainProducts(1));
   const start = () => startProgram({ environment: { DATABASE_URL: database.url, AISLE_DEMO: 'off' } });
-  const { token, base, vendors } = chain;
+  const clientOf = ({ url }: { url: string }) => createClient({ baseUrl: url, token: chain.token });
+  const vendor_id = String(chain.vendors[0]);
   let program = await start();
   let client = clientOf(program);
-  const body = { after_seconds: 3 };
-  const set = await client.call('PUT', `${base}/vendors/${vendors[0]}/sandbox/rider`, { token, body });
-  assert.equal(set.status, 200, JSON.stringify(set.body));
-  const placed = await client.call('POST', `${base}/sandbox/orders`, {
-    token,
+  await client.putSandboxRider({ params: { vendor_id }, body: { after_seconds: 3 } });
+  const { order_id, items } = await client.sandboxPlaceOrder({
     body: {
-      vendor_id: vendors[0],
+      vendor_id,
       customer: { first_name: 'Sam', phone_number: '+971500000000' },
       items: [{ sku: 'SKU-00001', quantity: 1 }],
       payment: { type: 'PAID' },
     },
   });
-  const path = `${base}/orders/${placed.body.order_id}`;
-  const put = { status: 'READY_FOR_PICKUP', items: allPicked(placed.body) };
-  assert.equal((await client.call('PUT', path, { token, body: put })).status, 200);
+  const picked = items.map(({ _id, pricing: { pricing_type } }) => ({
+    _id,
+    status: 'IN_CART' as const,
+    pricing: { pricing_type },
+  }));
+  await client.putOrder({ params: { order_id }, body: { status: 'READY_FOR_PICKUP', items: picked } });
   program.kill('SIGKILL');
   await program.ended;
 
   program = await start();
   client = clientOf(program);
-  const delivered = async () => (await client.call('GET', path, { token })).body.status === 'DELIVERED' || undefined;
+  const delivered = async () => (await client.getOrder({ params: { order_id } })).status === 'DELIVERED' || undefined;
   await waitFor(30, 'the order to be delivered', delivered);
   const changes = await database.db.query<{ action: string }>(
     'select action from order_changes where chain_id = $1 order by revision',

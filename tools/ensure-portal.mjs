@@ -1,4 +1,4 @@
-// Runs before `npm start` and `npm test`. Builds the portal if its sources, the contract or the packages have changed
+// Runs before `npm start` and `npm test`. Builds the portal if its sources, the contract, the SDK or the packages have changed
 // since the last build. Plain JavaScript that runs on Node 20 and later. The build runs on the installed Node 24.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,7 +13,7 @@ const stamp = join(built, '.stamp');
 
 const pages = ['portal/index.html', 'portal/pick.html'];
 const sources = ['portal/src', 'portal/public', ...pages, 'portal/vite.config.ts', 'portal/package.json'];
-const others = ['contract/src', 'package-lock.json'];
+const others = ['contract/src', 'sdk/src', 'package-lock.json'];
 
 const expectedStamp = hashOf([...sources, ...others]);
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== expectedStamp) {

@@ -16,6 +16,7 @@ import { version } from '../server/src/version.ts';
 import { dumpSchema } from './dump-schema.ts';
 import { postmanCollection } from './openapi/collection.ts';
 import { licenceRows, runtimeBom } from './sbom.ts';
+import { sdkFiles } from './sdk/generate-sdk.ts';
 
 /** npm run generate: writes all generated files. With --check, writes nothing and fails if a file is out of date. */
 const root = new URL('..', import.meta.url);
@@ -33,6 +34,7 @@ const files: Record<string, string> = {
   'docs/reference/order-states.md': stateTable(),
   'docs/reference/licences.md': licenceTables(),
   'docs/reference/sbom.cdx.json': json(runtimeBom()),
+  ...sdkFiles(routes, version),
   'server/schema.sql': await schema(),
 };
 

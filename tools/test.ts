@@ -14,6 +14,7 @@ import { groupFiles } from './test-groups.ts';
 const given = process.argv.slice(2);
 const patterns = [
   'contract/**/*.test.ts',
+  'sdk/src/**/*.test.ts',
   'demo/**/*.test.ts',
   'server/**/*.test.ts',
   'portal/**/*.test.ts',

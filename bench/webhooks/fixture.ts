@@ -1,4 +1,5 @@
 import { exampleSnapshot, type OrderSnapshot } from '@aisle/contract/order';
+import { createClient } from '@aisle/sdk';
 import { createToken, createVendor, insertChain } from '../../server/src/identity/index.ts';
 import type { Database } from '../../server/src/kernel/database/db.ts';
 import { newId } from '../../server/src/kernel/values/ids.ts';
@@ -21,12 +22,8 @@ export async function makeChain(db: Database, api: string, url: string): Promise
     const { token } = await createToken(tx, chainId, { name: 'bench', scopes: ['manage'] }, 11);
     return { chainId, vendorId: vendor_id, token };
   });
-  const response = await fetch(`${api}/v2/chains/${chainId}/webhook`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${chain.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ environment: 'production', production_url: url }),
-  });
-  if (!response.ok) throw new Error(`The webhook was rejected: ${await response.text()}`);
+  const client = createClient({ baseUrl: api, token: chain.token, chainId });
+  await client.putWebhook({ body: { environment: 'production', production_url: url } });
   return chain;
 }
 

@@ -21,7 +21,8 @@ export const errors = {
   vendor_closed: {
     status: 400,
     title: 'The store is closed',
-    advice: 'Try again when the store is open. `closed_until` says when that is, if known.',
+    advice:
+      'Try again when the store is open. `outlet_status` is its status, and `closed_until` says when it reopens, if known.',
   },
   invalid_token: {
     status: 401,
@@ -199,7 +200,7 @@ export const errors = {
   precondition_failed: {
     status: 412,
     title: 'The resource has changed since you read it',
-    advice: 'Read it again and send the new ETag in `If-Match`.',
+    advice: '`revision` is the current revision of the order. Read it again and send the new ETag in `If-Match`.',
   },
   payload_too_large: {
     status: 413,

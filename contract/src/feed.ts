@@ -37,9 +37,10 @@ export const feedRoutes = {
     query: Type.Object({
       after: Type.Optional(
         Type.String({
-          pattern: '^\\d{1,18}$',
-          patternHint: 'must be the `next_cursor` of an earlier response',
-          description: 'The `next_cursor` of the previous response. If omitted, the feed starts at the oldest event.',
+          pattern: '^(\\d{1,18}|latest)$',
+          patternHint: 'must be the `next_cursor` of an earlier response, or `latest`',
+          description:
+            'The `next_cursor` of the previous response, or `latest` to skip all events until now. If omitted, the feed starts at the oldest event.',
         }),
       ),
       limit: Type.Optional(

@@ -1,6 +1,12 @@
-import type { Problem } from '@aisle/contract/common';
-import type { Role } from '@aisle/contract/route';
-import { table } from 'virtual:contract-table';
+import { isRoleAllowed, type Role } from '@aisle/contract/route';
+import { partnerOperations } from '@aisle/sdk/operations';
+import {
+  ApiError as ResponseError,
+  type ApiResponse,
+  createRequester,
+  pathOf,
+  UnexpectedResponseError,
+} from '@aisle/sdk/request';
 import { currentLanguage } from '../messages/language.ts';
 import { ApiError } from './api-error.ts';
 import type { ResponseBody, Input, OperationId } from './operations.ts';
@@ -9,6 +15,9 @@ type QueryValues = Record<string, string | number | boolean | string[] | null | 
 type Given = { params?: Record<string, string>; query?: QueryValues; body?: unknown };
 type CallOptions = { headers?: Record<string, string>; signal?: AbortSignal };
 
+/** The browser sends the session cookie. Queries and the picking app repeat requests themselves. */
+const { request } = createRequester({ baseUrl: '', session: true, retries: 0, timeoutMs: 60_000 });
+
 /** Calls an API operation with the session cookie. */
 export async function call<Id extends OperationId>(
   chainId: string,
@@ -16,42 +25,32 @@ export async function call<Id extends OperationId>(
   input: Input<Id>,
   options: CallOptions = {},
 ): Promise<ResponseBody<Id>> {
-  const given = input as Given;
-  const isSent = given.body !== undefined;
-  const response = await send(urlOf(id, { ...given.params, chain_id: chainId }, given.query), {
-    method: table[id]?.method ?? 'GET',
-    headers: { ...(isSent && { 'content-type': 'application/json' }), ...options.headers },
-    ...(isSent && { body: JSON.stringify(given.body) }),
-    ...(options.signal && { signal: options.signal }),
+  const { params, query = {}, body } = input as Given;
+  const given = { params: { ...params, chain_id: chainId }, query: withoutEmpty(query), body };
+  const response = await request(partnerOperations[id], given, options).catch((error: unknown) => {
+    throw shownError(error);
   });
-  return (await response.json()) as ResponseBody<Id>;
+  return (response as ApiResponse<ResponseBody<Id>>).data;
 }
 
 /** The URL of an operation, for links and downloads. */
 export function urlOf(id: OperationId, params: Record<string, string>, query: QueryValues = {}): string {
-  const path = (table[id]?.path ?? '').replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
-  );
-  const pairs = Object.entries(query).flatMap(([name, value]) => {
-    if (value === undefined || value === null || value === '') return [];
-    return [[name, [value].flat().join(',')]];
-  });
-  return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs).toString()}`;
+  return pathOf(partnerOperations[id], params, withoutEmpty(query));
 }
 
 /** Whether the server lets this role call the operation. */
 export function mayCall(role: Role, id: OperationId): boolean {
-  return table[id]?.roles.includes(role) ?? false;
+  return isRoleAllowed(role, partnerOperations[id]);
 }
 
-async function send(url: string, request: RequestInit): Promise<Response> {
-  const response = await fetch(url, { credentials: 'same-origin', ...request }).catch(() => {
-    throw new ApiError(0, {});
-  });
-  if (response.ok) return response;
-  const { status } = response;
-  const problem = await response
-    .json()
-    .catch(() => ({ detail: currentLanguage().t('api.status', { status: String(status) }) }));
-  throw new ApiError(status, problem as Partial<Problem>);
+/** An empty field of a form filters by nothing. */
+function withoutEmpty(query: QueryValues): QueryValues {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+}
+
+function shownError(error: unknown): ApiError {
+  if (error instanceof ResponseError) return new ApiError(error.status, { ...error.problem });
+  if (!(error instanceof UnexpectedResponseError)) return new ApiError(0, {});
+  const detail = currentLanguage().t('api.status', { status: String(error.status) });
+  return new ApiError(error.status, { detail });
 }

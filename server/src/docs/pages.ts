@@ -34,6 +34,12 @@ export const groups: { title: string; pages: Page[] }[] = [
       guide('promotions', 'Promotions', 'Creating, changing and cancelling promotions'),
       guide('files', 'Files', 'Upload CSV files instead of sending requests'),
       guide('sftp', 'SFTP', 'Uploading files by SFTP, and reading exports and results'),
+      {
+        path: '/docs/sdk',
+        title: 'SDK',
+        summary: 'The API for Node, Bun, Deno and browsers, with retries, jobs, events and webhooks',
+        source: 'sdk/README.md',
+      },
       guide('operators', 'Operator guide', 'Deploying, configuring, monitoring and upgrading Aisle'),
     ],
   },

@@ -134,6 +134,15 @@ export async function notifyPublished(tx: Tx, chainIds: string[]): Promise<void>
   await tx.query('select pg_notify($1, $2)', [publishedChannel, names]);
 }
 
+/** The position of the chain's newest published event. */
+export async function findNewestPosition(db: Db, chainId: string): Promise<string | undefined> {
+  const rows = await db.query<{ position: string | null }>(
+    'select max(position) as position from events where chain_id = $1',
+    [chainId],
+  );
+  return rows[0]?.position ?? undefined;
+}
+
 /** Null `vendorIds` means all vendors and events about the whole chain. Null `types` means all types. */
 export function listFeed(
   db: Db,

@@ -1,11 +1,12 @@
 import type { Db } from '../kernel/database/db.ts';
 import type { Waits } from '../kernel/http/waits.ts';
-import { type FeedRow, listFeed } from './queries.ts';
+import { type FeedRow, findNewestPosition, listFeed } from './queries.ts';
 
 export type FeedRequest = {
   chainId: string;
   vendorIds: readonly string[] | null;
   types: readonly string[] | null;
+  /** A position, or `latest`. */
   after: string;
   limit: number;
   waitSeconds: number;
@@ -22,8 +23,9 @@ export async function readFeed(db: Db, waits: Waits, request: FeedRequest): Prom
   // Registered before the first read, so that no event is missed between reading and waiting.
   const wait = waits.begin(request.chainId);
   try {
+    const after = request.after === 'latest' ? await findNewestPosition(db, request.chainId) : request.after;
     for (;;) {
-      const page = await readPage(db, request);
+      const page = await readPage(db, { ...request, after: after ?? '0' });
       const left = deadline - performance.now();
       if (page.rows.length > 0 || left <= 0 || wait.hasEnded()) return page;
       await wait.next(Math.min(left, pollMs));

@@ -55,6 +55,8 @@ const forbidden: [rule: string, path: string, text: string][] = [
   ],
   ['the contract from the demo data', 'demo/src/offers.ts', "import type { A } from '@aisle/contract/catalog';"],
   ['a package from the demo data', 'demo/src/offers.ts', "import { a } from 'node:crypto';"],
+  ['a package from the SDK', 'sdk/src/webhooks.ts', "import { createHmac } from 'node:crypto';"],
+  ['the contract from the SDK', 'sdk/src/client.ts', "import type { A } from '@aisle/contract/order';"],
   ['the server from the contract', 'contract/src/route.ts', "import { a } from '../../server/src/app.ts';"],
   ['a package from the contract', 'contract/src/route.ts', "import fs from 'node:fs';"],
 ];

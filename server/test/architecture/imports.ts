@@ -50,6 +50,8 @@ export function findForbiddenImports(source: Source): string[] {
 function mayImport(path: string, { target, isType }: Import): boolean {
   if (path.startsWith('contract/')) return target.startsWith('contract/') || packageOf(target) === 'typebox';
   if (path.startsWith('demo/')) return target.startsWith('demo/');
+  // It is published without dependencies, and runs in browsers.
+  if (path.startsWith('sdk/')) return target.startsWith('sdk/');
   if (!path.startsWith('server/src/')) return true;
   if (path.startsWith('server/src/embedded/')) return isExternal(target) || target.startsWith('server/src/embedded/');
   if (target.startsWith('server/src/embedded/')) return path === 'server/src/program.ts';

@@ -8,7 +8,8 @@ const maxTestLines = 400;
 const maxFunctionLines = 60;
 
 test('no source file has more than 300 lines, and no test file has more than 400', () => {
-  assert.deepEqual([...sources.values()].flatMap(findLongFile), []);
+  const written = [...sources.values()].filter(({ path }) => !path.startsWith('sdk/src/generated/'));
+  assert.deepEqual(written.flatMap(findLongFile), []);
 });
 
 test('no function has more than 60 lines, not counting tables of data, except in tests and components', () => {

@@ -9,7 +9,7 @@ export type Source = { path: string; text: string; imports: Import[]; program: P
 
 const root = join(import.meta.dirname, '../../..');
 const patterns = [
-  '{contract,demo,server,portal}/src/**/*.{ts,tsx}',
+  '{contract,sdk,demo,server,portal}/src/**/*.{ts,tsx}',
   'server/test/**/*.ts',
   '{tools,bench,e2e,simulate}/**/*.ts',
   'portal/*.ts',
@@ -76,7 +76,7 @@ function readSources(): Map<string, Source> {
 }
 
 function resolveTarget(path: string, target: string): string {
-  const [, workspace, file = 'index'] = /^@aisle\/(contract|demo)(?:\/(.+))?$/.exec(target) ?? [];
+  const [, workspace, file = 'index'] = /^@aisle\/(contract|demo|sdk)(?:\/(.+))?$/.exec(target) ?? [];
   if (workspace) return `${workspace}/src/${file}.ts`;
   return target.startsWith('.') ? join(dirname(path), target) : target;
 }

@@ -75,10 +75,10 @@ const ids: Record<string, (chain: TestChain, route: Route, known: Known) => Prom
 const failingFile = 'sku,price\nMLK-00012,5\nMLK-99999,5\n';
 
 /** The query of routes that require one. */
-const requiredQuery = new Map<Route, string>([
-  [contract.listProductHistory, '?sku=MLK-00012'],
-  [contract.listProductOffers, '?sku=MLK-00012'],
-  [contract.listProductOrders, '?sku=MLK-00012'],
+const requiredQuery = new Map<Route, Record<string, string>>([
+  [contract.listProductHistory, { sku: 'MLK-00012' }],
+  [contract.listProductOffers, { sku: 'MLK-00012' }],
+  [contract.listProductOrders, { sku: 'MLK-00012' }],
 ]);
 
 export async function tokenFor(route: Route, { chainId, token }: TestChain, body?: unknown): Promise<string> {
@@ -93,33 +93,45 @@ export async function send(
   of: TestChain,
   token: string | undefined,
   instead: Record<string, string> = {},
-  body: unknown = route.body?.example,
+  given: unknown = route.body?.example,
   more: Record<string, string> = {},
 ): Promise<Response> {
-  const values = { ...(await idsOf(route, of, token)), ...instead };
-  const url = route.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
-  const required = requiredQuery.get(route) ?? '';
-  if (!route.body) return aisle.call(route.method, `${url}${required}`, { token, headers: more });
+  const { params, query, body } = await exampleRequest(route, of, token, instead, given);
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
+  const search = new URLSearchParams(query).toString();
+  const url = search === '' ? path : `${path}?${search}`;
+  if (!route.body) return aisle.call(route.method, url, { token, headers: more });
   if (route.body.form === 'stream') {
     const raw = typeof body === 'string' ? body : JSON.stringify(body);
-    const upload = new URLSearchParams({ folder: '/catalog/all', name: `${newId()}.csv` });
-    return aisle.call(route.method, `${url}?${upload.toString()}`, {
-      token,
-      raw,
-      headers: { 'content-type': 'text/csv', ...more },
-    });
-  }
-  if (route.body === contract.markItems.body) {
-    const marks = await markFirstItem(of, values['order_id']);
-    return aisle.call(route.method, url, { token, body: body === route.body.example ? marks : body, headers: more });
-  }
-  if (route.body === contract.applyCatalogPreview.body && body === route.body.example) {
-    const apply_at = new Date(Date.now() + 3_600_000).toISOString();
-    return aisle.call(route.method, url, { token, body: { apply_at }, headers: more });
+    return aisle.call(route.method, url, { token, raw, headers: { 'content-type': 'text/csv', ...more } });
   }
   if (route.body.form !== 'urlencoded') return aisle.call(route.method, url, { token, body, headers: more });
   const headers = { 'content-type': 'application/x-www-form-urlencoded', ...more };
   return aisle.call(route.method, url, { token, headers, raw: new URLSearchParams(body as never).toString() });
+}
+
+/** The documented example, with path parameters and a query that refer to existing objects. */
+export async function exampleRequest(
+  route: Route,
+  of: TestChain,
+  token: string | undefined,
+  instead: Record<string, string> = {},
+  given: unknown = route.body?.example,
+) {
+  const params = { ...(await idsOf(route, of, token)), ...instead };
+  const upload = { folder: '/catalog/all', name: `${newId()}.csv` };
+  const query = route.body?.form === 'stream' ? upload : (requiredQuery.get(route) ?? {});
+  return { params, query, body: await currentBody(route, of, params['order_id'], given) };
+}
+
+/** Examples that name an item or a time are changed to an item that exists and a time in the future. */
+async function currentBody(route: Route, of: TestChain, orderId: string | undefined, body: unknown): Promise<unknown> {
+  const isExample = body === route.body?.example;
+  if (isExample && route.body === contract.markItems.body) return markFirstItem(of, orderId);
+  if (isExample && route.body === contract.applyCatalogPreview.body) {
+    return { apply_at: new Date(Date.now() + 3_600_000).toISOString() };
+  }
+  return body;
 }
 
 /** The documented marks, for an item that exists. */

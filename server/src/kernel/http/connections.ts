@@ -87,7 +87,13 @@ export function limitClient(request: IncomingMessage, response: ServerResponse, 
     // Closing at once could discard the response, because the client is still sending.
     discardBody(request, socket);
     const timer = setTimeout(() => request.complete || socket.destroy(), limits.lingerMs);
-    socket.once('close', () => clearTimeout(timer));
+    const stop = () => {
+      clearTimeout(timer);
+      socket.off('close', stop);
+    };
+    socket.once('close', stop);
+    // The connection can stay open for many more requests.
+    request.once('end', stop);
   });
 }
 

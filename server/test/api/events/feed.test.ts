@@ -110,6 +110,20 @@ test('a waiting reader gets a response as soon as there is an event', async () =
   assert.ok(performance.now() - started < 2000);
 });
 
+test('a reader that starts at the latest event gets only events that happen afterwards', async () => {
+  assert.match((await read('?after=latest')).next_cursor, /^\d+$/, 'a chain without events also has a cursor');
+  await changeOrder(aisle, chain);
+  await published(1);
+  const { events, next_cursor } = await read('?after=latest');
+  assert.deepEqual(events, []);
+  const waiting = read('?after=latest&wait=20');
+  const order = await changeOrder(aisle, chain);
+  assert.deepEqual(orderIds(await read(`?after=${next_cursor}&wait=20`)), [order]);
+  const other = await changeOrder(aisle, chain);
+  const woken = orderIds(await waiting)[0] ?? '';
+  assert.ok([order, other].includes(woken), 'the reader started to wait before or after the first of them');
+});
+
 test('a waiting reader gets an empty response when its wait time is up', async () => {
   const started = performance.now();
   const page = await read('?wait=1');

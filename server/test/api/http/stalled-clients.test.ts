@@ -48,6 +48,22 @@ test('a slow upload is accepted if it maintains the minimum rate', async () => {
   client.socket.destroy();
 });
 
+test('rejected requests with bodies leave no listeners behind on a connection that stays open', async () => {
+  const body = '{"name":"x"}';
+  const head = `PATCH ${chain.base}/settings HTTP/1.1\r\nHost: aisle\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const client = await open('');
+  const listeners: number[] = [];
+  for (let count = 1; count <= 12; count++) {
+    // The body arrives after the response was sent, because there is no token.
+    client.socket.write(head);
+    await waitFor(`response ${count}`, () => client.text().split('HTTP/1.1 401').length === count + 1, 30);
+    client.socket.write(body);
+    listeners.push(client.accepted.listenerCount('close'));
+  }
+  assert.ok(Number(listeners.at(-1)) <= Number(listeners[0]) + 1, listeners.join(', '));
+  client.socket.destroy();
+});
+
 test('one chain cannot use all the memory for large bodies', async () => {
   const other = await makeChain(aisle);
   const stalled = await Promise.all([1, 2].map(() => open(uploadHead(chain, 2 * mebibyte), 'first bytes')));

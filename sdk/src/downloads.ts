@@ -1,0 +1,73 @@
+import { withDeadline } from './time.ts';
+
+/** A file that is read while it arrives. */
+export type Download = AsyncIterable<Uint8Array> & {
+  /** The name from `content-disposition`. */
+  fileName: string | undefined;
+  contentType: string | undefined;
+  headers: Headers;
+  stream: ReadableStream<Uint8Array>;
+  /** The whole file as text. */
+  text(): Promise<string>;
+};
+
+/** The download fails if no bytes arrive for `timeoutMs`, and ends when the signal is aborted. */
+export function createDownload(response: Response, timeoutMs: number, signal?: AbortSignal): Download {
+  const { headers } = response;
+  const stream = guarded(response.body ?? new Blob([]).stream(), timeoutMs, signal);
+  return {
+    fileName: /filename="([^"]*)"/.exec(headers.get('content-disposition') ?? '')?.[1],
+    contentType: headers.get('content-type') ?? undefined,
+    headers,
+    stream,
+    text: () => new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).text(),
+    [Symbol.asyncIterator]: () => partsOf(stream),
+  };
+}
+
+/** The objects in a file with one JSON object per line. */
+export async function* readRows<Row>(download: Download): AsyncGenerator<Row, void, undefined> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const part of download) {
+    const lines = (rest + decoder.decode(part, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line !== '') yield JSON.parse(line) as Row;
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield JSON.parse(rest) as Row;
+}
+
+function guarded(
+  source: ReadableStream<Uint8Array>,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): ReadableStream<Uint8Array> {
+  const reader = source.getReader();
+  const read = (inner: AbortSignal) => {
+    // Cancelling ends a pending read, and closes the connection.
+    inner.addEventListener('abort', () => void reader.cancel(inner.reason).catch(() => {}), { once: true });
+    return reader.read().then((part) => {
+      inner.throwIfAborted();
+      return part;
+    });
+  };
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await withDeadline(timeoutMs, signal, read);
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+/** Not all browsers can iterate over streams. */
+async function* partsOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = stream.getReader();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}

@@ -1,0 +1,80 @@
+import type { CatalogJob, ErrorCode, Problem, PromotionJob } from './generated/models.ts';
+
+/** Every error that the SDK throws, apart from the reason of an aborted `signal`. */
+export class AisleError extends Error {
+  override name = 'AisleError';
+}
+
+/** The API returned an error. `problem.code` says which one, and determines the other fields of `problem`. */
+export class ApiError<P extends Problem = Problem> extends AisleError {
+  override name = 'ApiError';
+  readonly problem: P;
+  readonly status: number;
+  readonly headers: Headers;
+
+  constructor(problem: P, status: number, headers: Headers) {
+    super(`${problem.code}: ${problem.detail}`);
+    this.problem = problem;
+    this.status = status;
+    this.headers = headers;
+  }
+
+  get code(): P['code'] {
+    return this.problem.code;
+  }
+
+  /** The id to quote when you report a problem. */
+  get requestId(): string {
+    return this.problem.instance;
+  }
+}
+
+/** The response was not from the API, for example from a proxy. */
+export class UnexpectedResponseError extends AisleError {
+  override name = 'UnexpectedResponseError';
+  readonly status: number;
+  readonly headers: Headers;
+
+  constructor(status: number, headers: Headers, text: string) {
+    super(`Unexpected response with status ${status}${text === '' ? '' : `: ${text.slice(0, 200)}`}`);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** 304: the copy whose `etag` was sent in `if-none-match` is current. */
+export class NotModifiedError extends AisleError {
+  override name = 'NotModifiedError';
+}
+
+/** There was no response. */
+export class ConnectionError extends AisleError {
+  override name = 'ConnectionError';
+}
+
+/** There was no response in time. */
+export class TimeoutError extends ConnectionError {
+  override name = 'TimeoutError';
+}
+
+/** A job failed as a whole. */
+export class JobError extends AisleError {
+  override name = 'JobError';
+  readonly job: CatalogJob | PromotionJob;
+
+  constructor(job: CatalogJob | PromotionJob) {
+    super(`The job ${job.job_id} failed: ${job.error ?? 'no reason was given'}`);
+    this.job = job;
+  }
+}
+
+/** The problems with one of these codes. */
+export type ProblemWith<Code extends ErrorCode> = Extract<Problem, { code: Code }>;
+
+/** Whether this is an error of the API, with one of these codes if any are given. */
+export function isApiError<Code extends ErrorCode = ErrorCode>(
+  error: unknown,
+  ...codes: readonly Code[]
+): error is ApiError<ProblemWith<Code>> {
+  return error instanceof ApiError && (codes.length === 0 || codes.some((code) => code === error.code));
+}

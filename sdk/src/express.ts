@@ -1,0 +1,44 @@
+import { AisleError } from './errors.ts';
+import { receiveWebhook, type ReceiverOptions } from './receive-webhook.ts';
+
+export type { ReceiverOptions } from './receive-webhook.ts';
+export { createSeenIds, type WebhookMessage } from './webhooks.ts';
+
+/** The parts of an express (or Node) request that are used. */
+export type ExpressRequest = AsyncIterable<Uint8Array> & {
+  headers: Record<string, string | string[] | undefined>;
+  body?: unknown;
+  rawBody?: unknown;
+};
+export type ExpressResponse = { statusCode: number; end(text?: string): unknown };
+
+/**
+ * Express middleware for the path of your webhook. It needs the body as it was sent: mount it before `express.json()`,
+ * or behind `express.raw({ type: 'application/json' })`.
+ */
+export function aisleWebhook(options: ReceiverOptions) {
+  return (request: ExpressRequest, response: ExpressResponse, next: (error?: unknown) => void): void => {
+    respond(request, response, options).catch(next);
+  };
+}
+
+async function respond(request: ExpressRequest, response: ExpressResponse, options: ReceiverOptions): Promise<void> {
+  const { status, text } = await receiveWebhook(request.headers, await rawBodyOf(request), options);
+  response.statusCode = status;
+  response.end(text);
+}
+
+async function rawBodyOf(request: ExpressRequest): Promise<string | Uint8Array> {
+  for (const body of [request.rawBody, request.body]) {
+    if (typeof body === 'string' || body instanceof Uint8Array) return body;
+  }
+  if (request.body !== undefined) {
+    throw new AisleError(
+      'The webhook was parsed before it was verified. Mount aisleWebhook before express.json(), or use express.raw().',
+    );
+  }
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const part of request) text += decoder.decode(part, { stream: true });
+  return text + decoder.decode();
+}
