@@ -611,7 +611,7 @@ export interface DeliveryDetails {
   body: Record<string, unknown> | null;
   /** The body of the message exactly as it is sent and signed, also for a ping. Null if the event has been deleted. */
   body_text: string | null;
-  /** Every attempt, oldest first. */
+  /** The newest 100 attempts, oldest first. `attempt_count` counts all of them. */
   attempts: Attempt[];
 }
 
