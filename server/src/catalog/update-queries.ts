@@ -111,7 +111,7 @@ export function updateOffers(
 ): Promise<ProductRow[]> {
   return db.query<ProductRow>(
     `with i as materialized (
-       select *, (select nextval('acceptance_numbers')) as number
+       select *, (select nextval('acceptance_numbers')) as number, now() as at
        from unnest($3::text[], $4::numeric[], $5::boolean[], $6::integer[], $7::boolean[], $8::boolean[], $9::integer[],
          $10::text[]) as i (sku, price, has_quantity, quantity, active, has_maximum, maximum, changed_by)
      ), before as materialized (
@@ -124,13 +124,13 @@ export function updateOffers(
          active = coalesce(i.active, b.active),
          maximum_sales_quantity = case when i.has_maximum then i.maximum else b.maximum_sales_quantity end,
          single_update_no = i.number,
-         updated_at = now()
+         updated_at = i.at
        from before b join i on i.sku = b.sku
        where u.chain_id = $1 and u.vendor_id = $2 and u.sku = b.sku
        returning u.*
      ), recorded as (
        insert into offer_changes (chain_id, vendor_id, skus, at)
-       select $1, $2, array_agg(sku), now() from o having count(*) > 0
+       select $1, $2, array_agg(sku), max(updated_at) from o having count(*) > 0
      ), kept as (
        insert into offer_history (chain_id, vendor_id, sku, changed_at, changed_by, old_price, new_price, old_quantity,
          new_quantity, old_active, new_active, old_maximum, new_maximum)
