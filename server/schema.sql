@@ -429,6 +429,16 @@ create table offer_changes (
   constraint offer_changes_check CHECK (((skus IS NOT NULL) OR ((low IS NOT NULL) AND (high IS NOT NULL))))
 ) with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=1000);
 
+create table offer_counts (
+  chain_id uuid not null,
+  vendor_id text collate "C" not null,
+  offers integer not null,
+  counted_at timestamp with time zone not null default now(),
+  constraint offer_counts_pkey PRIMARY KEY (chain_id, vendor_id),
+  constraint offer_counts_chain_id_vendor_id_fkey FOREIGN KEY (chain_id, vendor_id) REFERENCES vendors(chain_id, vendor_id) ON DELETE CASCADE
+);
+CREATE INDEX offer_counts_by_time ON public.offer_counts USING btree (counted_at);
+
 create table offer_history (
   chain_id uuid not null,
   vendor_id text collate "C" not null,

@@ -1,6 +1,7 @@
 import type { Chore } from '../kernel/background/schedule.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { assignPositions, deleteOldChanges, listChainsWithPendingChanges } from './change-queries.ts';
+import { recountOffers } from './count-queries.ts';
 import { deleteOldHistory } from './history-queries.ts';
 
 export const catalogChores: Chore[] = [
@@ -9,6 +10,11 @@ export const catalogChores: Chore[] = [
     name: 'delete old offer changes',
     everySeconds: 600,
     run: async (tx) => `${await deleteOldChanges(tx, keptDays)} changes`,
+  },
+  {
+    name: 'count the offers of stores',
+    everySeconds: 60,
+    run: async (tx) => `${await recountOffers(tx, maxRecounted)} stores`,
   },
   {
     name: 'delete old price and stock history',
@@ -21,6 +27,7 @@ export const catalogChores: Chore[] = [
 const keptDays = 7;
 /** How long a job can be reverted, and how far back a product's history goes. */
 const historyDays = 30;
+const maxRecounted = 100;
 const maxChains = 1000;
 const batchSize = 5000;
 const maxChanges = 100_000;

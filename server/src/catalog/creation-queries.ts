@@ -2,6 +2,7 @@ import { copyInto, createTemporary } from '../kernel/database/copy.ts';
 import { quoteCell } from '@aisle/contract/csv';
 import type { Tx } from '../kernel/database/db.ts';
 import { maxListedSkus } from './change-queries.ts';
+import { countCreated } from './count-queries.ts';
 import type { Counts, Feedback } from '../jobs/index.ts';
 
 /** The result of a slice: the counts, the first failures and duplicates, and the log lines. */
@@ -91,6 +92,7 @@ export async function insertIncomingOffers(
        insert into offer_changes (chain_id, vendor_id, skus, low, high, at)
        select $1, $2, case when count(*) <= ${maxListedSkus} then array_agg(sku) end, min(sku), max(sku), now()
        from created having count(*) > 0
+     ), counted as (${countCreated}
      ), outcome as materialized (
        select 1 as vendor_no, $2::text as vendor_id, $4::text as vendor_cell, j.row_no, j.sku, j.sku_cell, j.barcode_cell,
          case when j.has_unknown_category and not j.lacks_product then array_to_string(j.categories, ', ') else j.rejected end as rejected,

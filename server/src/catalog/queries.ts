@@ -3,6 +3,7 @@ import type { Db, QueryOptions, Tx } from '../kernel/database/db.ts';
 import { namedLock } from '../kernel/database/locks.ts';
 import { type Bind, containsWords, escapeLike, resemblesWords } from '../kernel/database/text-search.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
+import { countOffers } from './count-queries.ts';
 import type { SearchTerm } from './rules/search.ts';
 
 export type Texts = Record<string, string>;
@@ -92,6 +93,8 @@ export async function listProducts(
 
 /** The number of products on all pages of `listProducts`. */
 export async function countProducts(db: Db, chainId: string, vendorId: string, filter: CatalogFilter): Promise<number> {
+  const isWhole = filter.search === undefined && filter.categories === undefined && filter.active === undefined;
+  if (isWhole) return countOffers(db, chainId, vendorId);
   const { source, values } = offersSource(chainId, vendorId, filter);
   const rows = await db.query<{ total: number }>(
     `select count(*)::int as total ${source}`,

@@ -32,6 +32,7 @@ export const tablesOf: Record<string, string[]> = {
     'categories',
     'job_changes',
     'offer_changes',
+    'offer_counts',
     'offer_history',
     'offers',
     'placed_offer_changes',
