@@ -4,8 +4,10 @@ import { IconDownload } from '@tabler/icons-react';
 import { urlOf } from '../api/call.ts';
 import { useSession } from '../api/session.tsx';
 import { DocsLink } from '../kit/link.tsx';
+import { useLanguage } from '../messages/language.ts';
 import { Rich } from '../messages/rich.tsx';
 import { useMessages } from '../messages/use-messages.ts';
+import { columnKey } from './labels.ts';
 
 /** The columns that a file can have, with a template to download. */
 export function ColumnsCard({ kind }: { kind: FileKind }) {
@@ -29,10 +31,10 @@ export function ColumnsCard({ kind }: { kind: FileKind }) {
       <Text size="sm" c="dimmed" px="md" pb="xs">
         <Rich message="upload.columnsHelp" values={{ guide: <DocsLink to="files">{t('upload.guide')}</DocsLink> }} />
       </Text>
-      <Table aria-label={t('upload.columns')}>
+      <Table aria-label={t('upload.columns')} className="stacked">
         <Table.Tbody>
           {fileColumns[kind].map((column) => (
-            <ColumnRow key={column.name} column={column} />
+            <ColumnRow key={column.name} kind={kind} column={column} />
           ))}
         </Table.Tbody>
       </Table>
@@ -40,8 +42,8 @@ export function ColumnsCard({ kind }: { kind: FileKind }) {
   );
 }
 
-function ColumnRow({ column }: { column: FileColumn }) {
-  const t = useMessages();
+function ColumnRow({ kind, column }: { kind: FileKind; column: FileColumn }) {
+  const { t, find } = useLanguage();
   return (
     <Table.Tr>
       <Table.Td w="40%" style={{ verticalAlign: 'top' }}>
@@ -56,7 +58,7 @@ function ColumnRow({ column }: { column: FileColumn }) {
       </Table.Td>
       <Table.Td>
         <Text size="sm" dir="auto" className="own-direction">
-          {column.description.replaceAll('`', '')}
+          {find(columnKey(kind, column.name))}
         </Text>
       </Table.Td>
     </Table.Tr>

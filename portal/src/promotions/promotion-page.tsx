@@ -7,7 +7,7 @@ import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { type Column, DataTable, pagingOf } from '../kit/data-table.tsx';
-import { formatDateTime, formatList, formatMoney, formatNumber, humanize } from '../kit/format.ts';
+import { formatDateTime, formatList, formatLocale, formatMoney, formatNumber, humanize } from '../kit/format.ts';
 import { ButtonLink, RowLink } from '../kit/link.tsx';
 import { localText } from '../kit/localized.ts';
 import { notifyDone } from '../kit/notify.ts';
@@ -38,7 +38,7 @@ export function PromotionPage() {
     <Page
       title={nameOf(data, store.locale)}
       about={Object.entries(data.display_name)
-        .map(([locale, text]) => `${locale}: ${text}`)
+        .map(([locale, name]) => t('promotions.nameIn', { language: formatLocale(locale), name }))
         .join(' · ')}
       actions={
         <>

@@ -62,7 +62,7 @@ function Errors({ request }: { request: Request }) {
       <Title order={3} mb={4}>
         {t('requests.error')}
       </Title>
-      <Text size="sm" mb="xs" dir="auto">
+      <Text size="sm" mb="xs" dir="auto" className="own-direction">
         <ErrorCode code={request.error_code} /> {request.error_detail}
       </Text>
       {request.errors.length > 0 && (
@@ -76,7 +76,7 @@ function Errors({ request }: { request: Request }) {
           <Table.Tbody>
             {request.errors.map((error, index) => (
               <Table.Tr key={index}>
-                <Table.Td className="mono" style={{ wordBreak: 'break-all' }}>
+                <Table.Td className="mono" miw={110} style={{ wordBreak: 'break-all' }}>
                   {error.pointer || '–'}
                 </Table.Td>
                 <Table.Td>

@@ -31,7 +31,7 @@ export const sftp: Translation<keyof typeof english> = {
   'sftp.generatePassword': 'إنشاء كلمة مرور',
   'sftp.generatePasswordHelp': 'أوقف هذا الخيار إذا كان المستخدم يدخل بمفتاح عام فقط.',
   'sftp.publicKey': 'المفتاح العام',
-  'sftp.publicKeyHelp': 'اختياري. الصق محتوى ملف ‎.pub. يمكنك إضافة مفاتيح أخرى لاحقًا.',
+  'sftp.publicKeyHelp': 'اختياري. الصق محتوى ملف (‎.pub‎). يمكنك إضافة مفاتيح أخرى لاحقًا.',
   'sftp.keyPlaceholder': 'ssh-ed25519 AAAA… تعليق',
   'sftp.create': 'إنشاء',
   'sftp.canLogIn': 'يمكن لـ {username} الدخول الآن',
@@ -50,7 +50,7 @@ export const sftp: Translation<keyof typeof english> = {
   'sftp.keyAdded': 'أُضيف المفتاح.',
   'sftp.newKey': 'مفتاح عام جديد',
   'sftp.newKeyHelp':
-    'الصق محتوى ملف ‎.pub: ‏Ed25519 أو ECDSA أو RSA بطول 3072 بت على الأقل. تُغلق الجلسات المفتوحة لهذا المستخدم.',
+    'الصق محتوى ملف (‎.pub‎): ‏Ed25519 أو ECDSA أو RSA بطول 3072 بت على الأقل. تُغلق الجلسات المفتوحة لهذا المستخدم.',
   'sftp.addKey': 'إضافة مفتاح',
   'sftp.off': 'خادم SFTP متوقف',
   'sftp.offHelp': 'لا يمكن لمستخدمي SFTP الدخول حتى يشغّله مسؤول هذا النظام.',
