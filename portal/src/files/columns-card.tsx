@@ -7,6 +7,7 @@ import { DocsLink } from '../kit/link.tsx';
 import { useLanguage } from '../messages/language.ts';
 import { Rich } from '../messages/rich.tsx';
 import { useMessages } from '../messages/use-messages.ts';
+import classes from './files.module.css';
 import { columnKey } from './labels.ts';
 
 /** The columns that a file can have, with a template to download. */
@@ -46,7 +47,7 @@ function ColumnRow({ kind, column }: { kind: FileKind; column: FileColumn }) {
   const { t, find } = useLanguage();
   return (
     <Table.Tr>
-      <Table.Td w="40%" style={{ verticalAlign: 'top' }}>
+      <Table.Td className={classes['column']}>
         <Text className="mono" style={{ overflowWrap: 'anywhere' }}>
           {column.name}
         </Text>

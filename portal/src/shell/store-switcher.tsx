@@ -25,6 +25,7 @@ export function StoreSwitcher() {
       allowDeselect={false}
       searchable={stores.length > 7}
       nothingFoundMessage={t('kit.noResults')}
+      {...(isPhone && { leftSectionWidth: 28, rightSectionWidth: 26 })}
       leftSection={<StatusDot outlet={current} />}
       data={stores.map(({ vendor_id, name }) => ({ value: vendor_id, label: labelOf(name) }))}
       renderOption={({ option }) => <Option name={option.label} outlet={statuses?.get(option.value)} />}

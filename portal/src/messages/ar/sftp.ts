@@ -74,12 +74,12 @@ export const sftp: Translation<keyof typeof english> = {
   'sftp.hasPassword': 'يمكن لهذا المستخدم الدخول بكلمة مرور.',
   'sftp.noPassword': 'ليس لهذا المستخدم كلمة مرور.',
   'sftp.generate': 'إنشاء كلمة مرور',
-  'sftp.revokeAsk': 'إلغاء {username}؟',
+  'sftp.revokeAsk': 'إبطال {username}؟',
   'sftp.revokeText':
     'تُغلق الجلسات المفتوحة ولا يمكن للمستخدم الدخول مرة أخرى. تُعالَج الملفات التي اكتمل رفعها. لا يمكن التراجع عن ذلك.',
-  'sftp.revoke': 'إلغاء المستخدم',
-  'sftp.revoked': 'أُلغي {username}.',
-  'sftp.revokeUser': 'إلغاء المستخدم',
+  'sftp.revoke': 'إبطال المستخدم',
+  'sftp.revoked': 'أُبطل {username}.',
+  'sftp.revokeUser': 'إبطال المستخدم',
   'sftp.keys': {
     zero: 'لا مفاتيح',
     one: 'مفتاح واحد',
