@@ -26,7 +26,11 @@ export function DeliveryDrawer({ deliveryId, onClose }: { deliveryId: string; on
   const delivery = data?.delivery_id === deliveryId ? data : undefined;
   return (
     <Drawer opened onClose={onClose} title={delivery?.type ?? t('deliveries.delivery')} size="xl">
-      {error && <Text>{error.message}</Text>}
+      {error && (
+        <Text dir="auto" className="own-direction">
+          {error.message}
+        </Text>
+      )}
       {!delivery && !error && <Skeleton height={300} />}
       {delivery && (
         <Stack>

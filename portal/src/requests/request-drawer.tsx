@@ -30,7 +30,11 @@ export function RequestDrawer({ requestId, receivedAt, onClose }: RequestDrawerP
       title={request ? t('requests.methodRequest', { method: request.method }) : t('requests.request')}
       size="xl"
     >
-      {error && <Text>{error.message}</Text>}
+      {error && (
+        <Text dir="auto" className="own-direction">
+          {error.message}
+        </Text>
+      )}
       {!request && !error && <Skeleton height={300} />}
       {request && (
         <Stack>

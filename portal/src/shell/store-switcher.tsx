@@ -17,7 +17,7 @@ export function StoreSwitcher() {
   return (
     <Select
       aria-label={t('shell.store')}
-      w={{ base: '100%', sm: 320 }}
+      w={{ base: '100%', sm: 300, lg: 320 }}
       miw={0}
       maw={320}
       value={store.vendor_id}
