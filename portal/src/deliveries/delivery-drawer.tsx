@@ -140,7 +140,7 @@ function Attempts({ delivery }: { delivery: Delivery }) {
                   {formatMilliseconds(attempt.duration_ms)}
                 </Table.Td>
                 <Table.Td visibleFrom="sm">
-                  <Text className="mono" style={{ wordBreak: 'break-all' }}>
+                  <Text className="mono" style={{ overflowWrap: 'anywhere' }}>
                     {attempt.url}
                   </Text>
                   <Text size="xs" c="dimmed">

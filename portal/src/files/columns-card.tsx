@@ -47,7 +47,7 @@ function ColumnRow({ kind, column }: { kind: FileKind; column: FileColumn }) {
   const { t, find } = useLanguage();
   return (
     <Table.Tr>
-      <Table.Td className={classes['column']}>
+      <Table.Th scope="row" fw={400} className={classes['column']}>
         <Text className="mono" style={{ overflowWrap: 'anywhere' }}>
           {column.name}
         </Text>
@@ -56,7 +56,7 @@ function ColumnRow({ kind, column }: { kind: FileKind; column: FileColumn }) {
             {t('upload.required')}
           </Text>
         )}
-      </Table.Td>
+      </Table.Th>
       <Table.Td>
         <Text size="sm" dir="auto" className="own-direction">
           {find(columnKey(kind, column.name))}

@@ -25,8 +25,17 @@ export function formatPercent(part: number, whole: number): string {
 
 /** For example "a, b, c", without a word before the last one. */
 export function formatList(parts: readonly string[]): string {
-  const { t, direction } = currentLanguage();
-  return parts.map((part) => isolated(part, direction)).join(t('kit.listSeparator'));
+  return joined(parts, currentLanguage().t('kit.listSeparator'));
+}
+
+/** For example "Market, Marina · Market, Jumeirah": a name can contain a comma. */
+export function formatNames(names: readonly string[]): string {
+  return joined(names, ' · ');
+}
+
+function joined(parts: readonly string[], separator: string): string {
+  const { direction } = currentLanguage();
+  return parts.map((part) => isolated(part, direction)).join(separator);
 }
 
 export function formatKilograms(value: number): string {

@@ -80,7 +80,7 @@ function Errors({ request }: { request: Request }) {
           <Table.Tbody>
             {request.errors.map((error, index) => (
               <Table.Tr key={index}>
-                <Table.Td className="mono" miw={110} style={{ wordBreak: 'break-all' }}>
+                <Table.Td className="mono" miw={110} style={{ overflowWrap: 'anywhere' }}>
                   {error.pointer || '–'}
                 </Table.Td>
                 <Table.Td>
@@ -150,7 +150,7 @@ function Facts({ request }: { request: Request }) {
 function breakable(text: string | null): ReactNode {
   if (!text) return null;
   return (
-    <Text className="mono" style={{ wordBreak: 'break-all' }}>
+    <Text className="mono" style={{ overflowWrap: 'anywhere' }}>
       {text}
     </Text>
   );
