@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Response } from 'playwright-core';
-import { waitFor } from '../support/wait.ts';
 import { findOrderPage } from './pages.ts';
 import { setStage } from './stage.ts';
 import { assertAccessible, visit, visitAsOwner } from './visitor.ts';
@@ -14,18 +13,12 @@ test('an unknown URL shows an error page', async () => {
   await visitor.leave();
 });
 
-test('on a phone, a control with many options can be scrolled to the last one', async () => {
+test('on a phone, a control with many options shows all of them', async () => {
   const visitor = await visitAsOwner(stage, { width: 320 });
   await visitor.open('/promotions?store=s8ym', 'Promotions');
   const control = visitor.page.getByRole('radiogroup', { name: 'Status' });
-  const rightEdge = async () => {
-    const box = await control.getByText('Stopped', { exact: true }).boundingBox();
-    return box ? box.x + box.width : Number.POSITIVE_INFINITY;
-  };
-  assert.ok((await rightEdge()) > 320, 'the last option fits without scrolling');
-  await control.hover();
-  await visitor.page.mouse.wheel(300, 0);
-  await waitFor(5, 'the last option', async () => (await rightEdge()) <= 320 || undefined);
+  const box = await control.getByText('Stopped', { exact: true }).boundingBox();
+  assert.ok(box && box.x + box.width <= 320, 'the last option is cut off');
   await visitor.leave();
 });
 

@@ -31,7 +31,7 @@ export function BasketEditor({ lines, vendorId, hasOutcome = false, onChange }: 
           <Group gap="sm" wrap="nowrap" style={{ flex: '1 1 240px', minWidth: 0 }}>
             <Picture url={product.picture} size={40} />
             <div style={{ minWidth: 0 }}>
-              <Text size="sm" fw={500} dir="auto">
+              <Text size="sm" fw={500} dir="auto" className="own-direction">
                 {product.name}
               </Text>
               <Text className="mono" c="dimmed">

@@ -57,14 +57,14 @@ export function ProductPicker({ title, vendorId, onChoose, onClose }: PickerProp
               <Group gap="sm" wrap="nowrap">
                 <Picture url={product.images[0]} size={36} />
                 <div style={{ flex: 1, minWidth: 0 }}>
-                  <Text size="sm" fw={500} truncate>
+                  <Text size="sm" fw={500} dir="auto" className="own-direction">
                     {product.title ?? product.sku}
                   </Text>
                   <Text className="mono" c="dimmed">
                     {product.sku}
                   </Text>
                 </div>
-                <Text size="sm">
+                <Text size="sm" className="nowrap">
                   {formatMoney(product.price, product.currency)}
                   {product.is_sold_by_weight && t('productPage.perKilogram')}
                 </Text>

@@ -3,6 +3,7 @@ import test from 'node:test';
 import { currentLanguage, loadMessages } from '../messages/language.ts';
 import { describeCounts, describeResult } from './describe.ts';
 
+await loadMessages('start');
 await loadMessages('pages');
 const { t } = currentLanguage();
 

@@ -75,16 +75,20 @@ function Failure({ step }: { step: Step }) {
         {step.expected && (
           <>
             <dt>{t('certification.expected')}</dt>
-            <dd dir="auto">{step.expected}</dd>
+            <dd dir="auto" className="own-direction">
+              {step.expected}
+            </dd>
           </>
         )}
         <dt>{t('certification.actual')}</dt>
-        <dd dir="auto">{step.actual}</dd>
+        <dd dir="auto" className="own-direction">
+          {step.actual}
+        </dd>
         {step.rule && (
           <>
             <dt>{t('certification.documentation')}</dt>
             <dd>
-              {step.rule}{' '}
+              <bdi>{step.rule}</bdi>{' '}
               <Anchor href={step.documentation ?? ''} target="_blank" rel="noreferrer" underline="always" inherit>
                 {t('certification.readMore')}
               </Anchor>
@@ -100,7 +104,8 @@ function Failure({ step }: { step: Step }) {
 function Request({ request }: { request: FailedRequest }) {
   const t = useMessages();
   const isMessage = request.direction === 'TO_RECEIVER';
-  const { headers, url, body } = request;
+  const { method, headers, url, body } = request;
+  const content = describeRequest(t, request);
   return (
     <Stack gap="xs">
       <Group justify="space-between">
@@ -121,7 +126,14 @@ function Request({ request }: { request: FailedRequest }) {
           <CopyButtonWithText value={curlOf({ url, headers, body })} label={t('certification.copyCurl')} />
         )}
       </Group>
-      <Code label={`${request.method} ${url}`} language="json" text={describeRequest(t, request)} maxHeight={280} />
+      {content === '' ? (
+        <div>
+          <Text className="mono" style={{ overflowWrap: 'anywhere' }}>{`${method} ${url}`}</Text>
+          <Text size="sm">{t('certification.noBody')}</Text>
+        </div>
+      ) : (
+        <Code label={`${method} ${url}`} language="json" text={content} maxHeight={280} />
+      )}
       {!isMessage && body === null && (
         <Text size="xs" c="dimmed">
           <Rich
@@ -148,5 +160,5 @@ function describeRequest(t: Translate, { headers, body, response_body, error }: 
     error ?? '',
     response_body ? t('certification.response', { body: response_body }) : '',
   ];
-  return parts.filter((part) => part !== '').join('\n\n') || t('certification.noBody');
+  return parts.filter((part) => part !== '').join('\n\n');
 }

@@ -25,7 +25,7 @@ export function AttemptDetails({ attempt, bodyText }: AttemptDetailsProps) {
         )}
       </Group>
       <Timings attempt={attempt} />
-      <Text className="mono" hiddenFrom="sm" style={{ wordBreak: 'break-all' }}>
+      <Text className="mono" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
         {url}
       </Text>
       {headers && <HeaderTable label={t('deliveries.requestHeaders')} headers={headers} />}
@@ -82,10 +82,10 @@ function HeaderTable({ label, headers }: { label: string; headers: Record<string
       <Table.Tbody>
         {Object.entries(headers).map(([name, value]) => (
           <Table.Tr key={name}>
-            <Table.Th w={190} className="mono" style={{ wordBreak: 'break-all' }}>
+            <Table.Th w={190} className="mono" style={{ overflowWrap: 'anywhere' }}>
               {name}
             </Table.Th>
-            <Table.Td className="mono" style={{ wordBreak: 'break-all' }}>
+            <Table.Td className="mono" style={{ overflowWrap: 'anywhere' }}>
               {value}
             </Table.Td>
           </Table.Tr>

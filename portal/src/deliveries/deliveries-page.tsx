@@ -46,7 +46,7 @@ export function DeliveriesPage() {
           value={status ?? null}
           onChange={(value) => change({ status: value ?? undefined, page: undefined })}
           clearable
-          w={240}
+          w={{ base: '100%', xs: 280 }}
         />
       </Group>
       <DataTable

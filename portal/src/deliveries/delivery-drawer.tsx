@@ -26,7 +26,11 @@ export function DeliveryDrawer({ deliveryId, onClose }: { deliveryId: string; on
   const delivery = data?.delivery_id === deliveryId ? data : undefined;
   return (
     <Drawer opened onClose={onClose} title={delivery?.type ?? t('deliveries.delivery')} size="xl">
-      {error && <Text>{error.message}</Text>}
+      {error && (
+        <Text dir="auto" className="own-direction">
+          {error.message}
+        </Text>
+      )}
       {!delivery && !error && <Skeleton height={300} />}
       {delivery && (
         <Stack>
@@ -136,7 +140,7 @@ function Attempts({ delivery }: { delivery: Delivery }) {
                   {formatMilliseconds(attempt.duration_ms)}
                 </Table.Td>
                 <Table.Td visibleFrom="sm">
-                  <Text className="mono" style={{ wordBreak: 'break-all' }}>
+                  <Text className="mono" style={{ overflowWrap: 'anywhere' }}>
                     {attempt.url}
                   </Text>
                   <Text size="xs" c="dimmed">

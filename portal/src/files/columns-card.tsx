@@ -4,8 +4,11 @@ import { IconDownload } from '@tabler/icons-react';
 import { urlOf } from '../api/call.ts';
 import { useSession } from '../api/session.tsx';
 import { DocsLink } from '../kit/link.tsx';
+import { useLanguage } from '../messages/language.ts';
 import { Rich } from '../messages/rich.tsx';
 import { useMessages } from '../messages/use-messages.ts';
+import classes from './files.module.css';
+import { columnKey } from './labels.ts';
 
 /** The columns that a file can have, with a template to download. */
 export function ColumnsCard({ kind }: { kind: FileKind }) {
@@ -29,10 +32,10 @@ export function ColumnsCard({ kind }: { kind: FileKind }) {
       <Text size="sm" c="dimmed" px="md" pb="xs">
         <Rich message="upload.columnsHelp" values={{ guide: <DocsLink to="files">{t('upload.guide')}</DocsLink> }} />
       </Text>
-      <Table aria-label={t('upload.columns')}>
+      <Table aria-label={t('upload.columns')} className="stacked">
         <Table.Tbody>
           {fileColumns[kind].map((column) => (
-            <ColumnRow key={column.name} column={column} />
+            <ColumnRow key={column.name} kind={kind} column={column} />
           ))}
         </Table.Tbody>
       </Table>
@@ -40,11 +43,11 @@ export function ColumnsCard({ kind }: { kind: FileKind }) {
   );
 }
 
-function ColumnRow({ column }: { column: FileColumn }) {
-  const t = useMessages();
+function ColumnRow({ kind, column }: { kind: FileKind; column: FileColumn }) {
+  const { t, find } = useLanguage();
   return (
     <Table.Tr>
-      <Table.Td w="40%" style={{ verticalAlign: 'top' }}>
+      <Table.Th scope="row" fw={400} className={classes['column']}>
         <Text className="mono" style={{ overflowWrap: 'anywhere' }}>
           {column.name}
         </Text>
@@ -53,10 +56,10 @@ function ColumnRow({ column }: { column: FileColumn }) {
             {t('upload.required')}
           </Text>
         )}
-      </Table.Td>
+      </Table.Th>
       <Table.Td>
         <Text size="sm" dir="auto" className="own-direction">
-          {column.description.replaceAll('`', '')}
+          {find(columnKey(kind, column.name))}
         </Text>
       </Table.Td>
     </Table.Tr>

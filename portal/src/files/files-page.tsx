@@ -166,7 +166,7 @@ function Result({ file }: { file: UploadedFile }) {
         <Text
           size="sm"
           c="var(--mantine-color-error)"
-          lineClamp={4}
+          lineClamp={6}
           maw={320}
           title={problem}
           dir="auto"

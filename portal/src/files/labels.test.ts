@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { fileColumns, fileKinds } from '@aisle/contract/file-columns';
 import { createTranslate, importBundle } from '../messages/catalogue.ts';
-import { describeFolder, describeProblem, isOpen, statusOf } from './labels.ts';
+import { columnKey, describeFolder, describeProblem, isOpen, statusOf } from './labels.ts';
 
-const t = createTranslate('en', 'en', await importBundle('en', 'pages'));
+const english = await importBundle('en', 'pages');
+const t = createTranslate('en', 'en', english);
+const inArabic = createTranslate('ar', 'ar-AE', await importBundle('ar', 'pages'));
 const job = {
   job_id: '1',
   job_type: 'CATALOG_UPDATE',
@@ -48,6 +51,10 @@ test('a file that could not be read shows the reason, otherwise the number of fa
 test('with several stores, the rows and stores are shown too, because a row can fail in each of them', () => {
   const several = { ...job, rows: 5, stores: 2 };
   assert.equal(describeProblem(t, { jobs: [{ ...several, failed: 8 }] }), '8 failures in 5 rows × 2 stores');
+  const one = { ...job, rows: 1, stores: 2, failed: 1 };
+  assert.equal(describeProblem(t, { jobs: [one] }), '1 failure in 1 row × 2 stores');
+  const arabic = describeProblem(inArabic, { jobs: [{ ...job, rows: 2, stores: 6, failed: 1 }] });
+  assert.equal(arabic, 'حالة فشل واحدة (صفان × \u20686 متاجر\u2069)');
   const all = { ...several, failed: 10, error: 'All items failed; the result file has the reasons.' };
   assert.equal(describeProblem(t, { jobs: [all] }), 'All 5 rows failed');
 });
@@ -56,4 +63,12 @@ test('a file that was only previewed is not shown as completed', () => {
   assert.equal(statusOf({ state: 'ACCEPTED', jobs: [{ ...job, dry_run: true }] }), 'PREVIEW');
   assert.equal(isOpen({ state: 'ACCEPTED', jobs: [{ ...job, dry_run: true }] }), false);
   assert.equal(statusOf({ state: 'ACCEPTED', jobs: [job] }), 'COMPLETED');
+});
+
+test('every column of a file has a text, in English the same as in the documentation', () => {
+  for (const kind of fileKinds) {
+    for (const { name, description } of fileColumns[kind]) {
+      assert.equal(english[columnKey(kind, name)], description.replaceAll('`', ''), `${kind} ${name}`);
+    }
+  }
 });

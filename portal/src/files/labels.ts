@@ -12,6 +12,11 @@ export const kindLabels = {
   promotions: { title: 'files.kind.promotions', about: 'files.kind.promotionsAbout' },
 } as const satisfies Record<FileKind, object>;
 
+/** The key of the text about a column. */
+export function columnKey(kind: FileKind, name: string): string {
+  return kind === 'promotions' && name === 'active' ? 'column.activeInPromotion' : `column.${name}`;
+}
+
 /** What the files in a folder change, for example "Prices and stock: Marina". */
 export function describeFolder(t: Translate, folder: string, stores: Pick<Store, 'vendor_id' | 'name'>[]): string {
   const [, kind = '', vendorId] = folder.split('/');
@@ -39,7 +44,9 @@ export function describeProblem(t: Translate, { jobs }: Pick<UploadedFile, 'jobs
   if (failed > 0 && failed === rows * stores) return t('files.allFailed', { count: rows });
   if (error !== undefined) return error;
   if (failed === 0) return undefined;
-  return stores === 1 ? t('files.failedRows', { count: failed }) : t('files.failures', { count: failed, rows, stores });
+  if (stores === 1) return t('files.failedRows', { count: failed });
+  const size = { rows: t('files.rowCount', { count: rows }), stores: t('files.storeCount', { count: stores }) };
+  return t('files.failures', { count: failed, ...size });
 }
 
 /** Whether the status can still change. */

@@ -78,7 +78,7 @@ function useColumns(): Column<User>[] {
               </Text>
             )}
           </Text>
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {user.email}
           </Text>
         </>

@@ -36,7 +36,7 @@ export function JobAbout({ job }: { job: Job }) {
 function Related({ jobId, text }: { jobId: string | undefined; text: string }) {
   if (jobId === undefined) return null;
   return (
-    <TextLink to="/jobs/$jobId" params={{ jobId }} size="sm" mt="sm">
+    <TextLink to="/jobs/$jobId" params={{ jobId }} size="sm" mt="sm" className="tall">
       {text}
     </TextLink>
   );

@@ -27,7 +27,7 @@ export function JobPage() {
   return (
     <Page
       title={title}
-      about={job?.dry_run ? t('preview.about') : <Copyable value={jobId} label={t('jobs.copyId')} />}
+      about={job?.dry_run ? t('preview.about') : <Copyable value={jobId} label={t('jobs.copyId')} isWhole />}
       actions={
         <>
           <Button

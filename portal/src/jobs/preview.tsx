@@ -121,7 +121,7 @@ function Classes({ counts, value, onChange }: ClassesProps) {
 function useColumns(job: Job): Column<Item>[] {
   const t = useMessages();
   const { stores } = useStore();
-  const storeName = (id: string) => stores.find(({ vendor_id }) => vendor_id === id)?.name ?? id;
+  const storeOf = (item: Item) => stores.find(({ vendor_id }) => vendor_id === item.vendor_id);
   return [
     { head: t('preview.row'), width: 70, isExtra: true, cell: (item) => formatNumber(item.row_number) },
     {
@@ -134,7 +134,7 @@ function useColumns(job: Job): Column<Item>[] {
           </Text>
           {job.vendor_id === undefined && (
             <Text size="xs" c="dimmed">
-              {storeName(item.vendor_id)}
+              {storeOf(item)?.name ?? item.vendor_id}
             </Text>
           )}
         </>
@@ -149,7 +149,7 @@ function useColumns(job: Job): Column<Item>[] {
               <bdi>{item.message}</bdi>
             </Text>
           )}
-          <Changes item={item} />
+          <Changes item={item} currency={storeOf(item)?.currency} />
         </Stack>
       ),
     },

@@ -3,10 +3,12 @@ import 'dayjs/locale/ar';
 import * as dates from '@mantine/dates';
 import { useLanguage } from '../messages/language.ts';
 
-// Date fields in the language of the portal.
+// Date fields in the language of the portal. The day is before the month, as in other dates of the portal.
+
+const dayFormat = 'D MMM YYYY';
 
 export function DateInput(props: dates.DateInputProps) {
-  return <dates.DateInput locale={useLanguage().language} {...props} />;
+  return <dates.DateInput valueFormat={dayFormat} locale={useLanguage().language} {...props} />;
 }
 
 export function DateTimePicker(props: dates.DateTimePickerProps) {
@@ -14,5 +16,5 @@ export function DateTimePicker(props: dates.DateTimePickerProps) {
 }
 
 export function DateRangeInput(props: Omit<dates.DatePickerInputProps<'range'>, 'type'>) {
-  return <dates.DatePickerInput type="range" locale={useLanguage().language} {...props} />;
+  return <dates.DatePickerInput type="range" valueFormat={dayFormat} locale={useLanguage().language} {...props} />;
 }

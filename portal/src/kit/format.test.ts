@@ -4,6 +4,8 @@ import { loadMessages } from '../messages/language.ts';
 import {
   formatBytes,
   formatDateTime,
+  formatList,
+  formatLocale,
   formatMilliseconds,
   formatRecentTime,
   formatStoreTime,
@@ -41,6 +43,14 @@ test('a time of a store is in its time zone, which is named if it differs from t
 test('codes are shown as words, and abbreviations stay uppercase', () => {
   assert.equal(humanize('CATALOG_UPDATE'), 'Catalog update');
   assert.equal(humanize('http_error'), 'HTTP error');
+});
+
+test('a locale is shown as the name of its language and country, not as a code', () => {
+  assert.equal(formatLocale('ar_AE'), 'Arabic (United Arab Emirates)');
+});
+
+test('the parts of a list are separated by commas', () => {
+  assert.equal(formatList(['Marina', 'Jumeirah', 'Hawalli']), 'Marina, Jumeirah, Hawalli');
 });
 
 test('a size is shown in a suitable unit', () => {

@@ -1,3 +1,4 @@
+import { isolated } from '../messages/catalogue.ts';
 import { currentLanguage } from '../messages/language.ts';
 
 /** Formats numbers, money and times for the language that the portal is shown in, and the region of the browser. */
@@ -24,7 +25,17 @@ export function formatPercent(part: number, whole: number): string {
 
 /** For example "a, b, c", without a word before the last one. */
 export function formatList(parts: readonly string[]): string {
-  return new Intl.ListFormat(currentLanguage().locale, { type: 'unit', style: 'short' }).format(parts);
+  return joined(parts, currentLanguage().t('kit.listSeparator'));
+}
+
+/** For example "Market, Marina · Market, Jumeirah": a name can contain a comma. */
+export function formatNames(names: readonly string[]): string {
+  return joined(names, ' · ');
+}
+
+function joined(parts: readonly string[], separator: string): string {
+  const { direction } = currentLanguage();
+  return parts.map((part) => isolated(part, direction)).join(separator);
 }
 
 export function formatKilograms(value: number): string {
@@ -88,6 +99,11 @@ export function formatExactTime(time: string): string {
 
 export function formatDate(time: string): string {
   return new Intl.DateTimeFormat(currentLanguage().locale, date).format(new Date(time));
+}
+
+/** For example "Arabic (United Arab Emirates)" for `ar_AE`. */
+export function formatLocale(locale: string): string {
+  return new Intl.DisplayNames(currentLanguage().locale, { type: 'language' }).of(locale.replace('_', '-')) ?? locale;
 }
 
 /** The abbreviated name of the browser's time zone. */

@@ -83,7 +83,7 @@ export function createTranslate(
 }
 
 /** In a text from right to left, invisible marks keep the parts of a name or an id like `A-12/3` in their order. */
-function isolated(value: string, direction: 'ltr' | 'rtl'): string {
+export function isolated(value: string, direction: 'ltr' | 'rtl'): string {
   return direction === 'rtl' && /[A-Za-z\d]/.test(value) ? `\u2068${value}\u2069` : value;
 }
 

@@ -19,7 +19,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useChange } from '../api/hooks.ts';
 import { usePermission } from '../api/session.tsx';
 import { DateTimePicker } from '../kit/dates.tsx';
-import { humanize, timeZoneName } from '../kit/format.ts';
+import { formatLocale, humanize, timeZoneName } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
@@ -74,7 +74,7 @@ export function NewPromotionPage() {
               <Stack>
                 <TextInput
                   label={t('promotions.name')}
-                  description={t('promotions.nameHelp', { locale: store.locale })}
+                  description={t('promotions.nameHelp', { language: formatLocale(store.locale) })}
                   {...form.getInputProps('name')}
                 />
                 <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -110,7 +110,7 @@ export function NewPromotionPage() {
                 <Title order={2}>{t('promotions.discount')}</Title>
                 <SegmentedControl
                   aria-label={t('promotions.type')}
-                  w="fit-content"
+                  style={{ alignSelf: 'flex-start' }}
                   data={promotionTypes.map((type) => ({ value: type, label: t(`promotions.type.${type}`) }))}
                   {...form.getInputProps('type')}
                 />

@@ -7,7 +7,15 @@ import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { type Column, DataTable, pagingOf } from '../kit/data-table.tsx';
-import { formatDateTime, formatList, formatMoney, formatNumber, humanize } from '../kit/format.ts';
+import {
+  formatDateTime,
+  formatList,
+  formatLocale,
+  formatMoney,
+  formatNames,
+  formatNumber,
+  humanize,
+} from '../kit/format.ts';
 import { ButtonLink, RowLink } from '../kit/link.tsx';
 import { localText } from '../kit/localized.ts';
 import { notifyDone } from '../kit/notify.ts';
@@ -33,12 +41,12 @@ export function PromotionPage() {
   if (!data || data.promotion_id !== promotionId) return <Skeleton height={300} />;
   const covered = data.vendors.includes('*')
     ? t('promotions.allStores')
-    : formatList(data.vendors.map((id) => stores.find((store) => store.vendor_id === id)?.name ?? id));
+    : formatNames(data.vendors.map((id) => stores.find((store) => store.vendor_id === id)?.name ?? id));
   return (
     <Page
       title={nameOf(data, store.locale)}
       about={Object.entries(data.display_name)
-        .map(([locale, text]) => `${locale}: ${text}`)
+        .map(([locale, name]) => t('promotions.nameIn', { language: formatLocale(locale), name }))
         .join(' · ')}
       actions={
         <>

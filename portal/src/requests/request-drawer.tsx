@@ -30,7 +30,11 @@ export function RequestDrawer({ requestId, receivedAt, onClose }: RequestDrawerP
       title={request ? t('requests.methodRequest', { method: request.method }) : t('requests.request')}
       size="xl"
     >
-      {error && <Text>{error.message}</Text>}
+      {error && (
+        <Text dir="auto" className="own-direction">
+          {error.message}
+        </Text>
+      )}
       {!request && !error && <Skeleton height={300} />}
       {request && (
         <Stack>
@@ -62,7 +66,7 @@ function Errors({ request }: { request: Request }) {
       <Title order={3} mb={4}>
         {t('requests.error')}
       </Title>
-      <Text size="sm" mb="xs" dir="auto">
+      <Text size="sm" mb="xs" dir="auto" className="own-direction">
         <ErrorCode code={request.error_code} /> {request.error_detail}
       </Text>
       {request.errors.length > 0 && (
@@ -76,7 +80,7 @@ function Errors({ request }: { request: Request }) {
           <Table.Tbody>
             {request.errors.map((error, index) => (
               <Table.Tr key={index}>
-                <Table.Td className="mono" style={{ wordBreak: 'break-all' }}>
+                <Table.Td className="mono" miw={110} style={{ overflowWrap: 'anywhere' }}>
                   {error.pointer || '–'}
                 </Table.Td>
                 <Table.Td>
@@ -146,7 +150,7 @@ function Facts({ request }: { request: Request }) {
 function breakable(text: string | null): ReactNode {
   if (!text) return null;
   return (
-    <Text className="mono" style={{ wordBreak: 'break-all' }}>
+    <Text className="mono" style={{ overflowWrap: 'anywhere' }}>
       {text}
     </Text>
   );

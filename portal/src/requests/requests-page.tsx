@@ -149,7 +149,7 @@ function useColumns(): Column<Request>[] {
             to="."
             search={(before) => ({ ...before, open: request_id, at: received_at })}
             className="mono"
-            style={{ whiteSpace: 'normal', wordBreak: 'break-all' }}
+            style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}
           >
             <b>{method}</b> {shortPath(path)}
           </RowLink>

@@ -5,6 +5,7 @@ import { listLogins, sftpCommand } from './labels.ts';
 
 const key = { key_id: '1', type: 'ssh-ed25519', fingerprint: 'SHA256:x', comment: '', created_at: '' };
 
+await loadMessages('start');
 await loadMessages('pages');
 const { t } = currentLanguage();
 

@@ -22,7 +22,11 @@ export function SftpUserDrawer({ sftpUserId, onClose }: DrawerProps) {
   const user = data?.sftp_user_id === sftpUserId ? data : undefined;
   return (
     <Drawer opened onClose={onClose} title={user?.name ?? t('sftp.sftpUser')} size="lg">
-      {error && !user && <Text>{error.message}</Text>}
+      {error && !user && (
+        <Text dir="auto" className="own-direction">
+          {error.message}
+        </Text>
+      )}
       {!user && !error && <Skeleton height={300} />}
       {user && (
         <Stack gap="xl">

@@ -38,7 +38,9 @@ export function PageError({ error, onRetry }: { error: unknown; onRetry?: () => 
   return (
     <Stack gap="sm" maw={560} py="xl" role="alert">
       <Title order={1}>{title}</Title>
-      <Text c="dimmed">{text}</Text>
+      <Text c="dimmed" dir="auto" className="own-direction">
+        {text}
+      </Text>
       {error instanceof ApiError && error.status >= 500 && error.problem.instance && (
         <Text size="sm" c="dimmed">
           <Rich message="shell.requestId" values={{ id: <span className="mono">{error.problem.instance}</span> }} />

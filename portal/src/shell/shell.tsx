@@ -91,7 +91,7 @@ function Frame({ children }: { children: ReactNode }) {
 function Header({ menu, switcher }: { menu?: ReactNode; switcher?: ReactNode }) {
   const { chain } = useSession();
   return (
-    <AppShell.Header px="md">
+    <AppShell.Header className="header">
       <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
         <Group gap="sm" wrap="nowrap" miw={0} maw="45%" style={{ flexShrink: 0 }}>
           {menu}

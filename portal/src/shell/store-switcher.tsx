@@ -17,7 +17,7 @@ export function StoreSwitcher() {
   return (
     <Select
       aria-label={t('shell.store')}
-      w={{ base: '100%', sm: 260, lg: 320 }}
+      w={{ base: '100%', sm: 300, lg: 320 }}
       miw={0}
       maw={320}
       value={store.vendor_id}
@@ -25,6 +25,7 @@ export function StoreSwitcher() {
       allowDeselect={false}
       searchable={stores.length > 7}
       nothingFoundMessage={t('kit.noResults')}
+      {...(isPhone && { leftSectionWidth: 28, rightSectionWidth: 26 })}
       leftSection={<StatusDot outlet={current} />}
       data={stores.map(({ vendor_id, name }) => ({ value: vendor_id, label: labelOf(name) }))}
       renderOption={({ option }) => <Option name={option.label} outlet={statuses?.get(option.value)} />}

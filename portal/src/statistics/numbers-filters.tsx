@@ -24,7 +24,6 @@ export function NumbersFilters({ search, onChange }: Props) {
     <Group gap="sm">
       <SegmentedControl
         aria-label={t('numbers.period')}
-        styles={{ label: { paddingInline: 3 } }}
         value={chosen}
         onChange={choose}
         data={[

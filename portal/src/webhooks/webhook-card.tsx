@@ -131,7 +131,7 @@ function WebhookUrls({ webhook }: { webhook: Webhook }) {
               <Table.Th w={230}>
                 {name} {isUsed && <b>{t('webhooks.inUse')}</b>}
               </Table.Th>
-              <Table.Td className="mono" style={{ wordBreak: 'break-all' }}>
+              <Table.Td className="mono" style={{ overflowWrap: 'anywhere' }}>
                 {url}
               </Table.Td>
             </Table.Tr>

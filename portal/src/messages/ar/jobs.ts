@@ -20,7 +20,7 @@ export const jobs: Translation<keyof typeof english> = {
   'jobs.accepted': 'قُبلت',
   'jobs.updated': 'آخر تحديث',
   'jobs.createdBy': 'أنشأها',
-  'jobs.channel.api': 'واجهة البرمجة، {address}',
+  'jobs.channel.api': 'واجهة API، {address}',
   'jobs.channel.portal': 'البوابة، {address}',
   'jobs.channel.sftp': 'SFTP، {address}',
   'jobs.from': 'من',

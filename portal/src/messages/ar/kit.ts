@@ -13,6 +13,7 @@ export const kit: Translation<keyof typeof english> = {
   'kit.lost': 'إذا فقدته فأنشئ واحدًا جديدًا.',
   'kit.noResults': 'لا توجد نتائج',
   'kit.clearFilters': 'مسح عوامل التصفية',
+  'kit.listSeparator': '، ',
   'kit.closeDialog': 'إغلاق النافذة',
   'kit.dismiss': 'إخفاء',
   'kit.showPassword': 'إظهار كلمة المرور أو إخفاؤها',

@@ -36,7 +36,7 @@ export const users: Translation<keyof typeof english> = {
   'users.actionsFor': 'إجراءات {name}',
   'users.newInvitation': 'رابط دعوة جديد',
   'users.passwordLink': 'رابط لتعيين كلمة مرور جديدة',
-  'users.revokeInvitation': 'إلغاء الدعوة',
+  'users.revokeInvitation': 'إبطال الدعوة',
   'users.revoked': 'لم يعد رابط {name} يعمل.',
   'users.link': 'رابط الدعوة',
   'users.linkTitle': 'أرسل هذا الرابط إلى {name}',

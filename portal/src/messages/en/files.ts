@@ -41,9 +41,11 @@ export const files = {
   'files.kindForAll': '{kind}: all stores',
   'files.failedRows': { one: '1 failed row', other: '{count} failed rows' },
   'files.failures': {
-    one: '1 failure in {rows} rows × {stores} stores',
-    other: '{count} failures in {rows} rows × {stores} stores',
+    one: '1 failure in {rows} × {stores}',
+    other: '{count} failures in {rows} × {stores}',
   },
+  'files.rowCount': { one: '{count} row', other: '{count} rows' },
+  'files.storeCount': { one: '{count} store', other: '{count} stores' },
   'files.allFailed': { one: 'The only row failed', other: 'All {count} rows failed' },
   'files.line': 'Line {line}',
   'files.download': 'Download failed rows',

@@ -11,6 +11,7 @@ export const kit = {
   'kit.lost': 'If you lose it, create a new one.',
   'kit.noResults': 'No results',
   'kit.clearFilters': 'Clear filters',
+  'kit.listSeparator': ', ',
   'kit.closeDialog': 'Close dialog',
   'kit.dismiss': 'Dismiss',
   'kit.showPassword': 'Show or hide password',

@@ -3,6 +3,7 @@ export { barcodes } from '../../ar/barcodes.ts';
 export { catalog } from '../../ar/catalog.ts';
 export { charts } from '../../ar/charts.ts';
 export { codes } from '../../ar/codes.ts';
+export { columns } from '../../ar/columns.ts';
 export { credentials } from '../../ar/credentials.ts';
 export { deliveries } from '../../ar/deliveries.ts';
 export { numbers } from '../../ar/numbers.ts';

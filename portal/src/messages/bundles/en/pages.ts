@@ -3,6 +3,7 @@ export { barcodes } from '../../en/barcodes.ts';
 export { catalog } from '../../en/catalog.ts';
 export { charts } from '../../en/charts.ts';
 export { codes } from '../../en/codes.ts';
+export { columns } from '../../en/columns.ts';
 export { credentials } from '../../en/credentials.ts';
 export { deliveries } from '../../en/deliveries.ts';
 export { numbers } from '../../en/numbers.ts';
