@@ -154,7 +154,7 @@ export const pick: Translation<keyof typeof english> = {
 
   'product.replace': 'استبدال {name}',
   'product.add': 'إضافة صنف',
-  'product.search': 'الاسم أو رمز المنتج أو الباركود',
+  'product.search': 'الاسم أو الرمز أو الباركود',
   'product.searchButton': 'بحث',
   'product.scanHint': 'أو امسح المنتج.',
   'product.ordered': 'المطلوب: {amount}',
