@@ -7,6 +7,7 @@ import { useSignIn } from '../api/session.tsx';
 import { wasSignedIn } from '../api/signed-in.ts';
 import { LanguageMenu } from '../kit/language-menu.tsx';
 import { SchemeToggle } from '../kit/scheme-toggle.tsx';
+import type { Translate } from '../messages/catalogue.ts';
 import { useMessages } from '../messages/use-messages.ts';
 
 const ChainSelect = lazy(() => import('./chain-select.tsx').then((module) => ({ default: module.ChainSelect })));
@@ -69,8 +70,8 @@ export function SignIn() {
                 </Alert>
               )}
               {signIn.error && !isQuestion && (
-                <Alert color="red" role="alert">
-                  {signIn.error.message}
+                <Alert color="red" role="alert" dir="auto">
+                  {describe(signIn.error, t)}
                 </Alert>
               )}
               <TextInput
@@ -125,4 +126,11 @@ function Hint() {
       {isHere ? t('account.demoHint') : t('account.help')}
     </Text>
   );
+}
+
+/** The messages of the API are in English. */
+function describe(error: Error, t: Translate): string {
+  const status = error instanceof ApiError ? error.status : undefined;
+  if (status === 401) return t('signIn.wrong');
+  return status === 429 ? t('signIn.tooMany') : error.message;
 }

@@ -17,7 +17,7 @@ export function StoreSwitcher() {
   return (
     <Select
       aria-label={t('shell.store')}
-      w={{ base: '100%', sm: 260, lg: 320 }}
+      w={{ base: '100%', sm: 300, lg: 320 }}
       miw={0}
       maw={320}
       value={store.vendor_id}
@@ -39,7 +39,7 @@ function Option({ name, outlet }: { name: string; outlet: OutletStatus | undefin
   const t = useMessages();
   return (
     <Group gap="sm" wrap="nowrap" w="100%">
-      <Text size="sm" truncate style={{ flex: 1 }}>
+      <Text size="sm" style={{ flex: 1 }}>
         {name}
       </Text>
       {outlet && !isOpen(outlet) && (

@@ -9,4 +9,6 @@ export const signIn: Translation<keyof typeof english> = {
   'signIn.code': 'الرمز',
   'signIn.codeHelp': 'من تطبيق المصادقة، أو رمز استرداد.',
   'signIn.submit': 'تسجيل الدخول',
+  'signIn.wrong': 'البريد الإلكتروني أو كلمة المرور أو الرمز غير صحيح.',
+  'signIn.tooMany': 'محاولات كثيرة جدًا. انتظر قليلًا ثم حاول مرة أخرى.',
 };

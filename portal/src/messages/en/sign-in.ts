@@ -7,4 +7,6 @@ export const signIn = {
   'signIn.code': 'Code',
   'signIn.codeHelp': 'From your authenticator app, or a recovery code.',
   'signIn.submit': 'Sign in',
+  'signIn.wrong': 'Wrong email, password or code.',
+  'signIn.tooMany': 'Too many attempts. Wait a moment and try again.',
 } as const;
