@@ -26,7 +26,7 @@ export function Expectation({ orderId }: { orderId: string }) {
       <Title order={2} mb="xs">
         {t('orders.expectedVsActual')}
       </Title>
-      <Table aria-label={t('orders.expectedVsActual')} highlightOnHover={false}>
+      <Table aria-label={t('orders.expectedVsActual')} highlightOnHover={false} horizontalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('orders.item')}</Table.Th>
