@@ -4,10 +4,10 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { lazy, Suspense, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { useSignIn } from '../api/session.tsx';
+import { signInFailure } from '../api/sign-in-failure.ts';
 import { wasSignedIn } from '../api/signed-in.ts';
 import { LanguageMenu } from '../kit/language-menu.tsx';
 import { SchemeToggle } from '../kit/scheme-toggle.tsx';
-import type { Translate } from '../messages/catalogue.ts';
 import { useMessages } from '../messages/use-messages.ts';
 
 const ChainSelect = lazy(() => import('./chain-select.tsx').then((module) => ({ default: module.ChainSelect })));
@@ -71,7 +71,7 @@ export function SignIn() {
               )}
               {signIn.error && !isQuestion && (
                 <Alert color="red" role="alert" dir="auto">
-                  {describe(signIn.error, t)}
+                  {signInFailure(signIn.error, t) ?? signIn.error.message}
                 </Alert>
               )}
               <TextInput
@@ -126,11 +126,4 @@ function Hint() {
       {isHere ? t('account.demoHint') : t('account.help')}
     </Text>
   );
-}
-
-/** The messages of the API are in English. */
-function describe(error: Error, t: Translate): string {
-  const status = error instanceof ApiError ? error.status : undefined;
-  if (status === 401) return t('signIn.wrong');
-  return status === 429 ? t('signIn.tooMany') : error.message;
 }
