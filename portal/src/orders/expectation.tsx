@@ -1,4 +1,4 @@
-import { Card, Group, Table, Text, Title } from '@mantine/core';
+import { Box, Card, Group, Table, Text, Title } from '@mantine/core';
 import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react';
 import { useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
@@ -41,7 +41,9 @@ export function Expectation({ orderId }: { orderId: string }) {
               <Table.Td>{humanize(expected)}</Table.Td>
               <Table.Td>
                 <Group gap={6} wrap="nowrap">
-                  <Mark verdict={verdict} />
+                  <Box flex="none" lh={0}>
+                    <Mark verdict={verdict} />
+                  </Box>
                   <Text size="sm">{humanize(actual)}</Text>
                 </Group>
               </Table.Td>
