@@ -128,7 +128,7 @@ test('two pickers share an order and see each other’s marks; one takes it over
   for (const visitor of [one, two, three]) await visitor.leave();
 });
 
-test('in Arabic at 820 px, an order is picked right to left, with Arabic product names', async () => {
+test('in Arabic at 820 px, an order is picked right to left, with Arabic product names, and fits at 320 px', async () => {
   const order = await at.placeOrder();
   const visitor = await visitAsPicker(at, omar, { width: 820, scheme: 'dark' });
   const { page } = visitor;
@@ -144,6 +144,11 @@ test('in Arabic at 820 px, an order is picked right to left, with Arabic product
     lineOf(page, { name: arabicName }),
   );
   assert.ok(milkLine && breadLine && applesLine);
+  await applesLine.getByRole('textbox').waitFor();
+  for (const width of [320, 820]) {
+    await page.setViewportSize({ width, height: 900 });
+    await assertTappable(page);
+  }
   await milkLine.getByRole('button', { name: 'في السلة' }).click();
   await breadLine.getByRole('button', { name: 'غير موجود' }).click();
   await applesLine.getByRole('textbox').fill('١٫٠٥');

@@ -43,7 +43,7 @@ function JobLine({ job }: { job: Job }) {
         <TextLink to="/jobs/$jobId" params={{ jobId: job.job_id }} size="sm" fw={500} c="var(--mantine-color-text)">
           {humanize(job.job_type)}
         </TextLink>
-        <Group gap="sm" wrap="nowrap">
+        <Group gap="4px 12px">
           <Time at={job.created_at} />
           <State value={shownStatus(job)} />
         </Group>

@@ -41,7 +41,7 @@ function Tile({ name, value, status }: TileProps) {
   return (
     <Card>
       {status ? (
-        <TextLink to="/orders" search={{ status }} size="sm" c="dimmed">
+        <TextLink to="/orders" search={{ status }} size="sm" c="dimmed" className="stretched">
           {name}
         </TextLink>
       ) : (

@@ -96,7 +96,13 @@ function AcceptForm({ token, invited }: { token: string; invited: Invited }) {
               {failure}
             </Alert>
           )}
-          <TextInput label={t('invitation.email')} value={invited.email} autoComplete="username" readOnly />
+          <TextInput
+            type="email"
+            label={t('invitation.email')}
+            value={invited.email}
+            autoComplete="username"
+            readOnly
+          />
           <NewPasswordFields form={form} />
           {invited.needs_code && (
             <TextInput

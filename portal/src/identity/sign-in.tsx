@@ -4,6 +4,7 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { lazy, Suspense, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { useSignIn } from '../api/session.tsx';
+import { signInFailure } from '../api/sign-in-failure.ts';
 import { wasSignedIn } from '../api/signed-in.ts';
 import { LanguageMenu } from '../kit/language-menu.tsx';
 import { SchemeToggle } from '../kit/scheme-toggle.tsx';
@@ -69,8 +70,8 @@ export function SignIn() {
                 </Alert>
               )}
               {signIn.error && !isQuestion && (
-                <Alert color="red" role="alert">
-                  {signIn.error.message}
+                <Alert color="red" role="alert" dir="auto">
+                  {signInFailure(signIn.error, t) ?? signIn.error.message}
                 </Alert>
               )}
               <TextInput

@@ -57,7 +57,7 @@ export type Values<Key extends MessageKey, Value = string | number> = [Placehold
   ? []
   : [values: { [Name in PlaceholdersOf<Key>]: Value }];
 
-/** Returns texts in one language. Numbers are formatted for the locale. */
+/** Returns texts in one language. Numbers are formatted for the locale, also a number in the text, as in `{14} days`. */
 export type Translate = <Key extends MessageKey>(key: Key, ...values: Values<Key>) => string;
 
 /** The messages can be extended later, when another bundle is loaded. */
@@ -76,7 +76,7 @@ export function createTranslate(
     const text =
       typeof message === 'string' ? message : (message[plural.select(Number(given['count']))] ?? message.other);
     return text.replace(/\{(\w+)\}/g, (_, name: string) => {
-      const value = given[name];
+      const value = /^\d+$/.test(name) ? Number(name) : given[name];
       return typeof value === 'number' ? number.format(value) : isolated(value ?? '', direction);
     });
   };
@@ -105,4 +105,6 @@ type EnglishText<Key extends MessageKey> = Area extends infer One
   : never;
 type PlaceholdersOf<Key extends MessageKey> = PlaceholdersIn<EnglishText<Key>>;
 type PlaceholdersIn<Value> = Value extends string ? NamesIn<Value> : NamesIn<Value[keyof Value] & string>;
-type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Exclude<Name, `${number}`> | NamesIn<Rest>
+  : never;

@@ -108,6 +108,16 @@ test('placeholders are replaced, and numbers are formatted for the locale', () =
   assert.equal(egypt('queue.items', { count: 5 }), '٥ أصناف');
 });
 
+test('a number that is part of an Arabic text has the digits of the locale', () => {
+  assert.equal(createTranslate('ar', 'ar-EG', messagesOf.ar)('numbers.days7'), '٧ أيام');
+  assert.equal(createTranslate('ar', 'ar-AE', messagesOf.ar)('numbers.days7'), '7 أيام');
+  assert.equal(createTranslate('en', 'en-GB', messagesOf.en)('numbers.days7'), '7 days');
+  assert.deepEqual(
+    keys.filter((key) => textsOf(messagesOf.ar[key]).some((text) => /[٠-٩]/.test(text))),
+    [],
+  );
+});
+
 test('a name or an id inside an Arabic text keeps the order of its parts', () => {
   const egypt = createTranslate('ar', 'ar-EG', messagesOf.ar);
   assert.equal(egypt('orders.named', { code: 'A-12/3' }), 'الطلب \u2068A-12/3\u2069');

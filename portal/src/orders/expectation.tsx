@@ -1,4 +1,4 @@
-import { Card, Group, Table, Text, Title } from '@mantine/core';
+import { Box, Card, Group, Table, Text, Title } from '@mantine/core';
 import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react';
 import { useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
@@ -26,7 +26,7 @@ export function Expectation({ orderId }: { orderId: string }) {
       <Title order={2} mb="xs">
         {t('orders.expectedVsActual')}
       </Title>
-      <Table aria-label={t('orders.expectedVsActual')} highlightOnHover={false}>
+      <Table aria-label={t('orders.expectedVsActual')} highlightOnHover={false} horizontalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('orders.item')}</Table.Th>
@@ -41,7 +41,9 @@ export function Expectation({ orderId }: { orderId: string }) {
               <Table.Td>{humanize(expected)}</Table.Td>
               <Table.Td>
                 <Group gap={6} wrap="nowrap">
-                  <Mark verdict={verdict} />
+                  <Box flex="none" lh={0}>
+                    <Mark verdict={verdict} />
+                  </Box>
                   <Text size="sm">{humanize(actual)}</Text>
                 </Group>
               </Table.Td>

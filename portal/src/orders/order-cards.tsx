@@ -1,6 +1,7 @@
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { formatDateTime, formatMoney, humanize } from '../kit/format.ts';
+import { useLanguage } from '../messages/language.ts';
 import { useMessages } from '../messages/use-messages.ts';
 import { deliveryLabel } from './labels.ts';
 import type { Order } from './order.ts';
@@ -58,7 +59,7 @@ export function CustomerCard({ order }: { order: Order }) {
 type AddressProps = { address: NonNullable<NonNullable<Order['customer']>['delivery_address']> };
 
 function Address({ address }: AddressProps) {
-  const t = useMessages();
+  const { t, direction } = useLanguage();
   const { street, number, building, floor, apartment, city, instructions } = address;
   const parts = [
     street,
@@ -75,7 +76,7 @@ function Address({ address }: AddressProps) {
         <Line name={t('orders.address')}>
           {place.map((part, index) => (
             <Fragment key={index}>
-              {index > 0 && ', '}
+              {index > 0 && (direction === 'rtl' ? '، ' : ', ')}
               <bdi>{part}</bdi>
             </Fragment>
           ))}

@@ -4,13 +4,14 @@ import { IconHandFinger } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
-import { usePermission } from '../api/session.tsx';
+import { usePermission, useSession } from '../api/session.tsx';
 import { type Column, DataTable, pagingOf } from '../kit/data-table.tsx';
 import { EmptyState, NoResults } from '../kit/empty-state.tsx';
 import { formatMoney, formatNumber, humanize } from '../kit/format.ts';
 import { ButtonLink, RowLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
 import { SearchField } from '../kit/search-field.tsx';
+import { shortStoreName } from '../kit/short-store-name.ts';
 import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 import { useStore } from '../api/store.tsx';
@@ -146,6 +147,7 @@ function NoOrders({ isFiltered, onClear }: { isFiltered: boolean; onClear(): voi
 
 function useColumns(isAll: boolean): Column<Order>[] {
   const t = useMessages();
+  const { chain } = useSession();
   return [
     {
       head: t('orders.order'),
@@ -167,7 +169,9 @@ function useColumns(isAll: boolean): Column<Order>[] {
       head: t('orders.customer'),
       cell: ({ customer }) => [customer?.first_name, customer?.last_name].filter(Boolean).join(' ') || '–',
     },
-    ...(isAll ? [{ head: t('orderFilter.store'), cell: ({ client }: Order) => client.name }] : []),
+    ...(isAll
+      ? [{ head: t('orderFilter.store'), cell: ({ client }: Order) => shortStoreName(client.name, chain.name) }]
+      : []),
     { head: t('orders.items'), isNumber: true, cell: (order) => formatNumber(order.items.length) },
     {
       head: t('orders.total'),

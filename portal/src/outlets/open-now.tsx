@@ -6,7 +6,7 @@ export function OpenNow({ vendorId }: { vendorId: string }) {
   const t = useMessages();
   const { change, isPending } = useChangeStores();
   return (
-    <Group>
+    <Group flex="none">
       <Button onClick={() => change({ vendor_ids: [vendorId], status: 'OPEN' })} loading={isPending}>
         {t('outlets.openNow')}
       </Button>

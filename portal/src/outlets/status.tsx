@@ -38,6 +38,6 @@ export function useDescribeEnd(): (outlet: OutletStatus) => string {
     const end = closed_until
       ? t('outlets.untilTime', { time: formatStoreTime(closed_until, zone) })
       : t('outlets.end.reopened');
-    return closed_reason && closed_reason !== 'OTHER' ? `${end} · ${humanize(closed_reason)}` : end;
+    return closed_reason && closed_reason !== 'OTHER' ? `${end}\u00a0· ${humanize(closed_reason)}` : end;
   };
 }

@@ -40,7 +40,7 @@ export function OrderMenu({ draft: { order }, finish, hasPortal, onClose }: Menu
             </button>
           ))}
           <button type="button" onClick={onClose}>
-            {text('app.back')}
+            {text('app.close')}
           </button>
         </div>
       </Sheet>

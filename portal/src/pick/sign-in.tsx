@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
+import { signInFailure } from '../api/sign-in-failure.ts';
 import type { Translate } from '../messages/catalogue.ts';
 import { fieldOf } from './form.ts';
 import { LanguageSwitch } from './language-switch.tsx';
@@ -106,6 +107,5 @@ export function PortalNeeded({ title, action }: { title: string; action: string 
 function describe(error: unknown, text: Translate): string {
   if (!(error instanceof ApiError)) return text('app.failed');
   if (error.status === 0) return text('app.unreachable');
-  if (error.status === 429) return text('signIn.tooMany');
-  return error.status === 401 ? text('signIn.wrong') : error.message;
+  return signInFailure(error, text) ?? error.message;
 }

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useSession } from '../api/session.tsx';
 import { useStore } from '../api/store.tsx';
 import { useMessages } from '../messages/use-messages.ts';
-import { shortStoreName } from './short-store-name.ts';
+import { shortStoreName } from '../kit/short-store-name.ts';
 import { isOpen, type OutletStatus, useStatuses } from '../outlets/use-statuses.ts';
 
 export function StoreSwitcher() {
@@ -40,7 +40,7 @@ function Option({ name, outlet }: { name: string; outlet: OutletStatus | undefin
   const t = useMessages();
   return (
     <Group gap="sm" wrap="nowrap" w="100%">
-      <Text size="sm" truncate style={{ flex: 1 }}>
+      <Text size="sm" style={{ flex: 1 }}>
         {name}
       </Text>
       {outlet && !isOpen(outlet) && (

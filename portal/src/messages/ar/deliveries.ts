@@ -3,7 +3,7 @@ import type { Translation } from '../message.ts';
 
 export const deliveries: Translation<keyof typeof english> = {
   'deliveries.title': 'عمليات الإرسال',
-  'deliveries.about': 'الرسائل التي أُرسلت إلى إشعارات Webhook لديك أو ما زالت قيد الانتظار. تُحفظ لمدة 30 يومًا.',
+  'deliveries.about': 'الرسائل التي أُرسلت إلى إشعارات Webhook لديك أو ما زالت قيد الانتظار. تُحفظ لمدة {30} يومًا.',
   'deliveries.status': 'الحالة',
   'deliveries.allStatuses': 'كل الحالات',
   'deliveries.noResults': 'لا توجد نتائج',
@@ -37,7 +37,7 @@ export const deliveries: Translation<keyof typeof english> = {
   'deliveries.resendHelp':
     'تبدأ الرسائل التي استُنفدت محاولاتها من جديد بكامل المحاولات. وتُعاد محاولة الرسائل الفاشلة فورًا.',
   'deliveries.since': 'منذ',
-  'deliveries.lastDay': 'آخر 24 ساعة',
+  'deliveries.lastDay': 'آخر {24} ساعة',
   'deliveries.cancel': 'إلغاء',
   'deliveries.resend': 'إعادة الإرسال',
   'deliveries.delivery': 'عملية إرسال',

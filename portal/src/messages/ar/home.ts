@@ -2,7 +2,7 @@ import type { home as english } from '../en/home.ts';
 import type { Translation } from '../message.ts';
 
 export const home: Translation<keyof typeof english> = {
-  'home.about': 'مرحبًا بعودتك يا {name}. إحصاءات {stores} لآخر ١٤ يومًا.',
+  'home.about': 'مرحبًا بعودتك يا {name}. إحصاءات {stores} لآخر {14} يومًا.',
   'home.scope': 'المتاجر في الإحصاءات',
   'home.thisStore': 'هذا المتجر',
   'home.allStores': 'كل المتاجر',
@@ -51,8 +51,8 @@ export const home: Translation<keyof typeof english> = {
   'home.addWebhook': 'أضف واحدًا',
   'home.webhookDisabled': 'أحد إشعارات Webhook معطّل.',
   'home.viewDetails': 'عرض التفاصيل',
-  'home.noDeliveries': 'لا إرسالات في آخر ١٤ يومًا.',
-  'home.onlyPending': 'لا إرسالات في آخر ١٤ يومًا؛ {pending} قيد الانتظار.',
+  'home.noDeliveries': 'لا إرسالات في آخر {14} يومًا.',
+  'home.onlyPending': 'لا إرسالات في آخر {14} يومًا؛ {pending} قيد الانتظار.',
   'home.successful': '{percent} ناجحة',
   'home.attempts': {
     zero: 'لا محاولات',

@@ -114,7 +114,7 @@ export const jobs: Translation<keyof typeof english> = {
   'preview.applyAt': 'تطبيق في وقت محدد',
   'preview.applyAtTitle': 'متى تُطبَّق التغييرات؟',
   'preview.applyAtLabel': 'التاريخ والوقت ({zone})',
-  'preview.applyAtHelp': 'حتى 30 يومًا مقدمًا. يمكنك الإلغاء حتى ذلك الوقت.',
+  'preview.applyAtHelp': 'حتى {30} يومًا مقدمًا. يمكنك الإلغاء حتى ذلك الوقت.',
   'preview.schedule': 'جدولة',
   'preview.discard': 'إلغاء',
 };

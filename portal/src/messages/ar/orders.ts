@@ -6,7 +6,7 @@ export const orders: Translation<keyof typeof english> = {
   'orders.about': 'طلبات {store}، الأحدث أولًا. تُحدَّث هذه الصفحة تلقائيًا.',
   'orders.pickingApp': 'تطبيق تجهيز الطلبات',
   'orders.search': 'البحث في الطلبات',
-  'orders.searchPlaceholder': 'الرمز أو العميل أو رقم الهاتف أو المعرّف',
+  'orders.searchPlaceholder': 'الرمز أو العميل أو الهاتف أو المعرّف',
   'orders.status': 'الحالة',
   'orders.allStatuses': 'كل الحالات',
   'orders.time': 'الفترة',

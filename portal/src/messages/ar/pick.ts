@@ -24,8 +24,6 @@ export const pick: Translation<keyof typeof english> = {
   'signIn.title': 'سجّل الدخول لتجهيز الطلبات',
   'signIn.ended': 'انتهت جلستك. سجّل الدخول للمتابعة. لم يُفقد أي شيء.',
   'signIn.help': 'ليس لديك حساب، أو نسيت كلمة المرور؟ تواصل مع مديرك.',
-  'signIn.wrong': 'البريد الإلكتروني أو كلمة المرور أو الرمز غير صحيح.',
-  'signIn.tooMany': 'محاولات كثيرة جدًا. انتظر قليلًا ثم حاول مرة أخرى.',
   'signIn.secondFactor': 'تشترط سلسلتك عامل تحقق ثانيًا.',
   'signIn.setUp': 'إعداده في البوابة',
   'signIn.passwordGiven': 'شخص آخر عيّن كلمة مرورك. اختر كلمة مرورك الخاصة للمتابعة.',
@@ -154,7 +152,7 @@ export const pick: Translation<keyof typeof english> = {
 
   'product.replace': 'استبدال {name}',
   'product.add': 'إضافة صنف',
-  'product.search': 'الاسم أو رمز المنتج أو الباركود',
+  'product.search': 'الاسم أو الرمز أو الباركود',
   'product.searchButton': 'بحث',
   'product.scanHint': 'أو امسح المنتج.',
   'product.ordered': 'المطلوب: {amount}',

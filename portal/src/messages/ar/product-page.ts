@@ -16,7 +16,7 @@ export const productPage: Translation<keyof typeof english> = {
   'productPage.active': 'نشط',
   'productPage.changed': 'تاريخ التغيير',
   'productPage.history': 'السعر والمخزون في {store}',
-  'productPage.noChanges': 'لم يتغير السعر ولا المخزون خلال آخر 30 يومًا.',
+  'productPage.noChanges': 'لم يتغير السعر ولا المخزون خلال آخر {30} يومًا.',
   'productPage.yes': 'نعم',
   'productPage.no': 'لا',
   'productPage.by': 'بواسطة',

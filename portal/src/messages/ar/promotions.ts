@@ -60,9 +60,9 @@ export const promotions: Translation<keyof typeof english> = {
   'promotions.endMissing': 'أدخل وقت الانتهاء',
   'promotions.endTooEarly': 'يجب أن يكون بعد وقت البدء',
   'promotions.skusMissing': 'أضف منتجًا واحدًا على الأقل',
-  'promotions.valueMin': 'يجب ألا تقل القيمة عن 0',
-  'promotions.valueAboveZero': 'يجب أن تكون القيمة أكبر من 0',
-  'promotions.valueMax': 'يجب ألا تزيد القيمة على 100',
+  'promotions.valueMin': 'يجب ألا تقل القيمة عن {0}',
+  'promotions.valueAboveZero': 'يجب أن تكون القيمة أكبر من {0}',
+  'promotions.valueMax': 'يجب ألا تزيد القيمة على {100}',
   'promotions.applied': {
     zero: 'لم يُطبَّق الخصم على أي منتج',
     one: 'طُبِّق الخصم على منتج واحد',

@@ -24,7 +24,7 @@ export const sftp: Translation<keyof typeof english> = {
   'sftp.access': 'صلاحيات الوصول',
   'sftp.accessHelp': 'عند الحفظ تُغلق الجلسات المفتوحة لهذا المستخدم.',
   'sftp.saveAccess': 'حفظ الصلاحيات',
-  'sftp.nameRule': 'حتى 32 من الأحرف اللاتينية الصغيرة والأرقام والشرطات، ويبدأ بحرف',
+  'sftp.nameRule': 'حتى {32} من الأحرف اللاتينية الصغيرة والأرقام والشرطات، ويبدأ بحرف',
   'sftp.nameHelp': '{rule}. اسم المستخدم هو هذا الاسم مع لاحقة.',
   'sftp.keyOrPassword': 'أدخل مفتاحًا عامًا أو أنشئ كلمة مرور',
   'sftp.name': 'الاسم',

@@ -9,4 +9,7 @@ export const signIn: Translation<keyof typeof english> = {
   'signIn.code': 'الرمز',
   'signIn.codeHelp': 'من تطبيق المصادقة، أو رمز استرداد.',
   'signIn.submit': 'تسجيل الدخول',
+  'signIn.wrong': 'البريد الإلكتروني أو كلمة المرور غير صحيح.',
+  'signIn.wrongCode': 'الرمز غير صحيح. استخدم أحدث رمز من تطبيق المصادقة.',
+  'signIn.tooMany': 'محاولات كثيرة جدًا. انتظر قليلًا ثم حاول مرة أخرى.',
 };

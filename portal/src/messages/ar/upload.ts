@@ -15,7 +15,7 @@ export const upload: Translation<keyof typeof english> = {
   'upload.applyTo': 'تطبيق على',
   'upload.allStores': {
     zero: 'كل المتاجر',
-    one: 'كل المتاجر (1)',
+    one: 'كل المتاجر ({count})',
     two: 'كل المتاجر ({count})',
     few: 'كل المتاجر ({count})',
     many: 'كل المتاجر ({count})',

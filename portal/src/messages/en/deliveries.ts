@@ -1,7 +1,7 @@
 /** Webhook deliveries and their attempts. */
 export const deliveries = {
   'deliveries.title': 'Deliveries',
-  'deliveries.about': 'Messages that were sent to your webhooks or are still pending. Kept for 30 days.',
+  'deliveries.about': 'Messages that were sent to your webhooks or are still pending. Kept for {30} days.',
   'deliveries.status': 'Status',
   'deliveries.allStatuses': 'All statuses',
   'deliveries.noResults': 'No results',
@@ -28,7 +28,7 @@ export const deliveries = {
   'deliveries.resendHelp':
     'Exhausted deliveries start over with a full set of retries. Failed deliveries are retried immediately.',
   'deliveries.since': 'Since',
-  'deliveries.lastDay': 'Last 24 hours',
+  'deliveries.lastDay': 'Last {24} hours',
   'deliveries.cancel': 'Cancel',
   'deliveries.resend': 'Resend',
   'deliveries.delivery': 'Delivery',

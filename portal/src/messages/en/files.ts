@@ -52,7 +52,7 @@ export const files = {
   'files.downloadOf': 'Download failed rows of {name}',
   'files.repeat': 'This file was already uploaded',
   'files.repeatHelp':
-    'A file with the same name and content was accepted in the last 24 hours. Nothing is applied again. This is the result of the earlier file.',
+    'A file with the same name and content was accepted in the last {24} hours. Nothing is applied again. This is the result of the earlier file.',
   'files.unfinished': 'The upload is not complete',
   'files.unfinishedHelp':
     'Nothing is applied until the file is complete. If the connection was lost, resume the upload or upload the file again. Unfinished files are deleted after a day.',

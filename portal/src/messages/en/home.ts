@@ -1,6 +1,6 @@
 /** The start page. */
 export const home = {
-  'home.about': 'Welcome back, {name}. Statistics for {stores} over the last 14 days.',
+  'home.about': 'Welcome back, {name}. Statistics for {stores} over the last {14} days.',
   'home.scope': 'Stores in the statistics',
   'home.thisStore': 'This store',
   'home.allStores': 'All stores',
@@ -49,8 +49,8 @@ export const home = {
   'home.addWebhook': 'Add one',
   'home.webhookDisabled': 'A webhook is disabled.',
   'home.viewDetails': 'View details',
-  'home.noDeliveries': 'No deliveries in the last 14 days.',
-  'home.onlyPending': 'No deliveries in the last 14 days; {pending} pending.',
+  'home.noDeliveries': 'No deliveries in the last {14} days.',
+  'home.onlyPending': 'No deliveries in the last {14} days; {pending} pending.',
   'home.successful': '{percent} successful',
   'home.attempts': { one: '{count} attempt', other: '{count} attempts' },
   'home.median': 'median response time {ms} ms',

@@ -101,7 +101,7 @@ export const jobs = {
   'preview.applyAt': 'Apply at a time',
   'preview.applyAtTitle': 'When should the changes be applied?',
   'preview.applyAtLabel': 'Date and time ({zone})',
-  'preview.applyAtHelp': 'Up to 30 days ahead. You can cancel until then.',
+  'preview.applyAtHelp': 'Up to {30} days ahead. You can cancel until then.',
   'preview.schedule': 'Schedule',
   'preview.discard': 'Cancel',
 } as const;

@@ -17,8 +17,6 @@ export const pick = {
   'signIn.title': 'Sign in to pick orders',
   'signIn.ended': 'Your session has ended. Sign in to continue. Nothing is lost.',
   'signIn.help': "Don't have an account, or forgot your password? Contact your manager.",
-  'signIn.wrong': 'Wrong email, password or code.',
-  'signIn.tooMany': 'Too many attempts. Wait a moment and try again.',
   'signIn.secondFactor': 'Your chain requires a second factor.',
   'signIn.setUp': 'Set it up in the portal',
   'signIn.passwordGiven': 'Another person set your password. Choose your own to continue.',

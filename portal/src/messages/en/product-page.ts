@@ -14,7 +14,7 @@ export const productPage = {
   'productPage.active': 'Active',
   'productPage.changed': 'Changed',
   'productPage.history': 'Price and stock at {store}',
-  'productPage.noChanges': 'Price and stock have not changed in the last 30 days.',
+  'productPage.noChanges': 'Price and stock have not changed in the last {30} days.',
   'productPage.yes': 'Yes',
   'productPage.no': 'No',
   'productPage.by': 'Changed by',

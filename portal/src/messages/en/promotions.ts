@@ -58,9 +58,9 @@ export const promotions = {
   'promotions.endMissing': 'Enter an end time',
   'promotions.endTooEarly': 'Must be after the start time',
   'promotions.skusMissing': 'Add at least one product',
-  'promotions.valueMin': 'Must be at least 0',
-  'promotions.valueAboveZero': 'Must be greater than 0',
-  'promotions.valueMax': 'Must be at most 100',
+  'promotions.valueMin': 'Must be at least {0}',
+  'promotions.valueAboveZero': 'Must be greater than {0}',
+  'promotions.valueMax': 'Must be at most {100}',
   'promotions.applied': {
     one: 'Discount applied to {count} product',
     other: 'Discount applied to {count} products',

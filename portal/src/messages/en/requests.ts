@@ -2,20 +2,20 @@
 export const requests = {
   'requests.title': 'Requests',
   'requests.about':
-    'Requests that your systems sent to the API, with their results. Kept for 7 days. This page updates automatically.',
+    'Requests that your systems sent to the API, with their results. Kept for {7} days. This page updates automatically.',
   'requests.nowRecorded': 'Bodies are now recorded.',
   'requests.notRecorded': 'Bodies are no longer recorded.',
   'requests.recordAsk': 'Record bodies?',
   'requests.recordText':
-    'New requests are stored with their bodies, up to 16 KiB each. Passwords, secrets and tokens are removed. Every user of your chain can see the bodies.',
+    'New requests are stored with their bodies, up to {16} KiB each. Passwords, secrets and tokens are removed. Every user of your chain can see the bodies.',
   'requests.record': 'Record bodies',
   'requests.search': 'Search requests',
   'requests.searchPlaceholder': 'Request id or order id',
   'requests.status': 'Status',
   'requests.all': 'All',
   'requests.dropped': {
-    one: '{count} request in the last 7 days could not be recorded because too many arrived at once.',
-    other: '{count} requests in the last 7 days could not be recorded because too many arrived at once.',
+    one: '{count} request in the last {7} days could not be recorded because too many arrived at once.',
+    other: '{count} requests in the last {7} days could not be recorded because too many arrived at once.',
   },
   'requests.noMatch': 'No requests match your search.',
   'requests.none': 'No requests yet',
@@ -49,7 +49,7 @@ export const requests = {
   'requests.connection': 'Connection',
   'requests.closedEarly': 'Closed before the complete response was sent',
   'requests.details': 'Details',
-  'requests.truncated': 'Only the first 16 KiB of {bytes} bytes are shown.',
+  'requests.truncated': 'Only the first {16} KiB of {bytes} bytes are shown.',
   'requests.streamed': 'The response was streamed, so its body was not recorded.',
   'requests.noBodies': 'No bodies were recorded.',
 } as const;

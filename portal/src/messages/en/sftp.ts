@@ -23,7 +23,7 @@ export const sftp = {
   'sftp.access': 'Access',
   'sftp.accessHelp': 'When you save, open sessions of this user are closed.',
   'sftp.saveAccess': 'Save access',
-  'sftp.nameRule': 'Up to 32 lowercase letters, digits and hyphens, starting with a letter',
+  'sftp.nameRule': 'Up to {32} lowercase letters, digits and hyphens, starting with a letter',
   'sftp.nameHelp': '{rule}. The username is the name with a suffix.',
   'sftp.keyOrPassword': 'Enter a public key, or generate a password',
   'sftp.name': 'Name',

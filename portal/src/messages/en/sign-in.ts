@@ -7,4 +7,7 @@ export const signIn = {
   'signIn.code': 'Code',
   'signIn.codeHelp': 'From your authenticator app, or a recovery code.',
   'signIn.submit': 'Sign in',
+  'signIn.wrong': 'Wrong email or password.',
+  'signIn.wrongCode': 'Wrong code. Use the newest one from your authenticator app.',
+  'signIn.tooMany': 'Too many attempts. Wait a moment and try again.',
 } as const;

@@ -12,7 +12,7 @@ export const upload = {
   'upload.chooseAnother': 'Choose another file',
   'upload.contains': 'What does the file contain?',
   'upload.applyTo': 'Apply to',
-  'upload.allStores': { one: 'All stores (1)', other: 'All stores ({count})' },
+  'upload.allStores': { one: 'All stores ({count})', other: 'All stores ({count})' },
   'upload.progress': 'Upload progress',
   'upload.uploaded': '{percent} uploaded',
   'upload.waiting': 'Uploaded. Waiting for the server…',
