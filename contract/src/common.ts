@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { type ErrorCode, errors } from './errors.ts';
-import { fileKinds } from './file-columns.ts';
+import { fileKinds } from './file-kinds.ts';
 import { maxMoney } from './sizes.ts';
 import { subCodesIn } from './sub-codes.ts';
 

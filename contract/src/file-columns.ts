@@ -1,3 +1,5 @@
+import type { FileKind } from './file-kinds.ts';
+
 /**
  * The columns of the CSV files that a chain can upload. Case, spaces, hyphens, underscores and dots in names are
  * ignored, so `Item code` is the same as `item_code`.
@@ -13,9 +15,6 @@ export type FileColumn = {
   description: string;
   example: string;
 };
-
-export const fileKinds = ['catalog', 'products', 'promotions'] as const;
-export type FileKind = (typeof fileKinds)[number];
 
 const sku = {
   name: 'sku',

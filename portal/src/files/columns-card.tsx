@@ -1,4 +1,5 @@
-import { type FileColumn, fileColumns, type FileKind } from '@aisle/contract/file-columns';
+import { type FileColumn, fileColumns } from '@aisle/contract/file-columns';
+import type { FileKind } from '@aisle/contract/file-kinds';
 import { Button, Card, Group, Table, Text, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { urlOf } from '../api/call.ts';

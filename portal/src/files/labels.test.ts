@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { fileColumns, fileKinds } from '@aisle/contract/file-columns';
+import { fileColumns } from '@aisle/contract/file-columns';
+import { fileKinds } from '@aisle/contract/file-kinds';
 import { createTranslate, importBundle } from '../messages/catalogue.ts';
 import { columnKey, describeFolder, describeProblem, isOpen, statusOf } from './labels.ts';
 

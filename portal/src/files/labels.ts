@@ -1,4 +1,4 @@
-import type { FileKind } from '@aisle/contract/file-columns';
+import type { FileKind } from '@aisle/contract/file-kinds';
 import type { ResponseBody } from '../api/operations.ts';
 import type { Store } from '../api/store.tsx';
 import type { Translate } from '../messages/catalogue.ts';

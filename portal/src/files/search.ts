@@ -1,4 +1,4 @@
-import { fileKinds } from '@aisle/contract/file-columns';
+import { fileKinds } from '@aisle/contract/file-kinds';
 import { fileStates } from '@aisle/contract/files';
 
 /** The URL search parameters of the list of files. Without `all`, it shows the files for the selected store. */

@@ -1,4 +1,4 @@
-import { type FileKind, fileKinds } from '@aisle/contract/file-columns';
+import { type FileKind, fileKinds } from '@aisle/contract/file-kinds';
 import { Alert, Button, Card, Group, Progress, Radio, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconArrowLeft, IconUpload } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';

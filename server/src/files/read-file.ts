@@ -1,4 +1,4 @@
-import { fileKinds, type FileKind } from '@aisle/contract/file-columns';
+import { fileKinds, type FileKind } from '@aisle/contract/file-kinds';
 import { maxInteger } from '@aisle/contract/sizes';
 import { addFileChunk } from '../catalog/index.ts';
 import { deleteChunks, extendJob, fileRowsKind, getJob, insertChunk, type JobRow } from '../jobs/index.ts';

@@ -1,4 +1,4 @@
-import type { FileKind } from '@aisle/contract/file-columns';
+import type { FileKind } from '@aisle/contract/file-kinds';
 import { rowReaders, rowReadersModule } from '../catalog/index.ts';
 import type { JobRow } from '../jobs/index.ts';
 import type { ThreadPool } from '../kernel/bodies/thread-pool.ts';

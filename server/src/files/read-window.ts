@@ -1,4 +1,4 @@
-import type { FileKind } from '@aisle/contract/file-columns';
+import type { FileKind } from '@aisle/contract/file-kinds';
 import type { FileChunk, FileItem, RowCollector, RowReaders } from '../catalog/index.ts';
 import { isBlank, readRow } from './rules/cells.ts';
 import { type Field, matchColumns } from './rules/columns.ts';

@@ -1,4 +1,5 @@
-import { type FileColumn, fileColumns, type FileKind, ignoredColumns } from '@aisle/contract/file-columns';
+import { type FileColumn, fileColumns, ignoredColumns } from '@aisle/contract/file-columns';
+import type { FileKind } from '@aisle/contract/file-kinds';
 
 /** The fields of a file's columns, or what is wrong with its header. */
 export type Columns = { fields: (Field | null)[]; dropped: number[] } | { error: { column: number; reason: string } };

@@ -1,5 +1,6 @@
 import { writeCsv } from '@aisle/contract/csv';
-import { type FileKind, fileColumns } from '@aisle/contract/file-columns';
+import { fileColumns } from '@aisle/contract/file-columns';
+import type { FileKind } from '@aisle/contract/file-kinds';
 
 /** A CSV file with the columns for this kind of file and an example row. */
 export function template(kind: FileKind): string {

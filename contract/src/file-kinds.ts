@@ -1,0 +1,3 @@
+/** What an uploaded file contains. */
+export const fileKinds = ['catalog', 'products', 'promotions'] as const;
+export type FileKind = (typeof fileKinds)[number];
