@@ -4,7 +4,7 @@ import { UsageError } from './errors.ts';
 /** Every event type of the API; a type that is missing here does not compile. */
 const summaries: Record<EventType, string> = {
   'order.received': 'A customer placed an order',
-  'order.ready_for_pickup': 'The store has fulfilled an order, which waits for the rider',
+  'order.ready_for_pickup': 'A fulfilled order waits for the rider',
   'order.dispatched': 'An order left the store',
   'order.delivered': 'The rider delivered an order',
   'order.cancelled': 'The customer or logistics cancelled an order',

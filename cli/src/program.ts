@@ -1,8 +1,9 @@
-import { Command, type Option } from 'commander';
+import { type Argument, Command, type Option } from 'commander';
 import { addCommand } from './command.ts';
 import { commandGroups, commands } from './commands/index.ts';
 import { exitCodes, exitCodeTexts } from './exit-codes.ts';
-import type { Terminal } from './terminal/terminal.ts';
+import { type Terminal, widthOf } from './terminal/terminal.ts';
+import { wrap } from './terminal/text.ts';
 import { version } from './version.ts';
 
 /** Builds all commands. */
@@ -18,11 +19,11 @@ export function createProgram(terminal: Terminal): Command {
     .option('--no-color', 'print without colors; NO_COLOR does the same')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show the help of a command')
-    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions })
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions, argumentDescription })
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),
       writeErr: (text) => void terminal.stderr.write(text),
-      outputError: (text, write) => write(text.replace(/^error: /, 'Error: ')),
+      outputError: (text, write) => write(usageText(text, widthOf(terminal.stderr))),
       getOutHelpWidth: width,
       getErrHelpWidth: width,
     })
@@ -37,6 +38,19 @@ export function createProgram(terminal: Terminal): Command {
 function visibleGlobalOptions({ parent }: Command): Option[] {
   const { options } = topOf(parent);
   return options.filter(({ long }) => parent !== null && long !== '--version');
+}
+
+/** Without the list of choices, which the description of the command explains. */
+function argumentDescription({ description }: Argument): string {
+  return description;
+}
+
+function usageText(text: string, width: number): string {
+  const message = text.replace(/^error: /, 'Error: ').replace('command-argument value', 'The value');
+  return message
+    .split('\n')
+    .map((line) => wrap(line, width))
+    .join('\n');
 }
 
 function topOf(command: Command | null): Command {

@@ -54,12 +54,14 @@ export function causeText(error: unknown): string {
 }
 
 function explainApiError({ problem, status, requestId }: ApiError): Reported {
+  const problems = (problem.errors ?? []).slice(0, 10).map(({ pointer, message }) => plain(`${pointer}: ${message}`));
   const isOurs = status >= 500 || status === 429;
   return {
     exitCode: exitCodeOf(status),
     message: plain(problem.detail),
     details: [
-      ...(problem.errors ?? []).slice(0, 10).map(({ pointer, message }) => plain(`${pointer}: ${message}`)),
+      // A single problem is also the `detail`.
+      ...problems.filter((line) => line !== plain(problem.detail)),
       ...(isOurs && requestId ? [`Request id: ${plain(requestId)}`] : []),
     ],
     hint: hintFor(problem),

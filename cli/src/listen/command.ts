@@ -144,11 +144,11 @@ function subjectOf({ body }: FeedEvent): { order_id?: string; order_code?: strin
 }
 
 function intro({ paint, connection }: Context, { forwardTo, events }: Options, secret: string): string {
-  const what = events === undefined ? 'All events' : events.join(', ');
-  const target = forwardTo === undefined ? 'are shown here' : `are forwarded to ${forwardTo}`;
   return [
-    `${paint('green', '✓')} Ready. ${what} of ${connection().url} ${target}.`,
-    ...(forwardTo === undefined ? [] : [`  Signing secret: ${paint('bold', secret)}`]),
+    `${paint('green', '✓')} Ready. Receiving events from ${connection().url}.`,
+    ...(events === undefined ? [] : [`  Types:           ${events.join(', ')}`]),
+    ...(forwardTo === undefined ? [] : [`  Forwarding to:   ${forwardTo}`]),
+    ...(forwardTo === undefined ? [] : [`  Signing secret:  ${paint('bold', secret)}`]),
     paint('dim', '  Press Ctrl-C to stop.'),
   ].join('\n');
 }

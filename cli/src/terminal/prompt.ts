@@ -39,10 +39,13 @@ export function createPrompt({ stdin, stderr, signal }: Terminal): Prompt {
   signal.addEventListener('abort', () => lines.close(), { once: true });
 
   async function ask(question: string): Promise<string> {
-    // readline redraws the line when it is edited, and must know the question for that.
-    lines.setPrompt(question);
-    lines.prompt();
-    if (!isTerminal && waiting.length > 0) stderr.write('\n');
+    if (isTerminal && !isClosed) {
+      // readline redraws the line when it is edited, and must know the question for that.
+      lines.setPrompt(question);
+      lines.prompt();
+    } else {
+      stderr.write(`${question}\n`);
+    }
     while (waiting.length === 0) {
       if (isClosed) throw new StoppedError();
       await new Promise<void>((resolve) => (wake = resolve));
