@@ -140,7 +140,7 @@ function lineText({ paint, terminal }: Context, event: FeedEvent, result: Forwar
 }
 
 function subjectOf({ body }: FeedEvent): { order_id?: string; order_code?: string; job_id?: string } {
-  return body as object;
+  return body;
 }
 
 function intro({ paint, connection }: Context, { forwardTo, events }: Options, secret: string): string {

@@ -24,5 +24,5 @@ export function clockTime(date: Date): string {
 export function parseDuration(text: string): number | undefined {
   const [, number, unit] = /^(\d+)\s*(s|m|min|h|d)$/.exec(text) ?? [];
   if (number === undefined || unit === undefined) return undefined;
-  return Number(number) * { s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 }[unit as 's']!;
+  return Number(number) * { s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 }[unit as 's'];
 }
