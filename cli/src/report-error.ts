@@ -11,6 +11,11 @@ export function explainError(error: unknown): Reported {
   if (error instanceof CliError) {
     return { exitCode: error.exitCode, message: error.message, details: [], hint: error.hint };
   }
+  // A file that is read while it is sent can be wrong.
+  if (error instanceof ConnectionError && error.cause instanceof Error) {
+    const inner = findCliError(error.cause);
+    if (inner) return explainError(inner);
+  }
   if (error instanceof ApiError) return explainApiError(error);
   if (error instanceof ConnectionError) {
     return {
@@ -83,6 +88,11 @@ function hintFor(problem: ApiError['problem']): string | undefined {
     return `Allowed now: ${problem.allowed.join(', ') || 'nothing'}`;
   }
   return undefined;
+}
+
+function findCliError(error: Error): CliError | undefined {
+  if (error instanceof CliError) return error;
+  return error.cause instanceof Error ? findCliError(error.cause) : undefined;
 }
 
 function causeOf({ cause, message }: ConnectionError): string {

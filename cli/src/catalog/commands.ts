@@ -49,8 +49,10 @@ const push = defineCommand<Options, [string]>({
       pushText(context, pushed, options.applyAt),
     );
     if (counts.failed > 0) {
-      const where = failed === undefined ? '' : `They are in ${failed}; correct them and push that file.`;
-      throw new CliError(`${count(counts.failed, 'row')} failed. ${where}`.trim(), { exitCode: exitCodes.partial });
+      throw new CliError(`${count(counts.failed, 'row')} failed.`, {
+        exitCode: exitCodes.partial,
+        ...(failed !== undefined && { hint: `Correct the rows in ${failed}, then push that file.` }),
+      });
     }
   },
 });
@@ -95,6 +97,7 @@ function pushText({ paint }: Context, { jobs, isRepeat }: Pushed, applyAt: strin
   }
   const { changed, unchanged, failed } = countsOf(jobs);
   const mark = failed > 0 ? paint('yellow', '!') : paint('green', '✓');
-  const again = isRepeat ? '\n  The same file was pushed before, so nothing was applied again; see --force.' : '';
-  return `${mark} ${count(changed, 'product')} changed, ${count(unchanged, 'product')} unchanged, ${failed} failed.${again}`;
+  const result = `${count(changed, 'product')} changed, ${unchanged} unchanged, ${failed} failed.`;
+  if (!isRepeat) return `${mark} ${result}`;
+  return `${paint('yellow', '!')} Nothing was applied, because the same file was pushed before; see --force.\n  Its result was: ${result}`;
 }

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Style } from '../terminal/paint.ts';
+import { count } from '../terminal/text.ts';
 
 /** In the order in which they are shown. */
 export const previewClasses = ['ERROR', 'SUSPICIOUS', 'DUPLICATE', 'CHANGED', 'UNCHANGED'] as const;
@@ -32,7 +33,7 @@ export async function showPreview(
   context.show({ counts, items, job_ids: jobs.map(({ job_id }) => job_id) }, () => previewText(context, counts, items));
   if (counts.ERROR > 0) {
     const exitCode = exitCodes.partial;
-    throw new CliError(`${counts.ERROR} of the rows have errors and would not be applied.`, { exitCode });
+    throw new CliError(`${count(counts.ERROR, 'row')} would fail.`, { exitCode });
   }
 }
 

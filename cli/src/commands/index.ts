@@ -1,6 +1,7 @@
 import type { CommandRow } from '../command.ts';
 import { catalogCommands } from '../catalog/commands.ts';
 import { completeCommand, completionCommands } from '../completion/commands.ts';
+import { doctorCommand } from '../doctor/command.ts';
 import { jobCommands } from '../jobs/commands.ts';
 import { listenCommand } from '../listen/command.ts';
 import { orderCommands } from '../orders/commands.ts';
@@ -36,6 +37,7 @@ export const commands: readonly CommandRow[] = [
   ...outletCommands,
   ...webhookCommands,
   ...tokenCommands,
+  doctorCommand,
   loginCommand,
   whoamiCommand,
   ...profileCommands,

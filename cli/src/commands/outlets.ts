@@ -88,12 +88,13 @@ async function putStatus(context: Context, stores: readonly string[], change: Ch
   const client = context.client();
   const vendor_ids = stores.includes('all') ? await allStores(context) : [...stores];
   const { results } = await client.putOutletStatuses({ body: { vendor_ids, ...change } });
+  const width = Math.max(...results.map(({ vendor_id }) => vendor_id.length));
   context.show(results, () =>
     results
       .map(({ vendor_id, outlet, error }) => {
         const status = outlet ? context.paint(styleOf(outlet.status), statusText(context, outlet)) : '';
         const problem = error ? context.paint('red', plain(error.detail)) : '';
-        return `${vendor_id}  ${[status, problem].filter(Boolean).join('  ')}`;
+        return `${vendor_id.padEnd(width)}  ${[status, problem].filter(Boolean).join('  ')}`;
       })
       .join('\n'),
   );

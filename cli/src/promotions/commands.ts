@@ -105,9 +105,15 @@ function promotionsTable(context: Context, promotions: readonly Promotion[]): st
     promotions.map(({ promotion_id, state, display_name, conditions }) => [
       promotion_id,
       { text: state, style: styleOf(state) },
-      Object.values(display_name)[0] ?? '',
+      nameOf(display_name),
       context.relative(conditions.start_time),
       context.relative(conditions.end_time),
     ]),
   );
+}
+
+/** In English if there is such a name. */
+function nameOf(names: Record<string, string>): string {
+  const english = Object.entries(names).find(([locale]) => locale.startsWith('en'));
+  return english?.[1] ?? Object.values(names)[0] ?? '';
 }
