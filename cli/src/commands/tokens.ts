@@ -31,7 +31,7 @@ const create = defineCommand<CreateOptions, [string]>({
     },
   ],
   examples: [
-    'tokens create "Nightly stock upload" --scopes catalog:read,catalog:write',
+    'tokens create "Stock upload" --scopes catalog:read,catalog:write',
     'tokens create "Picking device" --stores 1001 --expires-in 90d',
   ],
   async run(context, { scopes, stores, expiresIn }, name) {

@@ -46,7 +46,7 @@ const set = defineCommand<SetOptions, [string]>({
   ],
   examples: [
     'webhooks set https://pos.example.com/aisle',
-    'webhooks set https://pos.example.com/aisle --environment production --store 1001',
+    'webhooks set https://pos.example.com/aisle --environment production',
   ],
   async run(context, options, url) {
     const webhook = await putWebhook(context, options, url);
