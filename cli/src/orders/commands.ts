@@ -66,7 +66,8 @@ const cancel = defineCommand<CancelOptions, [string]>({
   examples: ['orders cancel K7QD-2M', 'orders cancel K7QD-2M --reason TOO_BUSY'],
   async run(context, { reason }, given) {
     const { order_id } = await getOrder(context, given);
-    const body = { status: 'CANCELLED' as const, cancellation: { reason } };
+    // The items are ignored, but the strict profile requires them.
+    const body = { status: 'CANCELLED' as const, items: [], cancellation: { reason } };
     const order = await context.client().putOrder({ params: { order_id }, body });
     context.show(order, () => orderLine(context, order));
   },

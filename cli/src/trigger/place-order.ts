@@ -10,7 +10,8 @@ export async function placeOrder(
   settings: readonly Setting[],
   defaults: Partial<SandboxOrder> = {},
 ): Promise<Order> {
-  const hasItems = settings.some(({ path }) => path.length === 1 && path[0] === 'items');
+  // Items that the user chooses replace ours.
+  const hasItems = settings.some(({ path }) => /^items(\.\d+\.sku)?$/.test(path.join('.')));
   const body: SandboxOrder = {
     vendor_id: store,
     ...defaults,
@@ -23,7 +24,20 @@ export async function placeOrder(
     payment: { type: 'PAID' },
     comment: 'Placed with aisle trigger.',
   };
-  return context.client().sandboxPlaceOrder({ body: setValues(body, settings) });
+  const changed = setValues(body, settings);
+  const items = hasItems
+    ? await Promise.all(changed.items.map((item) => withAmount(context, store, item)))
+    : changed.items;
+  return context.client().sandboxPlaceOrder({ body: { ...changed, items } });
+}
+
+/** One unit or one kilogram of an item for which the user chose no amount. */
+async function withAmount(context: Context, vendor_id: string, item: NewOrderItem): Promise<NewOrderItem> {
+  if (typeof item?.sku !== 'string' || item.quantity !== undefined || item.weight !== undefined) return item;
+  const query = { query_term: item.sku, sort: 'relevance' as const, page_size: 20 };
+  const { products } = await context.client().listCatalog({ params: { vendor_id }, query });
+  const product = products.find(({ sku }) => sku === item.sku);
+  return product?.is_sold_by_weight ? { ...item, weight: weightOf(product) } : { ...item, quantity: 1 };
 }
 
 /** The first product that is sold by unit, and the first one that is sold by weight if there is one. */
