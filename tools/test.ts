@@ -15,6 +15,7 @@ const given = process.argv.slice(2);
 const patterns = [
   'contract/**/*.test.ts',
   'sdk/src/**/*.test.ts',
+  'cli/src/**/*.test.ts',
   'demo/**/*.test.ts',
   'server/**/*.test.ts',
   'portal/**/*.test.ts',

@@ -52,6 +52,9 @@ function mayImport(path: string, { target, isType }: Import): boolean {
   if (path.startsWith('demo/')) return target.startsWith('demo/');
   // It is published without dependencies, and runs in browsers.
   if (path.startsWith('sdk/')) return target.startsWith('sdk/');
+  // It is published too, and is an ordinary client of the API.
+  if (path.startsWith('cli/'))
+    return target.startsWith('cli/') || target === 'sdk/src/index.ts' || isCliPackage(target);
   if (!path.startsWith('server/src/')) return true;
   if (path.startsWith('server/src/embedded/')) return isExternal(target) || target.startsWith('server/src/embedded/');
   if (target.startsWith('server/src/embedded/')) return path === 'server/src/program.ts';
@@ -107,6 +110,10 @@ function isInOrder(order: string[], earlier: string, later: string): boolean {
 }
 
 /** Whether the target is a package or part of the contract. Any file in the server can import either. */
+function isCliPackage(target: string): boolean {
+  return target.startsWith('node:') || target === 'commander';
+}
+
 function isExternal(target: string): boolean {
   return packageOf(target) !== undefined || target.startsWith('contract/');
 }

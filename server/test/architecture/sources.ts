@@ -9,7 +9,7 @@ export type Source = { path: string; text: string; imports: Import[]; program: P
 
 const root = join(import.meta.dirname, '../../..');
 const patterns = [
-  '{contract,sdk,demo,server,portal}/src/**/*.{ts,tsx}',
+  '{contract,sdk,cli,demo,server,portal}/src/**/*.{ts,tsx}',
   'server/test/**/*.ts',
   '{tools,bench,e2e,simulate}/**/*.ts',
   'portal/*.ts',

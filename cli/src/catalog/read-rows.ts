@@ -1,0 +1,100 @@
+import { createReadStream, openAsBlob, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { FileBody } from '@aisle/sdk';
+import { UsageError } from '../errors.ts';
+
+export const fileFormats = ['csv', 'json', 'ndjson'] as const;
+export type FileFormat = (typeof fileFormats)[number];
+
+/** The columns of a catalog file, which are also the fields of a product in JSON. */
+const columns = ['sku', 'barcode', 'price', 'quantity', 'active', 'maximum_sales_quantity'] as const;
+const aliases: Record<string, (typeof columns)[number]> = { max_sales_quantity: 'maximum_sales_quantity' };
+
+/** The file as CSV. A CSV file is sent as it is, because the server reads all common encodings and separators. */
+export async function readCatalogFile(path: string, format: FileFormat = formatOf(path)): Promise<FileBody> {
+  checkFile(path);
+  if (format === 'csv') return openAsBlob(path);
+  return encode(format === 'json' ? parseJson(path, await readFile(path, 'utf8')) : parseLines(path));
+}
+
+export function formatOf(path: string): FileFormat {
+  const extension = extname(path.replace(/\.(gz|zip)$/i, '')).toLowerCase();
+  if (extension === '.json') return 'json';
+  return extension === '.ndjson' || extension === '.jsonl' ? 'ndjson' : 'csv';
+}
+
+/** The cells of one product. An absent field is an empty cell, which leaves the value unchanged. */
+export function csvRow(row: unknown, place: string): string {
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) {
+    throw new UsageError(`${place} is not an object with a sku.`);
+  }
+  const cells = new Map<string, string>();
+  for (const [name, value] of Object.entries(row)) {
+    const column = aliases[name] ?? columns.find((one) => one === name);
+    if (column === undefined) {
+      throw new UsageError(`${place} has an unknown field ${name}.`, `Fields: ${columns.join(', ')}`);
+    }
+    if (typeof value === 'object' && value !== null) throw new UsageError(`${place}: ${name} must be a single value.`);
+    // Only these two can be unknown or unlimited. An export has null for products without a barcode.
+    const isNullable = column === 'quantity' || column === 'maximum_sales_quantity';
+    if (value !== null || isNullable) cells.set(column, quoted(String(value)));
+  }
+  return columns.map((column) => cells.get(column) ?? '').join(',');
+}
+
+function checkFile(path: string): void {
+  let isFile: boolean;
+  try {
+    isFile = statSync(path).isFile();
+  } catch {
+    throw new UsageError(`The file ${path} does not exist or cannot be read.`);
+  }
+  if (!isFile) throw new UsageError(`${path} is not a file.`);
+}
+
+/** An array of products, or an object with such an array, as the API accepts it. */
+function parseJson(path: string, text: string): string[] {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${path} is not valid JSON: ${(error as Error).message}`);
+  }
+  const rows = Array.isArray(content) ? content : (content as { products?: unknown } | null)?.products;
+  if (!Array.isArray(rows)) throw new UsageError(`${path} must contain an array of products.`);
+  return rows.map((row, index) => csvRow(row, `Item ${index + 1}`));
+}
+
+async function* parseLines(path: string): AsyncGenerator<string> {
+  let number = 0;
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+    number++;
+    if (line.trim() === '') continue;
+    let row: unknown;
+    try {
+      row = JSON.parse(line);
+    } catch {
+      throw new UsageError(`Line ${number} of ${path} is not valid JSON.`);
+    }
+    yield csvRow(row, `Line ${number}`);
+  }
+}
+
+/** Many rows are sent in one piece, so that a large file is not millions of small writes. */
+async function* encode(rows: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let piece = `${columns.join(',')}\n`;
+  for await (const row of rows) {
+    piece += `${row}\n`;
+    if (piece.length < 65_536) continue;
+    yield encoder.encode(piece);
+    piece = '';
+  }
+  yield encoder.encode(piece);
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,79 @@
+import type { Whoami } from '@aisle/sdk';
+import { defineCommand } from '../command.ts';
+import { type Profile, readConfigFile, writeConfigFile } from '../config/config-file.ts';
+import { checkUrl, findConnection } from '../config/connection.ts';
+import { connect, type Context } from '../context.ts';
+import { UsageError } from '../errors.ts';
+import { createPrompt } from '../terminal/prompt.ts';
+
+type Options = { clientId?: string; store?: string };
+
+export const loginCommand = defineCommand<Options>({
+  name: 'login',
+  summary: 'Store credentials for a server',
+  details:
+    'Stores credentials in your config folder, in a file that only you can read, and uses them from now on. Asks for an API token, or for the client secret if --client-id is given. The token is also read from AISLE_TOKEN or from a pipe. With --profile, you can store credentials for several servers or chains.',
+  options: [
+    { flags: '--client-id <id>', description: 'log in with client credentials instead of an API token' },
+    { flags: '-s, --store <store>', description: 'the default store for commands that need one' },
+  ],
+  examples: [
+    'login --url https://aisle.example.com',
+    'login --demo',
+    'login --profile staging --url https://staging.example.com --store 1001',
+    'login --url https://aisle.example.com < token.txt',
+  ],
+  async run(context, options) {
+    const name = nameOf(context);
+    const profile = await readProfile(context, options);
+    // Nothing is stored unless the credentials work.
+    const who = await connect({ ...profile, source: name }).whoami();
+    const file = readConfigFile(context.terminal);
+    file.profiles[name] = profile;
+    writeConfigFile(context.terminal, { ...file, current: name });
+    context.show({ profile: name, url: profile.url, chain_id: who.chain.chain_id, name: who.name }, () =>
+      loggedIn(context, name, profile, who),
+    );
+  },
+});
+
+function nameOf({ options, terminal }: Context): string {
+  return options.profile || terminal.env['AISLE_PROFILE'] || (options.demo ? 'demo' : 'default');
+}
+
+async function readProfile(context: Context, { clientId, store }: Options): Promise<Profile> {
+  const { terminal, options } = context;
+  const withStore = store === undefined ? {} : { store };
+  if (options.demo) {
+    const { url, token = '', store: first } = findConnection(terminal, { demo: true });
+    return { url, token, ...(first !== undefined && { store: first }), ...withStore };
+  }
+  const { AISLE_TOKEN: token, AISLE_URL: givenUrl } = terminal.env;
+  const prompt = createPrompt(terminal);
+  try {
+    const url = checkUrl(options.url || givenUrl || (await askUrl(context, prompt.ask)));
+    if (clientId !== undefined) {
+      const client_secret = required(await prompt.askSecret('Client secret: '), 'client secret');
+      return { url, client_id: clientId, client_secret, ...withStore };
+    }
+    return { url, token: token || required(await prompt.askSecret('API token: '), 'token'), ...withStore };
+  } finally {
+    prompt.close();
+  }
+}
+
+/** A pipe contains the token only. */
+async function askUrl({ terminal }: Context, ask: (question: string) => Promise<string>): Promise<string> {
+  const local = 'http://127.0.0.1:8080';
+  if (!terminal.stdin.isTTY) throw new UsageError('Which server? Add --url, or set AISLE_URL.');
+  return (await ask(`Server [${local}]: `)) || local;
+}
+
+function required(text: string, what: string): string {
+  if (text === '') throw new UsageError(`The ${what} is empty.`);
+  return text;
+}
+
+function loggedIn({ paint }: Context, name: string, { url }: Profile, who: Whoami): string {
+  return `${paint('green', '✓')} Logged in to ${who.chain.name} at ${url} as "${who.name}" (profile ${name}).`;
+}

@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CliError, UsageError } from '../errors.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type Profile, readConfigFile } from './config-file.ts';
+
+/** Which server to use, with which credentials, and where they come from. */
+export type Connection = Profile & { source: string; chain_id?: string; platform_token?: string };
+
+export type ConnectionOptions = { demo?: boolean; profile?: string; url?: string };
+
+/**
+ * In this order: --demo, --profile, AISLE_TOKEN, AISLE_PROFILE, the current profile. --url and AISLE_URL replace the
+ * address, but a stored credential is never sent to an address that it was not stored for.
+ */
+export function findConnection(terminal: Terminal, options: ConnectionOptions): Connection {
+  const { AISLE_TOKEN: token, AISLE_URL: givenUrl, AISLE_PROFILE: givenProfile } = terminal.env;
+  if (options.demo && options.profile) throw new UsageError('Use either --demo or --profile, not both.');
+  if (options.demo) return checked(readDemo(terminal), options.url);
+  if (!options.profile && token) {
+    const url = options.url || givenUrl || 'http://127.0.0.1:8080';
+    return { url: checkUrl(url), token, source: 'AISLE_TOKEN' };
+  }
+  const file = readConfigFile(terminal);
+  const name = options.profile || givenProfile || file.current;
+  const profile = name === undefined ? undefined : file.profiles[name];
+  if (profile && name) return checked({ ...profile, source: `profile ${name}` }, options.url);
+  if (name !== undefined) throw unknownProfile(name, Object.keys(file.profiles));
+  throw new CliError('You are not signed in.', {
+    exitCode: exitCodes.credentials,
+    hint: 'Run aisle login, set AISLE_URL and AISLE_TOKEN, or add --demo to use the demo chain that npm start creates.',
+  });
+}
+
+export function unknownProfile(name: string, known: string[]): CliError {
+  return new UsageError(
+    `There is no profile named ${name}.`,
+    known.length === 0 ? 'Run aisle login to create one.' : `Profiles: ${known.join(', ')}`,
+  );
+}
+
+/** Accepts addresses without a scheme, such as `localhost:8080`. */
+export function checkUrl(text: string): string {
+  const address = /^[a-z]+:\/\//i.test(text) ? text : `${isLocal(text) ? 'http' : 'https'}://${text}`;
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+    throw new UsageError(`${text} is not an http or https URL.`);
+  }
+  return address.replace(/\/+$/, '');
+}
+
+function isLocal(text: string): boolean {
+  return /^(localhost|127\.0\.0\.1|\[::1\])(:|$|\/)/.test(text);
+}
+
+function checked(connection: Connection, url: string | undefined): Connection {
+  if (url === undefined) return connection;
+  if (new URL(checkUrl(url)).origin !== new URL(connection.url).origin) {
+    throw new UsageError(
+      `The credentials of ${connection.source} belong to ${connection.url}, not to ${url}.`,
+      'Run aisle login --url for the other server, or set AISLE_TOKEN.',
+    );
+  }
+  return { ...connection, url: checkUrl(url) };
+}
+
+/** The file that `npm start` writes, in the current folder or in one of the folders above it. */
+function readDemo({ env, folder }: Terminal): Connection {
+  const path = env['AISLE_DATA_DIR'] ? join(env['AISLE_DATA_DIR'], 'demo.json') : findUpwards(folder);
+  if (path === undefined || !existsSync(path)) {
+    throw new CliError('There are no demo credentials: data/demo.json was not found.', {
+      exitCode: exitCodes.credentials,
+      hint: 'Run npm start, and run this command in the same folder, or set AISLE_DATA_DIR to the data folder.',
+    });
+  }
+  const demo = JSON.parse(readFileSync(path, 'utf8')) as DemoFile;
+  const { base_url: url, api_token: token, chain_id, platform_token } = demo;
+  const store = demo.vendors[0]?.vendor_id;
+  return { url, token, chain_id, platform_token, source: 'demo', ...(store !== undefined && { store }) };
+}
+
+type DemoFile = {
+  base_url: string;
+  chain_id: string;
+  api_token: string;
+  platform_token: string;
+  vendors: { vendor_id: string }[];
+};
+
+function findUpwards(folder: string): string | undefined {
+  const path = join(folder, 'data', 'demo.json');
+  if (existsSync(path)) return path;
+  return dirname(folder) === folder ? undefined : findUpwards(dirname(folder));
+}

@@ -1,0 +1,154 @@
+import type { EventType, FeedEvent } from '@aisle/sdk';
+import { defineCommand } from '../command.ts';
+import { checkUrl } from '../config/connection.ts';
+import type { Context } from '../context.ts';
+import { CliError, UsageError } from '../errors.ts';
+import { eventTypes, parseEventTypes } from '../event-types.ts';
+import { clockTime } from '../terminal/time.ts';
+import { plain } from '../terminal/text.ts';
+import { findEvent } from './find-event.ts';
+import { type Forwarded, forwardEvent, isDelivered } from './forward.ts';
+import { type Environment, findSecret } from './sign.ts';
+
+type Options = {
+  forwardTo?: string;
+  events?: EventType[];
+  store?: string;
+  from: string;
+  secret?: string;
+  printSecret?: boolean;
+  environment: Environment;
+  authorization?: string;
+  replay?: string;
+};
+
+export const listenCommand = defineCommand<Options>({
+  name: 'listen',
+  summary: 'Receive events, and forward them to a local server',
+  details:
+    'Receives events through the event feed, so it needs no public address. With --forward-to, every event is sent to your server exactly as a webhook would send it: the same headers, the same bytes, signed with the secret that is shown at the start. The secret stays the same on this computer. An event that your server rejects is not sent again; use --replay.',
+  options: [
+    { flags: '-f, --forward-to <url>', description: 'send each event to this URL', parse: checkUrl },
+    {
+      flags: '-e, --events <types>',
+      description: 'only these types, separated by commas; order.* is allowed',
+      parse: parseEventTypes,
+    },
+    { flags: '-s, --store <id>', description: 'only events of the store with this platform id' },
+    {
+      flags: '--from <cursor>',
+      description: 'start now, at the oldest event, or after a cursor (shown at the end)',
+      default: 'now',
+    },
+    { flags: '--secret <secret>', description: 'sign with this secret (whsec_…)' },
+    { flags: '--print-secret', description: 'print the signing secret, then exit' },
+    { flags: '--replay <event>', description: 'forward the event with this id once, then exit' },
+    {
+      flags: '--environment <name>',
+      description: 'the value of x-environment',
+      choices: ['staging', 'production'],
+      default: 'staging',
+    },
+    { flags: '--authorization <value>', description: 'the value of the Authorization header' },
+  ],
+  examples: [
+    'listen --demo --forward-to http://127.0.0.1:9000',
+    "listen --forward-to localhost:3000/webhooks --events 'order.*'",
+    'listen --from oldest --json',
+    'listen --replay 0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4 -f localhost:3000',
+  ],
+  async run(context, options) {
+    const secret = findSecret(context.terminal, options.secret);
+    if (options.printSecret) {
+      context.show({ secret }, () => secret);
+    } else if (options.replay !== undefined) {
+      await replay(context, options, options.replay, secret);
+    } else {
+      await follow(context, options, secret);
+    }
+  },
+});
+
+/** Forwards events until Ctrl-C. */
+async function follow(context: Context, options: Options, secret: string): Promise<void> {
+  const { terminal, paint } = context;
+  const client = context.client();
+  const from = await startOf(context, options.from);
+  const types = options.events ?? eventTypes;
+  context.note(intro(context, options, secret));
+  if (context.isJson) context.showLine({ type: 'listen.ready', cursor: from ?? null, secret }, () => '');
+  let cursor = from;
+  await client.consumeEvents({
+    from,
+    types,
+    signal: terminal.signal,
+    onRetry: (error) => context.note(paint('yellow', `The feed could not be read: ${plain(error.message)}`)),
+    saveCursor: (saved) => void (cursor = saved),
+    async handle(event) {
+      if (options.store !== undefined && event.vendor_id !== options.store) return;
+      await forwardOne(context, event, options, secret);
+    },
+  });
+  if (cursor !== undefined) context.note(paint('dim', `Stopped. Continue with --from ${cursor}`));
+}
+
+/** With a cursor that is read before the program says it is ready, no event after that moment is missed. */
+async function startOf(context: Context, from: string): Promise<string | undefined> {
+  if (from === 'oldest') return undefined;
+  const after = from === 'now' ? 'latest' : from;
+  const page = await context.client().listEvents({ query: { after, limit: 1 } });
+  return from === 'now' ? page.next_cursor : from;
+}
+
+async function replay(context: Context, options: Options, eventId: string, secret: string): Promise<void> {
+  if (options.forwardTo === undefined) throw new UsageError('Where to? Add --forward-to with the URL of your server.');
+  const event = await findEvent(context, eventId);
+  const result = await forwardOne(context, event, options, secret);
+  if (result && !isDelivered(result)) throw new CliError('The receiver did not accept the event.');
+}
+
+async function forwardOne(
+  context: Context,
+  event: FeedEvent,
+  { forwardTo: url, environment, authorization }: Options,
+  secret: string,
+): Promise<Forwarded | undefined> {
+  const { signal } = context.terminal;
+  const result = url ? await forwardEvent(event, { url, secret, environment, authorization, signal }) : undefined;
+  context.showLine(lineObject(event, result), () => lineText(context, event, result));
+  return result;
+}
+
+function lineObject(event: FeedEvent, result: Forwarded | undefined) {
+  if (!result) return event;
+  const { event_id, type, vendor_id, created_at } = event;
+  const { order_id, job_id } = subjectOf(event);
+  const { status, durationMs: duration_ms, error } = result;
+  return { event_id, type, vendor_id, created_at, order_id, job_id, status, duration_ms, error };
+}
+
+function lineText({ paint, terminal }: Context, event: FeedEvent, result: Forwarded | undefined): string {
+  const { order_code, job_id = '' } = subjectOf(event);
+  const start = `${paint('dim', clockTime(terminal.now()))}  ${event.type.padEnd(23)}`;
+  const subject = plain(order_code ?? job_id.slice(0, 8)).padEnd(9);
+  if (!result) return `${start}  ${subject}  ${paint('dim', event.event_id)}`;
+  const { status, durationMs, error } = result;
+  if (isDelivered(result)) return `${start}  ${subject}  ${paint('green', String(status))}  ${durationMs} ms`;
+  const reason = status === null ? `no response: ${error}` : `${status}  ${durationMs} ms`;
+  const hint = paint('dim', `          Send it again with --replay ${event.event_id}`);
+  return `${start}  ${subject}  ${paint('red', reason)}\n${hint}`;
+}
+
+function subjectOf({ body }: FeedEvent): { order_id?: string; order_code?: string; job_id?: string } {
+  return body;
+}
+
+function intro({ paint, connection }: Context, { forwardTo, events }: Options, secret: string): string {
+  return [
+    `${paint('green', '✓')} Ready. Receiving events from ${connection().url}.`,
+    ...(events === undefined ? [] : [`  Types:           ${events.join(', ')}`]),
+    ...(forwardTo === undefined ? [] : [`  Forwarding to:   ${forwardTo}`]),
+    ...(forwardTo === undefined ? [] : [`  Signing secret:  ${paint('bold', secret)}`]),
+    paint('dim', '  Press Ctrl-C to stop.'),
+  ].join('\n');
+}

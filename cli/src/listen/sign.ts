@@ -1,0 +1,51 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { FeedEvent } from '@aisle/sdk';
+import { readConfigFile, writeConfigFile } from '../config/config-file.ts';
+import { UsageError } from '../errors.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { version } from '../version.ts';
+
+export type Environment = 'staging' | 'production';
+
+export type Message = {
+  event: Pick<FeedEvent, 'event_id' | 'type' | 'body'>;
+  secret: string;
+  environment: Environment;
+  authorization: string | undefined;
+  at: Date;
+};
+
+/** The body and the headers of the message that the server would send to a webhook for this event. */
+export function signMessage({ event, secret, environment, authorization, at }: Message) {
+  const body = JSON.stringify(event.body);
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signature = createHmac('sha256', key).update(`${event.event_id}.${timestamp}.${body}`).digest('base64');
+  const headers: Record<string, string> = {
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': `Aisle/${version}`,
+    'webhook-id': event.event_id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${signature}`,
+    'aisle-event-type': event.type,
+    'x-environment': environment,
+    ...(authorization !== undefined && { authorization }),
+  };
+  return { body, headers };
+}
+
+/** The secret from --secret, or the one that belongs to this computer, which is created on first use. */
+export function findSecret(terminal: Terminal, given: string | undefined): string {
+  if (given !== undefined) return checkSecret(given);
+  const file = readConfigFile(terminal);
+  if (file.listen_secret !== undefined) return file.listen_secret;
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  writeConfigFile(terminal, { ...file, listen_secret: secret });
+  return secret;
+}
+
+function checkSecret(text: string): string {
+  const [, key = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  if (Buffer.from(key, 'base64').length >= 24) return text;
+  throw new UsageError('--secret must be a signing secret: whsec_ followed by at least 24 bytes in Base64.');
+}

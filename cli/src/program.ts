@@ -1,0 +1,71 @@
+import { type Argument, Command, type Option } from 'commander';
+import { addCommand } from './command.ts';
+import { commandGroups, commands } from './commands/index.ts';
+import { exitCodes, exitCodeTexts } from './exit-codes.ts';
+import { type Terminal, widthOf } from './terminal/terminal.ts';
+import { wrap } from './terminal/text.ts';
+import { version } from './version.ts';
+
+/** Builds all commands. */
+export function createProgram(terminal: Terminal): Command {
+  const width = () => Math.min(terminal.stdout.columns ?? 80, 100);
+  const program = new Command('aisle')
+    .description('The command line for Aisle. Receives events, triggers and picks orders, pushes catalogs.')
+    .version(version, '-V, --version', 'show the version')
+    .option('--demo', 'use the demo chain of npm start, from data/demo.json')
+    .option('--profile <name>', 'use the credentials of this profile')
+    .option('--url <url>', 'the address of the server')
+    .option('--json', 'print JSON, for scripts')
+    .option('--no-color', 'print without colors; NO_COLOR does the same')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command]', 'show the help of a command')
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions, argumentDescription })
+    .configureOutput({
+      writeOut: (text) => void terminal.stdout.write(text),
+      writeErr: (text) => void terminal.stderr.write(text),
+      outputError: (text, write) => write(usageText(text, widthOf(terminal.stderr))),
+      getOutHelpWidth: width,
+      getErrHelpWidth: width,
+    })
+    .showHelpAfterError('Add --help for the options and examples.')
+    .addHelpText('after', rootExamples())
+    .exitOverride();
+  for (const row of commands) addCommand(program, row, commandGroups, terminal);
+  return program;
+}
+
+/** The version is shown in the help of the program only. */
+function visibleGlobalOptions({ parent }: Command): Option[] {
+  const { options } = topOf(parent);
+  return options.filter(({ long }) => parent !== null && long !== '--version');
+}
+
+/** Without the list of choices, which the description of the command explains. */
+function argumentDescription({ description }: Argument): string {
+  return description;
+}
+
+function usageText(text: string, width: number): string {
+  const message = text.replace(/^error: /, 'Error: ').replace('command-argument value', 'The value');
+  return message
+    .split('\n')
+    .map((line) => wrap(line, width))
+    .join('\n');
+}
+
+function topOf(command: Command | null): Command {
+  if (command === null) return new Command();
+  return command.parent ? topOf(command.parent) : command;
+}
+
+function rootExamples(): string {
+  const codes = Object.entries(exitCodeTexts) as [keyof typeof exitCodes, string][];
+  return `
+Examples:
+  $ aisle listen --demo --forward-to http://127.0.0.1:9000
+  $ aisle trigger order.received --demo
+  $ aisle orders pick --demo
+
+Exit codes:
+${codes.map(([name, text]) => `  ${String(exitCodes[name]).padEnd(4)} ${text}`).join('\n')}`;
+}

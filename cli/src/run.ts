@@ -1,0 +1,30 @@
+import { CommanderError } from 'commander';
+import { exitCodes } from './exit-codes.ts';
+import { createProgram } from './program.ts';
+import { errorDocument, explainError, formatError } from './report-error.ts';
+import { createPaint } from './terminal/paint.ts';
+import { type Terminal, widthOf } from './terminal/terminal.ts';
+
+/** Runs a command and returns its exit code. Never throws. */
+export async function runAisle(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await createProgram(terminal).parseAsync(args, { from: 'user' });
+    return exitCodes.ok;
+  } catch (error) {
+    return report(error, args, terminal);
+  }
+}
+
+function report(error: unknown, args: readonly string[], terminal: Terminal): number {
+  // Commander has already printed its message.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  if (terminal.signal.aborted) return exitCodes.interrupted;
+  const reported = explainError(error);
+  if (args.includes('--json')) {
+    terminal.stderr.write(`${JSON.stringify(errorDocument(error))}\n`);
+  } else {
+    const paint = createPaint(terminal, terminal.stderr, !args.includes('--no-color'));
+    terminal.stderr.write(`${formatError(reported, paint, widthOf(terminal.stderr))}\n`);
+  }
+  return reported.exitCode;
+}
