@@ -26,7 +26,7 @@ const environment = {
 const programs: ChildProcessWithoutNullStreams[] = [];
 const server = launchNpm([], { PORT: String(port), AISLE_SFTP_PORT: 'off' }, folder);
 after(async () => {
-  for (const program of programs) program.kill('SIGKILL');
+  for (const program of programs) signal(program, 'SIGKILL');
   process.kill(-server.pid, 'SIGTERM');
   await server.ended;
   remove();
@@ -83,7 +83,7 @@ function withPort(command: string): string {
 function run(command: string) {
   const shell = `${hasTerminal ? 'stty cols 80; ' : ''}exec ${command}`;
   const [file, args] = hasTerminal ? ['script', ['-qefc', shell, '/dev/null']] : ['sh', ['-c', shell]];
-  const child = spawn(file, args, { cwd: root, env: environment });
+  const child = spawn(file, args, { cwd: root, env: environment, detached: true });
   programs.push(child);
   let written = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (written += String(part)));
@@ -97,6 +97,11 @@ function run(command: string) {
       assert.ok(output().includes(text), `${command} did not print "${text}": ${output()}`);
     },
     type: (line: string) => void child.stdin.write(`${line}\n`),
-    interrupt: () => void (hasTerminal ? child.stdin.write('\u0003') : child.kill('SIGINT')),
+    interrupt: () => void (hasTerminal ? child.stdin.write('\u0003') : signal(child, 'SIGINT')),
   };
+}
+
+/** To the whole group, as a terminal would, because npx starts the command as its child. */
+function signal({ pid, exitCode, signalCode }: ChildProcessWithoutNullStreams, name: NodeJS.Signals): void {
+  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, name);
 }
