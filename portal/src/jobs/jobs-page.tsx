@@ -14,7 +14,7 @@ import { useStore } from '../api/store.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { JobProgress } from './job-progress.tsx';
 import { titleOf } from './job-summary.tsx';
-import { hasEnded, type Job, shownStatus } from './use-job.ts';
+import { hasEnded, type Job, shownStatus } from './status.ts';
 
 type Status = (typeof jobStatuses)[number];
 type Kind = (typeof jobTypes)[number];

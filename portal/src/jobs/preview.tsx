@@ -10,7 +10,7 @@ import { formatNumber, relativeTime } from '../kit/format.ts';
 import { useMessages } from '../messages/use-messages.ts';
 import { Changes } from './changes.tsx';
 import { JobProgress } from './job-progress.tsx';
-import { hasEnded, type Job } from './use-job.ts';
+import { hasEnded, type Job } from './status.ts';
 
 type Item = ResponseBody<'getCatalogPreview'>['items'][number];
 type Class = (typeof previewClasses)[number];

@@ -16,6 +16,8 @@ const colors: Record<string, string> = {
   COMPLETED: 'teal',
   COMPLETED_WITH_FAILURES: 'orange',
   SCHEDULED: 'blue',
+  NOT_APPLIED: 'orange',
+  PREVIEW: 'orange',
   FAILED: 'red',
   UNFINISHED: 'gray.6',
   ACTIVE: 'teal',

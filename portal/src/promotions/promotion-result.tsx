@@ -4,7 +4,7 @@ import { urlOf } from '../api/call.ts';
 import { useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { useSession } from '../api/session.tsx';
-import { hasEnded } from '../jobs/use-job.ts';
+import { hasEnded } from '../jobs/status.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
 import { useMessages } from '../messages/use-messages.ts';

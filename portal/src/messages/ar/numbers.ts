@@ -57,6 +57,7 @@ export const numbers: Translation<keyof typeof english> = {
   },
   'numbers.allStores': 'جميع المتاجر',
   'numbers.none': 'لا توجد متاجر مطابقة لبحثك.',
+  'numbers.noStores': 'لا توجد متاجر للمقارنة.',
   'orderFilter.outcome': 'النتيجة',
   'orderFilter.anyOutcome': 'جميع النتائج',
   'orderFilter.FULFILLED': 'مجهَّزة',

@@ -42,6 +42,7 @@ export const numbers = {
   'numbers.all': { one: '{count} store', other: '{count} stores' },
   'numbers.allStores': 'All stores',
   'numbers.none': 'No stores match your search.',
+  'numbers.noStores': 'There are no stores to compare.',
   'orderFilter.outcome': 'Outcome',
   'orderFilter.anyOutcome': 'All outcomes',
   'orderFilter.FULFILLED': 'Fulfilled',
