@@ -110,7 +110,11 @@ function useColumns(): Column<Job>[] {
     },
     {
       head: t('jobs.store'),
-      cell: (job) => stores.find((store) => store.vendor_id === job.vendor_id)?.name ?? t('jobs.severalStores'),
+      cell: (job) => (
+        <div style={{ minWidth: 120 }}>
+          {stores.find((store) => store.vendor_id === job.vendor_id)?.name ?? t('jobs.severalStores')}
+        </div>
+      ),
     },
     { head: t('jobs.status'), cell: (job) => <State value={shownStatus(job)} /> },
     { head: t('jobs.progress'), width: 160, isExtra: true, cell: (job) => <JobProgress job={job} size="sm" /> },

@@ -41,7 +41,9 @@ export function Preview({ job }: { job: Job }) {
       )}
       {job.error && (
         <Alert color="red" title={t('jobs.jobFailed')}>
-          {job.error}
+          <div dir="auto" className="own-direction">
+            {job.error}
+          </div>
         </Alert>
       )}
       {data && <Warnings counts={data.counts} />}
