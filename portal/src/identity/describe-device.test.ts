@@ -3,8 +3,8 @@ import test from 'node:test';
 import { createTranslate, importBundle } from '../messages/catalogue.ts';
 import { describeDevice } from './describe-device.ts';
 
-const inEnglish = createTranslate('en', 'en', await importBundle('en', 'pages'));
-const inArabic = createTranslate('ar', 'ar-AE', await importBundle('ar', 'pages'));
+const inEnglish = createTranslate('en', 'en', await importBundle('en', 'start'));
+const inArabic = createTranslate('ar', 'ar-AE', await importBundle('ar', 'start'));
 
 test('the device of a session is described in the language of the page', () => {
   assert.equal(describeDevice(inEnglish, 'Chrome on Linux'), 'Chrome on Linux');
