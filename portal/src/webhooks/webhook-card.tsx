@@ -83,7 +83,9 @@ function PingResult({ deliveryId }: { deliveryId: string }) {
   const result = last && describeAttempt(t, last);
   const alert = useRef<HTMLDivElement>(null);
   // On a phone, the result is below the button and the URLs.
-  useEffect(() => alert.current?.scrollIntoView({ block: 'nearest' }), [deliveryId, delivery?.status]);
+  useEffect(() => {
+    alert.current?.scrollIntoView({ block: 'nearest' });
+  }, [deliveryId, delivery?.status]);
   return (
     <Alert
       ref={alert}
