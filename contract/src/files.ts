@@ -15,6 +15,7 @@ const FileJob = Type.Object({
   }),
   job_status: JobStatus,
   dry_run: Type.Optional(Type.Boolean({ description: 'True if the job is a preview, which changes nothing.' })),
+  apply_at: Type.Optional(described(Timestamp, 'When the job is to be applied. Until then it is QUEUED.')),
   failed: Type.Integer({
     description:
       'How many rows have failed so far, counted once per store: with 3 stores, a row that fails in all of them counts as 3.',

@@ -49,8 +49,8 @@ export const WebhookStatistics = Type.Object(
       }),
     ),
     slow_ms: Nullable(Type.Number({ description: 'The 95th percentile of the same durations.' })),
-    pending: Type.Integer({ description: 'Deliveries that are not finished yet.' }),
-    exhausted: Type.Integer({ description: 'Deliveries that failed permanently.' }),
+    pending: Type.Integer({ description: 'Deliveries that are not finished yet, without pings.' }),
+    exhausted: Type.Integer({ description: 'Deliveries that failed permanently, without pings.' }),
     days: Type.Array(
       Type.Object({
         day: Day,

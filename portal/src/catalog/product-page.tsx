@@ -134,7 +134,7 @@ function useOfferColumns(): Column<Offer>[] {
       cell: ({ quantity }) => (quantity === null ? t('productPage.notTracked') : formatNumber(quantity)),
     },
     { head: t('productPage.active'), cell: ({ active }) => <State value={active ? 'ACTIVE' : 'INACTIVE'} /> },
-    { head: t('productPage.changed'), cell: ({ updated_at }) => <Time at={updated_at} /> },
+    { head: t('productPage.updated'), cell: ({ updated_at }) => <Time at={updated_at} /> },
   ];
 }
 

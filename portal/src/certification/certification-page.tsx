@@ -15,7 +15,7 @@ import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 import { Rich } from '../messages/rich.tsx';
 import { useMessages } from '../messages/use-messages.ts';
-import { describeCounts } from './describe.ts';
+import { colorOf, describeCounts } from './describe.ts';
 
 type Certification = ResponseBody<'listCertifications'>['certifications'][number];
 
@@ -113,7 +113,7 @@ function useColumns(): Column<Certification>[] {
         </RowLink>
       ),
     },
-    { head: t('certification.status'), cell: ({ status }) => <State value={status} /> },
+    { head: t('certification.status'), cell: ({ status }) => <State value={status} color={colorOf(status)} /> },
     {
       head: t('certification.scenarios'),
       cell: (certification) => <Text size="sm">{describeCounts(t, certification)}</Text>,

@@ -28,6 +28,11 @@ export function describeResult(t: Translate, report: Pick<Report, 'status' | 'is
   }
 }
 
+/** A scenario that is running has not passed yet, so it is not green. */
+export function colorOf(status: string): string | undefined {
+  return status === 'RUNNING' ? 'blue' : undefined;
+}
+
 /** The scenarios whose steps are shown at first. */
 export function scenariosToOpen({ scenarios }: Pick<Report, 'scenarios'>): string[] {
   return scenarios.flatMap(({ name, status }) => (status === 'FAILED' ? [name] : []));

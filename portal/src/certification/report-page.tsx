@@ -13,7 +13,7 @@ import { Page } from '../kit/page.tsx';
 import { saveFile } from '../kit/save-file.ts';
 import { State } from '../kit/state.tsx';
 import { useMessages } from '../messages/use-messages.ts';
-import { describeCounts, describeResult, scenariosToOpen } from './describe.ts';
+import { colorOf, describeCounts, describeResult, scenariosToOpen } from './describe.ts';
 import { ScenarioSteps } from './scenario-steps.tsx';
 
 type Report = ResponseBody<'getCertification'>;
@@ -120,7 +120,7 @@ function Scenarios({ report }: { report: Report }) {
         <Accordion.Item key={scenario.name} value={scenario.name}>
           <Accordion.Control>
             <Group gap="sm" wrap="nowrap">
-              <State value={scenario.status} />
+              <State value={scenario.status} color={colorOf(scenario.status)} />
               <Text fw={500}>{t(`certification.scenario.${scenario.name}`)}</Text>
             </Group>
           </Accordion.Control>

@@ -22,12 +22,18 @@ export function ScenarioSteps({ steps }: { steps: Step[] }) {
         <Group key={index} component="li" gap="sm" wrap="nowrap" align="flex-start">
           <Mark status={step.status} />
           <Stack gap={4} style={{ minWidth: 0, flex: 1 }}>
-            <Text size="sm" fw={step.status === 'FAILED' ? 600 : 400} c={isOpen(step) ? 'dimmed' : undefined}>
+            <Text
+              size="sm"
+              fw={step.status === 'FAILED' ? 600 : 400}
+              c={isOpen(step) ? 'dimmed' : undefined}
+              dir="auto"
+              className="own-direction"
+            >
               {step.title}
             </Text>
             {step.status === 'FAILED' && <Failure step={step} />}
             {step.status === 'SKIPPED' && step.actual && (
-              <Text size="sm" c="dimmed">
+              <Text size="sm" c="dimmed" dir="auto" className="own-direction">
                 {step.actual}
               </Text>
             )}

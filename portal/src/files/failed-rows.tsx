@@ -41,6 +41,7 @@ export function FailedRowsIcon({ file, size = 28 }: { file: UploadedFile; size?:
 
 function useFailedRowsUrl(file: UploadedFile): string | undefined {
   const { chain } = useSession();
-  if (!file.failed_rows_url) return undefined;
+  // If the file could not be read, its only failed row is the reason, which is shown on the page.
+  if (!file.failed_rows_url || file.jobs.every(({ failed }) => failed === 0)) return undefined;
   return urlOf('downloadFailedRows', { chain_id: chain.chain_id, file_id: file.file_id });
 }

@@ -92,14 +92,14 @@ function Result({ file }: { file: UploadedFile }) {
       </Alert>
     );
   }
-  return file.jobs.map(({ job_id, job_type }) =>
+  return file.jobs.map(({ job_id, job_type, dry_run }) =>
     job_type === 'PROMOTION' ? (
       <PromotionResult key={job_id} jobId={job_id} />
     ) : (
       <div key={job_id}>
         <JobSummary jobId={job_id} />
-        <ButtonLink to="/jobs/$jobId" params={{ jobId: job_id }} variant="default" mt="md">
-          {t('files.viewJob')}
+        <ButtonLink to="/jobs/$jobId" params={{ jobId: job_id }} variant={dry_run ? 'filled' : 'default'} mt="md">
+          {t(dry_run ? 'files.viewPreview' : 'files.viewJob')}
         </ButtonLink>
       </div>
     ),

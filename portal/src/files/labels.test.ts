@@ -35,6 +35,13 @@ test('an unfinished file has its own status, and an accepted file has the status
   assert.equal(isOpen({ state: 'ACCEPTED', jobs: [job] }), false);
 });
 
+test('a file that waits for its time is not shown as queued', () => {
+  const queued = { ...job, job_status: 'QUEUED' } as const;
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+  assert.equal(statusOf({ state: 'ACCEPTED', jobs: [{ ...queued, apply_at: inAnHour }] }), 'SCHEDULED');
+  assert.equal(statusOf({ state: 'ACCEPTED', jobs: [{ ...queued, apply_at: '2026-05-04T09:30:00Z' }] }), 'QUEUED');
+});
+
 test('a file with failed rows is not shown as completed without problems', () => {
   const file = { state: 'ACCEPTED', jobs: [{ ...job, failed: 1 }] } as const;
   assert.equal(statusOf({ ...file, jobs: [...file.jobs] }), 'COMPLETED_WITH_FAILURES');

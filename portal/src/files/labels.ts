@@ -1,6 +1,7 @@
 import type { FileKind } from '@aisle/contract/file-kinds';
 import type { ResponseBody } from '../api/operations.ts';
 import type { Store } from '../api/store.tsx';
+import { isScheduled } from '../jobs/status.ts';
 import type { Translate } from '../messages/catalogue.ts';
 
 export type UploadedFile = ResponseBody<'getFile'>;
@@ -31,7 +32,9 @@ export function describeFolder(t: Translate, folder: string, stores: Pick<Store,
 /** The status of the file's job, or the state of the file until it has one. A preview has not changed anything. */
 export function statusOf({ state, jobs }: Pick<UploadedFile, 'state' | 'jobs'>): string {
   const [job] = jobs;
-  if (job?.job_status !== 'COMPLETED') return job?.job_status ?? state;
+  if (!job) return state;
+  if (isScheduled(job)) return 'SCHEDULED';
+  if (job.job_status !== 'COMPLETED') return job.job_status;
   if (job.dry_run) return 'PREVIEW';
   return job.failed > 0 ? 'COMPLETED_WITH_FAILURES' : 'COMPLETED';
 }

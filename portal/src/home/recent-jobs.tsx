@@ -2,7 +2,7 @@ import { Anchor, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../api/hooks.ts';
 import { JobProgress } from '../jobs/job-progress.tsx';
-import { hasEnded, type Job, shownStatus } from '../jobs/use-job.ts';
+import { hasEnded, type Job, shownStatus } from '../jobs/status.ts';
 import { humanize } from '../kit/format.ts';
 import { TextLink } from '../kit/link.tsx';
 import { useMessages } from '../messages/use-messages.ts';

@@ -21,7 +21,7 @@ export function ScopePicker({ labels, value = [], error, onChange }: ScopePicker
       onChange={(given) => onChange?.(given)}
       error={error}
     >
-      <SimpleGrid cols={{ base: 1, sm: 2 }} mt="xs" verticalSpacing="xs">
+      <SimpleGrid cols={{ base: 1, sm: 2 }} my="xs" verticalSpacing="xs">
         {shown.map(([scope, description]) => (
           <Checkbox key={scope} value={scope} label={<span className="mono">{scope}</span>} description={description} />
         ))}

@@ -3,6 +3,7 @@ import type { ResponseBody } from '../api/operations.ts';
 import { Time } from '../kit/time.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { Rich } from '../messages/rich.tsx';
+import { describeDevice } from './describe-device.ts';
 
 export type ListedSession = ResponseBody<'listOwnSessions'>['sessions'][number];
 
@@ -20,7 +21,7 @@ export function SessionList({ label, sessions, onEnd }: SessionListProps) {
           <div>
             <Group gap="xs">
               <Text size="sm" fw={500}>
-                {session.device ?? t('sessions.unknownDevice')}
+                {describeDevice(t, session.device)}
               </Text>
               {session.is_current && <Badge variant="light">{t('sessions.this')}</Badge>}
             </Group>

@@ -9,7 +9,7 @@ import { FormButtons } from '../kit/form-buttons.tsx';
 import { timeZoneName } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { useMessages } from '../messages/use-messages.ts';
-import type { Job } from './use-job.ts';
+import type { Job } from './status.ts';
 
 /** Applies a preview now or at a time, and opens the job that does it. */
 export function ApplyButtons({ job }: { job: Job }) {

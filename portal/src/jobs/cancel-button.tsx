@@ -4,7 +4,7 @@ import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { useMessages } from '../messages/use-messages.ts';
-import { isScheduled, type Job } from './use-job.ts';
+import { isScheduled, type Job } from './status.ts';
 
 /** Cancels a job that waits for its time. */
 export function CancelButton({ job }: { job: Job }) {

@@ -4,7 +4,7 @@ import { type Fact, Facts } from '../kit/facts.tsx';
 import { formatDateTime } from '../kit/format.ts';
 import { TextLink } from '../kit/link.tsx';
 import { useMessages } from '../messages/use-messages.ts';
-import type { Job } from './use-job.ts';
+import type { Job } from './status.ts';
 
 /** Who created the job, from where and when, and the jobs that it is related to. */
 export function JobAbout({ job }: { job: Job }) {

@@ -12,7 +12,8 @@ import { JobAbout } from './job-about.tsx';
 import { JobSummary, titleOf } from './job-summary.tsx';
 import { Preview } from './preview.tsx';
 import { RevertButton } from './revert-button.tsx';
-import { type Job, useJob } from './use-job.ts';
+import type { Job } from './status.ts';
+import { useJob } from './use-job.ts';
 
 export function JobPage() {
   const t = useMessages();

@@ -1,6 +1,6 @@
 import { Progress } from '@mantine/core';
 import { useMessages } from '../messages/use-messages.ts';
-import { hasEnded, type Job } from './use-job.ts';
+import { hasEnded, type Job } from './status.ts';
 
 /** A progress bar with sections for changed, unchanged and failed items. */
 export function JobProgress({ job, size = 'lg' }: { job: Job; size?: 'sm' | 'lg' }) {

@@ -6,7 +6,8 @@ import { State } from '../kit/state.tsx';
 import type { Translate } from '../messages/catalogue.ts';
 import { useMessages } from '../messages/use-messages.ts';
 import { JobProgress } from './job-progress.tsx';
-import { isScheduled, type Job, shownStatus, useJob } from './use-job.ts';
+import { failedItems, isScheduled, type Job, shownStatus } from './status.ts';
+import { useJob } from './use-job.ts';
 
 /** The progress and result of a job. */
 export function JobSummary({ jobId }: { jobId: string }) {
@@ -28,7 +29,8 @@ export function JobSummary({ jobId }: { jobId: string }) {
           ) : (
             <JobProgress job={job} />
           )}
-          <Counts job={job} />
+          {job.dry_run && <Text size="sm">{t('jobs.previewHelp')}</Text>}
+          {!couldNotStart(job) && <Counts job={job} />}
         </Stack>
       </Card>
       {job.error && (
@@ -46,6 +48,11 @@ export function JobSummary({ jobId }: { jobId: string }) {
 export function titleOf(job: Job, t: Translate): string {
   if (job.dry_run) return t('jobs.preview');
   return job.reverts_job_id === undefined ? humanize(job.job_type) : t('jobs.revertOf');
+}
+
+/** Whether the job failed before it had any items. */
+function couldNotStart({ job_status, progress }: Job): boolean {
+  return job_status === 'FAILED' && progress.total === 0;
 }
 
 function Counts({ job }: { job: Job }) {
@@ -70,14 +77,19 @@ function countsOf(job: Job, t: Translate): [name: string, value: number, isBad?:
   const { total, processed, succeeded, unchanged, failed } = job.progress;
   if (job.job_type === 'CATALOG_EXPORT') return [[t('jobs.products'), succeeded]];
   const isRevert = job.reverts_job_id !== undefined;
-  const done = job.job_type === 'PRODUCT_CREATION' ? 'jobs.created' : isRevert ? 'jobs.restored' : 'jobs.changed';
   return [
     [t('jobs.total'), total],
     [t('jobs.processed'), processed],
-    [t(done), succeeded],
+    [t(doneKey(job)), succeeded],
     [t(isRevert ? 'jobs.kept' : 'jobs.unchanged'), unchanged],
     [t('jobs.failed'), failed, failed > 0],
   ];
+}
+
+function doneKey({ job_type, dry_run, reverts_job_id }: Job) {
+  if (dry_run) return 'jobs.wouldChange';
+  if (job_type === 'PRODUCT_CREATION') return 'jobs.created';
+  return reverts_job_id === undefined ? 'jobs.changed' : 'jobs.restored';
 }
 
 const shownFeedback = 100;
@@ -86,7 +98,7 @@ function Feedback({ job }: { job: Job }) {
   const t = useMessages();
   const { stores } = useStore();
   const nameOf = (id: string | null) => stores.find((store) => store.vendor_id === id)?.name ?? id ?? '–';
-  const feedback = job.result.item_level_feedback;
+  const feedback = failedItems(job);
   if (feedback.length === 0 || job.dry_run) return null;
   const title = t(job.reverts_job_id === undefined ? 'jobs.failedItems' : 'jobs.keptItems');
   return (

@@ -14,7 +14,7 @@ import { useStore } from '../api/store.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { JobProgress } from './job-progress.tsx';
 import { titleOf } from './job-summary.tsx';
-import { hasEnded, type Job, shownStatus } from './use-job.ts';
+import { hasEnded, type Job, shownStatus } from './status.ts';
 
 type Status = (typeof jobStatuses)[number];
 type Kind = (typeof jobTypes)[number];
@@ -110,7 +110,11 @@ function useColumns(): Column<Job>[] {
     },
     {
       head: t('jobs.store'),
-      cell: (job) => stores.find((store) => store.vendor_id === job.vendor_id)?.name ?? t('jobs.severalStores'),
+      cell: (job) => (
+        <div style={{ minWidth: 120 }}>
+          {stores.find((store) => store.vendor_id === job.vendor_id)?.name ?? t('jobs.severalStores')}
+        </div>
+      ),
     },
     { head: t('jobs.status'), cell: (job) => <State value={shownStatus(job)} /> },
     { head: t('jobs.progress'), width: 160, isExtra: true, cell: (job) => <JobProgress job={job} size="sm" /> },

@@ -10,7 +10,7 @@ import { formatNumber, relativeTime } from '../kit/format.ts';
 import { useMessages } from '../messages/use-messages.ts';
 import { Changes } from './changes.tsx';
 import { JobProgress } from './job-progress.tsx';
-import { hasEnded, type Job } from './use-job.ts';
+import { hasEnded, type Job } from './status.ts';
 
 type Item = ResponseBody<'getCatalogPreview'>['items'][number];
 type Class = (typeof previewClasses)[number];
@@ -41,7 +41,9 @@ export function Preview({ job }: { job: Job }) {
       )}
       {job.error && (
         <Alert color="red" title={t('jobs.jobFailed')}>
-          {job.error}
+          <div dir="auto" className="own-direction">
+            {job.error}
+          </div>
         </Alert>
       )}
       {data && <Warnings counts={data.counts} />}

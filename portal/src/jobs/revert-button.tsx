@@ -7,7 +7,7 @@ import { useChange } from '../api/hooks.ts';
 import { usePermission } from '../api/session.tsx';
 import { FormButtons } from '../kit/form-buttons.tsx';
 import { useMessages } from '../messages/use-messages.ts';
-import { hasEnded, type Job } from './use-job.ts';
+import { hasEnded, type Job } from './status.ts';
 
 /** Reverts the job, or some of its SKUs, and opens the job that does it. */
 export function RevertButton({ job }: { job: Job }) {

@@ -30,7 +30,6 @@ export function Secret({ title, label, secret, lost, children, onClose }: Secret
           classNames={{ input: 'mono' }}
           onFocus={(event) => event.target.select()}
         />
-        {children}
         <CopyButton value={secret} timeout={2000}>
           {({ copied, copy }) => (
             <Button
@@ -42,6 +41,7 @@ export function Secret({ title, label, secret, lost, children, onClose }: Secret
             </Button>
           )}
         </CopyButton>
+        {children}
         <Button variant="default" onClick={onClose}>
           {t('kit.done')}
         </Button>

@@ -2,9 +2,9 @@ import { Badge } from '@mantine/core';
 import { humanize } from './format.ts';
 
 /** A status as text with a colored dot. The text makes it readable without color. */
-export function State({ value }: { value: string }) {
+export function State({ value, color = colors[value] ?? 'gray.6' }: { value: string; color?: string | undefined }) {
   return (
-    <Badge variant="dot" color={colors[value] ?? 'gray.6'} radius="sm" tt="none" fw={500} miw="max-content">
+    <Badge variant="dot" color={color} radius="sm" tt="none" fw={500} miw="max-content">
       {humanize(value)}
     </Badge>
   );
@@ -16,6 +16,8 @@ const colors: Record<string, string> = {
   COMPLETED: 'teal',
   COMPLETED_WITH_FAILURES: 'orange',
   SCHEDULED: 'blue',
+  NOT_APPLIED: 'orange',
+  PREVIEW: 'orange',
   FAILED: 'red',
   UNFINISHED: 'gray.6',
   ACTIVE: 'teal',

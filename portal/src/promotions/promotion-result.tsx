@@ -4,7 +4,7 @@ import { urlOf } from '../api/call.ts';
 import { useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { useSession } from '../api/session.tsx';
-import { hasEnded } from '../jobs/use-job.ts';
+import { hasEnded } from '../jobs/status.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
 import { useMessages } from '../messages/use-messages.ts';
@@ -31,7 +31,9 @@ export function PromotionResult({ jobId, onAgain }: { jobId: string; onAgain?():
       </Card>
       {job.error && (
         <Alert color="red" title={t('promotions.failed')}>
-          {job.error}
+          <div dir="auto" className="own-direction">
+            {job.error}
+          </div>
         </Alert>
       )}
       <Problems job={job} />
@@ -90,7 +92,9 @@ function Problems({ job }: { job: Job }) {
               <Table.Td>{store}</Table.Td>
               <Table.Td className="mono">{sku}</Table.Td>
               <Table.Td>
-                <Text size="sm">{why}</Text>
+                <Text size="sm" dir="auto" className="own-direction">
+                  {why}
+                </Text>
               </Table.Td>
             </Table.Tr>
           ))}

@@ -51,6 +51,8 @@ function OrderLine({ order }: { order: Order }) {
       aria-label={t('sandbox.order', { code: order.order_code })}
       gap="xs"
       mih={30}
+      pt="xs"
+      style={{ borderTop: '1px solid var(--aisle-line)' }}
     >
       <Group gap="sm">
         <TextLink

@@ -11,20 +11,21 @@ export function NumberCell({ column, row, name }: { column: NumberColumn; row: S
   const search = ordersBehind(column, row);
   const lines = textsOf(column, row, t);
   const count = column.behind(row);
-  const orders = t('numbers.ordersBehind', { count });
+  const orders = t(column.id === 'found' ? 'numbers.ordersMissingItems' : 'numbers.ordersBehind', { count });
+  const isLink = search !== undefined && count > 0;
   const text = (
     <Stack gap={0} fz="sm" component="span">
       {lines.map((line) => (
         <span key={line}>{line}</span>
       ))}
       {column.unit !== 'count' && (
-        <Text component="span" size="xs" c="dimmed">
+        <Text component="span" size="xs" c="dimmed" td={isLink ? 'underline' : undefined}>
           {orders}
         </Text>
       )}
     </Stack>
   );
-  if (!search || count === 0) return text;
+  if (!isLink) return text;
   return (
     <Anchor
       c="inherit"

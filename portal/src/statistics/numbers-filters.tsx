@@ -45,7 +45,7 @@ export function NumbersFilters({ search, onChange }: Props) {
         limit={50}
         w={270}
       />
-      {stores.length > 7 && (
+      {(stores.length > 7 || search.term) && (
         <SearchField
           label={t('numbers.filter')}
           placeholder={t('numbers.filter')}

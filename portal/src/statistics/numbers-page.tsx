@@ -45,7 +45,7 @@ export function NumbersPage() {
       <NumbersFilters search={search} onChange={change} />
       {data && <Range rows={data.stores} isOneZone={search.zone !== undefined} />}
       {!rows && <Skeleton height={320} />}
-      {rows?.length === 0 && <Text c="dimmed">{t('numbers.none')}</Text>}
+      {rows?.length === 0 && <Text c="dimmed">{t(search.term ? 'numbers.none' : 'numbers.noStores')}</Text>}
       {data && rows && rows.length > 0 && (
         <Stack gap="sm">
           <Card padding={0} visibleFrom="sm">

@@ -8,6 +8,7 @@ import {
   IconSend,
   IconTrash,
 } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { useRead } from '../api/hooks.ts';
 import { usePermission } from '../api/session.tsx';
 import { confirm } from '../kit/confirm.tsx';
@@ -80,8 +81,14 @@ function PingResult({ deliveryId }: { deliveryId: string }) {
   const last = delivery?.attempts.at(-1);
   const hasArrived = delivery?.status === 'DELIVERED';
   const result = last && describeAttempt(t, last);
+  const alert = useRef<HTMLDivElement>(null);
+  // On a phone, the result is below the button and the URLs.
+  useEffect(() => {
+    alert.current?.scrollIntoView({ block: 'nearest' });
+  }, [deliveryId, delivery?.status]);
   return (
     <Alert
+      ref={alert}
       color={hasArrived ? 'teal' : last ? 'red' : 'gray'}
       title={hasArrived ? t('webhooks.pingDelivered') : (result ?? t('webhooks.sendingPing'))}
       role="status"

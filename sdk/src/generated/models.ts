@@ -1354,6 +1354,8 @@ export interface ListFilesResponseFileJob {
   job_status: JobStatus;
   /** True if the job is a preview, which changes nothing. */
   dry_run?: boolean | undefined;
+  /** When the job is to be applied. Until then it is QUEUED. */
+  apply_at?: string | undefined;
   /**
    * How many rows have failed so far, counted once per store: with 3 stores, a row that fails in all of them counts as
    * 3.
@@ -3780,9 +3782,9 @@ export interface WebhookStatistics {
   median_ms: number | null;
   /** The 95th percentile of the same durations. */
   slow_ms: number | null;
-  /** Deliveries that are not finished yet. */
+  /** Deliveries that are not finished yet, without pings. */
   pending: number;
-  /** Deliveries that failed permanently. */
+  /** Deliveries that failed permanently, without pings. */
   exhausted: number;
   /** Every day in the range, oldest first. */
   days: WebhookStatisticsDay[];

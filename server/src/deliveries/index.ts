@@ -21,6 +21,7 @@ export { dueChannel } from './lane-queries.ts';
 export { pendingDeliveries } from './pending-deliveries.ts';
 export { listDeliveriesForOrders, type OrderDelivery } from './attempt-queries.ts';
 export { resendDelivery } from './resend-deliveries.ts';
+export { pingType } from './rules/attempt.ts';
 export { findDeliveryDetails, listOrderDeliveries } from './response.ts';
 
 type DeliveriesFeature = Feature<ReturnType<typeof deliveryHandlers>> & {

@@ -37,12 +37,13 @@ function fileResponse(row: FileRow, job: JobState | undefined, links: Links): Fi
 }
 
 function jobOf(job: JobState): FileJob {
-  const { job_id, type, status, failed, error, is_dry_run } = job;
+  const { job_id, type, status, failed, error, is_dry_run, apply_at } = job;
   return {
     job_id,
     job_type: type as Exclude<JobType, 'CATALOG_EXPORT'>,
     job_status: status,
     ...(is_dry_run && { dry_run: true }),
+    ...(apply_at !== null && { apply_at: apply_at.toISOString() }),
     failed,
     ...countRows(job),
     ...(error !== null && { error }),

@@ -21,12 +21,14 @@ export type JobState = Pick<
   | 'file_expires_at'
   | 'is_dry_run'
   | 'is_scheduled'
+  | 'apply_at'
 > & { vendors: number; file_bytes: number | null };
 
 export function listJobStates(db: Db, chainId: string, jobIds: string[]): Promise<JobState[]> {
   return db.query(
     `select job_id, type, status, vendor_id, total, succeeded, unchanged, failed, error, error_code, updated_at,
-       file_expires_at, is_dry_run, is_scheduled, cardinality(vendor_ids) as vendors, file_bytes::float8 as file_bytes
+       file_expires_at, is_dry_run, is_scheduled, apply_at, cardinality(vendor_ids) as vendors,
+       file_bytes::float8 as file_bytes
      from jobs where chain_id = $1 and job_id = any ($2)`,
     [chainId, jobIds],
   );

@@ -1,3 +1,4 @@
+import { pingType } from '../deliveries/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import type { TallyScope } from '../tallies/index.ts';
 import type { JobsOfDay } from './rules/days.ts';
@@ -5,7 +6,8 @@ import type { JobsOfDay } from './rules/days.ts';
 // This feature queries other features' tables directly, but only to count rows.
 
 export async function countOpenDeliveries(db: Db, chainId: string, scope: TallyScope) {
-  const inScope = `chain_id = $1 and ($2::text[] is null or vendor_id = any ($2)) and created_at >= $3 and created_at < $4`;
+  const inScope = `chain_id = $1 and ($2::text[] is null or vendor_id = any ($2)) and created_at >= $3 and created_at < $4
+    and type <> '${pingType}'`;
   // Two subqueries, so that each uses its own partial index.
   const rows = await db.query<{ pending: number; exhausted: number }>(
     `select (select count(*)::int from deliveries where ${inScope} and status in ('PENDING', 'FAILED')) as pending,

@@ -27,6 +27,7 @@ export const account: Translation<keyof typeof english> = {
   'sessions.endOthers': 'إنهاء كل الجلسات الأخرى',
   'sessions.none': 'غير مسجّل الدخول في أي مكان.',
   'sessions.unknownDevice': 'جهاز غير معروف',
+  'sessions.browserOn': '{browser} على {system}',
   'sessions.unknownAddress': 'عنوان غير معروف',
   'sessions.this': 'هذه الجلسة',
   'sessions.lastUsed': '{address} · آخر استخدام {time}',

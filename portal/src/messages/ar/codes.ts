@@ -7,6 +7,7 @@ export const codes: Translation<keyof typeof english> = {
   'code.COMPLETED': 'مكتمل',
   'code.COMPLETED_WITH_FAILURES': 'اكتملت مع أخطاء',
   'code.PREVIEW': 'معاينة',
+  'code.NOT_APPLIED': 'لم تُطبَّق',
   'code.SCHEDULED': 'مجدولة',
   'code.FAILED': 'فشل',
   'code.UNFINISHED': 'غير مكتمل',

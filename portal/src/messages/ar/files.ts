@@ -90,4 +90,5 @@ export const files: Translation<keyof typeof english> = {
   'files.unfinishedHelp':
     'لا يُطبَّق شيء قبل اكتمال الملف. إذا انقطع الاتصال فاستأنف الرفع أو ارفع الملف من جديد. تُحذف الملفات غير المكتملة بعد يوم.',
   'files.viewJob': 'عرض المهمة',
+  'files.viewPreview': 'عرض المعاينة وتطبيقها',
 };

@@ -46,6 +46,14 @@ export const numbers: Translation<keyof typeof english> = {
     many: '{count} طلبًا',
     other: '{count} طلب',
   },
+  'numbers.ordersMissingItems': {
+    zero: 'لا طلبات ناقصة',
+    one: 'طلب ناقص واحد',
+    two: 'طلبان ناقصان',
+    few: '{count} طلبات ناقصة',
+    many: '{count} طلبًا ناقصًا',
+    other: '{count} طلب ناقص',
+  },
   'numbers.at': '{column} في {store}:',
   'numbers.all': {
     zero: 'لا متاجر',
@@ -57,6 +65,7 @@ export const numbers: Translation<keyof typeof english> = {
   },
   'numbers.allStores': 'جميع المتاجر',
   'numbers.none': 'لا توجد متاجر مطابقة لبحثك.',
+  'numbers.noStores': 'لا توجد متاجر للمقارنة.',
   'orderFilter.outcome': 'النتيجة',
   'orderFilter.anyOutcome': 'جميع النتائج',
   'orderFilter.FULFILLED': 'مجهَّزة',

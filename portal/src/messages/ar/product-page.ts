@@ -15,8 +15,10 @@ export const productPage: Translation<keyof typeof english> = {
   'productPage.notTracked': 'غير متتبع',
   'productPage.active': 'نشط',
   'productPage.changed': 'تاريخ التغيير',
+  'productPage.updated': 'الإضافة أو آخر تغيير',
   'productPage.history': 'السعر والمخزون في {store}',
-  'productPage.noChanges': 'لم يتغير السعر ولا المخزون خلال آخر {30} يومًا.',
+  'productPage.noChanges':
+    'لا تغييرات في السعر أو المخزون خلال آخر {30} يومًا. لا تُذكر هنا إضافة المنتج ولا تغييرات الباركود أو الحد الأقصى.',
   'productPage.yes': 'نعم',
   'productPage.no': 'لا',
   'productPage.by': 'بواسطة',

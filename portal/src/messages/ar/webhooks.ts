@@ -23,7 +23,7 @@ export const webhooks: Translation<keyof typeof english> = {
   'webhooks.pending': 'قيد الانتظار',
   'webhooks.exhausted': 'استُنفدت محاولاتها',
   'webhooks.health': 'حالة Webhook',
-  'webhooks.healthPeriod': 'آخر {14} يومًا، باستثناء رسائل ping',
+  'webhooks.healthPeriod': 'كل عناوين webhook، آخر {14} يومًا، باستثناء رسائل ping',
   'webhooks.succeeded': 'ناجحة',
   'webhooks.failed': 'فاشلة',
   'webhooks.receiving': 'استقبال إشعارات Webhook',

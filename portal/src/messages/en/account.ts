@@ -25,6 +25,7 @@ export const account = {
   'sessions.endOthers': 'End all other sessions',
   'sessions.none': 'Not signed in anywhere.',
   'sessions.unknownDevice': 'Unknown device',
+  'sessions.browserOn': '{browser} on {system}',
   'sessions.unknownAddress': 'Unknown address',
   'sessions.this': 'This session',
   'sessions.lastUsed': '{address} · last used {time}',

@@ -5,6 +5,7 @@ export const codes = {
   'code.COMPLETED': 'Completed',
   'code.COMPLETED_WITH_FAILURES': 'Completed with failures',
   'code.PREVIEW': 'Preview',
+  'code.NOT_APPLIED': 'Not applied',
   'code.SCHEDULED': 'Scheduled',
   'code.FAILED': 'Failed',
   'code.UNFINISHED': 'Unfinished',

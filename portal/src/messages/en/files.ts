@@ -57,4 +57,5 @@ export const files = {
   'files.unfinishedHelp':
     'Nothing is applied until the file is complete. If the connection was lost, resume the upload or upload the file again. Unfinished files are deleted after a day.',
   'files.viewJob': 'View job',
+  'files.viewPreview': 'View and apply preview',
 } as const;

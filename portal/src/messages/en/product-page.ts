@@ -13,8 +13,10 @@ export const productPage = {
   'productPage.notTracked': 'Not tracked',
   'productPage.active': 'Active',
   'productPage.changed': 'Changed',
+  'productPage.updated': 'Added or changed',
   'productPage.history': 'Price and stock at {store}',
-  'productPage.noChanges': 'Price and stock have not changed in the last {30} days.',
+  'productPage.noChanges':
+    'No price or stock changes in the last {30} days. Adding the product and changes to its barcode or maximum are not listed here.',
   'productPage.yes': 'Yes',
   'productPage.no': 'No',
   'productPage.by': 'Changed by',

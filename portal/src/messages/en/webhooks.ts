@@ -22,7 +22,7 @@ export const webhooks = {
   'webhooks.pending': 'Pending',
   'webhooks.exhausted': 'Exhausted',
   'webhooks.health': 'Webhook health',
-  'webhooks.healthPeriod': 'Last {14} days, excluding pings',
+  'webhooks.healthPeriod': 'All webhooks, last {14} days, excluding pings',
   'webhooks.succeeded': 'Succeeded',
   'webhooks.failed': 'Failed',
   'webhooks.receiving': 'Receiving webhooks',

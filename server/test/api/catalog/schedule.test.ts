@@ -55,7 +55,8 @@ test('a scheduled job waits for its time and takes its place in the order then',
 });
 
 test('a file with apply_at is not applied as soon as it has been read', async () => {
-  const query = new URLSearchParams({ folder: `/catalog/${store}`, name: 'not-yet.csv', apply_at: inAnHour() });
+  const at = inAnHour();
+  const query = new URLSearchParams({ folder: `/catalog/${store}`, name: 'not-yet.csv', apply_at: at });
   const headers = { 'content-type': 'text/csv' };
   const { body } = await call('POST', `/files?${query.toString()}`, { raw: 'sku,price\nSKU-00011,2\n', headers });
   const [jobId] = body.job_ids;
@@ -73,6 +74,8 @@ test('a file with apply_at is not applied as soon as it has been read', async ()
   );
   assert.deepEqual(start, { waits: true });
   assert.equal((await getJob(jobId)).job_status, 'QUEUED');
+  const file = await call('GET', `/files/${body.file_id}`);
+  assert.equal(file.body.jobs[0].apply_at, at);
   await makeDue(jobId);
   assert.equal((await waitForJob(aisle, chain, jobId)).progress.succeeded, 1);
 });

@@ -5,7 +5,7 @@ import { addProducts, plainProducts, runUpdate } from '../../support/catalog.ts'
 import { foldTallies } from '../../../src/tallies/queries.ts';
 import { allPicked, placeOrder, putOrder, report } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
-import { startReceiver } from '../../support/receiver.ts';
+import { startReceiver, unusedUrl } from '../../support/receiver.ts';
 import { waitFor } from '../../support/wait.ts';
 import { setWebhook } from '../../support/webhooks.ts';
 
@@ -191,6 +191,18 @@ test('concurrent readers never see partly merged counts', async () => {
   }
   await writing;
   assert.equal((await read(chain)).body.orders.total, 30);
+});
+
+test('a failed ping is not counted as a delivery that failed permanently', async () => {
+  const chain = await makeChain(aisle);
+  await setWebhook(aisle, chain, { production_url: await unusedUrl() });
+  const { body: ping } = await aisle.call('POST', `${chain.base}/webhook/ping`, { token: chain.token });
+  await waitFor('the ping to fail', async () => {
+    const { body } = await aisle.call('GET', `${chain.base}/deliveries/${ping.delivery_id}`, { token: chain.token });
+    return body.status === 'EXHAUSTED';
+  });
+  const { pending, exhausted } = (await read(chain)).body.webhooks;
+  assert.deepEqual({ pending, exhausted }, { pending: 0, exhausted: 0 });
 });
 
 test('the response includes the time range it covers, aligned to quarter hours', async () => {
