@@ -1,7 +1,7 @@
 /** The command palette. */
 export const palette = {
   'palette.title': 'Search the portal',
-  'palette.placeholder': 'Search pages, orders, products, jobs and stores',
+  'palette.placeholder': 'Page, order, product, job or store',
   'palette.pages': 'Pages',
   'palette.stores': 'Stores',
   'palette.orders': 'Orders',
