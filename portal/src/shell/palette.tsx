@@ -11,10 +11,9 @@ import { usePaletteGroups } from './use-palette-groups.ts';
  * Searches pages, orders, products, jobs and stores. A combobox with a list box, as in the ARIA patterns: the focus
  * stays in the field, and the arrow keys move the active option.
  */
-export function Palette({ onClose }: { onClose(): void }) {
+export function Palette({ typed, onType, onClose }: { typed: string; onType(typed: string): void; onClose(): void }) {
   const t = useMessages();
   const listId = useId();
-  const [typed, setTyped] = useState('');
   const [index, setIndex] = useState(0);
   const [term] = useDebouncedValue(typed.trim(), 150);
   const { groups, isSearching } = usePaletteGroups(term);
@@ -60,7 +59,7 @@ export function Palette({ onClose }: { onClose(): void }) {
         variant="unstyled"
         value={typed}
         onChange={(event) => {
-          setTyped(event.currentTarget.value);
+          onType(event.currentTarget.value);
           setIndex(0);
         }}
         onKeyDown={onKeyDown}
