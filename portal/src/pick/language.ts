@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { humanize } from '../kit/format.ts';
+import { humanizeIfCode } from '../kit/format.ts';
 import type { Language, Translate } from '../messages/catalogue.ts';
 import { useLanguage, type CurrentLanguage } from '../messages/language.ts';
 
@@ -43,7 +43,7 @@ function createWording({ language, locale, t }: CurrentLanguage): Wording {
     },
     time: (date) => clock.format(date),
     list: (all) => names.format(all),
-    code: (value) => (/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(value) ? humanize(value) : value),
+    code: humanizeIfCode,
   };
 }
 

@@ -1,4 +1,4 @@
-import { Modal, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { CloseButton, Modal, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
@@ -41,6 +41,7 @@ export function Palette({ typed, onType, onClose }: { typed: string; onType(type
       onClose={onClose}
       title={<VisuallyHidden>{t('palette.title')}</VisuallyHidden>}
       withCloseButton={false}
+      centered={false}
       padding={0}
       size="lg"
       yOffset="10vh"
@@ -55,6 +56,7 @@ export function Palette({ typed, onType, onClose }: { typed: string; onType(type
         aria-activedescendant={active?.key}
         placeholder={t('palette.placeholder')}
         leftSection={<IconSearch size={18} aria-hidden />}
+        rightSection={<CloseButton size="lg" aria-label={t('kit.closeDialog')} onClick={onClose} hiddenFrom="sm" />}
         size="lg"
         variant="unstyled"
         value={typed}
