@@ -152,7 +152,7 @@ test('an old link to the reference under /docs redirects to its new URL', async 
   await visitor.leave();
 });
 
-test('on a phone, a button opens the navigation', async () => {
+test('on a phone, a button opens the navigation, and a tap beside it or a wider window closes it', async () => {
   const visitor = await visit(stage, { width: 390 });
   const { page } = visitor;
   await page.goto('/docs');
@@ -160,8 +160,15 @@ test('on a phone, a button opens the navigation', async () => {
   assert.equal(await link.isVisible(), false);
   await page.getByRole('button', { name: 'Navigation' }).click();
   await assertAccessible(page);
+  await page.mouse.click(380, 700);
+  await link.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Navigation' }).click();
   await link.click();
   await page.getByRole('heading', { level: 1, name: 'Catalog' }).waitFor();
+  await page.getByRole('button', { name: 'Navigation' }).click();
+  await page.locator('body.menu-open').waitFor();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.locator('body:not(.menu-open)').waitFor();
   await visitor.leave();
 });
 

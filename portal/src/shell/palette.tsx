@@ -56,7 +56,9 @@ export function Palette({ typed, onType, onClose }: { typed: string; onType(type
         aria-activedescendant={active?.key}
         placeholder={t('palette.placeholder')}
         leftSection={<IconSearch size={18} aria-hidden />}
-        rightSection={<CloseButton size="lg" aria-label={t('kit.closeDialog')} onClick={onClose} hiddenFrom="sm" />}
+        rightSection={
+          <CloseButton size="lg" iconSize={18} aria-label={t('kit.closeDialog')} onClick={onClose} hiddenFrom="sm" />
+        }
         size="lg"
         variant="unstyled"
         value={typed}

@@ -55,7 +55,7 @@ ${searchDialog}
 }
 
 const header = `<header>
-<button type="button" class="icon-button" id="menu" aria-label="Navigation" aria-expanded="false" aria-controls="navigation"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 7h16M4 12h16M4 17h16"/></svg></button>
+<button type="button" class="icon-button" id="menu" aria-label="Navigation" aria-expanded="false" aria-controls="navigation"><svg viewBox="0 0 24 24" aria-hidden="true"><path class="bars" d="M4 7h16M4 12h16M4 17h16"/><path class="close" d="M6 6l12 12M18 6 6 18"/></svg></button>
 <a class="brand" href="/docs" aria-label="Aisle docs"><img src="/docs/assets/favicon.svg" width="26" height="26" alt=""><span>Aisle</span> <small>Docs</small></a>
 <button type="button" id="search-button" aria-label="Search"><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="10.500" cy="10.500" r="6.500"/><path d="m15.500 15.500 5 5"/></svg><span>Search</span><kbd aria-hidden="true">/</kbd></button>
 <a class="portal-link" href="/portal">Portal</a>

@@ -171,7 +171,7 @@ function listSections(tokens: Token[], ids: Map<Token, string>, toHtml: (tokens:
 
 function textOf(html: string): string {
   return html
-    .replaceAll('<wbr>', '')
+    .replace(/<\/?(?:a|code|em|strong|span|wbr)\b[^>]*>/g, '')
     .replace(/<[^>]*>/g, ' ')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
