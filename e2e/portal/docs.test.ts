@@ -24,7 +24,7 @@ test('every documentation page is accessible, including in dark mode, and fits o
     await assertFits(page, 820);
     await assertFits(page, 390);
     await assertFits(page, 320);
-    // On a phone, wide tables scroll. Colors do not depend on the width, so they are not checked again.
+    // Colors do not depend on the width, so they are not checked again.
     await assertAccessible(page, ['scrollable-region-focusable', 'target-size']);
   }
   await visitor.leave();
@@ -152,7 +152,7 @@ test('an old link to the reference under /docs redirects to its new URL', async 
   await visitor.leave();
 });
 
-test('on a phone, a button opens the navigation', async () => {
+test('on a phone, a button opens the navigation, and a tap beside it or a wider window closes it', async () => {
   const visitor = await visit(stage, { width: 390 });
   const { page } = visitor;
   await page.goto('/docs');
@@ -160,8 +160,29 @@ test('on a phone, a button opens the navigation', async () => {
   assert.equal(await link.isVisible(), false);
   await page.getByRole('button', { name: 'Navigation' }).click();
   await assertAccessible(page);
+  await page.mouse.click(380, 700);
+  await link.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Navigation' }).click();
   await link.click();
   await page.getByRole('heading', { level: 1, name: 'Catalog' }).waitFor();
+  await page.getByRole('button', { name: 'Navigation' }).click();
+  await page.locator('body.menu-open').waitFor();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.locator('body:not(.menu-open)').waitFor();
+  await visitor.leave();
+});
+
+test('on a phone, the cells of a wide table are below each other, each with the name of its column', async () => {
+  const visitor = await visit(stage, { width: 390 });
+  const { page } = visitor;
+  await page.goto('/docs/errors');
+  const cells = page.locator('tbody tr').first().locator('td');
+  const boxes = await cells.evaluateAll((all) => all.map((cell) => cell.getBoundingClientRect().top));
+  assert.ok(boxes.length > 3 && new Set(boxes).size === boxes.length, `${boxes}`);
+  const labels = await page.evaluate<string[]>(
+    `Array.from(document.querySelector('tbody tr').cells, (cell) => getComputedStyle(cell, '::before').content)`,
+  );
+  assert.deepEqual(labels, ['"Code"', '"Status"', '"Meaning"', '"What to do"']);
   await visitor.leave();
 });
 
@@ -209,4 +230,10 @@ async function assertFits(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 900 });
   const scrollWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
   assert.ok(scrollWidth <= width, `${page.url()} is ${scrollWidth} wide`);
+  const cutTables = await page
+    .locator('.table')
+    .evaluateAll((tables) =>
+      tables.filter((table) => table.scrollWidth > table.clientWidth).map((table) => table.textContent?.slice(0, 60)),
+    );
+  assert.deepEqual(cutTables, [], `tables of ${page.url()} are cut at ${width} px`);
 }

@@ -89,6 +89,21 @@ test('the command palette opens pages, orders, products and stores with the keyb
   await visitor.leave();
 });
 
+test('letters typed while the command palette opens are kept', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  await visitor.open('/orders', 'Orders');
+  await page.getByRole('searchbox', { name: 'Search orders' }).press('Control+k');
+  await page.keyboard.type('zzqqxxyy');
+  const field = page.getByRole('combobox', { name: 'Search the portal' });
+  await field.waitFor();
+  await page.locator('input[role=combobox]:focus').waitFor();
+  await page.keyboard.type('end');
+  assert.equal(await field.inputValue(), 'zzqqxxyyend');
+  assert.equal(await page.getByRole('searchbox', { name: 'Search orders', includeHidden: true }).inputValue(), '');
+  await visitor.leave();
+});
+
 test('a slash in a field is typed, and Escape closes the palette and returns the focus', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;

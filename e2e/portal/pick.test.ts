@@ -127,6 +127,10 @@ test('every control is large enough and can be tapped at 320, 390, 600 and 820 p
   await scan(page, cream.barcode);
   await page.getByRole('dialog').getByRole('button', { name: 'Replace', exact: true }).click();
   await lineOf(page, apples).getByText('Replaced by').waitFor();
+  await waitForText(page, '2 of 3 done');
+  await lineOf(page, bread).getByRole('button', { name: 'Not found' }).click();
+  await waitForText(page, 'All done, 2 not found');
+  await lineOf(page, bread).getByRole('button', { name: 'Change' }).click();
   const views: [open: () => Promise<void>, close: () => Promise<void>][] = [
     [async () => {}, async () => {}],
     [
@@ -176,7 +180,7 @@ test('a weight can be typed key by key, and a weight outside the range is never 
     }
   };
   assert.equal(await field.inputValue(), '', 'no weight is filled in');
-  await line.getByText(/Allowed: .* kg to .* kg/).waitFor();
+  await line.getByText(/Allowed: .*\skg to .*\skg/).waitFor();
   await line.getByRole('button', { name: 'In cart' }).click();
   await line.getByText('Enter the weight.').waitFor();
   await type('7.5');

@@ -10,7 +10,7 @@ import type { ResponseBody } from '../api/operations.ts';
 import { useAcceptInvitation } from '../api/session.tsx';
 import { formatDateTime } from '../kit/format.ts';
 import { LanguageMenu } from '../kit/language-menu.tsx';
-import { TextLink } from '../kit/link.tsx';
+import { ButtonLink } from '../kit/link.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { NewPasswordFields, newPasswordRules } from './password-fields.tsx';
 
@@ -60,9 +60,9 @@ function Unusable() {
       <Alert color="red" role="alert">
         {t('invitation.unusable')}
       </Alert>
-      <TextLink to="/" size="sm">
+      <ButtonLink to="/" variant="default">
         {t('invitation.signIn')}
-      </TextLink>
+      </ButtonLink>
     </>
   );
 }
@@ -101,6 +101,7 @@ function AcceptForm({ token, invited }: { token: string; invited: Invited }) {
             label={t('invitation.email')}
             value={invited.email}
             autoComplete="username"
+            styles={{ input: { direction: 'ltr' } }}
             readOnly
           />
           <NewPasswordFields form={form} />

@@ -15,7 +15,7 @@ import { useForm } from '@mantine/form';
 import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
-import { formatNumber, formatPercent } from '../kit/format.ts';
+import { formatLocale, formatNumber, formatPercent } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { OutletControl } from '../outlets/outlet-control.tsx';
 import type { Store } from '../api/store.tsx';
@@ -140,7 +140,7 @@ function platformFacts(t: Translate, settings: Settings): Fact[] {
       settings.transport_type === 'LOGISTICS_DELIVERY' ? t('storeSettings.byPlatform') : t('storeSettings.byStore'),
     ],
     [t('storeSettings.currency'), settings.currency],
-    [t('storeSettings.language'), settings.locale],
+    [t('storeSettings.language'), formatLocale(settings.locale)],
     [t('storeSettings.timeZone'), settings.timezone],
     [t('storeSettings.overpicking'), overpickLabel(t, settings.unit_overpick)],
     [

@@ -5,6 +5,7 @@ import { usePermission } from '../api/session.tsx';
 import { type Store, useStore } from '../api/store.tsx';
 import { Copyable } from '../kit/copy.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
+import { formatLocale } from '../kit/format.ts';
 import { Page } from '../kit/page.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { CloseStores, Failures } from '../outlets/change-stores.tsx';
@@ -110,7 +111,7 @@ function useColumns(): Column<Store>[] {
       isExtra: true,
     },
     { head: t('stores.currency'), cell: ({ currency }) => currency, isExtra: true },
-    { head: t('stores.language'), cell: ({ locale }) => locale, isExtra: true },
+    { head: t('stores.language'), cell: ({ locale }) => formatLocale(locale), isExtra: true },
     { head: t('stores.timeZone'), cell: ({ timezone }) => timezone.replaceAll('_', ' '), isExtra: true },
   ];
 }

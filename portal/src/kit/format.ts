@@ -141,6 +141,17 @@ export function humanize(code: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** Text that the platform sent. It can be a code, such as `BEST_MATCH`, which is shown as words. */
+export function humanizeIfCode(value: string): string {
+  return /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(value) ? humanize(value) : value;
+}
+
+/** The name of a language and region, for example "English (United Arab Emirates)" for `en_AE`. */
+export function formatLocale(locale: string): string {
+  const names = new Intl.DisplayNames(currentLanguage().locale, { type: 'language', languageDisplay: 'standard' });
+  return names.of(locale.replace('_', '-')) ?? locale;
+}
+
 function dayIn(time: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(time);
 }

@@ -100,8 +100,29 @@ function compare(expected: string, actual: string, open: string): Verdict {
 function Mark({ verdict }: { verdict: Verdict }) {
   const t = useMessages();
   if (verdict === 'met')
-    return <IconCircleCheck size={18} color="var(--mantine-color-teal-6)" aria-label={t('orders.asExpected')} />;
+    return (
+      <IconCircleCheck
+        size={18}
+        style={{ flexShrink: 0 }}
+        color="var(--mantine-color-teal-6)"
+        aria-label={t('orders.asExpected')}
+      />
+    );
   if (verdict === 'missed')
-    return <IconCircleX size={18} color="var(--mantine-color-red-6)" aria-label={t('orders.notAsExpected')} />;
-  return <IconCircleDashed size={18} color="var(--mantine-color-gray-6)" aria-label={t('orders.pending')} />;
+    return (
+      <IconCircleX
+        size={18}
+        style={{ flexShrink: 0 }}
+        color="var(--mantine-color-red-6)"
+        aria-label={t('orders.notAsExpected')}
+      />
+    );
+  return (
+    <IconCircleDashed
+      size={18}
+      style={{ flexShrink: 0 }}
+      color="var(--mantine-color-gray-6)"
+      aria-label={t('orders.pending')}
+    />
+  );
 }

@@ -1,7 +1,7 @@
 import { Group, Text, Title } from '@mantine/core';
 import { Picture } from '../catalog/picture.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { formatKilograms, formatMoney, formatNumber } from '../kit/format.ts';
+import { formatKilograms, formatMoney, formatNumber, humanizeIfCode } from '../kit/format.ts';
 import { TextLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
 import { useMessages } from '../messages/use-messages.ts';
@@ -71,7 +71,7 @@ function Product({ item, order }: { item: Item; order: Order }) {
         )}
         {item.replacement && (
           <Text size="xs" c="dimmed">
-            {t('orders.ifUnavailable', { preference: item.replacement.preference })}
+            {t('orders.ifUnavailable', { preference: humanizeIfCode(item.replacement.preference) })}
           </Text>
         )}
         {item.instructions && <Quoted size="xs" c="dimmed" text={item.instructions} />}

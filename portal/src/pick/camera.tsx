@@ -20,7 +20,7 @@ export function Camera({ onScan, onClose }: { onScan(code: string): void; onClos
     return () => stop.abort();
   }, []);
   return (
-    <Sheet title={text('scan.camera')} onClose={onClose}>
+    <Sheet title={text(isBlocked ? 'order.scan' : 'scan.camera')} onClose={onClose}>
       {isBlocked ? (
         <p className="notice" data-tone="bad" role="alert">
           {text('scan.cameraBlocked')}

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { humanize } from '../kit/format.ts';
+import { humanizeIfCode } from '../kit/format.ts';
 import type { Language, Translate } from '../messages/catalogue.ts';
 import { useLanguage, type CurrentLanguage } from '../messages/language.ts';
 
@@ -34,15 +34,20 @@ function createWording({ language, locale, t }: CurrentLanguage): Wording {
     language,
     text: t,
     money: (value, currency) => format({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(value),
-    kilograms: (value) => weight.format(value),
+    kilograms: (value) => keepTogether(weight.format(value)),
     number: (value) => plain.format(value),
     minutes: (count) => {
-      if (count < 100) return unit('minute').format(count);
-      if (count < 48 * 60) return unit('hour').format(Math.floor(count / 60));
-      return unit('day').format(Math.floor(count / 60 / 24));
+      if (count < 100) return keepTogether(unit('minute').format(count));
+      if (count < 48 * 60) return keepTogether(unit('hour').format(Math.floor(count / 60)));
+      return keepTogether(unit('day').format(Math.floor(count / 60 / 24)));
     },
     time: (date) => clock.format(date),
     list: (all) => names.format(all),
-    code: (value) => (/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(value) ? humanize(value) : value),
+    code: humanizeIfCode,
   };
+}
+
+/** No line breaks between a number and its unit. */
+function keepTogether(quantity: string): string {
+  return quantity.replaceAll(' ', '\u00a0');
 }

@@ -28,16 +28,7 @@ export function LineView({ isActive, ...props }: LineProps) {
   const name = nameOf(line.sku, language, item, products);
   return (
     <li className="line" id={lineElementId(line)} data-state={state} data-active={isActive} aria-label={name}>
-      <div className="line-head">
-        <Picture url={item.image_url} />
-        <div className="line-text">
-          <h3 dir="auto">{name}</h3>
-          <Details item={item} />
-        </div>
-        <b className="ordered">
-          <Ordered item={item} />
-        </b>
-      </div>
+      <ItemHead item={item} name={name} />
       {state === 'PENDING' ? (
         <Open {...props} item={item} name={name} />
       ) : (
@@ -62,13 +53,7 @@ export function AddedLine({
   const name = nameOf(line.sku, language, undefined, products);
   return (
     <li className="line" id={lineElementId(line)} data-state={line.state} data-active={isActive} aria-label={name}>
-      <div className="line-head">
-        <Picture url={products[line.sku]?.picture} />
-        <div className="line-text">
-          <h3 dir="auto">{name}</h3>
-          <Codes codes={[line.sku]} />
-        </div>
-      </div>
+      <AddedHead sku={line.sku} name={name} products={products} />
       <Done line={line} products={products}>
         <button type="button" onClick={() => onChange({ state: 'REMOVED' })}>
           {text('line.remove')}
@@ -78,8 +63,48 @@ export function AddedLine({
   );
 }
 
+/** An item or an added product, for users who may not pick. */
+export function ReadOnlyLine({ line, products }: Pick<LineProps, 'line' | 'products'>) {
+  const { language } = useWording();
+  const { item, state, sku } = line;
+  const name = nameOf(sku, language, item, products);
+  return (
+    <li className="line" data-state={state} aria-label={name}>
+      {item ? <ItemHead item={item} name={name} /> : <AddedHead sku={sku} name={name} products={products} />}
+      {state !== 'PENDING' && <Done line={line} products={products} />}
+    </li>
+  );
+}
+
 export function lineElementId({ id }: Line): string {
   return `line-${id}`;
+}
+
+function ItemHead({ item, name }: { item: Item; name: string }) {
+  return (
+    <div className="line-head">
+      <Picture url={item.image_url} />
+      <div className="line-text">
+        <h3 dir="auto">{name}</h3>
+        <Details item={item} />
+      </div>
+      <b className="ordered">
+        <Ordered item={item} />
+      </b>
+    </div>
+  );
+}
+
+function AddedHead({ sku, name, products }: { sku: string; name: string; products: Draft['products'] }) {
+  return (
+    <div className="line-head">
+      <Picture url={products[sku]?.picture} />
+      <div className="line-text">
+        <h3 dir="auto">{name}</h3>
+        <Codes codes={[sku]} />
+      </div>
+    </div>
+  );
 }
 
 function Details({ item }: { item: Item }) {
@@ -207,7 +232,7 @@ function Weighed({
   );
 }
 
-function Done({ line, products, children }: { line: Line; products: Draft['products']; children: ReactNode }) {
+function Done({ line, products, children }: { line: Line; products: Draft['products']; children?: ReactNode }) {
   const { text, language } = useWording();
   const { state, replacement, markedBy } = line;
   return (

@@ -15,6 +15,8 @@ export function OrderBar({ draft, lines, finish, onCamera }: BarProps) {
   const isOffline = useIsOffline();
   const { picked, total } = progressOf(lines);
   const isComplete = picked === total;
+  const missing = lines.filter(({ state }) => state === 'NOT_FOUND').length;
+  const completeText = missing === 0 ? text('order.allPicked') : text('order.allDone', { count: missing });
   const fulfilment = findFulfilment(draft.order);
   const canFinish = isComplete && hasPickedItems(lines) && !isOffline && !finish.isPending && fulfilment !== undefined;
   return (
@@ -24,7 +26,7 @@ export function OrderBar({ draft, lines, finish, onCamera }: BarProps) {
       {isComplete && !hasPickedItems(lines) && <p className="notice">{text('finish.nothing')}</p>}
       <p className="bar-progress">
         <progress value={picked} max={total} aria-label={text('order.progress', { picked, total })} />
-        <b>{isComplete ? text('order.allPicked') : text('order.progress', { picked, total })}</b>
+        <b>{isComplete ? completeText : text('order.progress', { picked, total })}</b>
       </p>
       <div className="bar-buttons">
         <button type="button" className="icon-button" aria-label={text('order.scan')} onClick={onCamera}>

@@ -9,7 +9,7 @@ import { type Draft, isOpen, isTaken, type Line, linesOf, withTypedWeight } from
 import { findDraft, updateDraft, useDraft } from './drafts.ts';
 import { useFinish } from './finish.ts';
 import { useWording } from './language.ts';
-import { AddedLine, LineView } from './line-view.tsx';
+import { AddedLine, LineView, ReadOnlyLine } from './line-view.tsx';
 import { IncreaseQuestion, OrderBar } from './order-bar.tsx';
 import { OrderMenu } from './order-menu.tsx';
 import { ProductSheet } from './product-sheet.tsx';
@@ -237,11 +237,18 @@ function Notes({ draft: { order, picking, rejected } }: { draft: Draft }) {
 
 function ReadOnly({ draft }: { draft: Draft }) {
   const { text } = useWording();
+  useProducts(draft);
   return (
     <>
       <Top title={draft.order.order_code} />
-      <main className="empty">
-        <p>{text('order.readOnly')}</p>
+      <main className="order">
+        <p className="notice">{text('order.readOnly')}</p>
+        <Notes draft={draft} />
+        <ul className="lines">
+          {linesOf(draft).map((line) => (
+            <ReadOnlyLine key={line.id} line={line} products={draft.products} />
+          ))}
+        </ul>
       </main>
       <ToastArea />
     </>

@@ -127,15 +127,22 @@ type ButtonProps = { found: Found; line: Line | undefined; currency: string; onC
 
 function ProductButton({ found: { product, reason, stock }, line, currency, onChoose }: ButtonProps) {
   const { text, language, money } = useWording();
-  const before = line?.item?.pricing.unit_price;
-  const isDearer = before !== undefined && product.price > before;
+  const ordered = line?.item?.pricing;
+  const hasSameUnit = (ordered?.pricing_type === 'KG') === product.isSoldByWeight;
+  const difference = ordered && hasSameUnit ? product.price - ordered.unit_price : 0;
   return (
     <button type="button" className="product" onClick={() => onChoose(product)}>
       <Picture url={product.picture} />
       <span className="product-text">
         <b dir="auto">{nameOf(product.sku, language, undefined, { [product.sku]: product })}</b>
         <span className="dim">
-          <span data-tone={isDearer ? 'bad' : undefined}>{money(product.price, currency)}</span>
+          {money(product.price, currency)}
+          {difference > 0 && (
+            <>
+              {' '}
+              · <span data-tone="bad">{text('product.dearer', { difference: money(difference, currency) })}</span>
+            </>
+          )}
           {stock !== null && <> · {text('product.stock', { count: stock })}</>}
         </span>
         {reason && (

@@ -1,4 +1,4 @@
-import { IconBasket, IconClock, IconMessage, IconSettings, IconUser } from '@tabler/icons-react';
+import { IconBasket, IconClock, IconListCheck, IconMessage, IconSettings, IconUser } from '@tabler/icons-react';
 import { type MouseEvent, useEffect, useState } from 'react';
 import { readDevice, writeDevice } from './device.ts';
 import { type Draft, isOpen, linesOf, progressOf, statusOf } from './draft.ts';
@@ -165,7 +165,7 @@ function Pickers({ order }: { order: QueuedOrder }) {
   if (names.length === 0 && progress.picked === 0) return null;
   return (
     <span className="fact pickers" data-mine={isMine}>
-      <IconUser aria-hidden />
+      {names.length === 0 ? <IconListCheck aria-hidden /> : <IconUser aria-hidden />}
       {names.length === 0
         ? text('queue.progress', progress)
         : text('queue.pickedBy', { names: list(names), ...progress })}

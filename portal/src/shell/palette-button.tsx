@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Kbd } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { loadMessages } from '../messages/language.ts';
 import { useMessages } from '../messages/use-messages.ts';
 
@@ -15,16 +15,30 @@ const Palette = lazy(async () => {
 export function PaletteButton() {
   const t = useMessages();
   const [isOpen, { open: show, close }] = useDisclosure(false);
+  const [typed, setTyped] = useState('');
   const lastFocused = useRef<Element>(null);
   const open = () => {
     lastFocused.current = document.activeElement;
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    setTyped('');
     show();
   };
   useEffect(() => {
     if (!isOpen && lastFocused.current instanceof HTMLElement) lastFocused.current.focus({ preventScroll: true });
   }, [isOpen]);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    // Until the field has the focus, the letters that are typed would be lost.
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.target instanceof HTMLInputElement || !isCharacter(event)) return;
+      event.preventDefault();
+      setTyped((before) => before + event.key);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [isOpen]);
   useHotkeys([['mod+K', () => !isOpen && open()]], []);
-  useHotkeys([['/', open]], ['INPUT', 'TEXTAREA', 'SELECT']);
+  useHotkeys([['/', () => !isOpen && open()]], ['INPUT', 'TEXTAREA', 'SELECT']);
   const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl+K';
   return (
     <>
@@ -47,9 +61,13 @@ export function PaletteButton() {
       </Button>
       {isOpen && (
         <Suspense fallback={null}>
-          <Palette onClose={close} />
+          <Palette typed={typed} onType={setTyped} onClose={close} />
         </Suspense>
       )}
     </>
   );
+}
+
+function isCharacter({ key, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
+  return key.length === 1 && !ctrlKey && !metaKey && !altKey && !isComposing;
 }

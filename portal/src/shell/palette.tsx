@@ -1,4 +1,4 @@
-import { Modal, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { CloseButton, Modal, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
@@ -11,10 +11,9 @@ import { usePaletteGroups } from './use-palette-groups.ts';
  * Searches pages, orders, products, jobs and stores. A combobox with a list box, as in the ARIA patterns: the focus
  * stays in the field, and the arrow keys move the active option.
  */
-export function Palette({ onClose }: { onClose(): void }) {
+export function Palette({ typed, onType, onClose }: { typed: string; onType(typed: string): void; onClose(): void }) {
   const t = useMessages();
   const listId = useId();
-  const [typed, setTyped] = useState('');
   const [index, setIndex] = useState(0);
   const [term] = useDebouncedValue(typed.trim(), 150);
   const { groups, isSearching } = usePaletteGroups(term);
@@ -42,6 +41,7 @@ export function Palette({ onClose }: { onClose(): void }) {
       onClose={onClose}
       title={<VisuallyHidden>{t('palette.title')}</VisuallyHidden>}
       withCloseButton={false}
+      centered={false}
       padding={0}
       size="lg"
       yOffset="10vh"
@@ -56,11 +56,14 @@ export function Palette({ onClose }: { onClose(): void }) {
         aria-activedescendant={active?.key}
         placeholder={t('palette.placeholder')}
         leftSection={<IconSearch size={18} aria-hidden />}
+        rightSection={
+          <CloseButton size="lg" iconSize={18} aria-label={t('kit.closeDialog')} onClick={onClose} hiddenFrom="sm" />
+        }
         size="lg"
         variant="unstyled"
         value={typed}
         onChange={(event) => {
-          setTyped(event.currentTarget.value);
+          onType(event.currentTarget.value);
           setIndex(0);
         }}
         onKeyDown={onKeyDown}

@@ -55,11 +55,11 @@ ${searchDialog}
 }
 
 const header = `<header>
-<button type="button" class="icon-button" id="menu" aria-label="Navigation" aria-expanded="false" aria-controls="navigation"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 7h16M4 12h16M4 17h16"/></svg></button>
+<button type="button" class="icon-button" id="menu" aria-label="Navigation" aria-expanded="false" aria-controls="navigation"><svg viewBox="0 0 24 24" aria-hidden="true"><path class="bars" d="M4 7h16M4 12h16M4 17h16"/><path class="close" d="M6 6l12 12M18 6 6 18"/></svg></button>
 <a class="brand" href="/docs" aria-label="Aisle docs"><img src="/docs/assets/favicon.svg" width="26" height="26" alt=""><span>Aisle</span> <small>Docs</small></a>
 <button type="button" id="search-button" aria-label="Search"><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="10.500" cy="10.500" r="6.500"/><path d="m15.500 15.500 5 5"/></svg><span>Search</span><kbd aria-hidden="true">/</kbd></button>
 <a class="portal-link" href="/portal">Portal</a>
-<button type="button" class="icon-button" id="scheme" aria-label="Switch between light and dark mode"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z"/></svg></button>
+<button type="button" class="icon-button" id="scheme" aria-label="Switch between light and dark mode"><svg class="sun" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="4"/><path d="M12 3v2M12 19v2M3 12h2M19 12h2M5.600 5.600l1.400 1.400M17 17l1.400 1.400M5.600 18.400l1.400-1.400M17 7l1.400-1.400"/></svg><svg class="moon" viewBox="0 0 24 24" aria-hidden="true"><path d="M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z"/></svg></button>
 </header>`;
 
 const searchDialog = `<dialog id="search" aria-label="Search the documentation">

@@ -63,6 +63,10 @@ function createRenderer(page: MarkdownPage, ids: Map<Token, string>): RendererOb
         : `<h${token.depth} id="${id}"><a href="#${id}">${text}</a></h${token.depth}>\n`;
     },
     code: ({ text, lang = '' }) => codeBlock(text, lang),
+    codespan: ({ text }) => {
+      const isPhrase = text.split(' ').length > 4;
+      return `<code${isPhrase ? ' class="phrase"' : ''}>${breakable(escapeHtml(text))}</code>`;
+    },
     table(token) {
       const inline = (cell: Tokens.TableCell) => this.parser.parseInline(cell.tokens);
       return table(token, inline, ids);
@@ -79,10 +83,11 @@ function createRenderer(page: MarkdownPage, ids: Map<Token, string>): RendererOb
   };
 }
 
-/** Diagrams are shown as collapsed source, because the tables contain the same information. */
+/** Mermaid diagrams are shown as collapsed source, because the tables contain the same information. */
 function codeBlock(text: string, language: string): string {
   const label = labels[language] ?? 'Output';
   const code = `<pre tabindex="0" role="group" aria-label="${label}"><code>${highlight(text, language)}</code></pre>`;
+  if (language === 'diagram') return `<div class="code">${code}</div>\n`;
   if (language === 'mermaid') return `<details><summary>Diagram in Mermaid syntax</summary>${code}</details>\n`;
   return `<div class="code"><p class="code-head">${label}</p>${code}</div>\n`;
 }
@@ -99,10 +104,20 @@ const labels: Record<string, string> = {
   go: 'Go',
   ts: 'TypeScript',
   http: 'HTTP',
+  ini: 'Configuration',
+  diagram: 'Diagram',
   mermaid: 'Mermaid',
 };
 
-/** Wide tables scroll horizontally. In a table without a header, the first column contains row headers. */
+/** Lets a path wrap after its slashes, so that the names in it stay whole. */
+function breakable(html: string): string {
+  return html.replace(/(?<=[^\s/<])\/(?=[^\s/])/g, '/<wbr>');
+}
+
+/**
+ * Wide tables scroll horizontally. On narrow screens each row becomes a card, in which the names of the columns label the
+ * cells. In a table without a header, the first column contains row headers.
+ */
 function table({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) => string, ids: Map<Token, string>) {
   const hasHeader = header.some((cell) => cell.text !== '');
   const head = hasHeader
@@ -110,9 +125,11 @@ function table({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) 
     : '';
   const body = rows.map((row) => {
     const id = row.map((cell) => cell.tokens[0] && ids.get(cell.tokens[0])).find(Boolean);
-    const cells = row.map((cell, index) =>
-      index === 0 && !hasHeader ? `<th scope="row">${inline(cell)}</th>` : `<td>${inline(cell)}</td>`,
-    );
+    const cells = row.map((cell, index) => {
+      if (index === 0 && !hasHeader) return `<th scope="row">${inline(cell)}</th>`;
+      const column = header[index] && plainCell(header[index]);
+      return `<td${column ? ` data-column="${escapeHtml(column)}"` : ''}>${inline(cell)}</td>`;
+    });
     return `<tr${id ? ` id="${id}"` : ''}>${cells.join('')}</tr>`;
   });
   const label = hasHeader
@@ -154,6 +171,7 @@ function listSections(tokens: Token[], ids: Map<Token, string>, toHtml: (tokens:
 
 function textOf(html: string): string {
   return html
+    .replace(/<\/?(?:a|code|em|strong|span|wbr)\b[^>]*>/g, '')
     .replace(/<[^>]*>/g, ' ')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')

@@ -3,7 +3,7 @@ import type { Translation } from '../message.ts';
 
 export const palette: Translation<keyof typeof english> = {
   'palette.title': 'البحث في البوابة',
-  'palette.placeholder': 'صفحات وطلبات ومنتجات…',
+  'palette.placeholder': 'صفحة أو طلب أو منتج',
   'palette.pages': 'الصفحات',
   'palette.stores': 'المتاجر',
   'palette.orders': 'الطلبات',

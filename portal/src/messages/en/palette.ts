@@ -1,7 +1,7 @@
 /** The command palette. */
 export const palette = {
   'palette.title': 'Search the portal',
-  'palette.placeholder': 'Pages, orders, products…',
+  'palette.placeholder': 'Page, order or product',
   'palette.pages': 'Pages',
   'palette.stores': 'Stores',
   'palette.orders': 'Orders',

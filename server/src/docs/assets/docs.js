@@ -2,9 +2,20 @@
 const byId = (id) => document.getElementById(id);
 
 const menu = byId('menu');
-menu.addEventListener('click', () => {
-  const isOpen = document.body.classList.toggle('menu-open');
+function showMenu(isOpen) {
+  document.body.classList.toggle('menu-open', isOpen);
   menu.setAttribute('aria-expanded', String(isOpen));
+}
+menu.addEventListener('click', () => showMenu(menu.getAttribute('aria-expanded') === 'false'));
+document.addEventListener('click', (event) => {
+  if (!event.target.closest?.('#navigation, #menu')) showMenu(false);
+});
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') showMenu(false);
+});
+// In a wide window, the navigation has a column of its own.
+matchMedia('(min-width: 56.01rem)').addEventListener('change', ({ matches }) => {
+  if (matches) showMenu(false);
 });
 
 byId('scheme').addEventListener('click', () => {
@@ -103,11 +114,13 @@ function resultItem(entry, words) {
   return item;
 }
 
-/** The part of the text around a match. */
+/** The part of the text around a match, without parts of words at its ends. */
 function excerpt(text, words) {
   const at = Math.max(0, ...words.map((word) => text.toLowerCase().indexOf(word)));
-  const start = Math.max(0, at - 50);
-  return `${start > 0 ? '…' : ''}${text.slice(start, start + 160)}${text.length > start + 160 ? '…' : ''}`;
+  const start = at <= 50 ? 0 : text.lastIndexOf(' ', at - 50) + 1;
+  if (text.length <= start + 160) return `${start > 0 ? '…' : ''}${text.slice(start)}`;
+  const end = Math.max(text.lastIndexOf(' ', start + 160), at + 1);
+  return `${start > 0 ? '…' : ''}${text.slice(start, end)}…`;
 }
 
 function mark(text, words) {

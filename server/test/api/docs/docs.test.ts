@@ -88,6 +88,17 @@ test('the search index contains guides, error codes and every route', async () =
   for (const operation of Object.keys(routes)) assert.equal(urlsWith(operation).length > 0, true, operation);
 });
 
+test('a path in a text wraps after its slashes only, and the search still finds it as a whole', async () => {
+  const { text } = await open('/docs/catalog');
+  assert.match(
+    text,
+    /<code>PUT \/v2\/<wbr>chains\/<wbr>\{chain_id\}\/<wbr>vendors\/<wbr>\{vendor_id\}\/<wbr>catalog<\/code>/,
+  );
+  const { body } = await aisle.call('GET', '/docs/search.json');
+  const [entry] = body.filter(({ url }: { url: string }) => url === '/docs/catalog#updating-the-catalog');
+  assert.match(entry.text, /PUT \/v2\/chains\/\{chain_id\}\/vendors\/\{vendor_id\}\/catalog/);
+});
+
 test('an unknown page returns a 404, as HTML for browsers and as a problem document for other clients', async () => {
   const page = await open('/docs/unknown');
   assert.equal(page.status, 404);
