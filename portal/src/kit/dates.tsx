@@ -12,7 +12,7 @@ export function DateInput(props: dates.DateInputProps) {
 }
 
 export function DateTimePicker(props: dates.DateTimePickerProps) {
-  return <dates.DateTimePicker valueFormat={`${dayFormat}, HH:mm`} locale={useLanguage().language} {...props} />;
+  return <dates.DateTimePicker locale={useLanguage().language} {...props} />;
 }
 
 export function DateRangeInput(props: Omit<dates.DatePickerInputProps<'range'>, 'type'>) {

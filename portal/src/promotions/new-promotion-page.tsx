@@ -9,13 +9,13 @@ import {
   SimpleGrid,
   Stack,
   TagsInput,
+  Text,
   TextInput,
   Title,
   Card,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconArrowLeft } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import { useChange } from '../api/hooks.ts';
 import { usePermission } from '../api/session.tsx';
 import { DateTimePicker } from '../kit/dates.tsx';
@@ -82,6 +82,7 @@ export function NewPromotionPage() {
                     label={t('promotions.stores')}
                     placeholder={form.values.vendors.length === 0 ? t('promotions.allStores') : ''}
                     data={stores.map(({ vendor_id, name }) => ({ value: vendor_id, label: name }))}
+                    clearable
                     {...form.getInputProps('vendors')}
                   />
                   <Select
@@ -155,11 +156,12 @@ export function NewPromotionPage() {
                     {...form.getInputProps('maxPerOrder')}
                   />
                 </Group>
-                <Products
-                  skus={form.values.skus}
-                  error={form.errors['skus']}
-                  onChange={(skus) => form.setFieldValue('skus', skus)}
-                />
+                <Products skus={form.values.skus} onChange={(skus) => form.setFieldValue('skus', skus)} />
+                {form.errors['skus'] && (
+                  <Text size="sm" c="var(--mantine-color-error)">
+                    {form.errors['skus']}
+                  </Text>
+                )}
               </Stack>
             </Card>
             <Group>
@@ -175,7 +177,7 @@ export function NewPromotionPage() {
 }
 
 /** SKUs that are entered, pasted or selected from the catalog. */
-function Products({ skus, error, onChange }: { skus: string[]; error: ReactNode; onChange(skus: string[]): void }) {
+function Products({ skus, onChange }: { skus: string[]; onChange(skus: string[]): void }) {
   const t = useMessages();
   const { store } = useStore();
   const add = (lines: BasketLine[]) => onChange([...new Set([...skus, ...lines.map((line) => line.product.sku)])]);
@@ -186,7 +188,6 @@ function Products({ skus, error, onChange }: { skus: string[]; error: ReactNode;
         description={t('promotions.skusHelp')}
         value={skus}
         onChange={(typed) => onChange(splitSkus(typed))}
-        error={error}
         clearable
       />
       <BasketEditor lines={[]} onChange={add} vendorId={store.vendor_id} />
