@@ -101,11 +101,6 @@ export function formatDate(time: string): string {
   return new Intl.DateTimeFormat(currentLanguage().locale, date).format(new Date(time));
 }
 
-/** For example "Arabic (United Arab Emirates)" for `ar_AE`. */
-export function formatLocale(locale: string): string {
-  return new Intl.DisplayNames(currentLanguage().locale, { type: 'language' }).of(locale.replace('_', '-')) ?? locale;
-}
-
 /** The abbreviated name of the browser's time zone. */
 export function timeZoneName(): string {
   const parts = new Intl.DateTimeFormat(currentLanguage().locale, { timeZoneName: 'short' }).formatToParts(new Date());

@@ -34,7 +34,11 @@ export const groups: { title: string; pages: Page[] }[] = [
       guide('promotions', 'Promotions', 'Creating, changing and cancelling promotions'),
       guide('files', 'Files', 'Upload CSV files instead of sending requests'),
       guide('sftp', 'SFTP', 'Uploading files by SFTP, and reading exports and results'),
-      guide('cli', 'Command line', 'Receiving events on your computer, triggering and picking orders, pushing catalogs'),
+      guide(
+        'cli',
+        'Command line',
+        'Receiving events on your computer, triggering and picking orders, pushing catalogs',
+      ),
       {
         path: '/docs/sdk',
         title: 'SDK',

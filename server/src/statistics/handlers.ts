@@ -6,6 +6,7 @@ import { invalid } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { sumTallies, sumTimes, type TallyScope } from '../tallies/index.ts';
+import { pingType } from '../deliveries/index.ts';
 import { countJobs, countOpenDeliveries } from './queries.ts';
 import { jobStatistics, listDays, orderStatistics, webhookStatistics, alignToQuarterHours } from './rules/days.ts';
 
@@ -19,7 +20,7 @@ export function statisticsHandlers(config: Config): Handlers<typeof statisticsRo
       const [tallies, times, open, jobs] = await Promise.all([
         sumTallies(db, chainId, scope),
         sumTimes(db, chainId, scope),
-        countOpenDeliveries(db, chainId, scope),
+        countOpenDeliveries(db, chainId, scope, pingType),
         countJobs(db, chainId, scope),
       ]);
       const days = listDays(scope.from, scope.to, scope.timezone);

@@ -1,18 +1,18 @@
-import { pingType } from '../deliveries/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import type { TallyScope } from '../tallies/index.ts';
 import type { JobsOfDay } from './rules/days.ts';
 
 // This feature queries other features' tables directly, but only to count rows.
 
-export async function countOpenDeliveries(db: Db, chainId: string, scope: TallyScope) {
+/** Deliveries of the type `except` are not counted. */
+export async function countOpenDeliveries(db: Db, chainId: string, scope: TallyScope, except: string) {
   const inScope = `chain_id = $1 and ($2::text[] is null or vendor_id = any ($2)) and created_at >= $3 and created_at < $4
-    and type <> '${pingType}'`;
+    and type <> $5`;
   // Two subqueries, so that each uses its own partial index.
   const rows = await db.query<{ pending: number; exhausted: number }>(
     `select (select count(*)::int from deliveries where ${inScope} and status in ('PENDING', 'FAILED')) as pending,
        (select count(*)::int from deliveries where ${inScope} and status = 'EXHAUSTED') as exhausted`,
-    values(chainId, scope),
+    [...values(chainId, scope), except],
   );
   return rows[0] ?? { pending: 0, exhausted: 0 };
 }
