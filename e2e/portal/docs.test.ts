@@ -178,7 +178,7 @@ test('on a phone, the cells of a wide table are below each other, each with the 
   await page.goto('/docs/errors');
   const cells = page.locator('tbody tr').first().locator('td');
   const boxes = await cells.evaluateAll((all) => all.map((cell) => cell.getBoundingClientRect().top));
-  assert.ok(boxes.length > 3 && new Set(boxes).size === boxes.length, `${boxes}`);
+  assert.ok(boxes.length > 3 && new Set(boxes).size === boxes.length, boxes.join());
   const labels = await page.evaluate<string[]>(
     `Array.from(document.querySelector('tbody tr').cells, (cell) => getComputedStyle(cell, '::before').content)`,
   );
