@@ -146,7 +146,7 @@ test('a viewer sees everything but cannot change anything', async () => {
   assert.equal(await viewer.page.getByRole('button', { name: 'Choose file' }).count(), 0);
   const [orderPath] = await findOrderPage(stage);
   await viewer.page.goto(`/pick${orderPath}`);
-  await waitForText(viewer.page, /^You have read-only access/);
+  await waitForText(viewer.page, /^You can view this order but not pick it/);
   assert.equal(await viewer.page.getByRole('button', { name: 'In cart' }).count(), 0);
   const refused = await viewer.page.evaluate(async (chain) => {
     const response = await fetch(`/v2/chains/${chain}/settings`, {

@@ -55,7 +55,10 @@ for (const [id, route] of routes) {
     assert.equal(sent.method, route.method);
     assert.deepEqual(data, JSON.parse(sent.responseText));
     if (route.body && route.body.form !== 'urlencoded') assert.deepEqual(parsed(sent.body), input.body);
-    if (operation.all) assert.deepEqual(await firstOf(operation.all(input)), firstItem(route, data));
+    if (!operation.all) return;
+    const first = await firstOf(operation.all(input));
+    // Compared with its own response: a token, for example, has been used since the first one.
+    assert.deepEqual(first, firstItem(route, JSON.parse(exchange.last().responseText)));
   });
 
   if (route.access === 'public') continue;
