@@ -135,7 +135,7 @@ test('in Arabic at 820 px, an order is picked right to left, with Arabic product
   await page.goto('/pick');
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByLabel('Language').selectOption('ar');
-  assert.equal(await page.locator('html').getAttribute('dir'), 'rtl');
+  await page.locator('html[dir="rtl"]').waitFor();
   await page.getByRole('button', { name: 'إغلاق' }).click();
   await assertAccessible(page);
   await assertTappable(page);
