@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { after, beforeEach } from 'node:test';
 import { copyInto } from '../src/kernel/database/copy.ts';
-import { type Database, openDatabase, savepoint } from '../src/kernel/database/db.ts';
+import { type Database, type DatabaseOptions, openDatabase, savepoint } from '../src/kernel/database/db.ts';
 import { isUnavailable, sqlState } from '../src/kernel/database/errors.ts';
 import { cloneDatabase } from './support/database.ts';
 import { startCountingProxy } from './support/round-trips.ts';
@@ -20,13 +20,7 @@ const isDuplicate = (error: unknown) => sqlState(error) === '23505';
 test('a transaction that loads and then saves needs two round trips, however many statements it has', async (t) => {
   const proxy = await startCountingProxy(database.url);
   t.after(proxy.close);
-  const counted = openDatabase({
-    url: proxy.url,
-    connections: 1,
-    preparedStatements: true,
-    name: 'aisle counted',
-    onError: () => {},
-  });
+  const counted = openSingle(proxy.url);
   t.after(counted.close);
   const work = () =>
     counted.transaction(async (tx) => {
@@ -115,13 +109,7 @@ test('rows can be copied between other statements', async () => {
 });
 
 test('after a failed transaction, its connection can be used again', async (t) => {
-  const single = openDatabase({
-    url: database.url,
-    connections: 1,
-    preparedStatements: true,
-    name: 'aisle single',
-    onError: () => {},
-  });
+  const single = openSingle(database.url);
   t.after(single.close);
   for (let round = 0; round < 3; round++) {
     const work = single.transaction(async (tx) => {
@@ -138,15 +126,8 @@ test('after a failed transaction, its connection can be used again', async (t) =
 test('a server that stops responding is noticed, and the next statement uses another connection', async (t) => {
   const proxy = await startCountingProxy(database.url);
   t.after(proxy.close);
-  const impatient = openDatabase({
-    url: proxy.url,
-    connections: 1,
-    preparedStatements: true,
-    // PostgreSQL would cancel a statement after a second. The proxy keeps it from getting there.
-    statementSeconds: 1,
-    name: 'aisle impatient',
-    onError: () => {},
-  });
+  // PostgreSQL would cancel a statement after a second. The proxy keeps it from getting there.
+  const impatient = openSingle(proxy.url, { statementSeconds: 1 });
   t.after(impatient.close);
   assert.deepEqual(await numbers(impatient), []);
   proxy.swallow();
@@ -157,13 +138,7 @@ test('a server that stops responding is noticed, and the next statement uses ano
 });
 
 test('statements that vary are not kept by the connection', async (t) => {
-  const single = openDatabase({
-    url: database.url,
-    connections: 1,
-    preparedStatements: true,
-    name: 'aisle single',
-    onError: () => {},
-  });
+  const single = openSingle(database.url);
   t.after(single.close);
   const kept = () => single.query('select name from pg_prepared_statements');
   await kept();
@@ -172,3 +147,9 @@ test('statements that vary are not kept by the connection', async (t) => {
   await single.transaction((tx) => tx.query('select 11', [], { prepare: false }));
   assert.deepEqual(await kept(), before);
 });
+
+/** Opens a database with one connection, so that all statements use the same one. */
+function openSingle(url: string, options: Partial<DatabaseOptions> = {}): Database {
+  const name = 'aisle single';
+  return openDatabase({ url, connections: 1, preparedStatements: true, name, onError: () => {}, ...options });
+}

@@ -1,7 +1,6 @@
 import { Alert, Button, Card, Center, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useDocumentTitle } from '@mantine/hooks';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type SubmitEvent, Suspense, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { useSignIn } from '../api/session.tsx';
 import { signInFailure } from '../api/sign-in-failure.ts';
@@ -18,23 +17,24 @@ type Chains = NonNullable<ApiError['problem']['chains']>;
 export function SignIn() {
   const t = useMessages();
   useDocumentTitle(`${t('signIn.submit')} · Aisle`);
-  const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: { email: '', password: '', chain_id: '', code: '' },
-    validate: {
-      email: (text) => (text.includes('@') ? null : t('account.enterEmail')),
-      password: (text) => (text === '' ? t('account.enterPassword') : null),
-    },
-  });
+  const [errors, setErrors] = useState<{ email?: string; password?: string }>({});
   const signIn = useSignIn();
   const [hasEnded] = useState(wasSignedIn);
   const [chains, setChains] = useState<Chains>([]);
   const [needsCode, setNeedsCode] = useState(false);
   const problem = signIn.error instanceof ApiError ? signIn.error.problem : undefined;
   const isQuestion = problem?.code === 'several_accounts' || problem?.code === 'second_factor_required';
-  const submit = form.onSubmit(({ chain_id, code, ...values }) => {
-    const isChosen = chains.some((chain) => chain.chain_id === chain_id);
-    const body = { ...values, ...(isChosen && { chain_id }), ...(needsCode && code !== '' && { code }) };
+  // The form library is not used here, because every visitor would have to load it.
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { email = '', password = '', chain_id, code } = valuesOf(event.currentTarget);
+    const found = {
+      ...(!email.includes('@') && { email: t('account.enterEmail') }),
+      ...(password === '' && { password: t('account.enterPassword') }),
+    };
+    setErrors(found);
+    if (Object.keys(found).length > 0) return;
+    const body = { email, password, ...(chain_id && { chain_id }), ...(code && { code }) };
     signIn.mutate(body, {
       onError: (error) => {
         if (!(error instanceof ApiError)) return;
@@ -42,7 +42,7 @@ export function SignIn() {
         if (error.problem.code === 'second_factor_required') setNeedsCode(true);
       },
     });
-  });
+  };
   return (
     <Center mih="100vh" p="md" component="main">
       <Stack w="100%" maw={400} gap="lg">
@@ -79,18 +79,18 @@ export function SignIn() {
                 type="email"
                 autoComplete="username"
                 autoFocus
-                {...form.getInputProps('email')}
-                key={form.key('email')}
+                name="email"
+                error={errors.email}
               />
               <PasswordInput
                 label={t('signIn.password')}
                 autoComplete="current-password"
-                {...form.getInputProps('password')}
-                key={form.key('password')}
+                name="password"
+                error={errors.password}
               />
               {chains.length > 0 && (
                 <Suspense>
-                  <ChainSelect chains={chains} {...form.getInputProps('chain_id')} key={form.key('chain_id')} />
+                  <ChainSelect chains={chains} name="chain_id" />
                 </Suspense>
               )}
               {needsCode && (
@@ -99,8 +99,7 @@ export function SignIn() {
                   description={t('signIn.codeHelp')}
                   autoComplete="one-time-code"
                   autoFocus
-                  {...form.getInputProps('code')}
-                  key={form.key('code')}
+                  name="code"
                 />
               )}
               <Button type="submit" loading={signIn.isPending} fullWidth>
@@ -112,6 +111,12 @@ export function SignIn() {
         <Hint />
       </Stack>
     </Center>
+  );
+}
+
+function valuesOf(form: HTMLFormElement): Record<string, string> {
+  return Object.fromEntries(
+    [...new FormData(form)].map(([name, value]) => [name, typeof value === 'string' ? value : '']),
   );
 }
 
