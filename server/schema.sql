@@ -113,6 +113,13 @@ create table clients (
   constraint clients_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id)
 );
 
+create table counted_days (
+  chain_id uuid not null,
+  first_day date not null,
+  end_day date not null,
+  constraint counted_days_pkey PRIMARY KEY (chain_id)
+);
+
 create table deliveries (
   chain_id uuid not null,
   delivery_id uuid not null,
@@ -495,6 +502,15 @@ create table order_changes (
 );
 CREATE INDEX order_changes_unplaced ON public.order_changes USING btree (chain_id, at) WHERE ("position" IS NULL);
 CREATE UNIQUE INDEX order_changes_walk ON public.order_changes USING btree (chain_id, "position") WHERE ("position" IS NOT NULL);
+
+create table order_days (
+  chain_id uuid not null,
+  vendor_id text collate "C" not null,
+  day date not null,
+  orders integer not null,
+  test_orders integer not null,
+  constraint order_days_pkey PRIMARY KEY (chain_id, vendor_id, day)
+);
 
 create table order_numbers (
   chain_id uuid not null,

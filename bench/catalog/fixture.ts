@@ -46,6 +46,11 @@ export async function makeChain(
       [chainId, vendor],
     );
   }
+  await db.query(`insert into offer_counts (chain_id, vendor_id, offers) select $1, unnest($2::text[]), $3`, [
+    chainId,
+    fixture.vendors,
+    productCount,
+  ]);
   await db.query('vacuum analyze offers');
   await db.query('vacuum analyze products');
   return fixture;

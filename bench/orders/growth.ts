@@ -1,9 +1,13 @@
 import type { Database } from '../../server/src/kernel/database/db.ts';
+import { countDays } from '../../server/src/orders/count-queries.ts';
 import type { Client } from '../support/client.ts';
 import { median } from '../support/report.ts';
 import type { Fixture } from './fixture.ts';
 
-/** Copies an existing order until the chain has `target` orders, spread evenly over its stores and 59 days. */
+/**
+ * Copies an existing order until the chain has `target` orders, spread evenly over its stores and 59 days. Then counts
+ * the orders of past days, as the server does every day.
+ */
 export async function fillOrders(db: Database, fixture: Fixture, target: number): Promise<void> {
   const vendors = fixture.vendors.map(({ vendor_id }) => vendor_id);
   const [{ count: existing } = { count: 0 }] = await db.query<{ count: number }>(
@@ -23,6 +27,9 @@ export async function fillOrders(db: Database, fixture: Fixture, target: number)
     );
     console.log(`  ${Math.min(done + step, target).toLocaleString('en')} orders …`);
   }
+  await db.query('delete from counted_days where chain_id = $1', [fixture.chainId]);
+  await db.query('delete from order_days where chain_id = $1', [fixture.chainId]);
+  await db.transaction((tx) => countDays(tx, fixture.chainId, 60, 100));
   await db.pool.query('vacuum analyze orders');
 }
 

@@ -3,6 +3,7 @@ import type { Chore } from '../kernel/background/schedule.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { assignPositions, listChainsWithPendingChanges } from './change-queries.ts';
 import { completeOrders } from './complete-orders.ts';
+import { countDays, deleteOldDays, listUncountedChains } from './count-queries.ts';
 import { deleteOldOrders } from './queries.ts';
 
 /** Orders older than `orderDays` are deleted in small batches; if `orderDays` is 0, all orders are kept. */
@@ -13,11 +14,17 @@ export function orderChores({ limits }: Config): Chore[] {
     everySeconds: 600,
     run: async (tx) => `${await completeOrders(tx, 3, 1000)} entries`,
   };
+  const count: Chore = {
+    name: 'count the orders of past days',
+    everySeconds: 600,
+    run: (tx) => countPastDays(tx, limits.readableDays),
+  };
   const days = limits.orderDays;
-  if (days === 0) return [assign, complete];
+  if (days === 0) return [assign, complete, count];
   return [
     assign,
     complete,
+    count,
     {
       name: 'delete old orders',
       everySeconds: 60,
@@ -28,6 +35,8 @@ export function orderChores({ limits }: Config): Chore[] {
 
 const maxChains = 1000;
 const maxChanges = 20_000;
+const maxCountedChains = 100;
+const maxCountedDays = 100;
 
 /**
  * Assigns positions even in chains that no client is reading, so that a chain's first reader does not face a backlog.
@@ -38,4 +47,11 @@ async function assignAll(tx: Tx): Promise<string> {
     if (assigned < maxChanges) assigned += await assignPositions(tx, chain_id, maxChanges - assigned);
   }
   return `${assigned} changes`;
+}
+
+async function countPastDays(tx: Tx, readableDays: number): Promise<string> {
+  const chains = await listUncountedChains(tx, maxCountedChains);
+  for (const { chain_id } of chains) await countDays(tx, chain_id, readableDays, maxCountedDays);
+  await deleteOldDays(tx, readableDays);
+  return `${chains.length} chains`;
 }

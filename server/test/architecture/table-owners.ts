@@ -41,7 +41,7 @@ export const tablesOf: Record<string, string[]> = {
   ],
   promotions: ['promotion_entries', 'promotion_offers', 'promotions'],
   files: ['file_parts', 'files'],
-  orders: ['order_changes', 'order_numbers', 'order_search', 'orders'],
+  orders: ['counted_days', 'order_changes', 'order_days', 'order_numbers', 'order_search', 'orders'],
   picking: ['picking_claims', 'picking_lines', 'picking_marks', 'picking_settings', 'pickings'],
   webhooks: ['endpoints', 'webhooks'],
   deliveries: ['deliveries', 'delivery_attempts', 'delivery_lanes'],
