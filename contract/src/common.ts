@@ -113,6 +113,12 @@ export function Page<const Noun extends string, Item extends TSchema>(noun: Noun
     page_size: Type.Integer({ description: 'The maximum number of items per page.' }),
     total_pages: Type.Integer({ description: 'The number of pages; 0 if there are no items.' }),
     total_items: Type.Integer({ description: 'The number of items on all pages.' }),
+    total_items_is_estimate: Type.Optional(
+      Type.Boolean({
+        description:
+          '`true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read all items, read pages until one is not full.',
+      }),
+    ),
   });
 }
 

@@ -22,11 +22,17 @@ type Paging = {
   pageSize: number;
   totalPages: number;
   totalItems: number;
+  isEstimate: boolean;
   onPage(page: number): void;
   onPageSize?(size: number): void;
 };
 
-type ListPage = { page_size: number; total_pages: number; total_items: number };
+type ListPage = {
+  page_size: number;
+  total_pages: number;
+  total_items: number;
+  total_items_is_estimate?: boolean | undefined;
+};
 
 /** `list` is the response of a list route, or undefined until it is loaded. */
 export function pagingOf(
@@ -37,7 +43,8 @@ export function pagingOf(
 ): Paging | undefined {
   if (!list) return undefined;
   const { page_size: pageSize, total_pages: totalPages, total_items: totalItems } = list;
-  return { page, pageSize, totalPages, totalItems, onPage, ...(onPageSize && { onPageSize }) };
+  const isEstimate = list.total_items_is_estimate ?? false;
+  return { page, pageSize, totalPages, totalItems, isEstimate, onPage, ...(onPageSize && { onPageSize }) };
 }
 
 type DataTableProps<Row> = {
@@ -134,14 +141,17 @@ function Placeholders({ columns }: { columns: { isExtra?: boolean }[] }) {
   ));
 }
 
-function Pager({ label, page, pageSize, totalPages, totalItems, onPage, onPageSize }: Paging & { label: string }) {
+function Pager(props: Paging & { label: string }) {
+  const { label, page, pageSize, totalPages, totalItems, isEstimate, onPage, onPageSize } = props;
   const t = useMessages();
   const first = (page - 1) * pageSize + 1;
   const last = Math.min(page * pageSize, totalItems);
   return (
     <Group justify="space-between" px="md" py="xs" style={{ borderTop: '1px solid var(--aisle-line)' }}>
       <Text size="sm" c="dimmed" aria-live="polite">
-        {first > last ? t('kit.noRows', { total: totalItems }) : t('kit.rows', { first, last, total: totalItems })}
+        {first > last
+          ? t('kit.noRows', { total: totalItems })
+          : t(isEstimate ? 'kit.rowsEstimated' : 'kit.rows', { first, last, total: totalItems })}
       </Text>
       <Group gap="sm">
         {onPageSize && (

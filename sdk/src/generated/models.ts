@@ -768,6 +768,11 @@ export interface GetCatalogPreviewResponse {
   total_pages: number;
   /** The number of items on all pages. */
   total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
   counts: GetCatalogPreviewResponseCounts;
 }
 
@@ -1212,6 +1217,11 @@ export interface ListCatalogJobsResponse {
   total_pages: number;
   /** The number of items on all pages. */
   total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
 }
 
 export interface ListCatalogResponse {
@@ -1225,6 +1235,11 @@ export interface ListCatalogResponse {
   total_pages: number;
   /** The number of items on all pages. */
   total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
 }
 
 export interface ListCategoriesResponse {
@@ -1255,6 +1270,11 @@ export interface ListCertificationsResponse {
   total_pages: number;
   /** The number of items on all pages. */
   total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
 }
 
 export interface ListChainOrdersResponse {
@@ -1286,6 +1306,11 @@ export interface ListClientsResponse {
   total_pages: number;
   /** The number of items on all pages. */
   total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
 }
 
 export interface ListDeliveriesResponse {
@@ -1299,6 +1324,11 @@ export interface ListDeliveriesResponse {
   total_pages: number;
   /** The number of items on all pages. */
   total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
 }
 
 export interface ListEventsResponse {
@@ -1319,6 +1349,11 @@ export interface ListFilesResponse {
   total_pages: number;
   /** The number of items on all pages. */
   total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
 }
 
 export interface ListFilesResponseFile {
@@ -1380,6 +1415,11 @@ export interface ListOrdersResponse {
   total_pages: number;
   /** The number of items on all pages. */
   total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
 }
 
 export interface ListOutletStatusesResponse {
@@ -1393,6 +1433,11 @@ export interface ListOutletStatusesResponse {
   total_pages: number;
   /** The number of items on all pages. */
   total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
 }
 
 export interface ListOwnSessionsResponse {
@@ -1406,6 +1451,11 @@ export interface ListOwnSessionsResponse {
   total_pages: number;
   /** The number of items on all pages. */
   total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
 }
 
 export interface ListOwnSessionsResponseSession {
@@ -1505,6 +1555,11 @@ export interface ListPromotionsResponse {
   total_pages: number;
   /** The number of items on all pages. */
   total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
 }
 
 export interface ListReplacementCandidatesResponse {
@@ -1524,6 +1579,11 @@ export interface ListRequestsResponse {
   /** The number of items on all pages. */
   total_items: number;
   /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
+  /**
    * How many requests in the last 7 days were not recorded, because there were too many at once or the database was
    * unavailable.
    */
@@ -1541,6 +1601,11 @@ export interface ListSftpUsersResponse {
   total_pages: number;
   /** The number of items on all pages. */
   total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
 }
 
 export interface ListSftpUsersResponseSftpUser {
@@ -1588,6 +1653,11 @@ export interface ListTokensResponse {
   total_pages: number;
   /** The number of items on all pages. */
   total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
 }
 
 export interface ListUsersResponse {
@@ -1601,6 +1671,11 @@ export interface ListUsersResponse {
   total_pages: number;
   /** The number of items on all pages. */
   total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
 }
 
 export interface ListUsersResponseUser {
@@ -1638,6 +1713,11 @@ export interface ListVendorsResponse {
   total_pages: number;
   /** The number of items on all pages. */
   total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
 }
 
 export interface ListWebhooksResponse {
@@ -1651,6 +1731,11 @@ export interface ListWebhooksResponse {
   total_pages: number;
   /** The number of items on all pages. */
   total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
 }
 
 export interface LogRow {
@@ -2449,6 +2534,11 @@ export interface PlatformListChainsResponse {
   total_pages: number;
   /** The number of items on all pages. */
   total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
 }
 
 export interface PlatformListVendorsResponse {
@@ -2462,6 +2552,11 @@ export interface PlatformListVendorsResponse {
   total_pages: number;
   /** The number of items on all pages. */
   total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
 }
 
 export interface PlatformPutCategoriesRequest {
@@ -2711,6 +2806,11 @@ export interface PromotionDetails {
   total_pages: number;
   /** The number of items on all pages. */
   total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
 }
 
 export interface PromotionDetailsDiscount {

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
+import { estimateRows } from '../kernel/database/estimate-rows.ts';
 
 /** The number of a vendor's offers, without reading them. */
 export async function countOffers(db: Db, chainId: string, vendorId: string): Promise<number> {
@@ -9,6 +10,30 @@ export async function countOffers(db: Db, chainId: string, vendorId: string): Pr
     [chainId, vendorId],
   );
   return rows[0]?.total ?? 0;
+}
+
+/** The number of a vendor's active (or inactive) offers, or `limit` if it is larger. */
+export async function countActive(
+  db: Db,
+  chainId: string,
+  vendorId: string,
+  active: boolean,
+  limit: number,
+): Promise<number> {
+  const rows = await db.query<{ total: number }>(
+    `select count(*)::int as total from (
+       select from offers where chain_id = $1 and vendor_id = $2 and active = ${active} limit $3) found`,
+    [chainId, vendorId, limit],
+  );
+  return rows[0]?.total ?? 0;
+}
+
+/** An estimate of the number of a vendor's active (or inactive) offers. */
+export function estimateActive(db: Db, chainId: string, vendorId: string, active: boolean): Promise<number> {
+  return estimateRows(db, `select from offers where chain_id = $1 and vendor_id = $2 and active = ${active}`, [
+    chainId,
+    vendorId,
+  ]);
 }
 
 /**

@@ -1,12 +1,15 @@
 import { type Database, type Db, limitStatements, type Tx } from '../kernel/database/db.ts';
 import { isTimeout } from '../kernel/database/errors.ts';
 import { Failure } from '../kernel/failures/failure.ts';
-import type { PageRequest } from '../kernel/http/page.ts';
+import { estimateTotal, type PageRequest, type Total } from '../kernel/http/page.ts';
 import { canResemble, setWordSimilarity } from '../kernel/database/text-search.ts';
-import { type CatalogFilter, countProducts, listProducts, type ProductRow } from './queries.ts';
+import { countActive, countOffers, estimateActive } from './count-queries.ts';
+import { listProducts, type ProductRow } from './queries.ts';
 import { isIndexed, searchTerm } from './rules/search.ts';
+import { type CatalogFilter, countMatches, estimateMatches, listMatches } from './search-queries.ts';
 
 export type ProductQuery = Omit<CatalogFilter, 'search'> & { term: string | undefined };
+export type ProductPage = { rows: ProductRow[]; total: Total };
 
 /** One page of a vendor's products, and the total number of products. If none match the term, those that resemble it. */
 export async function loadPage(
@@ -15,27 +18,53 @@ export async function loadPage(
   vendorId: string,
   { term, ...filter }: ProductQuery,
   page: PageRequest,
-): Promise<{ rows: ProductRow[]; total: number }> {
+): Promise<ProductPage> {
   if (term === undefined) return loadMatching(db, chainId, vendorId, { ...filter, search: undefined }, page);
   const search = searchTerm(term);
   const exact = { ...filter, search: { ...search, isSimilar: false } };
   const found = isIndexed(term)
     ? await loadMatching(db, chainId, vendorId, exact, page)
     : await loadInTime(db, (tx) => loadMatching(tx, chainId, vendorId, exact, page));
-  if (found.total > 0 || !canResemble(search.words)) return found;
+  if (found.total.items > 0 || !canResemble(search.words)) return found;
   return loadInTime(db, async (tx) => {
     await setWordSimilarity(tx);
     return loadMatching(tx, chainId, vendorId, { ...filter, search: { ...search, isSimilar: true } }, page);
   });
 }
 
-async function loadMatching(db: Db, chainId: string, vendorId: string, filter: CatalogFilter, page: PageRequest) {
-  const [total, rows] = await Promise.all([
-    countProducts(db, chainId, vendorId, filter),
-    listProducts(db, chainId, vendorId, filter, page),
+async function loadMatching(
+  db: Db,
+  chainId: string,
+  vendorId: string,
+  filter: CatalogFilter,
+  page: PageRequest,
+): Promise<ProductPage> {
+  if (filter.search !== undefined || filter.categories !== undefined) {
+    const [counted, rows] = await Promise.all([
+      countMatches(db, chainId, vendorId, filter, maxMatches + 1),
+      listMatches(db, chainId, vendorId, filter, page),
+    ]);
+    if (counted <= maxMatches) return { rows, total: exactly(counted) };
+    const estimate = await estimateMatches(db, chainId, vendorId, filter);
+    return { rows, total: estimateTotal(Math.max(estimate, counted), page, rows.length) };
+  }
+  const { active } = filter;
+  const [counted, rows] = await Promise.all([
+    active === undefined
+      ? countOffers(db, chainId, vendorId)
+      : countActive(db, chainId, vendorId, active, maxActive + 1),
+    listProducts(db, chainId, vendorId, active, page),
   ]);
-  return { rows, total };
+  if (active === undefined || counted <= maxActive) return { rows, total: exactly(counted) };
+  const estimate = await estimateActive(db, chainId, vendorId, active);
+  return { rows, total: estimateTotal(Math.max(estimate, counted), page, rows.length) };
 }
+
+const exactly = (items: number): Total => ({ items, isEstimate: false });
+
+/** If more products match, their number is estimated. */
+const maxMatches = 1000;
+const maxActive = 10_000;
 
 async function loadInTime<Result>(db: Database, load: (tx: Tx) => Promise<Result>): Promise<Result> {
   return db.transaction(async (tx) => {

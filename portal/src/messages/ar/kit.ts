@@ -21,6 +21,7 @@ export const kit: Translation<keyof typeof english> = {
   'kit.darkMode': 'التبديل إلى الوضع الداكن',
   'kit.lightMode': 'التبديل إلى الوضع الفاتح',
   'kit.rows': '{first}–{last} من {total}',
+  'kit.rowsEstimated': '{first}–{last} من حوالي {total}',
   'kit.noRows': 'لا توجد صفوف من {total}',
   'kit.rowsPerPage': 'عدد الصفوف في الصفحة: {table}',
   'kit.pageSize': {

@@ -19,6 +19,7 @@ export const kit = {
   'kit.darkMode': 'Switch to dark mode',
   'kit.lightMode': 'Switch to light mode',
   'kit.rows': '{first}–{last} of {total}',
+  'kit.rowsEstimated': '{first}–{last} of about {total}',
   'kit.noRows': 'No rows of {total}',
   'kit.rowsPerPage': 'Rows per page: {table}',
   'kit.pageSize': { one: '{count} row', other: '{count} rows' },

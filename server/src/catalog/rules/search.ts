@@ -16,9 +16,10 @@ export type SearchTerm = {
   lowerCode: string;
   /** The words of the title, case-folded. */
   words: string[];
-  /** The beginning of a SKU or barcode. */
+  /** The beginning of a SKU. */
   sku: string;
-  barcode: string;
+  /** The beginning of a barcode, if the term consists of digits. */
+  barcode: string | undefined;
 };
 
 /** `%` and `_` in the term are matched literally. For SKUs, only the letters A to Z are lowercased, as in the index. */
@@ -29,7 +30,7 @@ export function searchTerm(text: string): SearchTerm {
     lowerCode: lowerSku(text.trim()),
     words: wordsOf(foldCase(text)),
     sku: `${lowerSku(escaped)}%`,
-    barcode: `% ${escaped}%`,
+    barcode: /^\d+$/.test(text.trim()) ? `% ${text.trim()}%` : undefined,
   };
 }
 

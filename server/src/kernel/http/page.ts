@@ -6,17 +6,32 @@ export function pageOf(query: { page?: number | undefined; page_size?: number | 
   return { page, pageSize, offset: (page - 1) * pageSize };
 }
 
+/** The number of items on all pages. */
+export type Total = { items: number; isEstimate: boolean };
+
+/**
+ * Returns an estimate that agrees with the page that was read. While pages are full, it promises another one, so that
+ * a client that reads all pages misses none.
+ */
+export function estimateTotal(estimate: number, page: PageRequest, rowsOnPage: number): Total {
+  const seen = page.offset + rowsOnPage;
+  if (rowsOnPage === page.pageSize) return { items: Math.max(estimate, seen + 1), isEstimate: true };
+  return rowsOnPage > 0 ? { items: seen, isEstimate: false } : { items: Math.min(estimate, seen), isEstimate: true };
+}
+
 export function paged<const Noun extends string, Item>(
   noun: Noun,
   items: Iterable<Item>,
-  total: number,
+  total: number | Total,
   page: PageRequest,
 ) {
+  const { items: totalItems, isEstimate } = typeof total === 'number' ? { items: total, isEstimate: false } : total;
   return {
     ...({ [noun]: items } as { [N in Noun]: Iterable<Item> }),
     page_number: page.page,
     page_size: page.pageSize,
-    total_pages: Math.ceil(total / page.pageSize),
-    total_items: total,
+    total_pages: Math.ceil(totalItems / page.pageSize),
+    total_items: totalItems,
+    ...(isEstimate && { total_items_is_estimate: true }),
   };
 }

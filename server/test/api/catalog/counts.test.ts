@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test, { before } from 'node:test';
 import { recountOffers } from '../../../src/catalog/count-queries.ts';
 import { makeChain, type TestChain, useAisle } from '../../support/aisle.ts';
+import { estimateTotal } from '../../../src/kernel/http/page.ts';
 import { addProducts, catalogPath, plainProducts } from '../../support/catalog.ts';
 
 const aisle = await useAisle();
@@ -41,4 +42,42 @@ test('a store without a count is counted when it is read, and the next creation 
   await addProducts(aisle, chain, plainProducts(61).slice(60));
   assert.equal(await total(), 61);
   assert.deepEqual(await storedCounts(), [{ offers: 61 }, { offers: 61 }]);
+});
+
+test('the number of many matching products is an estimate, with which all pages are read', async () => {
+  const many = await makeChain(aisle);
+  await addProducts(aisle, many, plainProducts(1200));
+  await aisle.db.query('analyze products, offers');
+  const read = async (query: string) => {
+    const { body } = await aisle.call('GET', `${catalogPath(many)}?page_size=500&${query}`, { token: many.token });
+    return body;
+  };
+  const { title } = (await read('page=1')).products[0];
+  const term = title.split(' ')[0];
+  for (const filter of [
+    `query_term=${term}`,
+    `query_term=${term}&sort=relevance`,
+    `query_term=${term}&is_active=true`,
+  ]) {
+    const skus = new Set<string>();
+    let body: Record<string, any> = { total_pages: 1 };
+    for (let page = 1; page <= body['total_pages']; page++) {
+      body = await read(`${filter}&page=${page}`);
+      for (const { sku } of body['products']) skus.add(sku);
+      if (page === 1) assert.equal(body['total_items_is_estimate'], true);
+    }
+    assert.equal(skus.size, 1200);
+    assert.deepEqual([body['total_items'], body['total_items_is_estimate']], [1200, undefined]);
+  }
+  assert.equal((await read('page=1&is_active=true')).total_items, 1200);
+});
+
+test('an estimate agrees with the page that was read', () => {
+  const page = { page: 3, pageSize: 20, offset: 40 };
+  assert.deepEqual(estimateTotal(1000, page, 20), { items: 1000, isEstimate: true });
+  assert.deepEqual(estimateTotal(30, page, 20), { items: 61, isEstimate: true });
+  assert.deepEqual(estimateTotal(60, page, 20), { items: 61, isEstimate: true });
+  assert.deepEqual(estimateTotal(1000, page, 7), { items: 47, isEstimate: false });
+  assert.deepEqual(estimateTotal(1000, page, 0), { items: 40, isEstimate: true });
+  assert.deepEqual(estimateTotal(30, page, 0), { items: 30, isEstimate: true });
 });

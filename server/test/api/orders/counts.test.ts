@@ -27,7 +27,7 @@ before(async () => {
 async function runChore(): Promise<string | undefined> {
   const config = { limits: { orderDays: 0, readableDays: 60 } } as Parameters<typeof orderChores>[0];
   const chore = orderChores(config).find(({ name }) => name === 'count the orders of past days');
-  return chore && (await aisle.db.transaction(chore.run));
+  return chore && (await aisle.db.transaction((tx) => chore.run(tx)));
 }
 
 type Filter = { vendor?: string | undefined; isTest?: boolean | undefined };
@@ -49,7 +49,7 @@ async function assertTotal({ vendor, isTest }: Filter, from: Date, to: Date): Pr
   const query = new URLSearchParams({ page_size: '1', start_time: from.toISOString(), end_time: to.toISOString() });
   if (vendor !== undefined) query.set('vendor_id', vendor);
   if (isTest !== undefined) query.set('is_test', String(isTest));
-  const { body } = await aisle.call('GET', `${chain.base}/orders/search?${query}`, { token: chain.token });
+  const { body } = await aisle.call('GET', `${chain.base}/orders/search?${query.toString()}`, { token: chain.token });
   const [expected] = await aisle.db.query<{ total: number }>(
     `select count(*)::int as total from orders where chain_id = $1 and created_at >= $2 and created_at < $3
        and ($4::text is null or vendor_id = $4) and ($5::boolean is null or is_test = $5)`,
