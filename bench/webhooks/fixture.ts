@@ -19,7 +19,12 @@ export async function makeChain(db: Database, api: string, url: string): Promise
       timezone: 'Asia/Dubai',
       transport_type: 'LOGISTICS_DELIVERY',
     });
-    const { token } = await createToken(tx, chainId, { name: 'bench', scopes: ['manage'] }, 11);
+    const { token } = await createToken(
+      tx,
+      chainId,
+      { name: 'bench', scopes: ['manage', 'orders:read', 'catalog:read'] },
+      11,
+    );
     return { chainId, vendorId: vendor_id, token };
   });
   const client = createClient({ baseUrl: api, token: chain.token, chainId });

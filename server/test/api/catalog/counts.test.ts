@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { before } from 'node:test';
 import { recountOffers } from '../../../src/catalog/count-queries.ts';
-import { makeChain, type TestChain, useAisle } from '../../support/aisle.ts';
+import { makeChain, type Response, type TestChain, useAisle } from '../../support/aisle.ts';
 import { estimateTotal } from '../../../src/kernel/http/page.ts';
 import { addProducts, catalogPath, plainProducts } from '../../support/catalog.ts';
 
@@ -60,14 +60,14 @@ test('the number of many matching products is an estimate, with which all pages 
     `query_term=${term}&is_active=true`,
   ]) {
     const skus = new Set<string>();
-    let body: Record<string, any> = { total_pages: 1 };
-    for (let page = 1; page <= body['total_pages']; page++) {
+    let body: Response['body'] = { total_pages: 1 };
+    for (let page = 1; page <= body.total_pages; page++) {
       body = await read(`${filter}&page=${page}`);
-      for (const { sku } of body['products']) skus.add(sku);
-      if (page === 1) assert.equal(body['total_items_is_estimate'], true);
+      for (const { sku } of body.products) skus.add(sku);
+      if (page === 1) assert.equal(body.total_items_is_estimate, true);
     }
     assert.equal(skus.size, 1200);
-    assert.deepEqual([body['total_items'], body['total_items_is_estimate']], [1200, undefined]);
+    assert.deepEqual([body.total_items, body.total_items_is_estimate], [1200, undefined]);
   }
   assert.equal((await read('page=1&is_active=true')).total_items, 1200);
 });
