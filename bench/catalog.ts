@@ -6,7 +6,7 @@ import { describe, longestStall, measureOthers, peakMemory } from './catalog/lat
 import { measureSearch } from './catalog/search.ts';
 import { loadWrites } from './support/load.ts';
 import { type Running, startAisle, startDatabase, startProcess } from './support/processes.ts';
-import { median, ms, printTable, ratio, type Row, thousands } from './support/report.ts';
+import { median, ms, printTable, ratio, type Row, summarize, thousands } from './support/report.ts';
 
 const bareModule = new URL('./catalog/bulk-bare.ts', import.meta.url);
 
@@ -50,13 +50,21 @@ async function benchBulk({ url }: Running, bare: Running, fixture: Fixture): Pro
       bareTimes.push(one.bare);
       aisleTimes.push(one.aisle);
     }
+    const target = changedEvery === 1 ? '≥ 0.8' : '≥ 0.7';
+    summarize(
+      `100,000 items, ${what}, from request to COMPLETED`,
+      `${(median(aisleTimes) / 1000).toFixed(2)} s`,
+      `bare server that stores the body, COPY + UPDATE: ${(median(bareTimes) / 1000).toFixed(2)} s`,
+      ratio(median(bareTimes), median(aisleTimes)),
+      target,
+    );
     rows.push({
       '100,000 items': what,
       'Aisle, request to COMPLETED (ms)': ms(median(aisleTimes)),
       'Baseline, bare server, COPY + UPDATE (ms)': ms(median(bareTimes)),
       'Aisle (items/s)': thousands(100_000_000 / median(aisleTimes)),
       Ratio: ratio(median(bareTimes), median(aisleTimes)),
-      Target: changedEvery === 1 ? '≥ 0.8' : '≥ 0.7',
+      Target: target,
     });
   }
   printTable('Bulk update, median of 4 alternating rounds', rows);
@@ -78,12 +86,20 @@ async function benchOthers({ url }: Running, fixture: Fixture): Promise<void> {
   const busy = await measureOthers(url, fixture, otherVendor, () => isOver);
   await bulk;
   const busyStall = await longestStall(url);
+  const p99 = (values: number[]) => describe(values).p99;
+  summarize(
+    'p99 of a read / a single update during bulk updates',
+    `${ms(p99(busy.read))} / ${ms(p99(busy.single))} ms`,
+    `idle: ${ms(p99(idle.read))} / ${ms(p99(idle.single))} ms`,
+    `${ratio(p99(busy.read), p99(idle.read))} / ${ratio(p99(busy.single), p99(idle.single))}`,
+    '≤ 2',
+  );
   const row = (what: string, a: number[], b: number[]): Row => ({
     Request: what,
     'Baseline, idle p50/p99 (ms)': `${ms(describe(a).p50)} / ${ms(describe(a).p99)}`,
     'Aisle, during bulk p50/p99 (ms)': `${ms(describe(b).p50)} / ${ms(describe(b).p99)}`,
     'p99 ratio': ratio(describe(b).p99, describe(a).p99),
-    Target: '≤ 5',
+    Target: '≤ 2',
   });
   printTable('Other requests during back-to-back bulk updates', [
     row('GET jobs', idle.read, busy.read),
@@ -114,6 +130,13 @@ async function benchSingles(db: Database, { url }: Running, fixture: Fixture): P
       rates.aisle.push(aisle);
     }
     const [bare, aisle] = [median(rates.bare), median(rates.aisle)];
+    summarize(
+      `single updates over HTTP, ${width} clients`,
+      `${thousands(aisle)}/s`,
+      `bare one-row UPDATE: ${thousands(bare)}/s`,
+      ratio(aisle, bare),
+      target,
+    );
     rows.push({
       Clients: String(width),
       'Aisle, over HTTP (updates/s)': thousands(aisle),
@@ -168,6 +191,15 @@ async function benchExport(db: Database, { url }: Running): Promise<void> {
         bytes = await download(url, fixture, jobId);
       }
     });
+    if (size === 200_000) {
+      summarize(
+        `export of ${thousands(size)} offers`,
+        `${(median(aisleTimes) / 1000).toFixed(2)} s`,
+        `bare COPY TO: ${(median(bareTimes) / 1000).toFixed(2)} s`,
+        ratio(median(bareTimes), median(aisleTimes)),
+        '≥ 0.5',
+      );
+    }
     rows.push({
       Offers: thousands(size),
       'Aisle, POST to COMPLETED (ms)': ms(median(aisleTimes)),
@@ -189,12 +221,21 @@ async function benchSearch(db: Database, { url }: Running): Promise<void> {
     [100, 10_000],
     [1, 200_000],
   ] as const;
-  let first: number | undefined;
+  let first: { list: number; search: number } | undefined;
   for (const [vendors, products] of sizes) {
     console.log(`  creating ${thousands(vendors * products)} offers …`);
     const fixture = await makeChain(db, vendors, products);
     const found = await measureSearch(db, url, fixture, 200);
-    first ??= found.search.p50;
+    first ??= { list: found.list.p50, search: found.search.p50 };
+    if (products > 10_000) {
+      summarize(
+        `list / search in one store of ${thousands(products)} products`,
+        `${ms(found.list.p50)} / ${ms(found.search.p50)} ms`,
+        `store of 10,000: ${ms(first.list)} / ${ms(first.search)} ms`,
+        `${ratio(found.list.p50, first.list)} / ${ratio(found.search.p50, first.search)}`,
+        '≤ 2',
+      );
+    }
     const cell = (one: { p50: number; p99: number }) => `${ms(one.p50)} / ${ms(one.p99)}`;
     rows.push({
       Offers: `${thousands(vendors * products)} (${vendors} × ${thousands(products)})`,
@@ -202,11 +243,11 @@ async function benchSearch(db: Database, { url }: Running): Promise<void> {
       'List, bare SQL': cell(found.bareList),
       'Search p50/p99 (ms)': cell(found.search),
       'Search, bare SQL': cell(found.bareSearch),
-      'Search, relative to 10,000 offers': ratio(found.search.p50, first),
+      'List / search, relative to 10,000 offers': `${ratio(found.list.p50, first.list)} / ${ratio(found.search.p50, first.search)}`,
     });
   }
   printTable(
-    'List and search in one store (target: search with 1M offers ≤ 3 × search with 10,000). The last row is a single very large store.',
+    'List and search in one store (target: ≤ 2 × the store with 10,000 offers). The last row is a single very large store.',
     rows,
   );
 }

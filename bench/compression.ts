@@ -3,7 +3,7 @@ import { makeChain, type Fixture } from './catalog/fixture.ts';
 import { aisleExport } from './catalog/export.ts';
 import { load } from './support/load.ts';
 import { startAisle, startDatabase } from './support/processes.ts';
-import { median, printTable, ratio, type Row, thousands } from './support/report.ts';
+import { median, printTable, ratio, type Row, summarize, thousands } from './support/report.ts';
 
 /**
  * npm run bench compression: measures the throughput and size of responses with each encoding. The baseline is the same
@@ -56,6 +56,14 @@ async function compare(what: string, url: string, { token }: Fixture, seconds: n
       'Baseline (bytes)': thousands(baseline.bytes),
       'Size ratio': ratio(bytes, baseline.bytes),
     });
+  }
+  if (what === 'a page of 500 products') {
+    summarize(
+      `page of 500 products, compressed with ${encodings.slice(1).join(' / ')}`,
+      `${rows.map((row) => row['Aisle (requests/s)']).join(' / ')} requests/s`,
+      `not compressed: ${thousands(baseline.rate)}/s`,
+      rows.map((row) => row['Ratio']).join(' / '),
+    );
   }
   printTable(`GET ${what}, 16 connections, median of ${rounds} rounds`, rows);
 }

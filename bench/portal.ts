@@ -3,7 +3,7 @@ import { launchBrowser } from '../e2e/support/browser.ts';
 import { type FilledChain, makeFilledChain } from './portal/fixture.ts';
 import { type Clicks, walk } from './portal/walk.ts';
 import { aisleModule, startDatabase, startProcess } from './support/processes.ts';
-import { median, ms, printTable, ratio, thousands } from './support/report.ts';
+import { median, ms, printTable, ratio, summarize, thousands } from './support/report.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const [few, many] = (process.env['BENCH_ROWS'] ?? '600,100000').split(',').map(Number) as [number, number];
@@ -46,6 +46,20 @@ async function compare(browser: Browser, url: string, large: FilledChain, small:
       Target: target,
     };
   };
+  for (const [what, keys] of [
+    ['orders', ['ordersNext', 'ordersLast', 'ordersFound']],
+    ['products', ['catalogNext', 'catalogLast', 'catalogFound']],
+  ] as const) {
+    const of = (list: Clicks[]) => keys.map((key) => median(list.map((clicks) => clicks[key])));
+    const [large, small] = [of(times.large), of(times.small)];
+    summarize(
+      `portal, click to rendered rows, ${thousands(many)} ${what}: next / last / search`,
+      `${large.map(ms).join(' / ')} ms`,
+      `${thousands(few)} ${what}: ${small.map(ms).join(' / ')} ms`,
+      large.map((value, index) => ratio(value, small[index] ?? 0)).join(' / '),
+      '≤ 2',
+    );
+  }
   printTable('Time from the click to the rendered rows (ms, median)', [
     row('home: statistics loaded', 'home', '≤ 2'),
     row('orders: first page', 'ordersOpened', '≤ 2'),

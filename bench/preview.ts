@@ -1,7 +1,7 @@
 import { aisleBulk, bodyOf, waitForJob } from './catalog/bulk.ts';
 import { type Fixture, items, makeChain } from './catalog/fixture.ts';
 import { type Running, startAisle, startDatabase } from './support/processes.ts';
-import { median, ms, printTable, ratio, type Row } from './support/report.ts';
+import { median, ms, printTable, ratio, type Row, summarize } from './support/report.ts';
 
 const rowCount = 100_000;
 const rounds = 5;
@@ -33,6 +33,18 @@ export async function run(): Promise<void> {
       'Times the job': ratio(median(of), median(times.job)),
       Target: target,
     });
+    for (const [what, of, target] of [
+      ['preview', times.preview, '≤ 1.5'],
+      ['revert', times.revert, ''],
+    ] as const) {
+      summarize(
+        `${what} of 100,000 rows`,
+        `${(median(of) / 1000).toFixed(2)} s`,
+        `the job itself: ${(median(times.job) / 1000).toFixed(2)} s`,
+        ratio(median(of), median(times.job)),
+        target,
+      );
+    }
     printTable(`Preview and revert, median of ${rounds - 1} alternating rounds`, [
       row('preview', times.preview, '≤ 1.5'),
       row('revert', times.revert, '–'),

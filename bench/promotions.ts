@@ -5,7 +5,7 @@ import { measureSearch } from './catalog/search.ts';
 import { bareInserts, aisleJob, promotionBody } from './promotions/job.ts';
 import { measurePlacement } from './promotions/placement.ts';
 import { type Running, startAisle, startDatabase } from './support/processes.ts';
-import { median, ms, printTable, ratio, type Row, thousands } from './support/report.ts';
+import { median, ms, printTable, ratio, type Row, summarize, thousands } from './support/report.ts';
 
 /** The promotion covers every combination of vendor and SKU. Set BENCH_SKUS for a smaller run. */
 const vendors = 10;
@@ -58,6 +58,13 @@ async function benchJob(db: Database, { url }: Running, fixture: Fixture): Promi
     Ratio: ratio(median(bare), median(times)),
     Target: '≥ 0.5',
   });
+  summarize(
+    `promotion with ${pairs} SKU × store pairs, from request to COMPLETED`,
+    `${(median(listed) / 1000).toFixed(1)} s`,
+    `bare inserts: ${(median(bare) / 1000).toFixed(1)} s`,
+    ratio(median(bare), median(listed)),
+    '≥ 0.5',
+  );
   printTable('Promotion job, median of 2 alternating rounds', [
     row('listed stores', listed),
     row('all stores (*)', all),
@@ -74,6 +81,13 @@ async function benchList(db: Database, { url }: Running, without: Fixture, withP
     'Ratio of p50': ratio(busy[key].p50, bare[key].p50),
     Target: '≤ 1.3',
   });
+  summarize(
+    `catalog list / search, with ${pairs} pairs on promotion`,
+    `${ms(busy.list.p50)} / ${ms(busy.search.p50)} ms`,
+    `without promotions: ${ms(bare.list.p50)} / ${ms(bare.search.p50)} ms`,
+    `${ratio(busy.list.p50, bare.list.p50)} / ${ratio(busy.search.p50, bare.search.p50)}`,
+    '≤ 1.3',
+  );
   printTable('Catalog of one store, 20 products per page', [row('list', 'list'), row('search', 'search')]);
 }
 
@@ -84,6 +98,13 @@ async function benchPlacement(
   withPromotions: Fixture,
 ): Promise<void> {
   const [bare, busy] = await measurePlacement(db, url, [without, withPromotions], skus);
+  summarize(
+    `placing an order, with ${pairs} pairs on promotion`,
+    `${ms(busy.p50)} ms`,
+    `without promotions: ${ms(bare.p50)} ms`,
+    ratio(busy.p50, bare.p50),
+    '≤ 1.3',
+  );
   printTable('Placing an order with four items, sequentially', [
     {
       [`Aisle, ${pairs} pairs on promotion, p50/p99 (ms)`]: `${ms(busy.p50)} / ${ms(busy.p99)}`,

@@ -6,7 +6,7 @@ import { type Fixture, makeFixture } from './orders/fixture.ts';
 import { fillOrders } from './orders/growth.ts';
 import { type Client, createClient } from './support/client.ts';
 import { startAisle, startDatabase } from './support/processes.ts';
-import { median, ms, printTable, ratio, thousands } from './support/report.ts';
+import { median, ms, printTable, ratio, summarize, thousands } from './support/report.ts';
 
 const stores = 100;
 const [count, changing] = (process.env['BENCH_RECONCILE'] ?? '100000,2000').split(',').map(Number) as [number, number];
@@ -132,6 +132,13 @@ function report(times: number[], orders: number): void {
   const full = times.slice(0, Math.floor(orders / pageSize));
   const tenth = Math.max(1, Math.floor(full.length / 10));
   const [first, last] = [median(full.slice(0, tenth)), median(full.slice(-tenth))];
+  summarize(
+    `page of ${pageSize} in a walk through ${thousands(orders)} orders, ${thousands(changing)} of which change`,
+    `last tenth: ${ms(last)} ms`,
+    `first tenth: ${ms(first)} ms`,
+    ratio(last, first),
+    '≤ 1.2',
+  );
   printTable(`A page of ${pageSize} orders during a walk through ${thousands(orders)}, median`, [
     {
       'Aisle, last tenth of the walk (ms)': ms(last),

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 import { aisleModule, type Running, startDatabase, startProcess } from './support/processes.ts';
-import { median, printTable, thousands } from './support/report.ts';
+import { median, printTable, summarize, thousands } from './support/report.ts';
 import { createStores } from './support/stores.ts';
 
 const chains = 8;
@@ -94,6 +94,13 @@ function report(pairs: Pair[]): void {
   });
   const [onRate, offRate] = [of((pair) => pair.on.rate), of((pair) => pair.off.rate)];
   const [onCpu, offCpu] = [of((pair) => pair.on.cpuMicros), of((pair) => pair.off.cpuMicros)];
+  summarize(
+    'GET request for 20 stores with the request log on',
+    `${thousands(onRate)} requests/s`,
+    `log off: ${thousands(offRate)}/s`,
+    of(({ on, off }) => on.rate / off.rate).toFixed(3),
+    '≥ 0.95',
+  );
   printTable(`GET request for 20 stores, 16 connections, ${chains} chains, median of ${pairs.length} rounds`, [
     row('requests/s', thousands(onRate), thousands(offRate), cost(of(({ on, off }) => on.rate / off.rate)), '< 5 %'),
     row('API process CPU time per request', micros(onCpu), micros(offCpu), cost(offCpu / onCpu)),

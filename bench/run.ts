@@ -1,5 +1,10 @@
-/** npm run bench [NAME …]: each benchmark prints Aisle's result, the baseline from the same run, and the ratio. */
-const benchmarks: Record<string, () => Promise<{ run(): Promise<void> }>> = {
+import { type Benchmarks, runAll } from './all.ts';
+
+/**
+ * npm run bench [NAME …]: each benchmark prints Aisle's result, the baseline from the same run, and the ratio. `all` runs
+ * them all and writes the results to the README.
+ */
+const benchmarks: Benchmarks = {
   read: () => import('./read.ts'),
   catalog: () => import('./catalog.ts'),
   orders: () => import('./orders.ts'),
@@ -15,9 +20,13 @@ const benchmarks: Record<string, () => Promise<{ run(): Promise<void> }>> = {
 };
 
 const names = process.argv.slice(2);
+if (names[0] === 'all') {
+  await runAll(benchmarks);
+  process.exit();
+}
 const unknown = names.filter((name) => !(name in benchmarks));
 if (unknown.length > 0) {
-  console.error(`Unknown benchmark: ${unknown.join(', ')}. Available: ${Object.keys(benchmarks).join(', ')}.`);
+  console.error(`Unknown benchmark: ${unknown.join(', ')}. Available: all, ${Object.keys(benchmarks).join(', ')}.`);
   process.exit(1);
 }
 for (const name of names.length > 0 ? names : ['read']) {

@@ -7,7 +7,7 @@ import { waitForJob } from './catalog/bulk.ts';
 import { type Fixture, type Item, items, makeChain } from './catalog/fixture.ts';
 import { peakMemory } from './catalog/latency.ts';
 import { aisleModule, freePort, type Running, startDatabase, startProcess } from './support/processes.ts';
-import { printTable, ratio, thousands } from './support/report.ts';
+import { printTable, ratio, summarize, thousands } from './support/report.ts';
 
 const rowCount = Number(process.env['BENCH_SFTP_ROWS'] ?? 1_000_000);
 /** The maximum number of items in one request. */
@@ -48,6 +48,13 @@ export async function run(): Promise<void> {
       const memory = await peakMemory(aisle.url, async () => void (times[way] += await send()));
       if (way === 'sftp') peak = Math.max(peak, memory);
     }
+    summarize(
+      `file of ${thousands(rowCount)} rows by SFTP, from the first byte to COMPLETED`,
+      `${thousands((2 * rowCount * 1000) / times.sftp)} rows/s, ${Math.round(peak - idle)} MB more memory`,
+      `the same rows through the API: ${thousands((2 * rowCount * 1000) / times.api)}/s`,
+      ratio(times.api, times.sftp),
+      '≥ 0.8',
+    );
     printTable('Upload until COMPLETED', [
       {
         rows: thousands(rowCount),

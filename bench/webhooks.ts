@@ -5,7 +5,7 @@ import { recordEvent } from '../server/src/events/index.ts';
 import type { Database } from '../server/src/kernel/database/db.ts';
 import { newId } from '../server/src/kernel/values/ids.ts';
 import { aisleModule, type Running, startDatabase, startProcess } from './support/processes.ts';
-import { median, ms, percentile, printTable, ratio, thousands } from './support/report.ts';
+import { median, ms, percentile, printTable, ratio, summarize, thousands } from './support/report.ts';
 import { sendBare } from './webhooks/bare.ts';
 import { body, type Chain, makeChain, order, writeEvents } from './webhooks/fixture.ts';
 
@@ -62,6 +62,13 @@ async function benchLatency({ db, environment, api }: Bench): Promise<void> {
   await worker.stop();
   server.closeAllConnections();
   server.close();
+  summarize(
+    'from COMMIT to the first byte at the webhook, idle, p50 / p99',
+    `${ms(percentile(times, 0.5))} / ${ms(percentile(times, 0.99))} ms`,
+    '',
+    '',
+    'p50 ≤ 30 ms',
+  );
   printTable('Time from COMMIT to the first byte at the receiver, idle system, 200 events', [
     { p50: `${ms(percentile(times, 0.5))} ms`, p99: `${ms(percentile(times, 0.99))} ms`, Target: 'p50 ≤ 30 ms' },
   ]);
@@ -102,6 +109,20 @@ async function benchThroughput(bench: Bench): Promise<void> {
     );
   }
   const [bare, allUp, someDown] = [median(rates.bare), median(rates.allUp), median(rates.someDown)];
+  summarize(
+    `webhook deliveries, one worker, ${endpoints} endpoints`,
+    `${thousands(allUp)}/s`,
+    `bare loop on the same HTTP client: ${thousands(bare)}/s`,
+    ratio(allUp, bare),
+    '≥ 0.5',
+  );
+  summarize(
+    'the same, with one endpoint in five down',
+    `${thousands(someDown)}/s`,
+    `all endpoints up: ${thousands(allUp)}/s`,
+    ratio(someDown, allUp),
+    '≥ 0.9',
+  );
   printTable(
     `Deliveries per second to ${endpoints} endpoints on one receiver, one worker, median of ${rounds} rounds`,
     [

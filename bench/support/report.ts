@@ -1,14 +1,25 @@
 export type Row = Record<string, string | number>;
 
+/** A line of the table in the README: `npm run bench all` writes it there. */
+export type Summary = { Benchmark: string; Aisle: string; Baseline: string; Ratio: string; Target: string };
+
+export const summaries: Summary[] = [];
+
+export function summarize(Benchmark: string, Aisle: string, Baseline: string, Ratio: string, Target = ''): void {
+  summaries.push({ Benchmark, Aisle, Baseline, Ratio, Target });
+}
+
 export function printTable(title: string, rows: Row[]): void {
+  console.log(`\n${title}\n\n${formatTable(rows)}`);
+}
+
+export function formatTable(rows: Row[]): string {
   const columns = Object.keys(rows[0] ?? {});
   const cells = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '')))];
   const widths = columns.map((_, index) => Math.max(...cells.map((line) => [...(line[index] ?? '')].length)));
   const line = (parts: string[]) => `| ${parts.map((part, index) => part.padEnd(widths[index] ?? 0)).join(' | ')} |`;
-  console.log(`\n${title}\n`);
-  console.log(line(cells[0] ?? []));
-  console.log(line(widths.map((width) => '-'.repeat(width))));
-  for (const row of cells.slice(1)) console.log(line(row));
+  const [head = [], ...body] = cells;
+  return [head, widths.map((width) => '-'.repeat(width)), ...body].map(line).join('\n');
 }
 
 export function median(values: number[]): number {
