@@ -3,6 +3,7 @@ import { launchBrowser } from '../e2e/support/browser.ts';
 import { type FilledChain, makeFilledChain } from './portal/fixture.ts';
 import { type Clicks, walk } from './portal/walk.ts';
 import { aisleModule, startDatabase, startProcess } from './support/processes.ts';
+import { measureFirstLoads } from './portal/first-load.ts';
 import { median, ms, printTable, ratio, summarize, thousands } from './support/report.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -19,6 +20,7 @@ export async function run(): Promise<void> {
     const large = await makeFilledChain(database.db, many, many);
     browser = await launchBrowser();
     await compare(browser, aisle.url, large, small);
+    await measureFirstLoads(browser, aisle.url, rounds);
   } finally {
     await browser?.close();
     await aisle.stop();
