@@ -23,11 +23,11 @@ async function apply(chainId: string, vendor: string, text: string): Promise<voi
   const { products } = JSON.parse(text) as { products: Item[] };
   const lines = products.map((row) => encodeCopyRow([row.sku, row.price, row.quantity, row.active])).join('');
   await db.transaction(async (tx) => {
-    await tx.client.query(
+    await tx.query(
       'create temporary table bare (sku text collate "C", price numeric(10, 3), quantity integer, active boolean) on commit drop',
     );
     await copyInto(tx, 'bare', Buffer.from(lines));
-    await tx.client.query(
+    await tx.query(
       `update offers o set price = b.price, quantity = b.quantity, active = b.active, updated_at = now() from bare b
        where o.chain_id = $1 and o.vendor_id = $2 and o.sku = b.sku
          and (b.price, b.quantity, b.active) is distinct from (o.price, o.quantity, o.active)`,

@@ -35,12 +35,12 @@ export async function bareInserts(db: Database, fixture: Fixture, skus: number):
   const promotionId = newId();
   const started = performance.now();
   await db.transaction(async (tx) => {
-    await tx.client.query(
+    await tx.query(
       'create temporary table bare (sku text collate "C", discount_subtype text, discount_value numeric(10, 3)) on commit drop',
     );
     await copyInto(tx, 'bare', text);
     for (const vendor of fixture.vendors) {
-      await tx.client.query(
+      await tx.query(
         `insert into promotion_offers (chain_id, vendor_id, sku, end_time, promotion_id, start_time, discount_subtype,
            discount_value)
          select $1, $2, sku, $3, $4, '2026-01-01', discount_subtype, discount_value from bare`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { after, beforeEach } from 'node:test';
 import { copyInto } from '../src/kernel/database/copy.ts';
-import { type Database, type DatabaseOptions, openDatabase, savepoint } from '../src/kernel/database/db.ts';
+import { type Database, type DatabaseOptions, openDatabase, savepoint, type Tx } from '../src/kernel/database/db.ts';
 import { isUnavailable, sqlState } from '../src/kernel/database/errors.ts';
 import { cloneDatabase } from './support/database.ts';
 import { startCountingProxy } from './support/round-trips.ts';
@@ -80,7 +80,7 @@ test('a value that the driver may fail to convert is rejected before anything is
       tx.send(insert, [1]);
       tx.send(insert, [value]);
     });
-    await assert.rejects(work, /must not be an object/);
+    await assert.rejects(work, /circular structure/);
   }
   assert.deepEqual(await numbers(), []);
 });
@@ -121,6 +121,49 @@ test('after a failed transaction, its connection can be used again', async (t) =
     assert.equal((await single.query(`select 1${round} as value`)).length, 1);
   }
   assert.deepEqual(await numbers(single), []);
+});
+
+test('if BEGIN fails, nothing is saved, and the connection can be used again', async (t) => {
+  const proxy = await startCountingProxy(database.url);
+  t.after(proxy.close);
+  const single = openSingle(proxy.url);
+  t.after(single.close);
+  const works: ((tx: Tx) => Promise<unknown> | void)[] = [
+    (tx) => [1, 2].forEach((number) => tx.send(insert, [number])),
+    (tx) => Promise.all([tx.query(insert, [1]), tx.query('select 1'), tx.query(insert, [2])]),
+    async (tx) => {
+      await tx.query(insert, [1]).catch(() => {});
+      tx.send(insert, [2]);
+    },
+    async (tx) => {
+      await savepoint(tx, () => tx.query(insert, [1])).catch(() => {});
+      await tx.query(insert, [2]);
+    },
+  ];
+  for (const work of works) {
+    for (const database of [single, single.withoutTimeout, single.withIdleLimit]) {
+      proxy.spoilNext('begin');
+      await assert.rejects(database.transaction(work), (error) => sqlState(error) === '42601');
+      assert.deepEqual(await numbers(), []);
+    }
+  }
+  for (const number of [1, 2, 3]) await single.transaction((tx) => tx.send(insert, [number]));
+  assert.deepEqual(await numbers(), [1, 2, 3]);
+});
+
+test('a statement that is sent after the end of the transaction fails', async () => {
+  const kept: Tx[] = [];
+  await db.transaction((tx) => void kept.push(tx));
+  await assert.rejects(
+    db.transaction((tx) => {
+      kept.push(tx);
+      tx.send(insert, [1]);
+      throw new Error('stop');
+    }),
+    /stop/,
+  );
+  for (const tx of kept) await assert.rejects(tx.query(insert, [2]), /The transaction has ended/);
+  assert.deepEqual(await numbers(), []);
 });
 
 test('a server that stops responding is noticed, and the next statement uses another connection', async (t) => {

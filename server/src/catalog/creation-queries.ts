@@ -30,7 +30,7 @@ export async function fillIncomingOffers(tx: Tx, lines: Buffer): Promise<void> {
 
 /** Empties the temporary tables, so that they can be filled again in the same transaction. */
 export async function emptyIncoming(tx: Tx): Promise<void> {
-  await tx.client.query('truncate incoming_products, incoming_offers');
+  tx.send('truncate incoming_products, incoming_offers');
 }
 
 /** Sets each product's image to `<SKU>.svg` in the folder. Used for seeding. */
@@ -69,7 +69,7 @@ export async function insertIncomingOffers(
 ): Promise<SliceOutcome> {
   // The plan for the foreign key check is cached for the lifetime of the connection. A plan made while there are few
   // products would use a sequential scan for every offer, even when there are many products later.
-  await tx.client.query('set local enable_seqscan = off');
+  tx.send('set local enable_seqscan = off');
   const rows = await tx.query<SliceOutcome>(
     `with known as materialized (
        select array(select global_id from categories where chain_id = $1) as categories

@@ -1,11 +1,9 @@
-import { type Database, type Db, limitStatements, type Tx } from '../kernel/database/db.ts';
-import { isTimeout } from '../kernel/database/errors.ts';
-import { Failure } from '../kernel/failures/failure.ts';
+import type { Database, Db } from '../kernel/database/db.ts';
 import { estimateTotal, type PageRequest, type Total } from '../kernel/http/page.ts';
-import { canResemble, setWordSimilarity } from '../kernel/database/text-search.ts';
+import { canResemble, searchInTime, setWordSimilarity } from '../kernel/database/text-search.ts';
 import { countActive, countOffers, estimateActive } from './count-queries.ts';
 import { listProducts, type ProductRow } from './queries.ts';
-import { isIndexed, searchTerm } from './rules/search.ts';
+import { searchTerm } from './rules/search.ts';
 import { type CatalogFilter, countMatches, estimateMatches, listMatches } from './search-queries.ts';
 
 export type ProductQuery = Omit<CatalogFilter, 'search'> & { term: string | undefined };
@@ -22,11 +20,9 @@ export async function loadPage(
   if (term === undefined) return loadMatching(db, chainId, vendorId, { ...filter, search: undefined }, page);
   const search = searchTerm(term);
   const exact = { ...filter, search: { ...search, isSimilar: false } };
-  const found = isIndexed(term)
-    ? await loadMatching(db, chainId, vendorId, exact, page)
-    : await loadInTime(db, (tx) => loadMatching(tx, chainId, vendorId, exact, page));
+  const found = await searchInTime(db, (tx) => loadMatching(tx, chainId, vendorId, exact, page));
   if (found.total.items > 0 || !canResemble(search.words)) return found;
-  return loadInTime(db, async (tx) => {
+  return searchInTime(db, async (tx) => {
     await setWordSimilarity(tx);
     return loadMatching(tx, chainId, vendorId, { ...filter, search: { ...search, isSimilar: true } }, page);
   });
@@ -65,22 +61,3 @@ const exactly = (items: number): Total => ({ items, isEstimate: false });
 /** If more products match, their number is estimated. */
 const maxMatches = 1000;
 const maxActive = 10_000;
-
-async function loadInTime<Result>(db: Database, load: (tx: Tx) => Promise<Result>): Promise<Result> {
-  return db.transaction(async (tx) => {
-    limitStatements(tx, maxScanSeconds);
-    try {
-      return await load(tx);
-    } catch (error) {
-      throw isTimeout(error) ? tooSlow() : error;
-    }
-  });
-}
-
-/** How long a search that cannot use an index, or that tolerates typos, is allowed to take. */
-const maxScanSeconds = 2;
-
-function tooSlow(): Failure {
-  const detail = `The search took longer than ${maxScanSeconds} s. Use a query_term with a word of at least 3 characters, which is faster.`;
-  return new Failure('service_unavailable', detail, { headers: { 'retry-after': '5' } });
-}

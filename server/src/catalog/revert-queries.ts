@@ -114,7 +114,7 @@ export async function fillReverting(tx: Tx, chainId: string, terms: SliceTerms):
   );
   // The planner knows little about temporary tables. With a nested loop, a slice would compare every offer of the store
   // with every row of the change, which takes a minute instead of a fraction of a second.
-  await tx.client.query('set local enable_nestloop = off');
+  tx.send('set local enable_nestloop = off');
 }
 
 /**

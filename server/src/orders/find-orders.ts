@@ -1,14 +1,14 @@
 import type { Database } from '../kernel/database/db.ts';
-import { canResemble, setWordSimilarity } from '../kernel/database/text-search.ts';
+import { canResemble, searchInTime, setWordSimilarity } from '../kernel/database/text-search.ts';
 import { readTerm } from './rules/search.ts';
 import { searchOrders, searchSimilarOrders, type SearchScope } from './search-queries.ts';
 
 /** The ids of the orders that match the term; if there are none, of those whose customer's name resembles it. */
 export async function findOrders(db: Database, chainId: string, scope: SearchScope, text: string): Promise<string[]> {
   const term = readTerm(text);
-  const found = await searchOrders(db, chainId, scope, term);
+  const found = await searchInTime(db, (tx) => searchOrders(tx, chainId, scope, term));
   if (found.length > 0 || !canResemble(term.words)) return found.map(({ order_id }) => order_id);
-  const similar = await db.transaction(async (tx) => {
+  const similar = await searchInTime(db, async (tx) => {
     await setWordSimilarity(tx);
     return searchSimilarOrders(tx, chainId, scope, term);
   });

@@ -42,7 +42,7 @@ export async function fillIncomingEntries(tx: Tx, lines: Buffer): Promise<void> 
 
 /** Empties the table, so that it can be filled again in the same transaction. */
 export async function emptyIncomingEntries(tx: Tx): Promise<void> {
-  await tx.client.query('truncate incoming_entries');
+  tx.send('truncate incoming_entries');
 }
 
 export type SkuRange = { low: string; high: string };

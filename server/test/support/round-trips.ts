@@ -12,6 +12,13 @@ export async function startCountingProxy(databaseUrl: string) {
   const transactions: number[] = [];
   const sockets = new Set<Socket>();
   const swallowed = new Set<Socket>();
+  let spoiled: string | undefined;
+  const spoil = (sent: Buffer): Buffer => {
+    const at = spoiled === undefined ? -1 : sent.indexOf(spoiled);
+    if (at < 0) return sent;
+    spoiled = undefined;
+    return Buffer.from(sent).fill('?', at, at + 1);
+  };
   const server = createServer((client) => {
     sockets.add(client);
     const upstream = connect(target as { host: string; port: number });
@@ -25,7 +32,7 @@ export async function startCountingProxy(databaseUrl: string) {
       }
       isWaiting = true;
       if (sent.includes('commit\0')) transactions.push(inTransaction);
-      if (!swallowed.has(client)) upstream.write(sent);
+      if (!swallowed.has(client)) upstream.write(spoil(sent));
     });
     upstream.on('data', (received) => {
       isWaiting = false;
@@ -51,6 +58,10 @@ export async function startCountingProxy(databaseUrl: string) {
     /** From now on, what the current connections send does not arrive, as if the server's host had disappeared. */
     swallow() {
       for (const socket of sockets) swallowed.add(socket);
+    },
+    /** The next statement that contains this text gets a syntax error. */
+    spoilNext(text: string) {
+      spoiled = text;
     },
     async close() {
       for (const socket of sockets) socket.destroy();

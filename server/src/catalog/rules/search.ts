@@ -34,11 +34,6 @@ export function searchTerm(text: string): SearchTerm {
   };
 }
 
-/** Whether a search for the term can use the trigram index on titles. */
-export function isIndexed(term: string): boolean {
-  return /[\p{L}\p{N}]{3}/u.test(term);
-}
-
 /** Lowercases the text. Final sigma (ς) becomes σ, because a search term can end in the middle of a word. */
 function foldCase(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ');

@@ -3,18 +3,19 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { beginWithoutTimeout, type Database, type Tx } from './db.ts';
 import { translateError, translateErrors } from './errors.ts';
-import { withoutPipeline } from './transaction.ts';
 
-export function copyInto(tx: Tx, target: string, text: Buffer): Promise<void> {
-  return withoutPipeline(tx, () =>
-    pipeline(Readable.from([text]), tx.client.query(copyFrom(`copy ${target} from stdin`))),
-  );
+export async function copyInto(tx: Tx, target: string, text: Buffer): Promise<void> {
+  // Waits for everything that has been sent, because COPY uses the connection itself.
+  await tx.query('select');
+  await pipeline(Readable.from([text]), tx.client.query(copyFrom(`copy ${target} from stdin`)));
 }
 
 /** Creates a temporary table, unless the connection already has it. The table is emptied when the transaction ends. */
 export async function createTemporary(tx: Tx, name: string, columns: string): Promise<void> {
   const rows = await tx.query<{ present: boolean }>(`select to_regclass('pg_temp.${name}') is not null as present`);
-  if (!rows[0]?.present) await tx.client.query(`create temporary table ${name} (${columns}) on commit delete rows`);
+  if (!rows[0]?.present) {
+    await tx.query(`create temporary table ${name} (${columns}) on commit delete rows`, [], { prepare: false });
+  }
 }
 
 /**

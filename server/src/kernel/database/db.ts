@@ -70,7 +70,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const handlers = new Map<string, (() => void)[]>();
   const runHandlers = (channel: string) => handlers.get(channel)?.forEach((handler) => handler());
   const background = { ...wire, deadlineMs: deadlineMs(maxTaskStatementSeconds) };
-  const database = (begin: string, wire: Wire): Database => ({
+  const database = (begin: readonly string[], wire: Wire): Database => ({
     pool,
     onNotified: (channel, handler) => handlers.set(channel, [...(handlers.get(channel) ?? []), handler]),
     query: (text, values, options) =>
@@ -80,18 +80,17 @@ export function openDatabase(options: DatabaseOptions): Database {
       return translateErrors(() => retryConflicts(() => ifPresent(attempt)));
     },
     get withoutTimeout() {
-      return database(beginWithoutTimeout, background);
+      return database(['begin', withoutLimits()], background);
     },
     get withIdleLimit() {
-      const begin = `${beginWithoutTimeout}; set local idle_in_transaction_session_timeout = '${maxIdleSeconds}s'`;
-      return database(begin, background);
+      return database(['begin', withoutLimits(maxIdleSeconds)], background);
     },
     abandon() {
       isGone = true;
     },
     close: () => close(pool, open),
   });
-  return database('begin', wire);
+  return database(['begin'], wire);
 }
 
 /** Statements in the background have no timeout in PostgreSQL, but none takes this long. */
@@ -102,8 +101,12 @@ function deadlineMs(statementSeconds: number | undefined): number | undefined {
   return statementSeconds === undefined ? undefined : (statementSeconds + 5) * 1000;
 }
 
-export const beginWithoutTimeout =
-  "begin; set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = '300s'";
+/** For the first statements of a transaction in the background. */
+function withoutLimits(idleSeconds = 300): string {
+  return `select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true), ${idleLimit(idleSeconds)}`;
+}
+
+export const beginWithoutTimeout = `begin; ${withoutLimits()}`;
 
 /**
  * Sent as a statement on every new connection, because poolers reject unknown startup parameters. JIT is off because

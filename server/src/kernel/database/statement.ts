@@ -41,19 +41,44 @@ export type Statement = [wire: Wire, text: string, values?: readonly unknown[], 
 export type ConnectedClient = pg.PoolClient & { connection: { stream: Socket } };
 
 export async function runStatement<Row>(client: ConnectedClient, ...statement: Statement): Promise<Row[]> {
-  const [{ named, deadlineMs }, text, values = [], options] = statement;
+  const [wire, text, values = [], options] = statement;
   const { stream } = client.connection;
   const before = stream.bytesRead;
-  const name = named && options?.prepare !== false ? statementName(text) : undefined;
-  const query = {
-    text,
-    values: [...values],
-    ...(name !== undefined && { name }),
-    ...(deadlineMs !== undefined && { query_timeout: deadlineMs }),
-  };
-  const { rows } = await client.query(query as pg.QueryConfig);
-  received.set(rows, stream.bytesRead - before);
+  const config = configOf(wire, text, values, options);
+  const { deadlineMs } = wire;
+  const { rows } = await client.query({ ...config, ...(deadlineMs !== undefined && { query_timeout: deadlineMs }) });
+  noteBytes(rows, stream.bytesRead - before);
   return rows as Row[];
+}
+
+/** The statement as the driver expects it. */
+export function configOf(
+  { named }: Wire,
+  text: string,
+  values: readonly unknown[],
+  options?: QueryOptions,
+): pg.QueryConfig {
+  const name = named && options?.prepare !== false ? statementName(text) : undefined;
+  return { text, values: converted(values), ...(name !== undefined && { name }) };
+}
+
+/**
+ * The driver converts values when it sends a statement. If that failed, the statements sent together with it would be
+ * out of step with their responses. Converting an object can fail, so it is done here.
+ */
+function converted(values: readonly unknown[]): unknown[] {
+  return values.map((value) => {
+    if (Array.isArray(value)) return value.some(isObject) ? converted(value) : value;
+    return isObject(value) ? JSON.stringify(value) : value;
+  });
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !(value instanceof Date || value instanceof Uint8Array);
+}
+
+export function noteBytes(rows: unknown[], bytes: number): void {
+  received.set(rows, bytes);
 }
 
 const received = new WeakMap<unknown[], number>();

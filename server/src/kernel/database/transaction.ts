@@ -1,36 +1,35 @@
-import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Failure } from '../failures/failure.ts';
 import type { Announcer } from './announce.ts';
 import type { QueryOptions, Tx } from './tx.ts';
 import { isConflict, isConnectionLoss, sqlState } from './errors.ts';
-import { type ConnectedClient, runStatement, type Wire } from './statement.ts';
+import { type Statement, StatementGroup } from './group.ts';
+import { configOf, type ConnectedClient, noteBytes, type Wire } from './statement.ts';
 
 /** A transaction sends NOTIFY with `announce`, and `runHandlers` runs the handlers in this process. */
 export type Notifications = { announce: Announcer; runHandlers: (channel: string) => void };
 
 /**
- * Runs `work` in a transaction. Statements are pipelined: they are sent without waiting for the previous ones, so BEGIN
- * travels with the first statements and COMMIT with the last. PostgreSQL executes them one after the other; after a
- * failure it skips the rest, and COMMIT rolls back.
+ * Runs `work` in a transaction. Statements that are sent in the same turn of the event loop are a group, which needs one
+ * round trip: BEGIN is sent with the first statements and COMMIT with the last. PostgreSQL executes them one after the
+ * other; after a failure it skips the rest of the group.
  */
 export async function inTransaction<Result>(
   pool: pg.Pool,
   wire: Wire,
   { announce, runHandlers }: Notifications,
-  begin: string,
+  begin: readonly string[],
   work: (tx: Tx) => Promise<Result> | Result,
 ): Promise<Result> {
-  const client = (await pool.connect()) as PipelinedClient;
+  const client = (await pool.connect()) as ConnectedClient;
   const hints: (() => void)[] = [];
   // An error is emitted if the connection fails while it is idle in the transaction. The next statement fails anyway.
   const ignoreError = () => {};
   client.on('error', ignoreError);
-  client.pipeline = true;
   let connectionError: Error | undefined;
+  const { send, query, commit, rollback } = openTransaction(client, wire, begin);
   try {
-    const { send, query, commit } = pipelineTo(client, wire, begin);
     const result = await work({
       client,
       send,
@@ -46,25 +45,11 @@ export async function inTransaction<Result>(
     for (const hint of hints) hint();
     return result;
   } catch (error) {
-    connectionError = await rollback(client, wire, error);
+    connectionError = await rollback(error);
     throw error;
   } finally {
-    client.pipeline = false;
     client.off('error', ignoreError);
     client.release(connectionError);
-  }
-}
-
-/** Runs `work`, which uses the connection in a way that cannot be pipelined (COPY). */
-export async function withoutPipeline<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result> {
-  const pipelined = tx.client as PipelinedClient;
-  // Waits for everything that has been sent.
-  await tx.query('select');
-  pipelined.pipeline = false;
-  try {
-    return await work();
-  } finally {
-    pipelined.pipeline = true;
   }
 }
 
@@ -87,56 +72,51 @@ export async function retryConflicts<Result>(attempt: () => Promise<Result>): Pr
 /** PostgreSQL skipped the statement, because an earlier one in the transaction has failed. */
 const skippedState = '25P02';
 
-/** The types do not declare that `pipeline` can be changed while the connection is idle. */
-type PipelinedClient = Omit<ConnectedClient, 'pipeline'> & { pipeline: boolean };
-
-function pipelineTo(client: PipelinedClient, wire: Wire, begin: string) {
+function openTransaction(client: ConnectedClient, wire: Wire, begin: readonly string[]) {
+  const sender = createSender(client, wire, begin);
   /** Statements whose results have not been checked. */
   let unchecked: Promise<unknown>[] = [];
-  const checkLater = (result: Promise<unknown>) => {
-    // Not an unhandled rejection: the result is checked by the next query or the commit.
-    result.catch(() => {});
-    unchecked.push(result);
-  };
   const check = async () => {
     const results = unchecked;
     unchecked = [];
     for (const result of results) await result;
   };
   let cause: unknown;
-  const submit: Tx['query'] = async <Row>(text: string, values?: readonly unknown[], options?: QueryOptions) => {
-    sendTogether(client.connection.stream);
+  const submit = async (config: pg.QueryConfig) => {
     try {
-      return await runStatement<Row>(client, wire, text, values, options);
+      return await sender.send(config);
     } catch (error) {
-      // Statements after a failed one are skipped; they fail with the same error, whichever of them is awaited first.
+      // Statements after a failed one fail with the same error, whichever of them is awaited first.
       if (sqlState(error) === skippedState && cause !== undefined) throw cause;
       cause = error;
       throw error;
     }
   };
-  sendTogether(client.connection.stream);
-  checkLater(runPlain(client, wire, begin));
   return {
     send(text: string, values: readonly unknown[] = []): void {
-      rejectUnsendable(values);
-      checkLater(submit(text, values));
+      const result = submit(configOf(wire, text, values));
+      // Not an unhandled rejection: the result is checked by the next query or the commit.
+      result.catch(() => {});
+      unchecked.push(result);
     },
-    query<Row>(text: string, values?: readonly unknown[], options?: QueryOptions): Promise<Row[]> {
-      const result = submit<Row>(text, values, options);
-      const checked = Promise.all([check(), result]).then(([, rows]) => rows);
+    query<Row>(text: string, values: readonly unknown[] = [], options?: QueryOptions): Promise<Row[]> {
+      const before = client.connection.stream.bytesRead;
+      const result = submit(configOf(wire, text, values, options));
+      const checked = Promise.all([check(), result]).then(([, { rows }]) => {
+        noteBytes(rows, client.connection.stream.bytesRead - before);
+        return rows as Row[];
+      });
       // A caller can send COMMIT before it waits for the rows. Then the commit fails first, with the same error.
       checked.catch(() => {});
       return checked;
     },
     async commit(): Promise<void> {
-      sendTogether(client.connection.stream);
-      const committing = runPlain(client, wire, 'commit');
+      const committing = sender.send({ text: 'commit' });
       committing.catch(() => {});
       try {
         await check();
       } catch (error) {
-        // PostgreSQL reported that a statement failed, so COMMIT rolled back.
+        // PostgreSQL reported that a statement failed, so it has skipped COMMIT.
         if (error instanceof pg.DatabaseError) throw error;
         throw isConnectionLoss(error) ? lostCommit(error) : error;
       }
@@ -144,33 +124,85 @@ function pipelineTo(client: PipelinedClient, wire: Wire, begin: string) {
         throw isConnectionLoss(error) ? lostCommit(error) : error;
       });
       if (command !== 'COMMIT') throw cause ?? new Error('The transaction was rolled back.');
+      await sender.end();
+    },
+    /** Returns the error of the connection if it cannot be used again. */
+    async rollback(reason: unknown): Promise<Error | undefined> {
+      try {
+        if (!(await sender.end())) return undefined;
+        await runPlain(client, wire, 'rollback');
+        return isConnectionLoss(reason) ? (reason as Error) : undefined;
+      } catch (error) {
+        return error as Error;
+      }
     },
   };
 }
 
 /**
- * The driver converts values when it sends a statement. If that failed, the statement would be missing from the
- * transaction but COMMIT would still succeed. Converting an object can fail, so callers convert objects themselves.
+ * Sends statements in groups. A group contains what was sent until the current callback and its microtasks ended, and
+ * while the previous group was running. So no statement is on its way before BEGIN has succeeded, except those in the
+ * group of BEGIN, which PostgreSQL skips if BEGIN fails.
  */
-function rejectUnsendable(values: readonly unknown[]): void {
-  for (const value of values) {
-    if (Array.isArray(value)) rejectUnsendable(value);
-    else if (typeof value === 'object' && value !== null && !(value instanceof Date || value instanceof Uint8Array)) {
-      throw new TypeError('A value for a statement must not be an object.');
-    }
-  }
+function createSender(client: ConnectedClient, { deadlineMs }: Wire, begin: readonly string[]) {
+  let waiting: Statement[] = [];
+  let running: Promise<void> | undefined;
+  let isScheduled = false;
+  let state: 'new' | 'begun' | 'ended' = 'new';
+  let reason = new Error('The transaction has ended.');
+  const refuse = (statements: Statement[]) => statements.forEach(({ reject }) => reject(reason));
+  const schedule = () => {
+    if (isScheduled || running || waiting.length === 0) return;
+    isScheduled = true;
+    process.nextTick(() => {
+      isScheduled = false;
+      running = sendGroup().finally(() => {
+        running = undefined;
+        schedule();
+      });
+    });
+  };
+  const sendGroup = async () => {
+    const group = waiting;
+    waiting = [];
+    if (state === 'ended') return refuse(group);
+    const statements = state === 'new' ? [...begin.map(beginning), ...group] : group;
+    await new Promise<void>((ended) => {
+      client.query(new StatementGroup(statements, client, deadlineMs, ended) as unknown as pg.Submittable);
+    });
+  };
+  /** If BEGIN fails, nothing more is sent: it would be executed outside of a transaction. */
+  const beginning = (text: string, index: number): Statement => ({
+    config: { text },
+    resolve: () => (state = state === 'new' ? 'begun' : state),
+    reject(error) {
+      if (index > 0) return;
+      state = 'ended';
+      reason = error;
+    },
+  });
+  return {
+    send: (config: pg.QueryConfig) =>
+      new Promise<pg.QueryResult>((resolve, reject) => {
+        if (state === 'ended') return reject(reason);
+        waiting.push({ config, resolve, reject });
+        schedule();
+      }),
+    /** Nothing more is sent. Waits for what has been sent, and returns whether that was anything. */
+    async end(): Promise<boolean> {
+      const hasBegun = state !== 'new' || running !== undefined;
+      state = 'ended';
+      refuse(waiting);
+      waiting = [];
+      await running;
+      return hasBegun;
+    },
+  };
 }
 
 /** Runs one or more statements without parameters. */
-function runPlain(client: PipelinedClient, { deadlineMs }: Wire, text: string): Promise<pg.QueryResult> {
+function runPlain(client: ConnectedClient, { deadlineMs }: Wire, text: string): Promise<pg.QueryResult> {
   return client.query({ text, ...(deadlineMs !== undefined && { query_timeout: deadlineMs }) });
-}
-
-/** Whatever is written until the current callback and its microtasks end leaves in one packet. */
-function sendTogether(stream: Duplex): void {
-  if (stream.writableCorked > 0) return;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
 }
 
 /** A connection lost during COMMIT leaves the outcome unknown, so the transaction must not be retried here. */
@@ -180,13 +212,4 @@ function lostCommit(cause: unknown): Failure {
   const failure = new Failure('service_unavailable', detail, { headers: { 'retry-after': '5' } });
   failure.cause = cause;
   return failure;
-}
-
-async function rollback(client: PipelinedClient, wire: Wire, cause: unknown): Promise<Error | undefined> {
-  try {
-    await runPlain(client, wire, 'rollback');
-    return isConnectionLoss(cause) ? (cause as Error) : undefined;
-  } catch (error) {
-    return error as Error;
-  }
 }

@@ -25,7 +25,7 @@ async function checkWrite(db: Database): Promise<string> {
   );
   if (row?.is_read_only) return 'the database is read-only';
   await db.transaction(async (tx) => {
-    await tx.client.query("set local work_mem = '64kB'");
+    tx.send("set local work_mem = '64kB'");
     await tx.query('select count(*) from generate_series(1, 50000)');
   });
   return 'ok';

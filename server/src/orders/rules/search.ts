@@ -1,3 +1,4 @@
+import { wordsOf } from '../../kernel/database/text-search.ts';
 import { isUuid } from '../../kernel/values/ids.ts';
 import type { OrderRow } from './order-response.ts';
 
@@ -28,7 +29,7 @@ export type OrderTerm = {
 };
 
 export function readTerm(term: string): OrderTerm {
-  const words = foldName(term).split(' ');
+  const words = wordsOf(foldName(term));
   const digits = reversedDigits(term);
   const isPhone = /^[+\d\s().\-/٠-٩۰-۹]+$/.test(term) && digits.length >= minPhoneDigits;
   return {
