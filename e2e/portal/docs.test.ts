@@ -88,10 +88,11 @@ test('the reference has no accessibility violations on a phone and a desktop, in
   page.setDefaultTimeout(60_000); // The script of the reference is large.
   const sections = { partner: 'tag/orders/putOrder', platform: 'tag/orders/platformPlaceOrder' };
   for (const { path, api } of apis) {
+    await page.setViewportSize({ width: 390, height: 900 });
+    await page.goto('/docs');
+    await page.goto(`${path}#${sections[api]}`);
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 });
-      await page.goto('/docs');
-      await page.goto(`${path}#${sections[api]}`);
       await page.getByRole('button', { name: 'Test Request' }).first().waitFor();
       // The reference renders its sections one by one, and a script fixes them shortly afterwards.
       await page.waitForFunction(`!document.querySelector('#api button[class*="copy-button"]:not([aria-label])')`);
@@ -100,6 +101,7 @@ test('the reference has no accessibility violations on a phone and a desktop, in
       await page.locator('body.dark-mode').waitFor();
       assert.deepEqual(await describeViolations(page, ['color-contrast']), [], `${path}, ${width} px, dark`);
       await page.emulateMedia({ colorScheme: 'light' });
+      await page.locator('body.light-mode').waitFor();
     }
   }
   await visitor.leave();
