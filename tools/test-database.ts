@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
-import { openDatabase } from '../server/src/kernel/database/db.ts';
+import { type Database, openDatabase } from '../server/src/kernel/database/db.ts';
 import { migrate, readMigrations } from '../server/src/kernel/database/migrate.ts';
 
 /** A PostgreSQL server with a migrated template database, which each test file clones. */
@@ -17,19 +17,29 @@ export type TestServer = {
   stop(): Promise<void>;
 };
 
-/** Starts PostgreSQL in a temporary folder, or uses the server in DATABASE_URL. */
-export async function startTestServer(): Promise<TestServer> {
+/**
+ * Starts PostgreSQL in a temporary folder, or uses the server in DATABASE_URL. The portal tests need a second template,
+ * which also contains the demo chain.
+ */
+export async function startTestServer({ hasDemo = false } = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'aisle-test-'));
   const server = await startServer(folder);
   const template = `aisle_template_${randomBytes(6).toString('hex')}`;
+  const demoTemplate = `${template}_demo`;
   const stop = async () => {
-    await runOn(server.url, `drop database if exists ${template} with (force)`).catch(() => {});
+    for (const name of [template, demoTemplate]) {
+      await runOn(server.url, `drop database if exists ${name} with (force)`).catch(() => {});
+    }
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
     await runOn(server.url, `create database ${template}`);
-    await migrateDatabase(server.url, template);
+    await withDatabase(server.url, template, (db) => migrate(db, readMigrations(migrations)));
+    if (hasDemo) {
+      await runOn(server.url, `create database ${demoTemplate} template ${template}`);
+      await withDatabase(server.url, demoTemplate, (db) => fillDemo(db, folder));
+    }
   } catch (error) {
     await stop();
     throw error;
@@ -58,7 +68,9 @@ async function startServer(folder: string) {
   return { url: postgres.url, label: 'an embedded PostgreSQL server', stop: postgres.stop };
 }
 
-async function migrateDatabase(server: string, name: string): Promise<void> {
+const migrations = new URL('../server/migrations/', import.meta.url);
+
+async function withDatabase(server: string, name: string, work: (db: Database) => Promise<unknown>): Promise<void> {
   const url = new URL(server);
   url.pathname = `/${name}`;
   const db = openDatabase({
@@ -68,8 +80,16 @@ async function migrateDatabase(server: string, name: string): Promise<void> {
     name: 'aisle test',
     onError: () => {},
   });
-  await migrate(db, readMigrations(new URL('../server/migrations/', import.meta.url)));
-  await db.close();
+  await work(db).finally(() => db.close());
+}
+
+/** The servers that are started on clones of this database create their own credentials for the demo chain. */
+async function fillDemo(db: Database, folder: string): Promise<void> {
+  // Loads most of the server, which other runs do not need.
+  const { seedDemo } = await import('../server/src/demo/index.ts');
+  const { readConfig } = await import('../server/src/config.ts');
+  const config = readConfig({ AISLE_DATA_DIR: folder, AISLE_PASSWORD_COST: '10' });
+  await seedDemo(db, config, () => {}, undefined);
 }
 
 async function runOn(url: string, sql: string): Promise<void> {

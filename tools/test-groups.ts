@@ -21,8 +21,29 @@ export function groupFiles(files: string[], folder: string): string[] {
     ),
   ];
   const entries = groups.map((group, index) => writeEntry(group, join(folder, `group-${index + 1}.ts`)));
-  return [...sorted.filter((file) => runsAlone.test(file)), ...entries];
+  const alone = sorted.filter((file) => runsAlone.test(file));
+  return [
+    ...longest.filter((file) => alone.includes(file)),
+    ...alone.filter((file) => !longest.includes(file)),
+    ...entries,
+  ];
 }
+
+/**
+ * These files take longest, so they start first. Otherwise, one of them would run alone at the end. Files that use a
+ * browser alternate with others.
+ */
+const longest = [
+  'server/test/every-route-fuzz.test.ts',
+  'e2e/portal/every-page.test.ts',
+  'e2e/webhooks-soak.test.ts',
+  'e2e/portal/docs.test.ts',
+  'simulate/simulate.test.ts',
+  'e2e/portal/identity.test.ts',
+  'e2e/worker-crash.test.ts',
+  'e2e/portal/catalog.test.ts',
+  'e2e/process.test.ts',
+];
 
 /** The language of the portal is global, so the test that changes it also gets its own process. */
 const runsAlone = /^(e2e|simulate)\/|^server\/test\/[^/]+$|^portal\/src\/messages\/messages\.test/;

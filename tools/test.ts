@@ -29,10 +29,11 @@ if (files.length === 0) {
   process.exit(1);
 }
 
+const hasPortal = files.some((file) => file.includes('e2e/portal/'));
 // Extracts the browser once, before several files need it at the same time. The tests report a missing browser.
-if (files.some((file) => file.includes('e2e/portal/'))) await findBrowser().catch(() => {});
+if (hasPortal) await findBrowser().catch(() => {});
 
-const server = await startTestServer();
+const server = await startTestServer({ hasDemo: hasPortal });
 let hasPassed = false;
 try {
   console.log(`Running ${files.length} test files on ${server.label}.`);

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { assertAccessible } from './accessibility.ts';
 import { setStage } from './stage.ts';
-import { assertAccessible, choose, visitAsOwner, waitForText } from './visitor.ts';
+import { choose, visitAsOwner, waitForText } from './visitor.ts';
 
 const stage = await setStage();
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { startSampleReceiver } from '../support/sample-receiver.ts';
+import { assertAccessible } from './accessibility.ts';
 import { setStage } from './stage.ts';
-import { assertAccessible, visitAsOwner, waitForText } from './visitor.ts';
+import { visitAsOwner, waitForText } from './visitor.ts';
 
 const stage = await setStage();
 const { client, demo } = stage;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { pages } from '../../server/src/docs/pages.ts';
-import { AxeBuilder } from '@axe-core/playwright';
+import { assertAccessible, listViolations } from './accessibility.ts';
 import { setStage } from './stage.ts';
-import { assertAccessible, visit, visitAsOwner } from './visitor.ts';
+import { visit, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 const documents = pages.filter((page) => 'source' in page);
@@ -88,18 +88,20 @@ test('the reference has no accessibility violations on a phone and a desktop, in
   page.setDefaultTimeout(60_000); // The script of the reference is large.
   const sections = { partner: 'tag/orders/putOrder', platform: 'tag/orders/platformPlaceOrder' };
   for (const { path, api } of apis) {
+    await page.setViewportSize({ width: 390, height: 900 });
+    await page.goto('/docs');
+    await page.goto(`${path}#${sections[api]}`);
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 });
-      await page.goto('/docs');
-      await page.goto(`${path}#${sections[api]}`);
       await page.getByRole('button', { name: 'Test Request' }).first().waitFor();
       // The reference renders its sections one by one, and a script fixes them shortly afterwards.
       await page.waitForFunction(`!document.querySelector('#api button[class*="copy-button"]:not([aria-label])')`);
-      assert.deepEqual(await listViolations(page), [], `${path}, ${width} px`);
+      assert.deepEqual(await describeViolations(page), [], `${path}, ${width} px`);
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.locator('body.dark-mode').waitFor();
-      assert.deepEqual(await listViolations(page, ['color-contrast']), [], `${path}, ${width} px, dark`);
+      assert.deepEqual(await describeViolations(page, ['color-contrast']), [], `${path}, ${width} px, dark`);
       await page.emulateMedia({ colorScheme: 'light' });
+      await page.locator('body.light-mode').waitFor();
     }
   }
   await visitor.leave();
@@ -220,9 +222,8 @@ test('an unknown documentation URL shows an accessible error page', async () => 
 });
 
 /** All accessibility violations, not only the serious ones. */
-async function listViolations(page: Page, rules?: string[]): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode();
-  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
+async function describeViolations(page: Page, rules?: string[]): Promise<string[]> {
+  const violations = await listViolations(page, rules);
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
 }
 

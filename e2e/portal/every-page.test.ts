@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { waitFor } from '../support/wait.ts';
+import { assertAccessible } from './accessibility.ts';
 import { findOrderPage, listPages } from './pages.ts';
 import { setStage } from './stage.ts';
-import { assertAccessible, visit, visitAsOwner } from './visitor.ts';
+import { visit, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errors } from '@aisle/contract/errors';
 import { codeFor } from '../../server/test/support/second-factor.ts';
+import { assertAccessible } from './accessibility.ts';
 import { findOrderPage, listPages } from './pages.ts';
 import { setStage } from './stage.ts';
-import { assertAccessible, choose, waitForText, signIn, visit, visitAsOwner, type Visitor } from './visitor.ts';
+import { choose, waitForText, signIn, visit, visitAsOwner, type Visitor } from './visitor.ts';
 
 const stage = await setStage();
 

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import ssh2 from 'ssh2';
+import { assertAccessible } from './accessibility.ts';
 import { findOrderPage } from './pages.ts';
 import { setStage } from './stage.ts';
-import { assertAccessible, waitForText, visitAsOwner } from './visitor.ts';
+import { waitForText, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 const { client, demo } = stage;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Response } from 'playwright-core';
+import { assertAccessible } from './accessibility.ts';
 import { findOrderPage } from './pages.ts';
 import { setStage } from './stage.ts';
-import { assertAccessible, visit, visitAsOwner } from './visitor.ts';
+import { visit, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 

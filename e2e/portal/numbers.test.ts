@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { assertAccessible } from './accessibility.ts';
 import { setStage } from './stage.ts';
-import { assertAccessible, visitAsOwner, waitForText } from './visitor.ts';
+import { visitAsOwner, waitForText } from './visitor.ts';
 
 const stage = await setStage();
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { waitFor } from '../support/wait.ts';
+import { assertAccessible } from './accessibility.ts';
 import {
   assertTappable,
   lineOf,
@@ -13,7 +14,7 @@ import {
   waitForMarks,
 } from './picker.ts';
 import { setStage } from './stage.ts';
-import { assertAccessible, type Visitor, waitForText } from './visitor.ts';
+import { type Visitor, waitForText } from './visitor.ts';
 
 const stage = await setStage();
 const at = await setPickStage(stage);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertAccessible } from './accessibility.ts';
 import {
   assertTappable,
   lineOf,
@@ -13,7 +14,7 @@ import {
   waitForMarks,
 } from './picker.ts';
 import { setStage } from './stage.ts';
-import { assertAccessible, waitForText } from './visitor.ts';
+import { waitForText } from './visitor.ts';
 
 const stage = await setStage();
 const at = await setPickStage(stage);

@@ -5,7 +5,7 @@ import { after } from 'node:test';
 import type { Browser } from 'playwright-core';
 import type { DemoFile } from '../../server/src/demo/index.ts';
 import { generateKey } from '../../server/src/sftp/index.ts';
-import { cloneDatabase } from '../../server/test/support/database.ts';
+import { cloneDatabase, demoTemplateName } from '../../server/test/support/database.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { type Client, clientOf } from '../support/client.ts';
 import { makeFolder } from '../support/folder.ts';
@@ -23,7 +23,7 @@ export type Stage = {
 
 export async function setStage(): Promise<Stage> {
   const { folder, remove } = makeFolder();
-  const database = await cloneDatabase();
+  const database = await cloneDatabase(demoTemplateName);
   const environment = {
     DATABASE_URL: database.url,
     AISLE_DEMO: 'on',

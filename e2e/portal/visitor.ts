@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Stage } from './stage.ts';
 
@@ -83,16 +82,4 @@ export async function choose(page: Page, box: Locator, entry: string): Promise<v
 /** Waits until the page shows the given text, such as "… saved." */
 export async function waitForText(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).first().waitFor();
-}
-
-/** Fails on serious accessibility violations. */
-export async function assertAccessible(page: Page, rules?: string[]): Promise<void> {
-  // The portal has no frames, so the legacy mode, which takes a third of the time, is sufficient.
-  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode();
-  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  const found = serious.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`),
-  );
-  assert.deepEqual(found, [], page.url());
 }

@@ -3,8 +3,9 @@ import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startReceiver } from '../../server/test/support/receiver.ts';
 import { waitFor } from '../support/wait.ts';
+import { assertAccessible } from './accessibility.ts';
 import { setStage } from './stage.ts';
-import { assertAccessible, visitAsOwner, waitForText } from './visitor.ts';
+import { visitAsOwner, waitForText } from './visitor.ts';
 
 const stage = await setStage();
 const { client, demo } = stage;

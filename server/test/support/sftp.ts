@@ -51,6 +51,8 @@ export async function connectSsh(
     readyTimeout: 60_000,
     ...options,
   });
+  // Otherwise, most small packets would wait 40 ms for an acknowledgement. OpenSSH's client sets this option too.
+  client.setNoDelay(true);
   await ready;
   client.on('error', () => {});
   return client;

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** Fails on serious accessibility violations. Checks all rules, or only the given ones. */
+export async function assertAccessible(page: Page, rules?: string[]): Promise<void> {
+  const violations = await listViolations(page, rules);
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  const found = serious.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`),
+  );
+  assert.deepEqual(found, [], page.url());
+}
+
+/**
+ * Returns all violations, including minor ones. Loads axe once per document: `@axe-core/playwright` loads its 600 kB
+ * twice for each check.
+ */
+export async function listViolations(page: Page, rules?: string[]): Promise<axe.Result[]> {
+  for (const frame of page.frames()) {
+    if (!(await frame.evaluate<boolean>('"axe" in window'))) await frame.evaluate(axe.source);
+  }
+  await page.evaluate(finishTransitions);
+  const options: axe.RunOptions = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
+  const script = `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`;
+  return page.evaluate<axe.Result[]>(script);
+}
+
+/** Colors change gradually, for example from light to dark mode. Animations that never end are not waited for. */
+const finishTransitions = `Promise.allSettled(document.getAnimations()
+  .filter(({ playState, effect }) => playState === 'running' && effect.getComputedTiming().endTime < Infinity)
+  .map(({ finished }) => finished)).then(() => {})`;
