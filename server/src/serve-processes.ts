@@ -29,7 +29,10 @@ export async function serveProcesses(role: Role, given: Config, cleanup: Cleanup
     shutdownSeconds: config.shutdownSeconds,
     log,
     valuesFor: (number): StartValues => ({
-      ...{ role, ...ports, secretKeys, databaseUrl },
+      role,
+      ...ports,
+      secretKeys,
+      databaseUrl,
       seedsDemo: !isSeeded && number === 1,
     }),
     onGivenUp: ({ message }) => exitAfterFailure(message, cleanup),

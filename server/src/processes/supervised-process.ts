@@ -51,10 +51,10 @@ export function createSupervisedProcess(options: ProcessOptions): SupervisedProc
   let hasBeenReady = false;
   let isStopping = false;
   let timer: NodeJS.Timeout | undefined;
-
   const run = () => {
     current = startChild(options, receive, onExit);
     send({ type: 'start', number, values: options.values() });
+    return first.promise;
   };
   const receive = (message: ToSupervisor) => {
     if (message.type === 'ready') {
@@ -63,14 +63,11 @@ export function createSupervisedProcess(options: ProcessOptions): SupervisedProc
       options.onReady();
       first.resolve(message.values);
     } else if (message.type === 'failed') giveUp(message.message);
-    else if (message.type === 'leave') leave();
-    else options.onMessage(message);
-  };
-  const leave = () => {
-    if (current) current.isLeaving = true;
-    state = 'restarting';
-    options.onLeaving();
-    send({ type: 'stop' });
+    else if (message.type === 'leave') {
+      if (current) current.isLeaving = true;
+      state = 'restarting';
+      requestStop();
+    } else options.onMessage(message);
   };
   const onExit = ({ isLeaving, startedAt }: Running, code: number | null, signal: NodeJS.Signals | null) => {
     const isExpected = isLeaving || isStopping;
@@ -80,8 +77,7 @@ export function createSupervisedProcess(options: ProcessOptions): SupervisedProc
     if (!isExpected) log.warn({ event: 'process.exited', number, code, signal });
     if (isStopping) return;
     const delayMs = delays.next(isExpected || performance.now() - startedAt > stableMs);
-    if (delayMs === undefined)
-      giveUp(`Process ${number} has exited ${maxFailures} times in a row soon after its start.`);
+    if (delayMs === undefined) giveUp(tooManyExits(number));
     else timer = setTimeout(run, delayMs);
   };
   const giveUp = (message: string) => {
@@ -94,19 +90,17 @@ export function createSupervisedProcess(options: ProcessOptions): SupervisedProc
     // The process may have exited a moment ago; `onExit` handles that.
     if (current?.child.connected) current.child.send(message, socket, { keepOpen: true }, () => {});
   };
-  const kill = () => void current?.child.kill('SIGKILL');
-  const start = () => {
-    run();
-    return first.promise;
+  const requestStop = () => {
+    options.onLeaving();
+    send({ type: 'stop' });
   };
   const stop = async () => {
     isStopping = true;
     clearTimeout(timer);
-    options.onLeaving();
-    send({ type: 'stop' });
-    await exitOrKill(current?.exited, options.stopMs, kill);
+    requestStop();
+    if (current) await exitOrKill(current, options.stopMs);
   };
-  return { number, state: () => state, start, send, stop, kill };
+  return { number, state: () => state, start: run, send, stop, kill: () => void current?.child.kill('SIGKILL') };
 }
 
 type Running = { child: ChildProcess; startedAt: number; exited: Promise<void>; isLeaving: boolean };
@@ -128,6 +122,10 @@ function startChild(options: ProcessOptions, onMessage: (message: ToSupervisor) 
   return running;
 }
 
+function tooManyExits(number: number): string {
+  return `Process ${number} has exited ${maxFailures} times in a row soon after its start.`;
+}
+
 /** The delays before the next starts. Undefined after too many failures in a row. */
 function createDelays() {
   let failures = 0;
@@ -140,8 +138,8 @@ function createDelays() {
   };
 }
 
-async function exitOrKill(exited: Promise<void> | undefined, afterMs: number, kill: () => void): Promise<void> {
-  const timer = setTimeout(kill, afterMs);
+async function exitOrKill({ child, exited }: Running, afterMs: number): Promise<void> {
+  const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
   await exited;
   clearTimeout(timer);
 }
