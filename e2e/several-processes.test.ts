@@ -177,6 +177,21 @@ test('if the processes cannot start, the supervisor prints the reason once and e
   assert.match(stderr, /^AISLE_SFTP_HOST_KEY: the file \/no\/such\/file does not exist\.\n$/);
 });
 
+test('if a process keeps dying, the supervisor gives up with one sentence and exits', async () => {
+  const doomed = await startProgram({ role: 'api', environment });
+  const family = listFamily(doomed.pid);
+  const [kept] = processesOf(doomed);
+  let hasEnded = false;
+  void doomed.ended.then(() => (hasEnded = true));
+  await waitFor(60, 'the supervisor to give up', () => {
+    for (const { pid } of processesOf(doomed)) if (pid !== kept?.pid) process.kill(pid, 'SIGKILL');
+    return hasEnded || undefined;
+  });
+  assert.deepEqual(await doomed.ended, { code: 1, signal: null });
+  assert.match(doomed.stderr(), /^Process [12] has exited 5 times in a row soon after its start\.\n$/);
+  await assertExited(family, 1);
+});
+
 test('all processes exit when the supervisor gets one signal, with nothing in progress', async () => {
   const family = listFamily(aisle.pid);
   await aisle.stop();
