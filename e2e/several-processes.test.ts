@@ -33,7 +33,7 @@ test('connections are divided among the processes, and each log line has the num
     const lines = aisle.log().filter((line) => line['route'] === '/health/live');
     return lines.length === 4 ? lines.map((line) => line['process']) : undefined;
   });
-  assert.deepEqual(numbers.toSorted(), [1, 1, 2, 2]);
+  for (const number of [1, 2]) assert.equal(numbers.filter((one) => one === number).length, 2, String(numbers));
 });
 
 test('the metrics are the sums of all processes, and values from the database are not added up', async () => {
