@@ -35,7 +35,6 @@ import {
   type LastUsed,
 } from './identity/index.ts';
 import { filesFeature } from './files/index.ts';
-import { healthChecks } from './health-checks.ts';
 import { jobsFeature } from './jobs/index.ts';
 import { registerQueueMetrics } from './kernel/background/queue-metrics.ts';
 import { queueChannel } from './kernel/background/queue.ts';
@@ -54,11 +53,10 @@ import { createAnonymousLimiter, limitAnonymousRequests } from './kernel/http/an
 import type { Handlers } from './kernel/http/call.ts';
 import { resolveClientAddresses } from './kernel/http/client-address.ts';
 import { connectionLimits } from './kernel/http/connections.ts';
-import { serveHealth } from './kernel/http/health.ts';
 import { createRateLimiter } from './kernel/http/rate-limit.ts';
 import { serveRoutes } from './kernel/http/routes.ts';
 import { closeHttp, createHttp } from './kernel/http/server.ts';
-import { serveMetrics } from './kernel/http/serve-metrics.ts';
+import { serveMonitoring } from './serve-monitoring.ts';
 import type { Log } from './kernel/monitoring/log.ts';
 import { createMetrics, type Metrics } from './kernel/monitoring/metrics.ts';
 import { createLinkSigner, type LinkSigner } from './kernel/secrets/sign-links.ts';
@@ -66,6 +64,7 @@ import { orderChannel, ordersFeature } from './orders/index.ts';
 import { outletsFeature } from './outlets/index.ts';
 import { pickingFeature } from './picking/index.ts';
 import { servePortal } from './portal.ts';
+import type { Member } from './processes/index.ts';
 import { findShownPromotions, promotionFeature } from './promotions/index.ts';
 import { requestsFeature } from './requests/index.ts';
 import { sandboxFeature } from './sandbox/index.ts';
@@ -77,7 +76,15 @@ import { version } from './version.ts';
 import { createSecrets, webhooksFeature } from './webhooks/index.ts';
 
 /** The database belongs to the caller, which closes it after everything else has stopped. */
-export type Parts = { config: Config; db: Database; databaseUrl: string; log: Log; migrations: Migration[] };
+export type Parts = {
+  config: Config;
+  db: Database;
+  databaseUrl: string;
+  log: Log;
+  migrations: Migration[];
+  /** Present if this is one of several processes with a supervisor. */
+  member?: Member;
+};
 export type Role = 'all' | 'api' | 'worker' | 'sftp';
 export type Aisle = {
   http: FastifyInstance;
@@ -122,8 +129,7 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     for (const server of [http, metricsHttp]) {
       if (server) resolveClientAddresses(server, parts.config.trustedProxies);
     }
-    serveHealth(http, healthChecks(parts, notified.background));
-    serveMetrics(metricsHttp ?? http, metrics.registry, parts.config.metrics.token);
+    serveMonitoring({ http, metricsHttp: metricsHttp ?? http }, parts, metrics, notified.background);
     if (role === 'all' || role === 'api') await serveApi(http, { ...parts, features, lookups, lastUsed, metrics });
     return { http, metricsHttp, sftp, stop: cleanup.run };
   });
@@ -232,7 +238,7 @@ async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
   const gate = createGate(lookups, lastUsed, config.links, linkSignerOf(config));
   const { perMinute, enforced, chainFactor: groupFactor } = config.rateLimits;
   const limiter = createRateLimiter(db, perMinute, enforced);
-  const anonymous = createAnonymousLimiter(perMinute.anonymous, enforced);
+  const anonymous = createAnonymousLimiter(perMinute.anonymous, enforced, api.member);
   limitAnonymousRequests(http, anonymous);
   const bodies = createBodyBudget(config.bodyMemory);
   registerBodyMetrics(metrics.registry, bodies);

@@ -27,9 +27,10 @@ import {
 import { hashMigration, type Migration, migrate } from './kernel/database/migrate.ts';
 import { hostKeyFile } from './sftp/index.ts';
 import { version } from './version.ts';
+import { OperatorError } from './kernel/failures/operator-error.ts';
 
 /** The backup cannot be made or restored. The message says why. */
-export class BackupError extends Error {}
+export class BackupError extends OperatorError {}
 
 type Print = (sentence: string) => void;
 type Backup = { dataDir: string; file: string; print: Print; signal: AbortSignal };

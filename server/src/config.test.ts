@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
 import test from 'node:test';
 import { readConfig } from './config.ts';
 
@@ -22,6 +23,15 @@ test('a configured public URL is kept, whatever port was bound', () => {
   assert.equal(links.catalogDownload('c', 'j'), 'https://aisle.example/shop/v2/chains/c/catalog/jobs/j/download');
   assert.equal(links.image('/demo/1.svg'), 'https://aisle.example/shop/demo/1.svg');
   assert.equal(links.image('https://cdn.example/1.svg'), 'https://cdn.example/1.svg');
+});
+
+test('AISLE_PROCESSES is a number, or auto for one process per core', () => {
+  const read = (value?: string) => readConfig(value === undefined ? {} : { AISLE_PROCESSES: value }).processes;
+  assert.deepEqual([read(), read('1'), read('3'), read('auto')], [1, 1, 3, availableParallelism()]);
+  for (const value of ['0', '-1', '2.5', 'all', '129']) {
+    const message = `AISLE_PROCESSES must be auto or an integer from 1 to 128, not "${value}".`;
+    assert.throws(() => read(value), { message });
+  }
 });
 
 test('loopback webhooks are allowed by AISLE_WEBHOOK_ALLOW, or by default if HOST and the database are local', () => {

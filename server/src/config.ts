@@ -3,6 +3,7 @@ import type { RateLimitClass } from '@aisle/contract/route';
 import { loopback, type Network } from './kernel/outbound/addresses.ts';
 import { createLinks, type Links } from './links.ts';
 import { createReader, type Environment } from './read-settings.ts';
+import { OperatorError } from './kernel/failures/operator-error.ts';
 
 export type { Links } from './links.ts';
 
@@ -37,6 +38,8 @@ export type Config = Frozen<{
   dataDir: string;
   demo: boolean;
   logLevel: string;
+  /** How many processes serve requests on this machine. More than 1 need a supervisor. */
+  processes: number;
   workerSlots: number;
   /** The total memory, in bytes, that large request bodies can use, and large responses too. One chain can use half. */
   bodyMemory: number;
@@ -118,7 +121,7 @@ type Frozen<Value> = Value extends Buffer | Links | string | number | boolean | 
   : { readonly [Key in keyof Value]: Frozen<Value[Key]> };
 
 /** Reports all errors at once, one sentence each. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   readonly errors: string[];
   constructor(errors: string[]) {
     super(errors.join('\n'));
@@ -166,6 +169,7 @@ export function readConfig(environment: Environment, startValues: StartValues = 
     dataDir: resolve(read.text('AISLE_DATA_DIR', './data')),
     demo: read.onOff('AISLE_DEMO', databaseUrl === null),
     logLevel: read.oneOf('AISLE_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    processes: read.processes('AISLE_PROCESSES'),
     workerSlots: read.integer('AISLE_WORKER_SLOTS', 4, 1, 64),
     // A body of the maximum size must fit into the half that a chain can use. Otherwise it could never be read.
     bodyMemory: read.integer(

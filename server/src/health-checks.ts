@@ -7,7 +7,7 @@ import { isMigrated, type Migration } from './kernel/database/migrate.ts';
 import { createWriteCheck } from './kernel/database/writable.ts';
 import type { HealthCheck } from './kernel/http/health.ts';
 
-type Background = { worker: Worker; publisher: Publisher; sender: Sender | undefined };
+export type Background = { worker: Worker; publisher: Publisher; sender: Sender | undefined };
 
 /** What `/health/ready` checks. `background` is undefined if the role does not include the worker. */
 export function healthChecks(

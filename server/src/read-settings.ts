@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { type RateLimitClass, rateLimits } from '@aisle/contract/route';
 import { type Network, parseNetwork } from './kernel/outbound/addresses.ts';
 import { keyBytes } from './kernel/secrets/seal.ts';
@@ -19,10 +20,19 @@ export function createReader(environment: Environment) {
     optionalInteger(name: string, min: number, max: number): number | null {
       const text = given(name);
       if (text === undefined) return null;
-      const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+      const value = wholeNumber(text);
       if (value >= min && value <= max) return value;
       errors.push(`${name} must be an integer from ${min} to ${max}, not "${text}".`);
       return null;
+    },
+    /** A number of processes, or `auto` for one per core that this program can use. */
+    processes(name: string): number {
+      const text = given(name);
+      if (text === undefined) return 1;
+      const value = text === 'auto' ? Math.min(availableParallelism(), maxProcesses) : wholeNumber(text);
+      if (value >= 1 && value <= maxProcesses) return value;
+      errors.push(`${name} must be auto or an integer from 1 to ${maxProcesses}, not "${text}".`);
+      return 1;
     },
     /** Null means off; undefined means that the setting is absent. */
     portOrOff(name: string): number | null | undefined {
@@ -111,6 +121,12 @@ export function createReader(environment: Environment) {
       return { enforced: true, perMinute };
     },
   };
+}
+
+const maxProcesses = 128;
+
+function wholeNumber(text: string): number {
+  return /^\d+$/.test(text) ? Number(text) : Number.NaN;
 }
 
 function readKey(text: string): Buffer | undefined {

@@ -1,9 +1,10 @@
 import { type AddressInfo, createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type ListenAddress, listAddresses, listenOn } from './kernel/http/listen-on.ts';
+import { OperatorError } from './kernel/failures/operator-error.ts';
 
 /** The server cannot listen on the address. The message says which setting to change. */
-export class AddressError extends Error {}
+export class AddressError extends OperatorError {}
 
 /** An address that is reserved while the program starts, so that its port is known before anything else is created. */
 export type ReservedAddress = {

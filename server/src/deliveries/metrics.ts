@@ -38,11 +38,12 @@ export function createDeliveryMetrics(registry: Registry, db: Db): DeliveryMetri
 
 /** Read from the database at each scrape, because these metrics cover the whole installation. */
 function backlogGauges(registry: Registry, db: Db): void {
-  const gauge = (name: string, help: string) => new Gauge({ registers: [registry], name, help });
+  const gauge = (name: string, help: string) => new Gauge({ registers: [registry], aggregator: 'max', name, help });
   const lanes = gauge('aisle_delivery_lanes_due', 'Orders and jobs with deliveries due now.');
   const waiting = gauge('aisle_delivery_lanes', 'Orders and jobs with pending deliveries, including retries.');
   new Gauge({
     registers: [registry],
+    aggregator: 'max',
     name: 'aisle_delivery_oldest_due_seconds',
     help: 'How long the oldest due delivery to a working endpoint has been waiting.',
     async collect() {

@@ -6,6 +6,7 @@ import { countUnpublished } from './queries.ts';
 export function registerEventMetrics(registry: Registry, db: Db): void {
   new Gauge({
     registers: [registry],
+    aggregator: 'max',
     name: 'aisle_events_unpublished',
     help: 'Events without a position in the feed yet.',
     async collect() {

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import type { Config } from '../config.ts';
 import { fingerprintOf } from './rules/public-key.ts';
+import { OperatorError } from '../kernel/failures/operator-error.ts';
 
 /** The host key cannot be used. The message says which setting to change. */
-export class HostKeyError extends Error {}
+export class HostKeyError extends OperatorError {}
 
 export type HostKey = { pem: string; type: string; fingerprint: string };
 

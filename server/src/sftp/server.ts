@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import ssh2, { type Algorithms, type AuthContext, type Connection as SshConnection } from 'ssh2';
 import type { Config } from '../config.ts';
 import { type AttemptGuard, createAttemptGuard } from '../identity/index.ts';
@@ -23,6 +23,9 @@ export type SftpServer = {
   readonly fingerprint: string;
   /** Returns the actual port, which differs from the given one only if that is 0. */
   listen(address: { host: string; port: number }): Promise<number>;
+  /** Starts without a listener. `port` is the port on which another process accepts the connections. */
+  start(port: number): Promise<void>;
+  accept(socket: Socket): void;
   /** Closes the sessions of users that were changed or deleted since they logged in. */
   checkSessions(): Promise<void>;
   close(deadlineMs: number): Promise<void>;
@@ -84,15 +87,16 @@ export function createSftpServer(parts: ServerParts): SftpServer {
     keepaliveCountMax: 3,
   });
   const bySocket = new Map<string, Connection>();
-  // Responses are small, and many clients wait for each of them.
-  const listener = createServer({ noDelay: true }, (socket) => {
+  const accept = (socket: Socket) => {
     const connection = admitSocket(socket, shared);
     if (!connection) return;
     const key = `${socket.remoteAddress} ${socket.remotePort}`;
     bySocket.set(key, connection);
     socket.once('close', () => bySocket.delete(key));
     ssh.injectSocket(socket);
-  });
+  };
+  // Responses are small, and many clients wait for each of them.
+  const listener = createServer({ noDelay: true }, accept);
   ssh.on('connection', (client, { ip, port, header }) => {
     const connection = bySocket.get(`${ip} ${port}`);
     if (!connection) {
@@ -105,6 +109,12 @@ export function createSftpServer(parts: ServerParts): SftpServer {
   const checkSessions = () => endOutdated(shared).catch((error) => logError(log, error));
   db.onNotified(sftpChannel, () => void checkSessions());
   const timers: NodeJS.Timeout[] = [];
+  const start = async (port: number) => {
+    const renew = () => upsertHostKey(db, { ...hostKey, ...publicSftpAddress(config, port) });
+    await renew();
+    timers.push(setInterval(() => void renew().catch((error) => logError(log, error)), renewMs).unref());
+    timers.push(setInterval(() => void checkSessions(), checkMs).unref());
+  };
   return {
     fingerprint: hostKey.fingerprint,
     checkSessions,
@@ -114,12 +124,11 @@ export function createSftpServer(parts: ServerParts): SftpServer {
         listener.listen(port, host, resolve);
       });
       const { port: bound } = listener.address() as AddressInfo;
-      const renew = () => upsertHostKey(db, { ...hostKey, ...publicSftpAddress(config, bound) });
-      await renew();
-      timers.push(setInterval(() => void renew().catch((error) => logError(log, error)), renewMs).unref());
-      timers.push(setInterval(() => void checkSessions(), checkMs).unref());
+      await start(bound);
       return bound;
     },
+    start,
+    accept,
     async close(deadlineMs) {
       closing = true;
       timers.forEach(clearInterval);

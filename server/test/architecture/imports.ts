@@ -7,6 +7,7 @@ import { isTest, packageOf, type Import, type Source } from './sources.ts';
  */
 export const features = [
   'kernel',
+  'processes',
   'jobs',
   'events',
   'tallies',
@@ -47,6 +48,8 @@ export function findForbiddenImports(source: Source): string[] {
     .map(({ target }) => `${source.path} must not import ${target}`);
 }
 
+const usesEmbedded = /^server\/src\/(program|commands|start-database)\.ts$/;
+
 function mayImport(path: string, { target, isType }: Import): boolean {
   if (path.startsWith('contract/')) return target.startsWith('contract/') || packageOf(target) === 'typebox';
   if (path.startsWith('demo/')) return target.startsWith('demo/');
@@ -57,7 +60,7 @@ function mayImport(path: string, { target, isType }: Import): boolean {
     return target.startsWith('cli/') || target === 'sdk/src/index.ts' || isCliPackage(target);
   if (!path.startsWith('server/src/')) return true;
   if (path.startsWith('server/src/embedded/')) return isExternal(target) || target.startsWith('server/src/embedded/');
-  if (target.startsWith('server/src/embedded/')) return path === 'server/src/program.ts';
+  if (target.startsWith('server/src/embedded/')) return usesEmbedded.test(path);
   if (target.startsWith('demo/')) return path.startsWith('server/src/demo/');
   return isExternal(target) || mayServerImport(path, target, isType);
 }

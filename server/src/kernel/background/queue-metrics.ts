@@ -1,11 +1,15 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Db } from '../database/db.ts';
 
-/** Queries the database at each scrape, because the values cover the whole installation, not only this process. */
+/**
+ * Queries the database at each scrape, because the values cover the whole installation, not only this process.
+ * So the values of several processes are the same, and are not added up.
+ */
 export function registerQueueMetrics(registry: Registry, db: Db): void {
   const gauge = (name: string, help: string, sql: string) =>
     new Gauge({
       registers: [registry],
+      aggregator: 'max',
       name,
       help,
       labelNames: ['kind'],

@@ -3,11 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
 import type { Database } from './db.ts';
 import { locks } from './locks.ts';
+import { OperatorError } from '../failures/operator-error.ts';
 
 export type Migration = { version: number; name: string; sql: string };
 
 /** This version of Aisle does not match the database. The message says what to do. */
-export class MigrationError extends Error {}
+export class MigrationError extends OperatorError {}
 
 export function readMigrations(folder: URL): Migration[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));

@@ -17,8 +17,8 @@ declare module 'fastify' {
 }
 
 /**
- * Limits requests without valid credentials by network address. The count is kept in memory, separately in each
- * process, so that a flood does not reach the database.
+ * Limits requests without valid credentials by network address. The count is kept in memory, so that a flood does not
+ * reach the database. Processes with the same supervisor exchange their counts; other processes count separately.
  */
 export type AnonymousLimiter = {
   /** Fails if the network has used up its limit. */
@@ -34,24 +34,51 @@ export type Counted = {
   accept(): void;
 };
 
-export function createAnonymousLimiter(limit: number, enforced: boolean): AnonymousLimiter {
+/** Other processes whose counts are added to ours. */
+export type CountExchange = {
+  sendCount(network: string, count: number): void;
+  onCount(receive: (network: string, count: number) => void): void;
+};
+
+export function createAnonymousLimiter(limit: number, enforced: boolean, exchange?: CountExchange): AnonymousLimiter {
   let counts = new Map<string, number>();
+  /** Requests that the other processes do not know of yet. */
+  let unsent = new Map<string, number>();
   let endsAt = 0;
-  const start = (network: string): Counted => {
-    if (!enforced) return { reject() {}, accept() {} };
+  const currentCounts = () => {
     const now = performance.now();
     if (now >= endsAt || counts.size >= maxNetworks) {
       counts = new Map();
+      unsent = new Map();
       endsAt = now + windowSeconds * 1000;
     }
-    const own = counts;
+    return counts;
+  };
+  // A message for every request would help a flood, so requests are announced in blocks.
+  const block = Math.max(1, Math.floor(limit / 20));
+  const announce = (network: string) => {
+    const count = (unsent.get(network) ?? 0) + 1;
+    unsent.set(network, count % block);
+    if (count === block) exchange?.sendCount(network, block);
+  };
+  exchange?.onCount((network, count) => {
+    const own = currentCounts();
+    own.set(network, (own.get(network) ?? 0) + count);
+  });
+  const start = (network: string): Counted => {
+    if (!enforced) return { reject() {}, accept() {} };
+    const own = currentCounts();
     const used = (own.get(network) ?? 0) + 1;
     own.set(network, used);
+    if (exchange) announce(network);
     return {
       reject(reply) {
         if (used > limit) throw rejected(limit, Math.max(1, Math.ceil((endsAt - performance.now()) / 1000)), reply);
       },
-      accept: () => void own.set(network, (own.get(network) ?? 1) - 1),
+      accept() {
+        own.set(network, (own.get(network) ?? 1) - 1);
+        if (exchange) unsent.set(network, (unsent.get(network) ?? 0) - 1);
+      },
     };
   };
   return { start, count: (network, reply) => start(network).reject(reply) };

@@ -25,6 +25,7 @@ export type Connections = {
   /** Closes connections on which no request is being handled. Node's own method keeps those with a partial request. */
   closeUnused(): void;
   closeAll(): void;
+  isEmpty(): boolean;
 };
 
 export function trackConnections(server: Server): Connections {
@@ -46,6 +47,7 @@ export function trackConnections(server: Server): Connections {
     closeAll() {
       for (const socket of open.keys()) socket.destroy();
     },
+    isEmpty: () => open.size === 0,
   };
 }
 

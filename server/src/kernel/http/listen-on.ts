@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
@@ -28,18 +28,49 @@ export async function listenOn(app: FastifyInstance, addresses: readonly ListenA
   for (const address of others) await addListener(app, address);
 }
 
+/** Serves connections that another process accepts. Returns the function that takes them. */
+export async function serveConnections(app: FastifyInstance): Promise<(socket: Socket) => void> {
+  await app.ready();
+  // Starts the timeouts of the server, as listening does.
+  app.server.emit('listening');
+  return (socket) => void app.server.emit('connection', socket);
+}
+
+/** Accepts connections for other processes, without reading from them. At least the first address must be available. */
+export async function acceptOn(
+  addresses: readonly ListenAddress[],
+  onConnection: (socket: Socket) => void,
+): Promise<Server[]> {
+  const [first, ...others] = addresses.map((address) => ({ address, listener: createListener(onConnection, true) }));
+  if (first) await start(first.listener, first.address);
+  const started = await Promise.all(others.map((other) => tryToStart(other.listener, other.address)));
+  return [first, ...others.filter((_, index) => started[index])].flatMap((one) => one?.listener ?? []);
+}
+
 async function addListener(app: FastifyInstance, address: ListenAddress): Promise<void> {
-  // The same options as those of an HTTP server.
-  const options = { allowHalfOpen: true, noDelay: true };
-  const listener = createServer(options, (socket) => void app.server.emit('connection', socket));
-  await new Promise<void>((resolve, reject) => {
-    listener.once('error', reject);
-    listener.listen(address, resolve);
-  }).then(
-    () => app.furtherListeners.push(listener),
+  const listener = createListener((socket) => void app.server.emit('connection', socket));
+  if (await tryToStart(listener, address)) app.furtherListeners.push(listener);
+}
+
+/** With the same options as an HTTP server. */
+function createListener(onConnection: (socket: Socket) => void, pauseOnConnect = false): Server {
+  return createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect }, onConnection);
+}
+
+/** Returns false if the machine does not support IPv6, because the name can have an IPv6 address even then. */
+function tryToStart(listener: Server, address: ListenAddress): Promise<boolean> {
+  return start(listener, address).then(
+    () => true,
     (error: { code?: string }) => {
-      // The name can have an IPv6 address even if the machine does not support IPv6.
       if (error.code !== 'EADDRNOTAVAIL' && error.code !== 'EAFNOSUPPORT') throw error;
+      return false;
     },
   );
+}
+
+function start(listener: Server, address: ListenAddress): Promise<void> {
+  return new Promise((resolve, reject) => {
+    listener.once('error', reject);
+    listener.listen(address, resolve);
+  });
 }

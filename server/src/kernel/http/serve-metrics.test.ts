@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import Fastify from 'fastify';
 import { Gauge, Registry } from 'prom-client';
-import { serveMetrics } from './serve-metrics.ts';
+import { renderMetrics, serveMetrics } from './serve-metrics.ts';
 
 test('a flood of requests for metrics collects them only once', async () => {
   const registry = new Registry();
@@ -10,7 +10,7 @@ test('a flood of requests for metrics collects them only once', async () => {
   const collect = () => void (collected += 1);
   new Gauge({ registers: [registry], name: 'tasks', help: 'Tasks.', collect });
   const app = Fastify();
-  serveMetrics(app, registry, null);
+  serveMetrics(app, renderMetrics(registry), null);
   const responses = await Promise.all(Array.from({ length: 50 }, () => app.inject('/metrics')));
   for (const { statusCode, payload } of responses) {
     assert.equal(statusCode, 200);

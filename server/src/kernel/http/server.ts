@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import SerializerSelector, { type SerializerFactory } from '@fastify/fast-json-stringify-compiler';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Failure } from '../failures/failure.ts';
@@ -89,10 +90,14 @@ export async function closeHttp(app: FastifyInstance, deadlineMs: number): Promi
   const sweep = setInterval(() => app.connections.closeUnused(), 50);
   const deadline = setTimeout(() => app.connections.closeAll(), deadlineMs);
   const listeners = app.furtherListeners.map((listener) => new Promise((resolve) => listener.close(resolve)));
-  await Promise.all([app.close(), ...listeners]).finally(() => {
+  try {
+    await Promise.all([app.close(), ...listeners]);
+    // A server that gets its connections from another process does not wait for them when it closes.
+    while (!app.connections.isEmpty()) await sleep(20);
+  } finally {
     clearInterval(sweep);
     clearTimeout(deadline);
-  });
+  }
 }
 
 export function routeNotFound(request: FastifyRequest): Failure {

@@ -1,14 +1,19 @@
 import type { DestinationStream } from 'pino';
-import { createLog, type Log } from './log.ts';
+import { createLog, type Log, type LogBase } from './log.ts';
 
 type Output = { isTTY?: boolean; write(text: string): unknown };
 
 /** Writes JSON lines, or short lines if the output is a terminal. */
-export function createServerLog(level: string, output: Output, environment: NodeJS.ProcessEnv): Log {
-  if (!output.isTTY) return createLog(level);
+export function createServerLog(
+  level: string,
+  output: Output,
+  environment: NodeJS.ProcessEnv,
+  base: LogBase = null,
+): Log {
+  if (!output.isTTY) return createLog(level, undefined, base);
   const write = (text: string) => void output.write(text);
   const isColored = hasColors(environment);
-  return createLog(level, createTerminalLog({ isColored, showsRequests: level === 'debug', write }));
+  return createLog(level, createTerminalLog({ isColored, showsRequests: level === 'debug', write }), base);
 }
 
 type Terminal = { isColored: boolean; showsRequests: boolean; write(text: string): void };

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { OperatorError } from '../failures/operator-error.ts';
 
 /**
  * Secrets that must be sent again later, and so cannot be hashed, are encrypted at rest with keys from the
@@ -13,7 +14,7 @@ export type Sealer = {
 export const keyBytes = 32;
 
 /** The key is missing or cannot decrypt the secret. */
-export class SealError extends Error {}
+export class SealError extends OperatorError {}
 
 export function createSealer(bytes: readonly Buffer[]): Sealer {
   const keys = bytes.map((key) => createSecretKey(key));

@@ -1,0 +1,80 @@
+import { backedUpFiles, backUp, loadBackup, openBackup, writeBackedUpFiles } from './backup.ts';
+import { type Cleanup, createCleanup } from './cleanup.ts';
+import type { Config } from './config.ts';
+import { findRunningPostgres, hasCluster, replaceData } from './embedded/index.ts';
+import { createPlatformToken, discardFactors } from './identity/index.ts';
+import type { Database } from './kernel/database/db.ts';
+import { migrate } from './kernel/database/migrate.ts';
+import { createLog } from './kernel/monitoring/log.ts';
+import { getOrCreateKeys } from './secret-keys.ts';
+import { migrations, openDatabaseFor, StartError, startDatabase } from './start-database.ts';
+import { discardSecrets } from './webhooks/index.ts';
+
+export async function runCommand(role: string, rest: string[], config: Config, cleanup: Cleanup): Promise<void> {
+  if (role === 'backup' || role === 'restore') return copyEmbedded(role, rest, config, cleanup);
+  const { db } = await openDatabaseFor(role, config, createLog(config.logLevel), cleanup);
+  await migrate(db, migrations);
+  if (role === 'migrate') console.log('The database is up to date.');
+  else if (role === 'platform-token') console.log(await createPlatformToken(db, rest.join(' ')));
+  else console.log(await giveUpSecrets(db, config));
+  await cleanup.run();
+}
+
+async function giveUpSecrets(db: Database, config: Config): Promise<string> {
+  const keys = getOrCreateKeys(config);
+  if (keys.length === 0) throw new StartError('Set AISLE_SECRET_KEY to the key that will encrypt the new secrets.');
+  const webhooks = await discardSecrets(db, keys);
+  const factors = await discardFactors(db, keys);
+  if (webhooks + factors === 0) return 'Every webhook secret and second factor can be decrypted; nothing was changed.';
+  return [
+    `Webhooks with a new signing secret and without authorization: ${webhooks}. Their owners must rotate the signing secret and enter the authorization again.`,
+    `Users whose second factor was turned off: ${factors}. They sign in with the password alone until they set it up again.`,
+  ].join('\n');
+}
+
+async function copyEmbedded(role: string, rest: string[], config: Config, cleanup: Cleanup): Promise<void> {
+  const [file, ...more] = rest.filter((argument) => argument !== '--overwrite');
+  const overwrite = rest.includes('--overwrite');
+  if (file === undefined || more.length > 0 || file.startsWith('-') || (role === 'backup' && overwrite)) {
+    throw new StartError(`Name one file: npm start -- ${role} FILE${role === 'restore' ? ' [--overwrite]' : ''}.`);
+  }
+  if (config.databaseUrl !== null) {
+    throw new StartError(
+      `${role} is for the embedded database, but DATABASE_URL is set; use pg_basebackup or pg_dump, as described in the operator guide.`,
+    );
+  }
+  const abort = new AbortController();
+  const working =
+    role === 'backup'
+      ? backUpFolder(file, config, abort.signal, cleanup)
+      : restoreFolder(file, overwrite, config, cleanup);
+  // After a signal, unfinished files are deleted before the process exits.
+  cleanup.add(() => working.catch(() => {}));
+  cleanup.add(() => abort.abort());
+  await working;
+  await cleanup.run();
+}
+
+async function backUpFolder(file: string, config: Config, signal: AbortSignal, cleanup: Cleanup): Promise<void> {
+  const { dataDir } = config;
+  if (!hasCluster(dataDir)) throw new StartError(`There is no database in ${dataDir}; set AISLE_DATA_DIR.`);
+  const url = findRunningPostgres(dataDir) ?? (await startDatabase('backup', config, cleanup)).url;
+  await backUp(url, { dataDir, file, print: console.log, signal });
+}
+
+async function restoreFolder(file: string, overwrite: boolean, config: Config, cleanup: Cleanup): Promise<void> {
+  const backup = await openBackup(file, migrations);
+  const { dataDir } = config;
+  await replaceData({ dataDir, overwrite, files: backedUpFiles }, async (folder) => {
+    const started = createCleanup();
+    cleanup.add(started.run);
+    try {
+      const { db } = await openDatabaseFor('restore', { ...config, dataDir: folder }, createLog('silent'), started);
+      await loadBackup(db, backup, migrations, console.log);
+    } finally {
+      await started.run();
+    }
+    writeBackedUpFiles(backup, folder);
+  });
+  console.log(`The backup from ${backup.about.created_at} has been restored to ${dataDir}.`);
+}

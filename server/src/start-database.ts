@@ -1,0 +1,99 @@
+import type { Cleanup } from './cleanup.ts';
+import type { Config } from './config.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/index.ts';
+import { type Database, openDatabase } from './kernel/database/db.ts';
+import { isMigrated, migrate, readMigrations } from './kernel/database/migrate.ts';
+import { OperatorError } from './kernel/failures/operator-error.ts';
+import type { Log } from './kernel/monitoring/log.ts';
+
+/** The program cannot start as it was asked to. */
+export class StartError extends OperatorError {}
+
+export const migrations = readMigrations(new URL('../migrations/', import.meta.url));
+
+/** The role `all` migrates the database. The others need one that is up to date. */
+export async function openMigratedDatabase(role: string, config: Config, log: Log, cleanup: Cleanup) {
+  const opened = await openDatabaseFor(role, config, log, cleanup);
+  if (role === 'all') await migrate(opened.db, migrations);
+  else if (!(await isMigrated(opened.db, migrations))) {
+    throw new StartError('The database is not up to date: run "npm start -- migrate" first.');
+  }
+  return opened;
+}
+
+export async function openDatabaseFor(role: string, config: Config, log: Log, cleanup: Cleanup) {
+  const embedded = config.databaseUrl === null ? await startDatabase(role, config, cleanup) : undefined;
+  const databaseUrl = config.databaseUrl ?? (embedded as EmbeddedPostgres).url;
+  const db = connect(databaseUrl, `aisle ${role}`, config, log);
+  cleanup.add(db.close);
+  void embedded?.exited.then(() => exitWithoutDatabase(db, cleanup));
+  await checkDatabase(db);
+  return { db, databaseUrl };
+}
+
+/** Opens a database that has been started and checked. `name` is what PostgreSQL shows for the connections. */
+export function connect(url: string, name: string, config: Config, log: Log): Database {
+  return openDatabase({
+    url,
+    connections: config.databaseConnections,
+    preparedStatements: config.preparedStatements,
+    statementSeconds: config.statementSeconds,
+    lockSeconds: config.lockSeconds,
+    name,
+    onError: (error) => log.warn({ event: 'database.connection_lost', error: error.message }),
+  });
+}
+
+export async function startDatabase(role: string, config: Config, cleanup: Cleanup): Promise<EmbeddedPostgres> {
+  if (role === 'api' || role === 'worker' || role === 'sftp') {
+    throw new StartError(`The role ${role} needs a shared database; set DATABASE_URL.`);
+  }
+  const settings = { max_connections: String(maxConnections(config)) };
+  const starting = startEmbeddedPostgres({ dataDir: config.dataDir, settings, print: console.log });
+  // If a signal arrives during startup, wait until PostgreSQL has started. Otherwise initdb could outlive this process.
+  cleanup.add(() =>
+    starting.then(
+      (started) => started.stop(),
+      () => {},
+    ),
+  );
+  return starting;
+}
+
+/** Each process has its own pool and one connection that listens. The rest is for backups and the operator. */
+function maxConnections({ processes, databaseConnections }: Config): number {
+  return Math.max(60, processes * (databaseConnections + 1) + 20);
+}
+
+/** Requests in flight can no longer succeed, so the process does not wait long for them. */
+function exitWithoutDatabase(db: Database, cleanup: Cleanup): void {
+  console.error('The embedded PostgreSQL has stopped unexpectedly; its log is in the data folder.');
+  db.abandon();
+  const exit = () => process.exit(1);
+  setTimeout(exit, 1500);
+  cleanup.run().then(exit, exit);
+}
+
+async function checkDatabase(db: Database): Promise<void> {
+  const rows = await db
+    .query<{ version: string }>("select current_setting('server_version_num') as version")
+    .catch((error: Error) => {
+      // If a host name has several addresses, there is one error per address, and the message is empty.
+      const cause = (error.cause ?? error) as Error & { errors?: Error[] };
+      throw new StartError(`The database cannot be reached: ${cause.errors?.[0]?.message ?? cause.message}.`);
+    });
+  const found = Math.floor(Number(rows[0]?.version) / 10_000);
+  if (found < 15) throw new StartError(`Aisle needs PostgreSQL 15 or later; this is version ${found}.`);
+}
+
+/** Warns if the processes can open more connections than the database allows. A connection pooler in between can allow more, so this is not an error. */
+export async function checkConnections(
+  db: Database,
+  { processes, databaseConnections }: Config,
+  log: Log,
+): Promise<void> {
+  const [row] = await db.query<{ allowed: number }>("select current_setting('max_connections')::int as allowed");
+  const needed = processes * (databaseConnections + 1);
+  const allowed = row?.allowed ?? needed;
+  if (needed > allowed) log.warn({ event: 'database.too_few_connections', needed, max_connections: allowed });
+}
