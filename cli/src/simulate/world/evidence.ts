@@ -1,9 +1,11 @@
-import type { Database } from '../server/src/kernel/database/db.ts';
-import type { Chain } from './populate.ts';
+import type { Chain } from './chain.ts';
 import { type FeedEvent, readFeed, type WalkedOrder, walkOrders } from './readers.ts';
 import type { Sender } from './sender.ts';
 
-/** What is stored at the end: read through the API where possible, otherwise from the database. */
+/**
+ * What is stored at the end. The fault simulation reads what the API does not show from the database; `aisle simulate`
+ * uses the API only.
+ */
 export type Evidence = {
   chains: Chain[];
   /** The last state of every order, from a walk through all of them. */
@@ -17,7 +19,9 @@ export type Evidence = {
   offers: Offer[];
   deliveries: { delivery_id: string; chain_id: string; status: string }[];
   jobs: Job[];
+  /** Empty if the counters cannot be read. */
   promotions: { chain_id: string; name: string; global_limit: number | null; global_used: number }[];
+  /** Empty if the queue cannot be read. */
   deadTasks: { chain_id: string; kind: string; last_error: string }[];
 };
 
@@ -37,44 +41,19 @@ export type StoredLine = {
   sku: string;
   status: string;
   quantity: number;
-  taken: number | null;
+  /** The units that were taken from the stock; null means 0. Undefined if that cannot be read. */
+  taken: number | null | undefined;
 };
 export type Offer = { chain_id: string; vendor_id: string; sku: string; quantity: number | null; price: number };
 export type Job = { chain_id: string; job_id: string; type: string; status: string; failed: number };
 
-export async function gatherEvidence(
-  db: Database,
-  sender: Sender,
-  chains: Chain[],
-  liveFeed: Evidence['liveFeed'],
-): Promise<Evidence> {
+/** Reads the orders and the feed of every chain. */
+export async function readOrdersAndFeed(sender: Sender, chains: Chain[]): Promise<Pick<Evidence, 'orders' | 'feed'>> {
   const orders: Evidence['orders'] = [];
   const feed: FeedEvent[] = [];
   for (const chain of chains) {
     for (const order of await walkOrders(sender, chain)) orders.push({ chain: chain.tag, order });
     feed.push(...(await readFeed(sender, chain, () => true)));
   }
-  return { chains, orders, feed, liveFeed, ...(await readDatabase(db)) };
-}
-
-async function readDatabase(db: Database) {
-  const rows = <Row>(sql: string) => db.query<Row>(sql);
-  return {
-    changes: await rows<Change>(
-      `select chain_id, order_id, revision, from_status, to_status, event_id, event_type from order_changes
-       order by order_id, revision`,
-    ),
-    lines: await rows<StoredLine>(
-      `select chain_id, vendor_id, order_id, i ->> 'sku' as sku, i ->> 'status' as status,
-         (i -> 'picked' ->> 'quantity')::int as quantity, (i ->> 'taken')::int as taken
-       from orders, jsonb_array_elements(items) i`,
-    ),
-    offers: await rows<Offer>('select chain_id, vendor_id, sku, quantity, price::float8 as price from offers'),
-    deliveries: await rows<Evidence['deliveries'][number]>('select delivery_id, chain_id, status from deliveries'),
-    jobs: await rows<Job>('select chain_id, job_id, type, status, failed from jobs'),
-    promotions: await rows<Evidence['promotions'][number]>(
-      `select chain_id, display_name ->> 'en_AE' as name, global_limit, global_used::int as global_used from promotions`,
-    ),
-    deadTasks: await rows<Evidence['deadTasks'][number]>('select chain_id, kind, last_error from queue_dead'),
-  };
+  return { orders, feed };
 }

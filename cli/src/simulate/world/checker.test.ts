@@ -3,7 +3,7 @@ import test from 'node:test';
 import { findViolations } from './checker.ts';
 import type { Evidence } from './evidence.ts';
 import { describeHistory, type History, newHistory } from './history.ts';
-import type { Chain } from './populate.ts';
+import type { Chain } from './chain.ts';
 import { seeded } from './random.ts';
 import { drawWorld } from './world.ts';
 
@@ -207,7 +207,8 @@ test('the history of an order lists every write to it with its outcome', () => {
 });
 
 function makeCase(): { history: History; evidence: Evidence } {
-  const [plan] = drawWorld(seeded('checker')).chains;
+  const shape = { chains: [{ receiver: 'healthy', stores: 1 } as const], scarceStock: { min: 10, max: 60 } };
+  const [plan] = drawWorld(seeded('checker'), shape).chains;
   assert.ok(plan);
   const chain: Chain = { ...plan, chainId: 'id-1', token: '', base: '', vendors: ['store'] };
   const own = { chain_id: 'id-1', vendor_id: 'store' };

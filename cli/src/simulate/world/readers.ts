@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { digest, orderDigest } from './history.ts';
-import type { Chain } from './populate.ts';
+import type { Chain } from './chain.ts';
 import type { Response, Sender } from './sender.ts';
 
 export type FeedEvent = {
