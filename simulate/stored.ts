@@ -6,7 +6,7 @@ export async function readStored(db: Database) {
   const rows = <Row>(sql: string) => db.query<Row>(sql);
   return {
     changes: await rows<Change>(
-      `select chain_id, order_id, revision, from_status, to_status, event_id, event_type from order_changes
+      `select chain_id, order_id, revision, from_status, to_status from order_changes
        order by order_id, revision`,
     ),
     lines: await rows<StoredLine>(

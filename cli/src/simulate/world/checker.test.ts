@@ -222,7 +222,7 @@ function makeCase(): { history: History; evidence: Evidence } {
     { sku: 'PROMOTED-1', status: 'IN_CART', discount: 5 },
   ];
   const line = { ...own, order_id: 'order', status: 'IN_CART' };
-  const change = { chain_id: 'id-1', order_id: 'order', event_id: null, event_type: null };
+  const change = { chain_id: 'id-1', order_id: 'order' };
   const evidence: Evidence = {
     chains: [chain],
     orders: [

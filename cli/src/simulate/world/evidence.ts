@@ -31,8 +31,6 @@ export type Change = {
   revision: number;
   from_status: string | null;
   to_status: string;
-  event_id: string | null;
-  event_type: string | null;
 };
 export type StoredLine = {
   chain_id: string;
