@@ -84,7 +84,7 @@ export function dashboardLines(context: Context, snapshot: Snapshot, title: stri
 
 /** What to do about 429 responses. */
 export function limitedText(limited: number): string {
-  return `${count(limited, 'request')} got 429. For a load test, start the server with AISLE_RATE_LIMITS=off.`;
+  return `${count(limited, 'request')} got 429: start the server with AISLE_RATE_LIMITS=off.`;
 }
 
 export function latencyLines(latencies: Record<string, Latency>): string[] {
@@ -93,7 +93,7 @@ export function latencyLines(latencies: Record<string, Latency>): string[] {
     `${'Latency'.padEnd(11)}${cells(['requests', 'p50', 'p95', 'p99', 'max'])}`,
     ...Object.entries(latencies).map(
       ([name, { count: requests, p50, p95, p99, max }]) =>
-        `${name.padEnd(11)}${cells([number(requests), ms(p50), ms(p95), ms(p99), ms(max)])}`,
+        `${name.padEnd(11)}${cells([number(requests), ...[p50, p95, p99, max].map((value) => (requests > 0 ? ms(value) : '-'))])}`,
     ),
   ];
 }

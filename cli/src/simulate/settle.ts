@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ManagedChain } from './create-chains.ts';
-import type { History, Violation } from './world/history.ts';
+import type { Chain } from './world/chain.ts';
+import type { History, OperationKind, Violation } from './world/history.ts';
 import { readEach, readUntilOk } from './world/readers.ts';
 import type { Sender } from './world/sender.ts';
 
@@ -60,7 +61,7 @@ async function countPending({ sender, chains, history, hasEvent }: Settling): Pr
   }
   const promotions = await readPromotionJobs(sender, chains, history);
   return {
-    events: expectedEvents(history).filter(({ orderId, revision }) => !hasEvent(orderId, revision)).length,
+    events: expectedEvents(history, chains).filter(({ orderId, revision }) => !hasEvent(orderId, revision)).length,
     deliveries,
     jobs: jobs + promotions.filter(({ job }) => job.job_status === 'QUEUED').length,
   };
@@ -77,18 +78,24 @@ export async function readPromotionJobs(sender: Sender, chains: ManagedChain[], 
 }
 
 /** The revisions that acknowledged writes have made and that have an event. */
-function expectedEvents({ operations }: History): { orderId: string; revision: number }[] {
-  const deliveredByStore = new Set(
-    operations.flatMap(({ kind, orderId, result }) =>
-      kind === 'fulfil' && result?.orderStatus === 'DISPATCHED' ? [orderId] : [],
-    ),
+export function expectedEvents({ operations }: History, chains: Chain[]): { orderId: string; revision: number }[] {
+  const ownRiders = new Set(chains.flatMap(storesWithRiders));
+  const storeOf = new Map(
+    operations.flatMap(({ vendorId, result }) => (vendorId ? [[result?.orderId, vendorId]] : [])),
   );
   return operations.flatMap(({ kind, outcome, result }) => {
     const { orderId, revision } = result ?? {};
     if (outcome !== 'acknowledged' || orderId === undefined || revision === undefined) return [];
-    const isAnnounced = ['place', 'fulfil', 'pickup', 'cancel'].includes(kind);
-    return isAnnounced || (kind === 'deliver' && !deliveredByStore.has(orderId)) ? [{ orderId, revision }] : [];
+    // A store that delivers its orders itself is not told that it has.
+    const isAnnounced = kind === 'deliver' ? !ownRiders.has(storeOf.get(orderId) ?? '') : announcedKinds.has(kind);
+    return isAnnounced ? [{ orderId, revision }] : [];
   });
+}
+
+const announcedKinds = new Set<OperationKind>(['place', 'fulfil', 'pickup', 'cancel']);
+
+function storesWithRiders({ stores, vendors }: Chain): string[] {
+  return vendors.filter((_, index) => stores[index]?.transport === 'VENDOR_DELIVERY');
 }
 
 /** A request that fails is repeated with the next round. */
