@@ -49,8 +49,15 @@ async function readProfile(context: Context, { clientId, store, platformToken }:
   const { terminal, options } = context;
   const withStore = store === undefined ? {} : { store };
   if (options.demo) {
-    const { source: _source, chain_id: _chain, ...profile } = findConnection(terminal, { demo: true });
-    return { ...profile, ...withStore };
+    const { url, token = '', store: first, platform_token } = findConnection(terminal, { demo: true });
+    const isStored = platformToken && platform_token !== undefined;
+    return {
+      url,
+      token,
+      ...(first !== undefined && { store: first }),
+      ...withStore,
+      ...(isStored && { platform_token }),
+    };
   }
   const { AISLE_TOKEN: token, AISLE_URL: givenUrl } = terminal.env;
   const prompt = createPrompt(terminal);
