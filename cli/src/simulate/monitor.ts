@@ -86,7 +86,7 @@ export function createMonitor({ planned, durationMs, pickerCount, pickers }: Set
       perSecond[second] = (perSecond[second] ?? 0) + 1;
     },
     recordPlaced: (change) => void (accepted += change ? 1 : 0),
-    maxPerSecond: () => perSecond.reduce((max, count = 0) => Math.max(max, count), 0),
+    maxPerSecond: () => perSecond.reduce((max, count) => Math.max(max, count), 0),
     sent: () => sent,
     orderedMs: () => orderedMs,
     snapshot() {

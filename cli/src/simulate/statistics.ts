@@ -66,7 +66,7 @@ function createHistogram(): Histogram {
     max: () => Math.round(max * 10) / 10,
     percentile(share) {
       let seen = 0;
-      const index = buckets.findIndex((inBucket = 0) => (seen += inBucket) >= count * share && seen > 0);
+      const index = buckets.findIndex((_, at) => (seen += buckets[at] ?? 0) >= count * share && seen > 0);
       return index < 0 ? 0 : Math.round(Math.min(max, 0.1 * growth ** index) * 10) / 10;
     },
   };
