@@ -35,40 +35,10 @@ const timeoutMs = 8000;
 const replayDelayMs = 200;
 const maxRetryAfterMs = 5000;
 
-export function createSender({
-  history,
-  urls,
-  findForeign,
-  elapsedMs,
-  keyPrefix = '',
-  onResponse,
-}: SenderOptions): Sender {
-  let turn = 0;
+export function createSender(options: SenderOptions): Sender {
+  const { history, elapsedMs, keyPrefix = '' } = options;
+  const call = createCall(options);
   let count = 0;
-
-  const call = async (
-    { chain, kind }: { chain: string; kind: OperationKind | 'read' },
-    request: Request,
-    key?: string,
-  ): Promise<Response | undefined> => {
-    const url = urls[turn++ % urls.length] as string;
-    const startedAt = performance.now();
-    const response = await fetchOnce(`${url}${request.path}`, request, key).catch(() => undefined);
-    onResponse?.(kind, performance.now() - startedAt, response?.status);
-    const name = response ? `${response.status} ${response.body?.code ?? ''}`.trim() : 'no response';
-    history.responses.set(name, (history.responses.get(name) ?? 0) + 1);
-    if (response?.status === 500) {
-      const message = `${request.method} ${request.path} returned ${response.text}`;
-      history.violations.push({ rule: 'no internal errors', message });
-    }
-    // An error can repeat ids from the request.
-    const foreign = response && findForeign(chain, response.text, request.path);
-    if (foreign !== undefined) {
-      const message = `a response to ${chain} for ${request.method} ${request.path} contains ${foreign}`;
-      history.violations.push({ rule: 'no foreign data', message });
-    }
-    return response;
-  };
 
   const write = async (given: NewOperation, request: Request, plan: SendPlan): Promise<Written> => {
     count += 1;
@@ -113,6 +83,36 @@ export function createSender({
       if (response?.retryAfterMs !== undefined) await sleep(response.retryAfterMs);
       return response && response.status < 500 ? response : undefined;
     },
+  };
+}
+
+type Call = (
+  operation: { chain: string; kind: OperationKind | 'read' },
+  request: Request,
+  key?: string,
+) => Promise<Response | undefined>;
+
+/** Sends a request once, counts its response, and checks that it has no foreign data. */
+function createCall({ history, urls, findForeign, onResponse }: SenderOptions): Call {
+  let turn = 0;
+  return async ({ chain, kind }, request, key) => {
+    const url = urls[turn++ % urls.length] as string;
+    const startedAt = performance.now();
+    const response = await fetchOnce(`${url}${request.path}`, request, key).catch(() => undefined);
+    onResponse?.(kind, performance.now() - startedAt, response?.status);
+    const name = response ? `${response.status} ${response.body?.code ?? ''}`.trim() : 'no response';
+    history.responses.set(name, (history.responses.get(name) ?? 0) + 1);
+    if (response?.status === 500) {
+      const message = `${request.method} ${request.path} returned ${response.text}`;
+      history.violations.push({ rule: 'no internal errors', message });
+    }
+    // An error can repeat ids from the request.
+    const foreign = response && findForeign(chain, response.text, request.path);
+    if (foreign !== undefined) {
+      const message = `a response to ${chain} for ${request.method} ${request.path} contains ${foreign}`;
+      history.violations.push({ rule: 'no foreign data', message });
+    }
+    return response;
   };
 }
 
