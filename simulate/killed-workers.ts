@@ -35,6 +35,7 @@ export async function startKilledWorkers(folder: string, seed: number): Promise<
   });
   await migrate(db, readMigrations(new URL('../server/migrations/', import.meta.url)));
   const port = await freePort();
+  await fillCompileCache(environmentOf(postgres.url, 0, folder), folder);
   const api = launchProgram(['api'], environmentOf(postgres.url, port, folder), folder);
   const workers = Array.from({ length: workerCount }, () =>
     startWorker(environmentOf(postgres.url, 0, folder), folder),
@@ -55,6 +56,14 @@ export async function startKilledWorkers(folder: string, seed: number): Promise<
       await postgres.stop();
     },
   };
+}
+
+/** Node writes the cache when a process exits, but not when it is killed. */
+async function fillCompileCache(environment: Record<string, string>, folder: string): Promise<void> {
+  const run = launchProgram(['worker'], environment, folder);
+  await waitFor(120, 'the first worker', () => isUp(run) || undefined, 50);
+  run.kill('SIGTERM');
+  await run.ended;
 }
 
 function startWorker(environment: Record<string, string>, folder: string) {
@@ -80,7 +89,7 @@ function startWorker(environment: Record<string, string>, folder: string) {
   };
 }
 
-/** Kills a worker that is running every three to seven seconds. */
+/** Kills a worker that is running every four to eight seconds. */
 function killAtRandom(workers: ReturnType<typeof startWorker>[], seed: number) {
   const random = seeded(`kills ${seed}`);
   let kills = 0;
@@ -95,7 +104,7 @@ function killAtRandom(workers: ReturnType<typeof startWorker>[], seed: number) {
         }
         schedule();
       },
-      random.integer(3000, 7000),
+      random.integer(4000, 8000),
     );
   };
   schedule();

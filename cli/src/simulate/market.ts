@@ -15,7 +15,7 @@ type Market = {
 };
 
 /** If the server is slower than the customers, this many requests wait, and the other customers come later. */
-const maxPlacing = 64;
+const maxPlacing = 16;
 const toleranceMs = 1000;
 /** How long pickers work after the last order. */
 const overtimeMs = 30_000;

@@ -71,6 +71,8 @@ export async function runSimulation(run: Run): Promise<Outcome> {
     urls: [platform.url],
     findForeign,
     elapsedMs,
+    // A server that is too slow must not also have to process repeated requests.
+    timeoutMs: 30_000,
     keyPrefix: `${randomUUID()} `,
     onResponse: statistics.record,
   });

@@ -25,13 +25,15 @@ export type SenderOptions = {
   urls: string[];
   findForeign: FindForeign;
   elapsedMs(): number;
+  /** How long to wait for a response. Default: 8 seconds. */
+  timeoutMs?: number;
   /** The start of all idempotency keys. */
   keyPrefix?: string;
   /** Called after every request. The status is undefined if there was no response. */
   onResponse?(kind: OperationKind | 'read', durationMs: number, status: number | undefined): void;
 };
 
-const timeoutMs = 8000;
+const defaultTimeoutMs = 8000;
 const replayDelayMs = 200;
 const maxRetryAfterMs = 5000;
 
@@ -93,12 +95,13 @@ type Call = (
 ) => Promise<Response | undefined>;
 
 /** Sends a request once, counts its response, and checks that it has no foreign data. */
-function createCall({ history, urls, findForeign, onResponse }: SenderOptions): Call {
+function createCall(options: SenderOptions): Call {
+  const { history, urls, findForeign, onResponse, timeoutMs = defaultTimeoutMs } = options;
   let turn = 0;
   return async ({ chain, kind }, request, key) => {
     const url = urls[turn++ % urls.length] as string;
     const startedAt = performance.now();
-    const response = await fetchOnce(`${url}${request.path}`, request, key).catch(() => undefined);
+    const response = await fetchOnce(`${url}${request.path}`, request, key, timeoutMs).catch(() => undefined);
     onResponse?.(kind, performance.now() - startedAt, response?.status);
     const name = response ? `${response.status} ${response.body?.code ?? ''}`.trim() : 'no response';
     history.responses.set(name, (history.responses.get(name) ?? 0) + 1);
@@ -135,7 +138,7 @@ function outcomeOf({ attempts }: Operation, { status }: Response): Operation['ou
   return attempts > 1 && !isReplayable(status) ? 'unknown' : 'rejected';
 }
 
-async function fetchOnce(url: string, request: Request, key: string | undefined): Promise<Response> {
+async function fetchOnce(url: string, request: Request, key: string | undefined, timeoutMs: number): Promise<Response> {
   const response = await fetch(url, {
     method: request.method,
     headers: {
