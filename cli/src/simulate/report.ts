@@ -137,7 +137,7 @@ export function reportText(context: Context, report: Report, history: History): 
 
 function shortText({ orders }: Report): string {
   const missing = orders.planned - orders.sent;
-  return `${count(missing, 'order')} could not be sent in time: this machine is too slow for this rate.`;
+  return `${count(missing, 'order')} could not be sent in time: the server or this computer did not keep up.`;
 }
 
 const maxShown = 10;
