@@ -19,7 +19,7 @@ import {
   assertNothingLost,
   listCommitted,
 } from './support/soak-check.ts';
-import { type Arrival, recoverableBehaviors, startReceivers } from './support/receivers.ts';
+import { type Arrival, recoverableBehaviors, startReceivers } from '../cli/src/simulate/world/receivers.ts';
 import { waitFor } from './support/wait.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../server/src/kernel/database/db.ts';
-import type { Violation } from './history.ts';
+import type { Violation } from '../cli/src/simulate/world/history.ts';
 
 const maxSeconds = 120;
 

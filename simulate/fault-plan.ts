@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '../cli/src/simulate/world/random.ts';
 
 export const processNames = ['api-1', 'api-2', 'worker-1', 'worker-2'] as const;
 export type ProcessName = (typeof processNames)[number];

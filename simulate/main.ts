@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { describeFault } from './fault-plan.ts';
-import { describeHistory } from './history.ts';
+import { describeHistory } from '../cli/src/simulate/world/history.ts';
 import { type Plant, plants } from './plant.ts';
 import { type Report, simulate } from './run.ts';
 

@@ -1,12 +1,11 @@
 import { scopes } from '@aisle/contract/route';
+import type { Chain } from '../cli/src/simulate/world/chain.ts';
+import { productsOf } from '../cli/src/simulate/world/products.ts';
+import type { ChainPlan, World } from '../cli/src/simulate/world/world.ts';
 import { createProductsNow } from '../server/src/catalog/index.ts';
 import { createToken, createVendor, insertChain } from '../server/src/identity/index.ts';
 import type { Database, Tx } from '../server/src/kernel/database/db.ts';
 import { newId } from '../server/src/kernel/values/ids.ts';
-import type { ChainPlan, World } from './world.ts';
-
-/** A chain that exists in the database. */
-export type Chain = ChainPlan & { chainId: string; token: string; base: string; vendors: string[] };
 
 /** Creates the chains with their stores and products. */
 export async function populate(db: Database, world: World): Promise<Chain[]> {
@@ -34,13 +33,4 @@ async function createChain(tx: Tx, plan: ChainPlan): Promise<Chain> {
   }
   const { token } = await createToken(tx, chainId, { name: plan.tag, scopes: [...scopes] }, 100);
   return { ...plan, chainId, token, base: `/v2/chains/${chainId}`, vendors };
-}
-
-function productsOf({ tag, products }: ChainPlan): unknown[] {
-  return products.map(({ sku, kind, price, quantity }) => ({
-    sku,
-    title: `${tag} ${sku}`,
-    price,
-    ...(kind === 'weighed' ? { is_sold_by_weight: true } : { quantity }),
-  }));
 }

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { drawFaults } from './fault-plan.ts';
-import { drawOrder } from './order-plan.ts';
-import { seeded } from './random.ts';
-import { drawWorld } from './world.ts';
+import { drawShape } from './shape.ts';
+import { drawOrder } from '../cli/src/simulate/world/order-plan.ts';
+import { seeded } from '../cli/src/simulate/world/random.ts';
+import { drawWorld } from '../cli/src/simulate/world/world.ts';
 
 test('the same seed draws the same world, the same orders and the same faults', () => {
   const draw = (seed: string) => {
     const random = seeded(seed);
-    const world = drawWorld(random.fork('world'));
+    const world = drawWorld(random.fork('world'), drawShape(random.fork('shape')));
     const orders = Array.from({ length: 20 }, (_, number) => drawOrder(random.fork(`order ${number}`), world));
     return { world, orders, faults: drawFaults(random.fork('faults'), 60_000) };
   };

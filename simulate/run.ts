@@ -1,23 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Actors, runOrders } from '../cli/src/simulate/world/actors.ts';
+import { openReceivers } from '../cli/src/simulate/world/arrivals.ts';
+import { runCatalogUpdates, runPromotions } from '../cli/src/simulate/world/catalog-actors.ts';
+import type { Chain } from '../cli/src/simulate/world/chain.ts';
+import { findViolations } from '../cli/src/simulate/world/checker.ts';
+import { type Closing, drawClosings, runClosings } from '../cli/src/simulate/world/closings.ts';
+import { readOrdersAndFeed } from '../cli/src/simulate/world/evidence.ts';
+import { type FindForeign, foreignFinder } from '../cli/src/simulate/world/foreign.ts';
+import { type History, newHistory, type Violation } from '../cli/src/simulate/world/history.ts';
+import { type Random, seeded } from '../cli/src/simulate/world/random.ts';
+import { readFeed } from '../cli/src/simulate/world/readers.ts';
+import type { Receivers } from '../cli/src/simulate/world/receivers.ts';
+import { createSender } from '../cli/src/simulate/world/sender.ts';
+import { drawWorld } from '../cli/src/simulate/world/world.ts';
 import { clientOf } from '../e2e/support/client.ts';
 import { makeFolder } from '../e2e/support/folder.ts';
-import { type Receivers, startReceivers } from '../e2e/support/receivers.ts';
 import { createPlatformToken } from '../server/src/identity/index.ts';
-import { type Actors, runOrders } from './actors.ts';
-import { runCatalogUpdates, runPromotions } from './catalog-actors.ts';
-import { findViolations } from './checker.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { drain } from './drain.ts';
-import { gatherEvidence } from './evidence.ts';
 import { drawFaults, type Fault } from './fault-plan.ts';
 import { heal, injectFaults } from './faults.ts';
-import { digest, type History, newHistory, type Violation } from './history.ts';
 import { type Plant, plantBug, swapEvents } from './plant.ts';
-import { type Chain, populate } from './populate.ts';
-import { type Random, seeded } from './random.ts';
-import { readFeed } from './readers.ts';
-import { createSender, type SenderOptions } from './sender.ts';
-import { drawWorld } from './world.ts';
+import { populate } from './populate.ts';
+import { drawShape } from './shape.ts';
+import { readStored } from './stored.ts';
 
 export type Options = {
   seed: number;
@@ -54,15 +60,17 @@ async function runIn(cluster: Cluster, folder: string, options: Options): Promis
   const random = seeded(`aisle ${options.seed}`);
   const plannedFaults = drawFaults(random.fork('faults'), options.seconds * 1000);
   const history = newHistory();
-  const chains = await populate(cluster.db, drawWorld(random.fork('world')));
+  const world = drawWorld(random.fork('world'), drawShape(random.fork('shape')));
+  const closings = drawClosings(random.fork('closings'), world, options.seconds * 1000);
+  const chains = await populate(cluster.db, world);
   const findForeign = foreignFinder(chains);
-  const receivers = await openReceivers(chains, history, findForeign, random.fork('responses').next);
+  const receivers = await openReceivers({ chains }, history, findForeign, random.fork('responses').next);
   try {
     const platformToken = await createPlatformToken(cluster.db, 'simulate');
     await cluster.ready();
     await configureWebhooks(cluster, chains, receivers, true);
     if (options.plant) await plantBug(cluster.db, options.plant);
-    const setup = { cluster, chains, receivers, history, findForeign, platformToken, random, plannedFaults };
+    const setup = { cluster, chains, receivers, history, findForeign, platformToken, random, plannedFaults, closings };
     return { ...(await runWorld(setup, options)), history, folder };
   } finally {
     await receivers.close();
@@ -74,29 +82,42 @@ type Setup = {
   chains: Chain[];
   receivers: Receivers;
   history: History;
-  findForeign: SenderOptions['findForeign'];
+  findForeign: FindForeign;
   platformToken: string;
   random: Random;
   plannedFaults: Fault[];
+  closings: Closing[];
 };
 
 async function runWorld(setup: Setup, options: Options): Promise<Omit<Report, 'history' | 'folder'>> {
-  const { cluster, chains, receivers, history, findForeign, platformToken, random, plannedFaults } = setup;
+  const { cluster, chains, receivers, history, findForeign, platformToken, random, plannedFaults, closings } = setup;
   const startedAt = performance.now();
   const elapsedMs = () => performance.now() - startedAt;
   const sender = createSender({ history, urls: cluster.apiUrls, findForeign, elapsedMs });
   let isOver = false;
   let isDrained = false;
   const faults: Fault[] = [];
-  const actors: Actors = { sender, chains, platformToken, random: random.fork('actors'), isOver: () => isOver };
+  const actors: Actors = {
+    sender,
+    chains,
+    platformToken,
+    random: random.fork('actors'),
+    isOver: () => isOver,
+    pace: 1,
+    asPicker: async (work) => {
+      await work();
+      return true;
+    },
+  };
   const progress = setInterval(() => options.onProgress?.(progressLine(history, faults, elapsedMs())), 10_000);
   const feeds = Promise.all(chains.map((chain) => readFeed(sender, chain, () => isDrained)));
   // Handled where the feeds are awaited, unless something else fails first.
   feeds.catch(() => {});
   const work = Promise.all([
     runOrders(actors, options.concurrency ?? 8),
-    runCatalogUpdates(actors),
-    runPromotions(actors),
+    runCatalogUpdates(actors, 500),
+    runPromotions(actors, 5),
+    runClosings(actors, closings, elapsedMs),
     enableWebhooks(cluster, chains, () => isOver),
     options.plant === 'wrong-order' && swapEvents(cluster.db, () => isOver),
   ]);
@@ -116,7 +137,8 @@ async function runWorld(setup: Setup, options: Options): Promise<Omit<Report, 'h
       chain: chains[index]?.tag ?? '',
       eventIds: events.map(({ eventId }) => eventId),
     }));
-    const evidence = await gatherEvidence(cluster.db, sender, chains, liveFeed);
+    const shown = await readOrdersAndFeed(sender, chains);
+    const evidence = { chains, liveFeed, ...shown, ...(await readStored(cluster.db)) };
     const violations = findViolations(history, evidence);
     return { violations, orders: evidence.orders.length, events: evidence.feed.length, faults };
   } finally {
@@ -133,43 +155,6 @@ function progressLine(history: History, faults: Fault[], elapsedMs: number): str
 
 function countOrders({ operations }: History): number {
   return operations.filter(({ kind, outcome }) => kind === 'place' && outcome === 'acknowledged').length;
-}
-
-/** Finds text and ids that belong to another chain. */
-function foreignFinder(chains: Chain[]): SenderOptions['findForeign'] {
-  const owners = new Map(
-    chains.flatMap(
-      ({ tag, chainId }) =>
-        [
-          [tag, tag],
-          [chainId, tag],
-        ] as const,
-    ),
-  );
-  const pattern = new RegExp(`chain-\\d+|${chains.map(({ chainId }) => chainId).join('|')}`, 'g');
-  return (chain, text, path) =>
-    text.match(pattern)?.find((found) => owners.get(found) !== chain && !path.includes(found));
-}
-
-function openReceivers(
-  chains: Chain[],
-  history: History,
-  findForeign: SenderOptions['findForeign'],
-  random: () => number,
-): Promise<Receivers> {
-  const behaviors = chains.map(({ tag, receiver }) => [tag, receiver === 'wrong-tls' ? 'healthy' : receiver] as const);
-  return startReceivers({
-    behaviors: new Map(behaviors),
-    random,
-    onArrival({ chainId: chain, id, text }) {
-      // A request that was cut off while it was being sent has no complete body.
-      if (text === '') return;
-      history.arrivals.push({ chain, eventId: id, digest: digest(JSON.parse(text)) });
-      const foreign = findForeign(chain, text, '');
-      if (foreign === undefined) return;
-      history.violations.push({ rule: 'no foreign data', message: `event ${id} to ${chain} contains ${foreign}` });
-    },
-  });
 }
 
 /** Sets every chain's webhook. At first, some have a wrong URL. */

@@ -13,6 +13,8 @@ export type OptionRow = {
   isRepeated?: true;
   isRequired?: true;
   default?: unknown;
+  /** How the help shows the default, if it is not the text that the user would enter. */
+  defaultText?: string;
 };
 
 export type ArgumentRow = { name: string; description: string; choices?: readonly string[] };
@@ -64,9 +66,30 @@ export function addCommand(program: Command, row: CommandRow, groups: Record<str
   command.addHelpText('after', examplesText(row.examples));
   command.action(async (...given: unknown[]) => {
     const args = given.slice(0, row.args.length) as (string | undefined)[];
-    const context = createContext(terminal, command.optsWithGlobals<GlobalOptions>());
-    await row.run(context, command.opts(), ...args);
+    const { own, globals } = separateOptions(command, row.options);
+    await row.run(createContext(terminal, globals), own, ...args);
   });
+}
+
+/**
+ * An option of a command can have the name of a global one, which the command then does not have. Commander gives its
+ * value to the program.
+ */
+function separateOptions(command: Command, rows: readonly OptionRow[]) {
+  const own: Record<string, unknown> = command.opts();
+  const globals: Record<string, unknown> = command.optsWithGlobals();
+  const values: Record<string, unknown> = programOf(command).opts();
+  for (const row of rows) {
+    const name = optionOf(row).attributeName();
+    const value = values[name];
+    if (typeof value === 'string') own[name] = row.parse ? row.parse(value) : value;
+    delete globals[name];
+  }
+  return { own, globals: globals as GlobalOptions };
+}
+
+function programOf(command: Command): Command {
+  return command.parent ? programOf(command.parent) : command;
 }
 
 function findGroup(parent: Command, word: string, summary: string): Command {
@@ -74,7 +97,8 @@ function findGroup(parent: Command, word: string, summary: string): Command {
   return found ?? parent.command(word).summary(summary).description(`${summary}.`);
 }
 
-function optionOf({ flags, description, choices, parse, isRepeated, isRequired, default: value }: OptionRow): Option {
+function optionOf(row: OptionRow): Option {
+  const { flags, description, choices, parse, isRepeated, isRequired, default: value, defaultText } = row;
   const option = new Option(flags, description);
   if (choices) option.choices(choices);
   if (parse) option.argParser(parse);
@@ -85,7 +109,7 @@ function optionOf({ flags, description, choices, parse, isRepeated, isRequired, 
     ]);
   }
   if (isRequired) option.makeOptionMandatory();
-  if (value !== undefined) option.default(value);
+  if (value !== undefined) option.default(value, defaultText);
   return option;
 }
 

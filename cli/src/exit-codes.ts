@@ -8,6 +8,7 @@ export const exitCodes = {
   conflict: 5,
   unavailable: 6,
   partial: 7,
+  violations: 8,
   interrupted: 130,
 } as const;
 
@@ -20,5 +21,6 @@ export const exitCodeTexts: Record<keyof typeof exitCodes, string> = {
   conflict: 'the state of the object does not allow this',
   unavailable: 'the server cannot be reached, is overloaded or failed',
   partial: 'some rows were not applied',
+  violations: 'a simulation found that something does not add up',
   interrupted: 'stopped with Ctrl-C',
 };

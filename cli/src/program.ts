@@ -34,10 +34,11 @@ export function createProgram(terminal: Terminal): Command {
   return program;
 }
 
-/** The version is shown in the help of the program only. */
-function visibleGlobalOptions({ parent }: Command): Option[] {
+/** The version is shown in the help of the program only. A command can have another option with the same name. */
+function visibleGlobalOptions({ parent, options: own }: Command): Option[] {
   const { options } = topOf(parent);
-  return options.filter(({ long }) => parent !== null && long !== '--version');
+  const isOwn = (name: string | undefined) => own.some(({ long }) => long === name);
+  return options.filter(({ long }) => parent !== null && long !== '--version' && !isOwn(long));
 }
 
 /** Without the list of choices, which the description of the command explains. */

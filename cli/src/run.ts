@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { CliError } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createProgram } from './program.ts';
 import { errorDocument, explainError, formatError } from './report-error.ts';
@@ -18,7 +19,9 @@ export async function runAisle(args: readonly string[], terminal: Terminal): Pro
 function report(error: unknown, args: readonly string[], terminal: Terminal): number {
   // Commander has already printed its message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-  if (terminal.signal.aborted) return exitCodes.interrupted;
+  // A simulation that is ended with Ctrl-C is checked.
+  const isViolation = error instanceof CliError && error.exitCode === exitCodes.violations;
+  if (terminal.signal.aborted && !isViolation) return exitCodes.interrupted;
   const reported = explainError(error);
   if (args.includes('--json')) {
     terminal.stderr.write(`${JSON.stringify(errorDocument(error))}\n`);

@@ -191,9 +191,12 @@ export function isKeyed({ access, method, body }: Pick<Route, 'access' | 'method
   return access !== 'public' && (method === 'PUT' || method === 'POST') && body?.form !== 'stream';
 }
 
+/** Responses with these statuses are not stored under the idempotency key, because a retry can succeed. */
+export const unstoredStatuses: readonly number[] = [401, 403, 409, 429];
+
 /** Whether responses with this status are stored under the idempotency key. Other statuses mean nothing changed. */
 export function isReplayable(status: number): boolean {
-  return status < 500 && ![401, 403, 409, 429].includes(status);
+  return status < 500 && !unstoredStatuses.includes(status);
 }
 
 /** Whether a GET declares an `ETag`. If so, it accepts `If-None-Match` and can respond with 304. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Database } from '../../server/src/kernel/database/db.ts';
-import type { Arrival } from './receivers.ts';
+import type { Arrival } from '../../cli/src/simulate/world/receivers.ts';
 
 export type Committed = { event_id: string; chain_id: string; order_id: string; text: string; revision: number };
 

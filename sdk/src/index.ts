@@ -12,6 +12,7 @@ export {
   TimeoutError,
   UnexpectedResponseError,
 } from './errors.ts';
+export { closedReasons, scopes, unstoredStatuses } from './generated/constants.ts';
 export type * from './generated/inputs.ts';
 export type * from './generated/models.ts';
 export type { OperationErrors, OperationId, Operations } from './generated/operations.ts';

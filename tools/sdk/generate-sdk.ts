@@ -1,6 +1,7 @@
 import { Problem } from '../../contract/src/common.ts';
+import { closedReasons } from '../../contract/src/outlets.ts';
 import { createSchemaComponents, type SchemaComponents, pascal } from '../../contract/src/openapi/schemas.ts';
-import type { Route } from '../../contract/src/route.ts';
+import { type Route, scopes, unstoredStatuses } from '../../contract/src/route.ts';
 import { createDeclarations } from './declarations.ts';
 import { type NamedRoute, operationRow, operationTypes } from './operations.ts';
 import { eventTypes, problemTypes } from './problems.ts';
@@ -27,6 +28,7 @@ export function sdkFiles(routes: Record<string, Route>, version: string): Record
     'sdk/src/generated/operations.ts': operationsFile(operations, { ...components, FeedEvent: {} }, all),
     'sdk/src/generated/partner-operations.ts': table('partner', all),
     'sdk/src/generated/platform-operations.ts': table('platform', all),
+    'sdk/src/generated/constants.ts': constantsFile(),
     'sdk/src/generated/version.ts': file([`export const version = '${version}';\n`]),
   };
 }
@@ -95,6 +97,21 @@ function table(api: Route['api'], routes: NamedRoute[]): string {
   return file([
     `import type { OperationTable } from '../operation.ts';\n`,
     `/** The operations of the ${api} API, as data. */\nexport const ${api}Operations = {\n${rows.join('')}} as const satisfies OperationTable;\n`,
+  ]);
+}
+
+/** The lists of the contract that programs need as values, not only as types. */
+function constantsFile(): string {
+  const constant = (name: string, description: string, values: readonly unknown[]) =>
+    `/** ${description} */\nexport const ${name} = ${literal(values)} as const;\n`;
+  return file([
+    constant('scopes', 'What a token can be allowed to do.', scopes),
+    constant('closedReasons', 'Why a store can be closed.', closedReasons),
+    constant(
+      'unstoredStatuses',
+      'Responses with these statuses, and 5xx, are not stored under the idempotency key.',
+      unstoredStatuses,
+    ),
   ]);
 }
 

@@ -59,6 +59,7 @@ test('completion offers commands, options, choices, profiles and files', () => {
   assert.deepEqual(after('orders', 'list', '--st'), ['--store', '--status']);
   assert.deepEqual(after('orders', 'list', '--status', 'REC'), ['RECEIVED']);
   assert.deepEqual(after('orders', 'list', '--json', '--profile', ''), ['staging', 'production']);
+  assert.deepEqual(after('simulate', '--profile', 'e'), ['evening-rush']);
   assert.deepEqual(after('profile', 'use', 's'), ['staging']);
   assert.equal(after('catalog', 'push', './p'), undefined);
   assert.ok(!after('')?.includes('complete'));

@@ -5,6 +5,7 @@ import { doctorCommand } from '../doctor/command.ts';
 import { jobCommands } from '../jobs/commands.ts';
 import { listenCommand } from '../listen/command.ts';
 import { orderCommands } from '../orders/commands.ts';
+import { simulateCommand } from '../simulate/command.ts';
 import { triggerCommand } from '../trigger/command.ts';
 import { promotionCommands } from '../promotions/commands.ts';
 import { webhookCommands } from '../webhooks/commands.ts';
@@ -38,6 +39,7 @@ export const commands: readonly CommandRow[] = [
   ...webhookCommands,
   ...tokenCommands,
   doctorCommand,
+  simulateCommand,
   loginCommand,
   whoamiCommand,
   ...profileCommands,

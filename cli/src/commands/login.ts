@@ -6,7 +6,7 @@ import { connect, type Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { createPrompt } from '../terminal/prompt.ts';
 
-type Options = { clientId?: string; store?: string };
+type Options = { clientId?: string; store?: string; platformToken?: boolean };
 
 export const loginCommand = defineCommand<Options>({
   name: 'login',
@@ -16,6 +16,7 @@ export const loginCommand = defineCommand<Options>({
   options: [
     { flags: '--client-id <id>', description: 'log in with client credentials instead of an API token' },
     { flags: '-s, --store <store>', description: 'the default store for commands that need one' },
+    { flags: '--platform-token', description: 'also ask for a platform token, which simulate needs' },
   ],
   examples: [
     'login --url https://aisle.example.com',
@@ -28,6 +29,9 @@ export const loginCommand = defineCommand<Options>({
     const profile = await readProfile(context, options);
     // Nothing is stored unless the credentials work.
     const who = await connect({ ...profile, source: name }).whoami();
+    if (profile.platform_token !== undefined) {
+      await connect({ url: profile.url, token: profile.platform_token, source: name }).platformListChains();
+    }
     const file = readConfigFile(context.terminal);
     file.profiles[name] = profile;
     writeConfigFile(context.terminal, { ...file, current: name });
@@ -41,22 +45,36 @@ function nameOf({ options, terminal }: Context): string {
   return options.profile || terminal.env['AISLE_PROFILE'] || (options.demo ? 'demo' : 'default');
 }
 
-async function readProfile(context: Context, { clientId, store }: Options): Promise<Profile> {
+async function readProfile(context: Context, { clientId, store, platformToken }: Options): Promise<Profile> {
   const { terminal, options } = context;
   const withStore = store === undefined ? {} : { store };
   if (options.demo) {
-    const { url, token = '', store: first } = findConnection(terminal, { demo: true });
-    return { url, token, ...(first !== undefined && { store: first }), ...withStore };
+    const { url, token = '', store: first, platform_token } = findConnection(terminal, { demo: true });
+    const isStored = platformToken && platform_token !== undefined;
+    return {
+      url,
+      token,
+      ...(first !== undefined && { store: first }),
+      ...withStore,
+      ...(isStored && { platform_token }),
+    };
   }
   const { AISLE_TOKEN: token, AISLE_URL: givenUrl } = terminal.env;
   const prompt = createPrompt(terminal);
+  const askPlatform = async () =>
+    platformToken && {
+      platform_token:
+        terminal.env['AISLE_PLATFORM_TOKEN'] || required(await prompt.askSecret('Platform token: '), 'platform token'),
+    };
   try {
     const url = checkUrl(options.url || givenUrl || (await askUrl(context, prompt.ask)));
+    const common = { url, ...withStore };
     if (clientId !== undefined) {
       const client_secret = required(await prompt.askSecret('Client secret: '), 'client secret');
-      return { url, client_id: clientId, client_secret, ...withStore };
+      return { ...common, client_id: clientId, client_secret, ...(await askPlatform()) };
     }
-    return { url, token: token || required(await prompt.askSecret('API token: '), 'token'), ...withStore };
+    const given = token || required(await prompt.askSecret('API token: '), 'token');
+    return { ...common, token: given, ...(await askPlatform()) };
   } finally {
     prompt.close();
   }

@@ -1,4 +1,4 @@
-import type { OutletStatus, PutOutletStatusesRequest, Store } from '@aisle/sdk';
+import { closedReasons, type OutletStatus, type PutOutletStatusesRequest, type Store } from '@aisle/sdk';
 import { type ArgumentRow, defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CliError, UsageError } from '../errors.ts';
@@ -7,16 +7,6 @@ import { styleOf } from '../terminal/paint.ts';
 import { plain } from '../terminal/text.ts';
 import { durationOf } from './options.ts';
 
-const reasons = [
-  'TOO_BUSY_NO_DRIVERS',
-  'TOO_BUSY_KITCHEN',
-  'UPDATES_IN_MENU',
-  'TECHNICAL_PROBLEM',
-  'CLOSED',
-  'OTHER',
-  'BAD_WEATHER',
-  'HOLIDAY_SPECIAL_DAY',
-] as const;
 const storesArgument: ArgumentRow = {
   name: '<stores...>',
   description: 'platform ids or your own numbers of the stores, or "all"',
@@ -45,7 +35,7 @@ const open = defineCommand<object, [string[]]>({
   run: (context, _options, stores) => putStatus(context, stores, { status: 'OPEN' }),
 });
 
-type CloseOptions = { for?: number; until?: string; reason?: (typeof reasons)[number]; today?: boolean };
+type CloseOptions = { for?: number; until?: string; reason?: (typeof closedReasons)[number]; today?: boolean };
 
 const close = defineCommand<CloseOptions, [string[]]>({
   name: 'outlets close',
@@ -60,7 +50,7 @@ const close = defineCommand<CloseOptions, [string[]]>({
       parse: (text) => durationOf('--for', text),
     },
     { flags: '--until <time>', description: 'until this time (ISO 8601)' },
-    { flags: '--reason <reason>', description: 'why', choices: reasons },
+    { flags: '--reason <reason>', description: 'why', choices: closedReasons },
   ],
   examples: ['outlets close 1001 --for 30m --reason TOO_BUSY_KITCHEN', 'outlets close all --today'],
   run: (context, options, stores) => putStatus(context, stores, closing(options)),

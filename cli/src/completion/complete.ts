@@ -12,10 +12,10 @@ export function complete(words: readonly string[], { commands, profiles }: Compl
   const typed = words.at(-1) ?? '';
   const before = words.slice(0, -1);
   const previous = before.at(-1) ?? '';
-  if (previous === '--profile') return startingWith(profiles, typed);
   const { command, args } = findCommand(before, commands);
   const option = command?.options.find((one) => namesOf(one.flags).includes(previous));
   if (option?.choices) return startingWith(option.choices, typed);
+  if (previous === '--profile') return startingWith(profiles, typed);
   if (option && hasValue(option.flags)) return /file/i.test(option.flags) ? undefined : [];
   if (globalsWithValue.has(previous)) return [];
   if (typed.startsWith('-')) {

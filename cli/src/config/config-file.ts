@@ -9,6 +9,8 @@ export type Profile = {
   token?: string;
   client_id?: string;
   client_secret?: string;
+  /** The operator's token, for commands that act as the marketplace. */
+  platform_token?: string;
   /** The store that commands use unless another one is given. */
   store?: string;
 };

@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { type Profile, readConfigFile } from './config-file.ts';
 
 /** Which server to use, with which credentials, and where they come from. */
-export type Connection = Profile & { source: string; chain_id?: string; platform_token?: string };
+export type Connection = Profile & { source: string; chain_id?: string };
 
 export type ConnectionOptions = { demo?: boolean; profile?: string; url?: string };
 
@@ -38,6 +38,23 @@ export function unknownProfile(name: string, known: string[]): CliError {
     `There is no profile named ${name}.`,
     known.length === 0 ? 'Run aisle login to create one.' : `Profiles: ${known.join(', ')}`,
   );
+}
+
+/**
+ * The address and the platform token, which belongs to the operator: from AISLE_PLATFORM_TOKEN, or from the credentials
+ * that a command would use otherwise.
+ */
+export function findPlatform(terminal: Terminal, options: ConnectionOptions): { url: string; token: string } {
+  const { AISLE_PLATFORM_TOKEN: given, AISLE_URL: givenUrl } = terminal.env;
+  if (given && !options.demo) {
+    return { url: checkUrl(options.url || givenUrl || 'http://127.0.0.1:8080'), token: given };
+  }
+  const { url, platform_token: token, source } = findConnection(terminal, options);
+  if (token !== undefined) return { url, token };
+  throw new CliError(`This command needs a platform token, and ${source} has none.`, {
+    exitCode: exitCodes.credentials,
+    hint: 'Run npm start -- platform-token NAME on the server and set AISLE_PLATFORM_TOKEN and AISLE_URL, store it with aisle login --platform-token, or use --demo.',
+  });
 }
 
 /** Accepts addresses without a scheme, such as `localhost:8080`. */

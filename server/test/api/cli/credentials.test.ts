@@ -28,6 +28,22 @@ test('login checks the token, stores it in a file that only the user can read, a
   assert.equal(JSON.parse(who.stdout).chain.chain_id, chain.chainId);
 });
 
+test('login --platform-token also checks and stores a platform token, which simulate uses', async () => {
+  const cli = createCli({});
+  const args = ['login', '--url', url, '--platform-token'];
+  const wrong = await cli.run(args, { input: `${chain.token}\n${chain.token}\n` });
+  assert.equal(wrong.exitCode, 3);
+  const without = await cli.run(['simulate'], { env: { AISLE_URL: url, AISLE_TOKEN: chain.token } });
+  assert.deepEqual([without.exitCode, /needs a platform token/.test(without.stderr)], [3, true]);
+  const login = await cli.run(args, { input: `${chain.token}\n${aisle.platformToken}\n` });
+  assert.equal(login.exitCode, 0, login.stderr);
+  const file = JSON.parse(readFileSync(join(cli.folder, 'config/config.json'), 'utf8'));
+  assert.equal(file.profiles.default.platform_token, aisle.platformToken);
+  const simulated = await cli.run(['simulate', '--stores', '1', '--duration', '5s']);
+  assert.equal(simulated.exitCode, 0, simulated.stdout + simulated.stderr);
+  assert.match(simulated.stdout, /\d+ of 50 planned orders sent[^]*✓ 0 violations/);
+});
+
 test('profiles keep several credentials apart', async () => {
   const cli = createCli({});
   for (const name of ['one', 'two']) {

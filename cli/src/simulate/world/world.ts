@@ -1,5 +1,5 @@
-import { type ReceiverBehavior, recoverableBehaviors } from '../e2e/support/receivers.ts';
 import type { Random } from './random.ts';
+import type { ReceiverBehavior } from './receivers.ts';
 
 /**
  * The world of a simulation, drawn from the seed: chains with their stores, products and promotions, and how their
@@ -14,7 +14,17 @@ export type ChainPlan = {
   stores: { name: string; transport: 'LOGISTICS_DELIVERY' | 'VENDOR_DELIVERY' }[];
   products: ProductPlan[];
   promotions: PromotionPlan[];
-  receiver: ReceiverBehavior | 'wrong-tls';
+  receiver: ReceiverKind;
+};
+
+/** `wrong-tls`: until the chain fixes the URL, it starts with https, although the receiver does not use TLS. */
+export type ReceiverKind = ReceiverBehavior | 'wrong-tls';
+
+/** The size of a world. The rest is drawn. */
+export type WorldShape = {
+  chains: { receiver: ReceiverKind; stores: number }[];
+  /** How many units of a scarce product a store has. */
+  scarceStock: { min: number; max: number };
 };
 
 /**
@@ -35,52 +45,54 @@ export type PromotionPlan = {
   limits: { global_limit?: number; max_items_per_order?: number };
 };
 
-/** `wrong-tls`: until the chain fixes the URL, it starts with https, although the receiver does not use TLS. */
-export const receiverBehaviors = [...recoverableBehaviors, 'gone', 'wrong-tls'] as const satisfies (
-  | ReceiverBehavior
-  | 'wrong-tls'
-)[];
-
 export const largeStock = 1_000_000;
 /** The price of every promoted product. It never changes, so the discount shows how many units were discounted. */
 export const promotedPrice = 10;
 
-const chainCount = 6;
-
-export function drawWorld(random: Random): World {
-  // Each chain behaves differently, so that one simulation covers half of the behaviors.
-  const behaviors = random.fork('receivers').sample(receiverBehaviors, chainCount);
-  const chains = behaviors.map((receiver, index) => drawChain(random.fork(`chain ${index}`), index + 1, receiver));
-  return { chains };
+export function drawWorld(random: Random, { chains, scarceStock }: WorldShape): World {
+  return {
+    chains: chains.map((shape, index) =>
+      drawChain(random.fork(`chain ${index}`), `chain-${index + 1}`, shape, scarceStock),
+    ),
+  };
 }
 
-function drawChain(random: Random, number: number, receiver: ChainPlan['receiver']): ChainPlan {
-  const tag = `chain-${number}`;
+function drawChain(
+  random: Random,
+  tag: string,
+  { receiver, stores }: WorldShape['chains'][number],
+  scarceStock: WorldShape['scarceStock'],
+): ChainPlan {
   return {
     tag,
     receiver,
     profile: random.chance(0.3) ? 'tolerant' : 'strict',
-    stores: Array.from({ length: random.integer(1, 2) }, (_, index) => ({
+    stores: Array.from({ length: stores }, (_, index) => ({
       name: `${tag} store ${index + 1}`,
       transport: random.chance(0.3) ? 'VENDOR_DELIVERY' : 'LOGISTICS_DELIVERY',
     })),
     products: [
-      ...drawProducts(random, 'plenty', 8),
-      ...drawProducts(random, 'scarce', 2),
-      ...drawProducts(random, 'weighed', 2),
-      ...drawProducts(random, 'promoted', 3),
-      ...drawProducts(random, 'restocked', 20),
+      ...drawProducts(random, 'plenty', 8, scarceStock),
+      ...drawProducts(random, 'scarce', 2, scarceStock),
+      ...drawProducts(random, 'weighed', 2, scarceStock),
+      ...drawProducts(random, 'promoted', 3, scarceStock),
+      ...drawProducts(random, 'restocked', 20, scarceStock),
     ],
     promotions: drawPromotions(random, tag),
   };
 }
 
-function drawProducts(random: Random, kind: ProductKind, count: number): ProductPlan[] {
+function drawProducts(
+  random: Random,
+  kind: ProductKind,
+  count: number,
+  { min, max }: WorldShape['scarceStock'],
+): ProductPlan[] {
   return Array.from({ length: count }, (_, index) => ({
     sku: `${kind.toUpperCase()}-${index + 1}`,
     kind,
     price: kind === 'promoted' ? promotedPrice : random.integer(100, 2000) / 100,
-    quantity: kind === 'scarce' ? random.integer(10, 60) : largeStock,
+    quantity: kind === 'scarce' ? random.integer(min, max) : largeStock,
   }));
 }
 

@@ -9,6 +9,8 @@ export type OrderPlan = {
   /** The customer collects the order at the store. */
   isPickup: boolean;
   picking: 'as-ordered' | 'partial' | 'replace' | 'add' | 'reject';
+  /** The picker first adds a product that does not exist, and corrects that after the rejection. */
+  isMistaken: boolean;
   /** SKUs for replacements and additions. They are not among the ordered ones. */
   others: string[];
   /** When the customer cancels. `during`: at the same moment as the store fulfils the order. */
@@ -50,6 +52,7 @@ export function drawOrder(random: Random, world: World): OrderPlan {
             : picking < 0.9
               ? 'add'
               : 'reject',
+    isMistaken: random.chance(0.05),
     others: random.sample(others, 2).map(({ sku }) => sku),
     cancelled: random.chance(0.75) ? 'never' : random.pick(['early', 'during', 'during', 'late'] as const),
     steps: random.integer(0, 9) < 7 ? 3 : random.integer(0, 2),

@@ -1,4 +1,5 @@
 import type { Change, Evidence } from '../evidence.ts';
+import { groupBy } from '../group-by.ts';
 import type { History, Operation, OperationKind, Violation } from '../history.ts';
 
 /**
@@ -16,20 +17,34 @@ export function checkWrites(history: History, evidence: Evidence): Violation[] {
 
 const rule = 'every acknowledged write exactly once';
 
-/** Writes are valid, so they are rejected only if an item is sold out or the order's status does not allow them. */
+/**
+ * Writes are valid, except the mistakes, so they are rejected only if an item is sold out, the store is closed or the
+ * order's status does not allow them. See `checkClosings` for whether the store was closed.
+ */
 function checkRejections({ operations }: History): Violation[] {
-  const allowed = new Set(['invalid_request unavailable', 'order_state_conflict']);
-  return operations
-    .filter(({ outcome, result }) => outcome === 'rejected' && !allowed.has(result?.code ?? ''))
-    .map(({ id, kind, orderId, result }) => ({
-      rule: 'valid writes are accepted',
-      message: `${id} (${kind}) was rejected with ${result?.status} ${result?.code}`,
-      ...(orderId !== undefined && { subject: orderId }),
-    }));
+  const report = ({ id, kind, orderId, result }: Operation, name: string, problem: string) => ({
+    rule: name,
+    message: `${id} (${kind}) was ${problem} with ${result?.status} ${result?.code ?? ''}`.trimEnd(),
+    ...(orderId !== undefined && { subject: orderId }),
+  });
+  const accepted = operations.filter(({ kind, outcome }) => kind === 'mistake' && outcome === 'acknowledged');
+  const rejected = operations.filter(
+    ({ kind, outcome, result }) => outcome === 'rejected' && !mayReject(kind, result?.code ?? ''),
+  );
+  return [
+    ...accepted.map((operation) => report(operation, 'invalid writes are rejected', 'accepted')),
+    ...rejected.map((operation) => report(operation, 'valid writes are accepted', 'rejected')),
+  ];
+}
+
+function mayReject(kind: OperationKind, code: string): boolean {
+  if (code === 'order_state_conflict') return true;
+  if (kind === 'place') return code === 'invalid_request unavailable' || code === 'vendor_closed';
+  return kind === 'mistake' && code === 'item_not_found unknown_sku';
 }
 
 function checkPlaced({ operations }: History, { orders }: Evidence): Violation[] {
-  const stored = Map.groupBy(orders, ({ order }) => order.comment as string);
+  const stored = groupBy(orders, ({ order }) => order.comment as string);
   const sent = operations.filter(({ kind }) => kind === 'place');
   const known = new Set(sent.map(({ id }) => id));
   const uncaused = orders.filter(({ order }) => !known.has(order.comment));
@@ -57,8 +72,8 @@ function checkPlaced({ operations }: History, { orders }: Evidence): Violation[]
 
 /** Compares each order's changes with the writes to the order. */
 function checkChanges({ operations }: History, { changes, orders }: Evidence): Violation[] {
-  const sent = Map.groupBy(operations, ({ orderId, result }) => orderId ?? result?.orderId);
-  const byOrder = Map.groupBy(changes, ({ order_id }) => order_id);
+  const sent = groupBy(operations, ({ orderId, result }) => orderId ?? result?.orderId);
+  const byOrder = groupBy(changes, ({ order_id }) => order_id);
   return orders.flatMap(({ order }) => {
     const own = byOrder.get(order.order_id) ?? [];
     const gap = own.some(({ revision, from_status }, index) => {
@@ -113,8 +128,11 @@ function mayCause(kind: OperationKind, { from_status: from, to_status: to }: Cha
       return to === 'DELIVERED';
     case 'collect':
       return to === 'PICKED_UP';
-    default:
+    case 'reject':
+    case 'cancel':
       return to === 'CANCELLED';
+    default:
+      return false;
   }
 }
 
@@ -123,7 +141,8 @@ function checkJobs({ operations }: History, { jobs, deadTasks }: Evidence): Viol
   const accepted = new Map(operations.flatMap((each) => (each.result?.jobId ? [[each.result.jobId, each.id]] : [])));
   const stored = new Set(jobs.map(({ job_id }) => job_id));
   const unknown = operations.filter(
-    ({ kind, outcome }) => (kind === 'update' || kind === 'promotion') && outcome !== 'acknowledged',
+    ({ kind, outcome }) =>
+      (kind === 'update' || kind === 'promotion' || kind === 'create') && outcome !== 'acknowledged',
   );
   const uncaused = jobs.filter(({ job_id }) => !accepted.has(job_id));
   const shared = operations.filter(({ id, result }) => result?.jobId && accepted.get(result.jobId) !== id);

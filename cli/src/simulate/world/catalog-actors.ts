@@ -1,22 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actors } from './actors.ts';
+import { groupBy } from './group-by.ts';
 import type { Write } from './history.ts';
 import { drawSend } from './order-plan.ts';
-import type { Chain } from './populate.ts';
+import type { Chain } from './chain.ts';
 import type { Random } from './random.ts';
 import type { PromotionPlan } from './world.ts';
 
-/** Simulates one catalog system per store, which sends one update at a time. */
-export async function runCatalogUpdates(actors: Actors): Promise<void> {
+/** Simulates one catalog system per store, which sends one update at a time, with a pause of up to this long. */
+export async function runCatalogUpdates(actors: Actors, maxPauseMs: number): Promise<void> {
   const stores = actors.chains.flatMap((chain) => chain.vendors.map((vendorId) => ({ chain, vendorId })));
-  await Promise.all(stores.map(({ chain, vendorId }) => updateStore(actors, chain, vendorId)));
+  await Promise.all(stores.map(({ chain, vendorId }) => updateStore(actors, chain, vendorId, maxPauseMs)));
 }
 
-async function updateStore(actors: Actors, chain: Chain, vendorId: string): Promise<void> {
+async function updateStore(actors: Actors, chain: Chain, vendorId: string, maxPauseMs: number): Promise<void> {
   for (let number = 1; !actors.isOver(); number++) {
     const random = actors.random.fork(`${chain.tag} store ${chain.vendors.indexOf(vendorId)} update ${number}`);
     const writes = drawWrites(random, chain, vendorId);
-    const skus = [...Map.groupBy(writes, ({ sku }) => sku)];
+    const skus = [...groupBy(writes, ({ sku }) => sku)];
     const products = skus.map(([sku, own]) => ({
       sku,
       ...Object.fromEntries(own.map(({ field, value }) => [field, value])),
@@ -24,7 +25,8 @@ async function updateStore(actors: Actors, chain: Chain, vendorId: string): Prom
     const path = `${chain.base}/vendors/${vendorId}/catalog`;
     const request = { method: 'PUT', path, token: chain.token, body: { products } };
     await actors.sender.write({ chain: chain.tag, kind: 'update', writes }, request, drawSend(random));
-    await sleep(random.integer(50, 500));
+    const pauseMs = random.integer(maxPauseMs / 10, maxPauseMs);
+    for (let slept = 0; slept < pauseMs && !actors.isOver(); slept += 200) await sleep(Math.min(200, pauseMs - slept));
   }
 }
 
@@ -39,14 +41,14 @@ function drawWrites(random: Random, chain: Chain, vendorId: string): Write[] {
   });
 }
 
-/** Creates the promotions, and then sends them again from time to time, which must change nothing. */
-export async function runPromotions(actors: Actors): Promise<void> {
+/** Creates the promotions, and then sends them again every few seconds, which must change nothing. */
+export async function runPromotions(actors: Actors, pauseSeconds: number): Promise<void> {
   for (let number = 1; ; number++) {
     for (const chain of actors.chains) {
       const random = actors.random.fork(`${chain.tag} promotions ${number}`);
       for (const promotion of chain.promotions) await sendPromotion(actors, chain, promotion, random);
     }
-    for (let seconds = 0; seconds < 5; seconds++) {
+    for (let seconds = 0; seconds < pauseSeconds; seconds++) {
       if (actors.isOver()) return;
       await sleep(1000);
     }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Chain } from './chain.ts';
 import { type OrderPlan, drawOrder, drawSend } from './order-plan.ts';
-import type { Chain } from './populate.ts';
 import type { Random } from './random.ts';
-import type { Response, Sender } from './sender.ts';
+import type { Sender } from './sender.ts';
 
 export type Actors = {
   sender: Sender;
@@ -10,55 +10,77 @@ export type Actors = {
   platformToken: string;
   random: Random;
   isOver(): boolean;
+  /** Multiplies the pauses between the steps of an order. */
+  pace: number;
+  /** Runs the work as soon as a picker is free. Returns false if the pickers have left. */
+  asPicker(work: () => Promise<void>): Promise<boolean>;
 };
 
 /**
- * Simulates customers, pickers and riders. The order with a given number is the same in every run with the same seed,
- * but how many orders fit into a run depends on the machine.
+ * Simulates customers, pickers and riders, with a fixed number of orders at a time. How many orders fit into a run
+ * depends on the machine.
  */
 export async function runOrders(actors: Actors, concurrency: number): Promise<void> {
   let number = 0;
   const work = async () => {
     while (!actors.isOver()) {
       number += 1;
-      const random = actors.random.fork(`order ${number}`);
-      await runOrder(actors, drawOrder(random, actors), random);
+      const change = await placeOrder(actors, number);
+      if (change) await finishOrder(change);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
 }
 
-type Item = { _id: string; sku: string; pricing: { pricing_type: string; quantity: number; weight?: number } };
-type Placed = { orderId: string; items: Item[] };
+/** Everything that is known about an order while it is handled. */
+export type Change = { actors: Actors; chain: Chain; plan: OrderPlan; order: Placed; random: Random };
 
-async function runOrder(actors: Actors, plan: OrderPlan & { chain: { tag: string } }, random: Random): Promise<void> {
+/**
+ * Places the order with this number, which is the same in every run with the same seed. Returns undefined if it was
+ * rejected, or if it is unknown whether it was stored.
+ */
+export async function placeOrder(actors: Actors, number: number): Promise<Change | undefined> {
+  const random = actors.random.fork(`order ${number}`);
+  const plan = drawOrder(random, actors);
   const chain = actors.chains.find(({ tag }) => tag === plan.chain.tag) as Chain;
   const order = await place(actors, chain, plan, random);
-  if (!order) return;
-  const change = { actors, chain, plan, order, random };
-  await sleep(plan.pausesMs[0]);
-  if (plan.cancelled === 'early') return cancel(change);
+  return order && { actors, chain, plan, order, random };
+}
+
+/** The store picks the order and the rider delivers it, unless the customer or the store cancels it. */
+export async function finishOrder(change: Change): Promise<void> {
+  const { actors, chain, plan, random } = change;
+  const pause = (step: 0 | 1 | 2) => sleep((plan.pausesMs[step] ?? 0) * actors.pace);
+  if (plan.cancelled === 'early') {
+    await pause(0);
+    return cancel(change);
+  }
   if (plan.steps < 1) return;
-  await Promise.all([
-    pick(change),
-    plan.cancelled === 'during' && plan.picking !== 'reject' ? cancel(change) : undefined,
-  ]);
+  const isPicked = await actors.asPicker(async () => {
+    await pause(0);
+    const isCancelledNow = plan.cancelled === 'during' && plan.picking !== 'reject';
+    await Promise.all([pick(change), isCancelledNow ? cancel(change) : undefined]);
+  });
+  if (!isPicked) return;
   if (random.chance(0.05)) await readAsStranger(change);
   if (plan.steps < 2 || plan.picking === 'reject') return;
-  await sleep(plan.pausesMs[1]);
+  await pause(1);
   if (plan.cancelled === 'late') return cancel(change);
   if (plan.isPickup) return report(change, 'collect');
   const isDelivered = chain.stores[plan.store]?.transport === 'LOGISTICS_DELIVERY';
   if (isDelivered) await report(change, 'pickup');
-  await sleep(plan.pausesMs[2]);
+  await pause(2);
   if (plan.steps > 2) await report(change, 'deliver');
 }
 
-/** Returns undefined if the order was rejected, or if it is unknown whether it was stored. */
+type Item = { _id: string; sku: string; pricing: { pricing_type: string; quantity: number; weight?: number } };
+type Placed = { orderId: string; items: Item[] };
+
 async function place(actors: Actors, chain: Chain, plan: OrderPlan, random: Random): Promise<Placed | undefined> {
+  const vendorId = chain.vendors[plan.store] ?? '';
   const body = (id: string) => ({
     chain_id: chain.chainId,
-    vendor_id: chain.vendors[plan.store],
+    vendor_id: vendorId,
     customer: { first_name: `${chain.tag} customer`, phone_number: '+971500000000' },
     items: plan.lines,
     payment: { type: 'PAID', delivery_fee: 5 },
@@ -66,23 +88,11 @@ async function place(actors: Actors, chain: Chain, plan: OrderPlan, random: Rand
     comment: id,
   });
   const request = { method: 'POST', path: '/platform/v1/orders', token: actors.platformToken, body };
-  const operation = await actors.sender.write({ chain: chain.tag, kind: 'place' }, request, drawSend(random));
-  const orderId = operation.result?.orderId;
-  if (operation.outcome !== 'acknowledged' || orderId === undefined) return undefined;
-  const order = await readUntilFound(actors, chain, orderId);
-  return order && { orderId, items: order.body.items };
+  const given = { chain: chain.tag, kind: 'place', vendorId } as const;
+  const { operation, body: order } = await actors.sender.write(given, request, drawSend(random));
+  if (operation.outcome !== 'acknowledged') return undefined;
+  return { orderId: order.order_id, items: order.items };
 }
-
-async function readUntilFound({ sender }: Actors, chain: Chain, orderId: string): Promise<Response | undefined> {
-  for (let tries = 0; tries < 60; tries++) {
-    const response = await sender.read(chain.tag, chain.token, `${chain.base}/orders/${orderId}`);
-    if (response?.status === 200) return response;
-    await sleep(500);
-  }
-  return undefined;
-}
-
-type Change = { actors: Actors; chain: Chain; plan: OrderPlan; order: Placed; random: Random };
 
 async function pick({ actors, chain, plan, order, random }: Change): Promise<void> {
   const isReject = plan.picking === 'reject';
@@ -91,9 +101,20 @@ async function pick({ actors, chain, plan, order, random }: Change): Promise<voi
     ? { status: 'CANCELLED', items: [], cancellation: { reason: 'ITEM_UNAVAILABLE' } }
     : { status, items: pickItems(plan, order.items, random) };
   const request = { method: 'PUT', path: `${chain.base}/orders/${order.orderId}`, token: chain.token, body };
+  const { tag } = chain;
+  if (plan.isMistaken && !isReject) {
+    const items = [
+      ...body.items,
+      { sku: unknownSku, status: 'ADDITION', pricing: { pricing_type: 'UNIT', quantity: 1 } },
+    ];
+    const mistaken = { ...request, body: { ...body, items } };
+    await actors.sender.write({ chain: tag, kind: 'mistake', orderId: order.orderId }, mistaken, drawSend(random));
+  }
   const kind = isReject ? 'reject' : 'fulfil';
-  await actors.sender.write({ chain: chain.tag, kind, orderId: order.orderId }, request, drawSend(random));
+  await actors.sender.write({ chain: tag, kind, orderId: order.orderId }, request, drawSend(random));
 }
+
+const unknownSku = 'NO-SUCH-PRODUCT';
 
 function pickItems({ picking, others }: OrderPlan, items: Item[], random: Random): unknown[] {
   const picked = items.map((item, index) => pickItem(item, picking === 'partial', index > 0, random));
@@ -139,7 +160,9 @@ async function report({ actors, chain, order, random }: Change, kind: 'pickup' |
 
 /** Another chain tries to read the order. The sender reports a violation if the response contains the order's data. */
 async function readAsStranger({ actors, chain, order, random }: Change): Promise<void> {
-  const stranger = random.pick(actors.chains.filter(({ tag }) => tag !== chain.tag));
+  const strangers = actors.chains.filter(({ tag }) => tag !== chain.tag);
+  if (strangers.length === 0) return;
+  const stranger = random.pick(strangers);
   for (const base of [stranger.base, chain.base, '/v2']) {
     await actors.sender.read(stranger.tag, stranger.token, `${base}/orders/${order.orderId}`);
   }

@@ -17,6 +17,10 @@ export type ReceiverOptions = {
   onArrival(arrival: Arrival): void;
   /** Returns a number from 0 to 1. */
   random?: () => number;
+  /** The host in the URLs. Default: 127.0.0.1. */
+  host?: string;
+  /** The address to listen on. Default: 127.0.0.1. */
+  listenOn?: string;
 };
 
 export type ReceiverBehavior = keyof typeof responders;
@@ -41,6 +45,8 @@ export async function startReceivers({
   behaviors,
   onArrival,
   random = Math.random,
+  host = '127.0.0.1',
+  listenOn = '127.0.0.1',
 }: ReceiverOptions): Promise<Receivers> {
   let isRevived = false;
   const server = createServer(async (request, response) => {
@@ -56,10 +62,10 @@ export async function startReceivers({
     const behavior = behaviors.get(chainId);
     if (behavior) responders[behavior](response, { isRevived, chance: (share) => random() < share, random });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, listenOn, resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    urlOf: (chainId) => `http://127.0.0.1:${port}/${chainId}`,
+    urlOf: (chainId) => `http://${host}:${port}/${chainId}`,
     revive() {
       isRevived = true;
       // Ends the requests that would never get a response.

@@ -1,4 +1,5 @@
 import type { Evidence } from '../evidence.ts';
+import { groupBy } from '../group-by.ts';
 import type { History, Violation } from '../history.ts';
 import type { FeedEvent } from '../readers.ts';
 
@@ -21,8 +22,8 @@ const eventTypes: Record<string, string> = {
 
 function checkOrderEvents({ operations }: History, { changes, feed, orders }: Evidence): Violation[] {
   const found: Violation[] = [];
-  const changesOf = Map.groupBy(changes, ({ order_id }) => order_id);
-  const eventsOf = Map.groupBy(feed, ({ orderId }) => orderId);
+  const changesOf = groupBy(changes, ({ order_id }) => order_id);
+  const eventsOf = groupBy(feed, ({ orderId }) => orderId);
   const bodies = new Map<string, string>();
   for (const { result } of operations) {
     if (result?.snapshot !== undefined) bodies.set(`${result.orderId} ${result.revision}`, result.snapshot);
@@ -65,7 +66,7 @@ function checkOrderEvents({ operations }: History, { changes, feed, orders }: Ev
 }
 
 function checkJobEvents({ jobs, feed }: Evidence): Violation[] {
-  const eventsOf = Map.groupBy(feed, ({ jobId }) => jobId);
+  const eventsOf = groupBy(feed, ({ jobId }) => jobId);
   const known = new Set(jobs.map(({ job_id }) => job_id));
   const uncaused = feed.filter(({ jobId }) => jobId !== undefined && !known.has(jobId));
   const missing = jobs.filter(({ type, job_id }) => type !== 'PROMOTION' && eventsOf.get(job_id)?.length !== 1);
@@ -84,7 +85,7 @@ function uncausedEvent({ eventId, type, chain }: FeedEvent): Violation {
 
 function checkLiveFeed({ feed, liveFeed }: Evidence): Violation[] {
   const rule = 'the feed never changes';
-  const byChain = Map.groupBy(feed, ({ chain }) => chain);
+  const byChain = groupBy(feed, ({ chain }) => chain);
   return liveFeed.flatMap(({ chain, eventIds }) => {
     const now = (byChain.get(chain) ?? []).map(({ eventId }) => eventId);
     const index = now.findIndex((id, at) => id !== eventIds[at]);

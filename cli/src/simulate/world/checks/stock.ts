@@ -1,13 +1,14 @@
 import type { Change, Evidence, Offer, StoredLine } from '../evidence.ts';
+import { groupBy } from '../group-by.ts';
 import type { History, Violation } from '../history.ts';
-import type { Chain } from '../populate.ts';
-import { promotedPrice } from '../world.ts';
+import type { Chain } from '../chain.ts';
+import { type ProductKind, type ProductPlan, promotedPrice } from '../world.ts';
 
 const rule = 'stock arithmetic';
 
 /** The remaining stock is the initial stock minus the units in orders, for every SKU that no update restocks. */
 export function checkStock(evidence: Evidence): Violation[] {
-  const lines = Map.groupBy(evidence.lines, lineKey);
+  const lines = groupBy(evidence.lines, lineKey);
   const dispatched = new Set(evidence.changes.filter(leftTheStore).map(({ order_id }) => order_id));
   const cancelled = new Set(
     evidence.changes.filter(({ to_status }) => to_status === 'CANCELLED').map(({ order_id }) => order_id),
@@ -19,31 +20,55 @@ export function checkStock(evidence: Evidence): Violation[] {
     if (!chain || !product || product.kind === 'restocked' || product.kind === 'weighed') return [];
     const own = lines.get(lineKey(offer)) ?? [];
     const held = (line: StoredLine) => (isReturned(line) ? 0 : billableUnits(line));
-    const wrong = own.filter((line) => {
-      const taken = line.taken ?? 0;
-      return product.kind === 'scarce' ? taken < 0 || taken > held(line) : taken !== held(line);
-    });
-    const taken = own.reduce((sum, line) => sum + (line.taken ?? 0), 0);
-    const left = offer.quantity ?? 0;
     return [
-      ...wrong.map((line) => ({
-        rule,
-        message: `order ${line.order_id} holds ${line.taken} units of ${offer.sku}, not ${held(line)}`,
-        subject: line.order_id,
-      })),
-      ...(left + taken === product.quantity ? [] : [unbalanced(chain, offer, product.quantity, own)]),
+      ...own.filter((line) => !isPlausible(line, held(line), product.kind)).map((line) => wrongUnits(line, held(line))),
+      ...(isBalanced(offer, product, own, held) ? [] : [unbalanced(chain, offer, product.quantity, own, held)]),
     ];
   });
 }
 
-function unbalanced(chain: Chain, offer: Offer, initial: number, lines: StoredLine[]): Violation {
-  const taken = lines.reduce((sum, line) => sum + (line.taken ?? 0), 0);
-  const shown = lines.filter((line) => (line.taken ?? 0) > 0).slice(-20);
+/** An order can take fewer units than it holds if the product was sold out. */
+function isPlausible({ taken }: StoredLine, held: number, kind: ProductKind): boolean {
+  if (taken === undefined) return true;
+  const units = taken ?? 0;
+  return kind === 'scarce' ? units >= 0 && units <= held : units === held;
+}
+
+function isBalanced(
+  offer: Offer,
+  { kind, quantity }: ProductPlan,
+  lines: StoredLine[],
+  held: (line: StoredLine) => number,
+): boolean {
+  const missing = quantity - (offer.quantity ?? 0);
+  const max = unitsOf(lines, held);
+  const isExact = kind !== 'scarce' || lines.every(({ taken }) => taken !== undefined);
+  return isExact ? missing === max : missing >= 0 && missing <= max;
+}
+
+/** The units that were taken, or if that is unknown, those that the orders hold. */
+function unitsOf(lines: StoredLine[], held: (line: StoredLine) => number): number {
+  return lines.reduce((sum, line) => sum + (line.taken === undefined ? held(line) : (line.taken ?? 0)), 0);
+}
+
+function wrongUnits({ order_id, taken, sku }: StoredLine, held: number): Violation {
+  return { rule, message: `order ${order_id} holds ${taken} units of ${sku}, not ${held}`, subject: order_id };
+}
+
+function unbalanced(
+  chain: Chain,
+  offer: Offer,
+  initial: number,
+  lines: StoredLine[],
+  held: (line: StoredLine) => number,
+): Violation {
+  const taken = unitsOf(lines, held);
+  const shown = lines.filter((line) => unitsOf([line], held) > 0).slice(-20);
   return {
     rule,
     subject: `${chain.tag} ${offer.vendor_id} ${offer.sku}`,
     message: `${chain.tag}, store ${offer.vendor_id}: ${offer.sku} started with ${initial}, orders hold ${taken}, and ${offer.quantity} are left instead of ${initial - taken}`,
-    details: shown.map((line) => `order ${line.order_id} holds ${line.taken} (${line.status})`),
+    details: shown.map((line) => `order ${line.order_id} holds ${unitsOf([line], held)} (${line.status})`),
   };
 }
 

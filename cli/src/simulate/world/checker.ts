@@ -1,3 +1,4 @@
+import { checkClosings } from './checks/closings.ts';
 import { checkDeliveries } from './checks/deliveries.ts';
 import { checkEvents } from './checks/events.ts';
 import { checkCatalog, checkPromotions, checkStock } from './checks/stock.ts';
@@ -10,6 +11,7 @@ export function findViolations(history: History, evidence: Evidence): Violation[
   return [
     ...history.violations,
     ...checkWrites(history, evidence),
+    ...checkClosings(history),
     ...checkEvents(history, evidence),
     ...checkDeliveries(history, evidence),
     ...checkStock(evidence),

@@ -19,7 +19,11 @@ export type OperationKind =
   | 'deliver'
   | 'collect'
   | 'update'
-  | 'promotion';
+  | 'promotion'
+  | 'create'
+  | 'open'
+  | 'close'
+  | 'mistake';
 
 /** A write request and its outcome. */
 export type Operation = {
@@ -28,6 +32,8 @@ export type Operation = {
   chain: string;
   kind: OperationKind;
   orderId?: string;
+  /** The store, for placing an order and for opening and closing. */
+  vendorId?: string;
   /** For catalog updates. */
   writes?: Write[];
   key?: string;
