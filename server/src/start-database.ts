@@ -1,7 +1,7 @@
 import type { Cleanup } from './cleanup.ts';
 import type { Config } from './config.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/index.ts';
-import { type Database, openDatabase } from './kernel/database/db.ts';
+import { type Database, openDatabase, reservedConnections } from './kernel/database/db.ts';
 import { isMigrated, migrate, readMigrations } from './kernel/database/migrate.ts';
 import { OperatorError } from './kernel/failures/operator-error.ts';
 import type { Log } from './kernel/monitoring/log.ts';
@@ -60,10 +60,13 @@ export async function startDatabase(role: string, config: Config, cleanup: Clean
   return starting;
 }
 
-/** Each process has its own pool and one connection that listens. The rest is for backups and the operator. */
+/** The rest is for backups and the operator. */
 function maxConnections({ processes, databaseConnections }: Config): number {
-  return Math.max(60, processes * (databaseConnections + 1) + 20);
+  return Math.max(60, processes * connectionsPerProcess(databaseConnections) + 20);
 }
+
+/** One more connection listens. */
+const connectionsPerProcess = (pooled: number) => pooled + reservedConnections + 1;
 
 /** Requests in flight can no longer succeed, so the process does not wait long for them. */
 function exitWithoutDatabase(db: Database, cleanup: Cleanup): void {
@@ -93,7 +96,7 @@ export async function checkConnections(
   log: Log,
 ): Promise<void> {
   const [row] = await db.query<{ allowed: number }>("select current_setting('max_connections')::int as allowed");
-  const needed = processes * (databaseConnections + 1);
+  const needed = processes * connectionsPerProcess(databaseConnections);
   const allowed = row?.allowed ?? needed;
   if (needed > allowed) log.warn({ event: 'database.too_few_connections', needed, max_connections: allowed });
 }

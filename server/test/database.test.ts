@@ -5,9 +5,12 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { lockEmptyLanes, lockLanesById } from '../src/deliveries/lane-queries.ts';
 import { lockPublishing, tryLockPublisher } from '../src/events/queries.ts';
+import { runDueChores } from '../src/kernel/background/schedule.ts';
 import { endFrozenCopies } from '../src/kernel/background/frozen-copies.ts';
 import { copyOut } from '../src/kernel/database/copy.ts';
 import { type Database, type DatabaseOptions, idleLimit, openDatabase, type Tx } from '../src/kernel/database/db.ts';
+import { createShares } from '../src/kernel/database/shares.ts';
+import { createLog } from '../src/kernel/monitoring/log.ts';
 import { Failure } from '../src/kernel/failures/failure.ts';
 import { MigrationError, migrate } from '../src/kernel/database/migrate.ts';
 import { newId } from '../src/kernel/values/ids.ts';
@@ -133,3 +136,33 @@ function open(options: Partial<DatabaseOptions>): Database {
   const defaults = { url: database.url, connections: 10, preparedStatements: true, name: 'aisle test' };
   return openDatabase({ ...defaults, onError: () => {}, ...options });
 }
+
+test('the locks of a chore are released soon if its process is frozen', async () => {
+  let limit = '';
+  const run = async (tx: Tx) => {
+    const [row] = await tx.query<{ limit: string }>(
+      "select current_setting('idle_in_transaction_session_timeout') as limit",
+    );
+    limit = row?.limit ?? '';
+    return 'done';
+  };
+  await runDueChores(database.db.withoutTimeout, [{ name: 'look', everySeconds: 60, run }], createLog('silent'));
+  assert.equal(limit, '10s');
+});
+
+test('requests that hold all connections can still look something up', async (t) => {
+  const small = open({ name: 'aisle small', connections: 2 });
+  t.after(small.close);
+  const shares = createShares(2, 1);
+  const requests = ['a', 'b'].map((chain) => shares.limit(small, chain));
+  let holding = 0;
+  const work = requests.map((request) =>
+    request.transaction(async (tx) => {
+      await tx.query('select 1');
+      holding += 1;
+      while (holding < 2) await sleep(5);
+      return request.query<{ one: number }>('select 1 as one');
+    }),
+  );
+  assert.deepEqual(await Promise.all(work), [[{ one: 1 }], [{ one: 1 }]]);
+});

@@ -25,7 +25,11 @@ export type Expiring = { endsAt: number };
 const maxAgeMs = 10_000;
 const maxEntries = 20_000;
 
-export function createLookups(db: Database, isListening: () => boolean, idleMinutes: number): Lookups {
+export function createLookups(
+  { reserved: db, onNotified }: Database,
+  isListening: () => boolean,
+  idleMinutes: number,
+): Lookups {
   const cache = new Map<string, { value: unknown; until: number }>();
   let generation = 0;
   const cached = async <Value>(key: string, find: () => Promise<Value | undefined>): Promise<Value | undefined> => {
@@ -44,7 +48,7 @@ export function createLookups(db: Database, isListening: () => boolean, idleMinu
     generation += 1;
     cache.clear();
   };
-  db.onNotified(identityChannel, clear);
+  onNotified(identityChannel, clear);
   return {
     credential: (hash) =>
       cached(`credential ${hash.toString('base64')}`, () => withEnd(() => findCredential(db, hash))),

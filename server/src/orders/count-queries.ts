@@ -70,7 +70,12 @@ export async function countDays(tx: Tx, chainId: string, readableDays: number, m
   );
 }
 
-/** Deletes the numbers of days whose orders can no longer be read. */
+/** Deletes the numbers of days whose orders can no longer be read. These days no longer count as counted. */
 export async function deleteOldDays(tx: Tx, readableDays: number): Promise<void> {
-  await tx.query(`delete from order_days where day < (now() at time zone 'UTC')::date - $1::int - 1`, [readableDays]);
+  const firstKept = `((now() at time zone 'UTC')::date - $1::int - 1)`;
+  await tx.query(
+    `with kept as (update counted_days set first_day = ${firstKept} where first_day < ${firstKept})
+     delete from order_days where day < ${firstKept}`,
+    [readableDays],
+  );
 }

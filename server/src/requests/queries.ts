@@ -158,6 +158,9 @@ function conditions(chainId: string, vendorIds: Vendors, filter: RequestFilter):
   return { sql: parts.join(' and '), values };
 }
 
+/** There are more than a thousand combinations of filters. */
+const unprepared = { prepare: false } as const;
+
 /** Newest first. */
 export function listRequests(
   db: Db,
@@ -171,6 +174,7 @@ export function listRequests(
     `select ${listFields} from requests where ${sql}
      order by received_at desc, entry_no desc limit $${values.push(page.pageSize)} offset $${values.push(page.offset)}`,
     values,
+    unprepared,
   );
 }
 
@@ -181,7 +185,8 @@ export async function countRequests(
   filter: RequestFilter,
 ): Promise<number> {
   const { sql, values } = conditions(chainId, vendorIds, filter);
-  const rows = await db.query<{ count: number }>(`select count(*)::int as count from requests where ${sql}`, values);
+  const text = `select count(*)::int as count from requests where ${sql}`;
+  const rows = await db.query<{ count: number }>(text, values, unprepared);
   return rows[0]?.count ?? 0;
 }
 

@@ -5,7 +5,7 @@ import type { Log } from '../kernel/monitoring/log.ts';
 import type { RecorderMetrics } from './metrics.ts';
 import { addDropped, copyRequests, encodeRequest } from './queries.ts';
 import { entryOf, type LoggedActor, loggedActor } from './rules/entry.ts';
-import { type Batch, createWaitingRows } from './waiting-rows.ts';
+import { type Batch, createWaitingRows, splitBatch } from './waiting-rows.ts';
 
 /**
  * Writes the request log. A finished request becomes a row of COPY text in memory, and a timer writes the rows in one
@@ -44,15 +44,24 @@ export function createRecorder({ db, log, metrics, perSecond }: Parts): Recorder
     encodeRecent();
     const batch = waiting.take();
     if (!batch) return;
+    await writeOrSplit(batch);
+  };
+  const writeOrSplit = async (batch: Batch): Promise<void> => {
     try {
       await writeBatch(db, batch);
       metrics.recorded(countRows(batch));
     } catch (error) {
-      log.warn({ event: 'requests.not_recorded', count: countRows(batch), error: String(error) });
-      // If the database is unavailable, the rows can be written later. After any other error, a retry would fail again.
-      if (isUnavailable(error)) waiting.putBack(batch);
-      else waiting.dropAll(batch);
+      const halves = splitBatch(batch);
+      // If the database is unavailable, the rows can be written later. After any other error, they are written in
+      // halves, so that only the row that caused it is lost.
+      if (isUnavailable(error)) return logFailure(batch, error, waiting.putBack);
+      if (!halves) return logFailure(batch, error, waiting.dropAll);
+      for (const half of halves) await writeOrSplit(half);
     }
+  };
+  const logFailure = (batch: Batch, error: unknown, then: (batch: Batch) => void) => {
+    log.warn({ event: 'requests.not_recorded', count: countRows(batch), error: String(error) });
+    then(batch);
   };
   const flush = () => {
     writing ??= write().finally(() => {

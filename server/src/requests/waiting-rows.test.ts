@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createWaitingRows } from './waiting-rows.ts';
+import { createWaitingRows, splitBatch } from './waiting-rows.ts';
 
 const chunk = (chainId: string, text = 'row') => ({ chainIds: [chainId], text: Buffer.from(text) });
 
@@ -73,4 +73,20 @@ test('a batch that cannot be written is counted as dropped', () => {
       ['b', 1],
     ]),
   });
+});
+
+test('a batch is split in halves down to single rows', () => {
+  const dropped = new Map([['a', 2]]);
+  const whole = {
+    chunks: [chunk('a', 'one\n'), { chainIds: ['a', 'b'], text: Buffer.from('two\nth\\nree\n') }],
+    dropped,
+  };
+  const [first, second] = splitBatch(whole) ?? [];
+  assert.deepEqual(first, { chunks: [chunk('a', 'one\n')], dropped });
+  assert.ok(first && second);
+  assert.equal(splitBatch(first), undefined);
+  assert.deepEqual(splitBatch(second), [
+    { chunks: [chunk('a', 'two\n')], dropped: new Map() },
+    { chunks: [chunk('b', 'th\\nree\n')], dropped: new Map() },
+  ]);
 });

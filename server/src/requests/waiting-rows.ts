@@ -78,3 +78,21 @@ export function createWaitingRows(limits: Limits, onDropped: (count: number) => 
     },
   };
 }
+
+/** Returns undefined if the batch is a single row. The dropped requests are counted with the first half. */
+export function splitBatch({ chunks, dropped }: Batch): [Batch, Batch] | undefined {
+  const [only] = chunks;
+  const parts = chunks.length === 1 && only ? rowsOf(only) : chunks;
+  if (parts.length < 2) return undefined;
+  const middle = Math.ceil(parts.length / 2);
+  return [
+    { chunks: parts.slice(0, middle), dropped },
+    { chunks: parts.slice(middle), dropped: new Map() },
+  ];
+}
+
+/** A row of COPY text ends with the only line feed in it; others are escaped. */
+function rowsOf({ chainIds, text }: Chunk): Chunk[] {
+  const lines = text.toString().split('\n').slice(0, -1);
+  return lines.map((line, index) => ({ chainIds: chainIds.slice(index, index + 1), text: Buffer.from(`${line}\n`) }));
+}

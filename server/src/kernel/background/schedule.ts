@@ -23,7 +23,8 @@ export function startScheduler(db: Database, chores: Chore[], log: Log, pollMs =
 export async function runDueChores(db: Database, chores: Chore[], log: Log): Promise<void> {
   for (const chore of chores) {
     try {
-      await db.transaction((tx) => runIfDue(tx, chore, log));
+      // If the process is frozen, its locks are released after a few seconds.
+      await db.withIdleLimit.transaction((tx) => runIfDue(tx, chore, log));
     } catch (error) {
       log.warn({ event: 'chore.failed', chore: chore.name, error: String(error) });
     }

@@ -17,6 +17,11 @@ export type Database = Db & {
   readonly withoutTimeout: Database;
   /** The same, for transactions that hold locks for which all chains wait (see `idleLimit`). */
   readonly withIdleLimit: Database;
+  /**
+   * Separate connections for single statements of a request that may hold a connection already. On the same pool, such
+   * requests could hold all connections while each waits for another one.
+   */
+  readonly reserved: Db;
   readonly pool: pg.Pool;
   /** Call this if the database server is gone for good. From then on, everything fails immediately. */
   abandon(): void;
@@ -37,27 +42,13 @@ export type DatabaseOptions = {
   onError: (error: Error) => void;
 };
 
+/** Beyond `connections`, see `Database.reserved`. */
+export const reservedConnections = 2;
+
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.connections,
-    application_name: options.name,
-    connectionTimeoutMillis: 5000,
-    idleTimeoutMillis: 30_000,
-    // If the server's host disappears, a connection that waits for a response fails within half a minute.
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    onConnect: async (client) => void (await client.query(sessionSettings(options))),
-  });
-  pool.on('error', options.onError);
   const open = new Set<pg.PoolClient>();
-  pool.on('connect', (client) => {
-    // A connection can fail while it is being checked out, before the code that uses it has added a listener. An
-    // unhandled error event would end the process.
-    client.on('error', () => {});
-    open.add(client);
-    client.once('end', () => open.delete(client));
-  });
+  const pool = openPool(options, options.connections, open);
+  const reserve = openPool(options, reservedConnections, open);
   const wire = { named: options.preparedStatements, deadlineMs: deadlineMs(options.statementSeconds) };
   let isGone = false;
   const ifPresent = <Result>(work: () => Promise<Result>) => {
@@ -79,6 +70,10 @@ export function openDatabase(options: DatabaseOptions): Database {
       const attempt = () => inTransaction(pool, wire, { announce, runHandlers }, begin, work);
       return translateErrors(() => retryConflicts(() => ifPresent(attempt)));
     },
+    reserved: {
+      query: (text, values, options) =>
+        translateErrors(() => ifPresent(() => runOnPool(reserve, wire, text, values, options))),
+    },
     get withoutTimeout() {
       return database(['begin', withoutLimits()], background);
     },
@@ -88,9 +83,32 @@ export function openDatabase(options: DatabaseOptions): Database {
     abandon() {
       isGone = true;
     },
-    close: () => close(pool, open),
+    close: () => close([pool, reserve], open),
   });
   return database(['begin'], wire);
+}
+
+function openPool(options: DatabaseOptions, connections: number, open: Set<pg.PoolClient>): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: connections,
+    application_name: options.name,
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 30_000,
+    // If the server's host disappears, a connection that waits for a response fails within half a minute.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    onConnect: async (client) => void (await client.query(sessionSettings(options))),
+  });
+  pool.on('error', options.onError);
+  pool.on('connect', (client) => {
+    // A connection can fail while it is being checked out, before the code that uses it has added a listener. An
+    // unhandled error event would end the process.
+    client.on('error', () => {});
+    open.add(client);
+    client.once('end', () => open.delete(client));
+  });
+  return pool;
 }
 
 /** Statements in the background have no timeout in PostgreSQL, but none takes this long. */
@@ -130,9 +148,9 @@ function sessionSettings({ statementSeconds, lockSeconds }: DatabaseOptions): st
  * `pool.end()` waits for connections in use, however long, but not for the sockets to close, so a database server that
  * is stopped next could still reset them. This function waits up to two seconds for the pool and two for the sockets.
  */
-async function close(pool: pg.Pool, open: Set<pg.PoolClient>): Promise<void> {
+async function close(pools: pg.Pool[], open: Set<pg.PoolClient>): Promise<void> {
   const deadline = () => sleep(2000, undefined, { ref: false });
-  await Promise.race([pool.end(), deadline()]);
+  await Promise.race([Promise.all(pools.map((pool) => pool.end())), deadline()]);
   const ends = [...open].map((client) => new Promise((resolve) => client.once('end', resolve)));
   await Promise.race([Promise.all(ends), deadline()]);
   for (const client of open) (client as ConnectedClient).connection.stream.destroy();

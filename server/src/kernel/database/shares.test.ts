@@ -48,7 +48,8 @@ test('a request that waits too long for its share fails, and takes nothing from 
 
 test("a statement beside the request's own transaction needs no further connection of the chain", async () => {
   const shares = createShares(1, 10);
-  const db = { query: async () => ['row'], transaction: (work: (tx: unknown) => unknown) => Promise.resolve(work({})) };
+  const query = async () => ['row'];
+  const db = { query, reserved: { query }, transaction: (work: (tx: unknown) => unknown) => Promise.resolve(work({})) };
   const limited = shares.limit(db as unknown as Database, 'a');
   assert.deepEqual(await limited.transaction(() => limited.query('select 1')), ['row']);
   // Another request waits for the connection.

@@ -44,14 +44,15 @@ export function createShares(maxHeld: number, waitSeconds: number): Shares {
       let transactions = 0;
       return {
         pool: db.pool,
-        // A statement beside the request's own transaction must not wait, because the transaction may wait for it.
+        // A statement beside the request's own transaction must not wait for connections that are held like that one.
         query: (...statement) =>
-          transactions > 0 ? db.query(...statement) : run(chainId, () => db.query(...statement)),
+          transactions > 0 ? db.reserved.query(...statement) : run(chainId, () => db.query(...statement)),
         transaction: (work) =>
           run(chainId, async () => {
             transactions += 1;
             return db.transaction(work).finally(() => void (transactions -= 1));
           }),
+        reserved: db.reserved,
         onNotified: db.onNotified,
         get withoutTimeout() {
           return db.withoutTimeout;

@@ -96,3 +96,19 @@ test('a token in a path is removed', () => {
   assert.equal(redactSecrets(path), '/v2/chains/[removed]/orders');
   assert.equal(redactSecrets('/v2/chains/order_1/orders'), '/v2/chains/order_1/orders');
 });
+
+test('the result is JSON if the body is, even if a secret begins within an escape sequence', () => {
+  for (const value of ['\bearer 12345678', '\u0008asic dXNlcjpwYXNz', '\nbearer 12345678']) {
+    const redacted = redactBody(JSON.stringify([{ message: `${value} is unknown` }]));
+    assert.doesNotThrow(() => JSON.parse(redacted), redacted);
+  }
+  fc.assert(
+    fc.property(
+      fc.jsonValue(),
+      fc.string({ unit: fc.constantFrom(...'\b"\\earer basic :/@?=&token1') }),
+      (value, text) => {
+        JSON.parse(redactBody(JSON.stringify([value, text, { [text]: text }])));
+      },
+    ),
+  );
+});

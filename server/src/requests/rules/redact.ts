@@ -7,7 +7,20 @@ import { redactSecrets, removed } from '../../kernel/monitoring/redact-secrets.t
 
 /** Redacts a JSON body. A truncated or malformed body is searched for field names instead of being parsed. */
 export function redactBody(text: string): string {
-  return redactUrls(redactJson(text) ?? redactNames(text));
+  const json = redactJson(text);
+  if (json === undefined) return redactUrls(redactNames(text));
+  // Names of fields can contain URLs, too. A match that spans an escape sequence would leave malformed JSON.
+  const redacted = redactUrls(json);
+  return redacted === json || isJson(redacted) ? redacted : json;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Names are decoded before they are compared, because the server decodes them too. */
@@ -32,7 +45,7 @@ function redactJson(text: string): string | undefined {
     return JSON.stringify(JSON.parse(text), (name, value: unknown) => {
       if (value !== null && isSecret(name, value)) return removed;
       // A string can contain JSON.
-      return typeof value === 'string' ? redactNames(value) : value;
+      return typeof value === 'string' ? redactUrls(redactNames(value)) : value;
     });
   } catch {
     // Malformed, or nested too deeply.

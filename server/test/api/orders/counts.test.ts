@@ -24,8 +24,8 @@ before(async () => {
   }
 });
 
-async function runChore(): Promise<string | undefined> {
-  const config = { limits: { orderDays: 0, readableDays: 60 } } as Parameters<typeof orderChores>[0];
+async function runChore(readableDays = 60): Promise<string | undefined> {
+  const config = { limits: { orderDays: 0, readableDays } } as Parameters<typeof orderChores>[0];
   const chore = orderChores(config).find(({ name }) => name === 'count the orders of past days');
   return chore && (await aisle.db.transaction((tx) => chore.run(tx)));
 }
@@ -76,5 +76,12 @@ test('days that passed since the last count are counted too', async () => {
   );
   await assertTotals();
   assert.equal(await runChore(), '1 chains');
+  await assertTotals();
+});
+
+test('days that could not be read for a time, because of a setting, are counted again', async () => {
+  await runChore(10);
+  await assertTotals();
+  await runChore(60);
   await assertTotals();
 });

@@ -158,3 +158,14 @@ test('a request is recorded as aborted if the client disconnects before the resp
   const entry = await log.find({ headers: { 'x-request-id': 'given-up' } });
   assert.deepEqual([entry.status, entry.aborted, entry.error_code], [499, true, null]);
 });
+
+test('a text that looks like a secret within an escape sequence does not keep other requests from being recorded', async () => {
+  const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
+  const strange = await putOrder(aisle, chain, order.order_id, {
+    status: 'READY_FOR_PICKUP',
+    items: [{ _id: '\bearer 12345678', status: 'IN_CART', pricing: { pricing_type: 'UNIT' } }],
+  });
+  const other = await aisle.call('GET', `${chain.base}/vendors/${vendor}/catalog?page_size=3`, { token: chain.token });
+  assert.equal((await log.find(other)).query, 'page_size=3');
+  assert.equal((await log.find(strange)).status, strange.status);
+});
