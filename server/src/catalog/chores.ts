@@ -13,7 +13,7 @@ export const catalogChores: Chore[] = [
   },
   {
     name: 'count the offers of stores',
-    everySeconds: 60,
+    everySeconds: 300,
     run: async (tx) => `${await recountOffers(tx, maxRecounted)} stores`,
   },
   {
@@ -27,7 +27,8 @@ export const catalogChores: Chore[] = [
 const keptDays = 7;
 /** How long a job can be reverted, and how far back a product's history goes. */
 const historyDays = 30;
-const maxRecounted = 100;
+/** Products cannot be created in these stores until all of them are counted. */
+const maxRecounted = 20;
 const maxChains = 1000;
 const batchSize = 5000;
 const maxChanges = 100_000;

@@ -119,8 +119,8 @@ function deadlineMs(statementSeconds: number | undefined): number | undefined {
   return statementSeconds === undefined ? undefined : (statementSeconds + 5) * 1000;
 }
 
-/** For the first statements of a transaction in the background. */
-function withoutLimits(idleSeconds = 300): string {
+/** For the first statements of a transaction in the background. If its process is frozen, its locks are held this long. */
+function withoutLimits(idleSeconds = 30): string {
   return `select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true), ${idleLimit(idleSeconds)}`;
 }
 
