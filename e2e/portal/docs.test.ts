@@ -61,6 +61,7 @@ test('the search shows a message when it finds nothing, and Escape closes the se
 test('the search finds a route and opens it in the API reference', async () => {
   const visitor = await visit(stage);
   const { page } = visitor;
+  page.setDefaultTimeout(60_000); // The script of the reference is large.
   await page.goto('/docs/reference/platform');
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('searchbox', { name: 'Search' }).fill('putOrder');
