@@ -12,7 +12,7 @@ import { type Database, type DatabaseOptions, idleLimit, openDatabase, type Tx }
 import { createShares } from '../src/kernel/database/shares.ts';
 import { createLog } from '../src/kernel/monitoring/log.ts';
 import { Failure } from '../src/kernel/failures/failure.ts';
-import { MigrationError, migrate } from '../src/kernel/database/migrate.ts';
+import { MigrationError, migrate, readMigrations } from '../src/kernel/database/migrate.ts';
 import { newId } from '../src/kernel/values/ids.ts';
 import { cloneDatabase } from './support/database.ts';
 import { waitFor } from './support/wait.ts';
@@ -165,4 +165,27 @@ test('requests that hold all connections can still look something up', async (t)
     }),
   );
   assert.deepEqual(await Promise.all(work), [[{ one: 1 }], [{ one: 1 }]]);
+});
+
+test('a migration that deadlocks with a request is repeated', async (t) => {
+  const { db, drop } = await cloneDatabase();
+  t.after(drop);
+  for (const name of ['one', 'two']) await db.query(`create table ${name} (id int)`);
+  const [{ version } = { version: 0 }] = await db.query<{ version: number }>(
+    'select max(version) as version from migrations',
+  );
+  const sql = 'lock table one in access exclusive mode; select pg_sleep(0.3); alter table two add column added int';
+  const request = await db.pool.connect();
+  t.after(() => request.release());
+  // The request has waited longer when the deadlock is noticed, so it would notice it first.
+  await request.query("begin; set local deadlock_timeout = '1min'; lock table two in access exclusive mode");
+  const migrating = migrate(db, [
+    ...readMigrations(new URL('../migrations/', import.meta.url)),
+    { version: version + 1, name: 'alter', sql },
+  ]);
+  await sleep(100);
+  await request.query('select count(*) from one');
+  await request.query('commit');
+  await migrating;
+  assert.deepEqual(await db.query('select added from two'), []);
 });

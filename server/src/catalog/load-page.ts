@@ -1,6 +1,7 @@
 import type { Database, Db } from '../kernel/database/db.ts';
 import { estimateTotal, type PageRequest, type Total } from '../kernel/http/page.ts';
-import { canResemble, searchInTime, setWordSimilarity } from '../kernel/database/text-search.ts';
+import { searchInTime } from '../kernel/database/search-in-time.ts';
+import { canResemble, setWordSimilarity } from '../kernel/database/text-search.ts';
 import { countActive, countOffers, estimateActive } from './count-queries.ts';
 import { listProducts, type ProductRow } from './queries.ts';
 import { searchTerm } from './rules/search.ts';

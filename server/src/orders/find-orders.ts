@@ -1,5 +1,6 @@
 import type { Database } from '../kernel/database/db.ts';
-import { canResemble, searchInTime, setWordSimilarity } from '../kernel/database/text-search.ts';
+import { searchInTime } from '../kernel/database/search-in-time.ts';
+import { canResemble, setWordSimilarity } from '../kernel/database/text-search.ts';
 import { readTerm } from './rules/search.ts';
 import { searchOrders, searchSimilarOrders, type SearchScope } from './search-queries.ts';
 

@@ -19,6 +19,7 @@ type Handlers = {
   readonly text: string;
   callback: Settle;
   _result: { _types: Types };
+  _getRows(connection: Connection): void;
   prepare(connection: Connection): void;
   handleRowDescription(message: unknown): void;
   handleDataRow(message: unknown): void;
@@ -26,99 +27,77 @@ type Handlers = {
   handleReadyForQuery(connection: Connection): void;
 };
 
-/** A statement as the driver sends it, without the Sync message after it. */
-class GroupedStatement extends (pg.Query as unknown as new (config: pg.QueryConfig) => Handlers) {
-  _getRows(connection: Connection): void {
-    connection.execute({ portal: '', rows: 0 });
-  }
-}
-
 export type Statement = { config: pg.QueryConfig; resolve(result: pg.QueryResult): void; reject(error: Error): void };
 
 /**
  * Statements that are sent together, with a single Sync message at the end. If one fails, PostgreSQL skips the others,
- * even if it is BEGIN. With a Sync after each, those after a failed BEGIN would be committed one by one.
+ * even if it is BEGIN. With a Sync after each, those after a failed BEGIN would be committed one by one. `ended` is
+ * called when all statements have been resolved or rejected. The driver calls the methods.
  */
-export class StatementGroup {
-  readonly #statements: (Statement & { handlers: Handlers })[];
-  readonly #ended: () => void;
+export function createGroup(
+  statements: readonly Statement[],
+  types: Types,
+  deadlineMs: number | undefined,
+  ended: () => void,
+): pg.Submittable {
+  const all = statements.map((statement) => ({ ...statement, handlers: handlersOf(statement, types) }));
   /** The number of statements that have been completed. */
-  #completed = 0;
-  #isSettled = false;
-  readonly query_timeout: number | undefined;
-  callback = (): void => this.#ended();
-
-  constructor(statements: readonly Statement[], types: Types, deadlineMs: number | undefined, ended: () => void) {
-    this.#statements = statements.map((statement) => {
-      const handlers = new GroupedStatement({ ...statement.config, queryMode: 'extended' } as pg.QueryConfig);
-      handlers._result._types = types;
-      handlers.callback = (error, result) => (error ? statement.reject(error) : statement.resolve(result));
-      return { ...statement, handlers };
-    });
-    this.#ended = ended;
-    this.query_timeout = deadlineMs;
-  }
-
-  /** The driver remembers statements that have a name after it has read the response to their Parse message. */
-  get name(): string | undefined {
-    return this.#current?.name;
-  }
-
-  get text(): string | undefined {
-    return this.#current?.text;
-  }
-
-  get #current(): Handlers | undefined {
-    return this.#statements[this.#completed]?.handlers;
-  }
-
-  submit(connection: Connection): null {
-    connection.stream.cork();
-    for (const { handlers } of this.#statements) handlers.prepare(connection);
-    connection.sync();
-    connection.stream.uncork();
-    return null;
-  }
-
-  handleRowDescription(message: unknown): void {
-    this.#current?.handleRowDescription(message);
-  }
-
-  handleDataRow(message: unknown): void {
-    this.#current?.handleDataRow(message);
-  }
-
-  handleCommandComplete(message: unknown, connection: Connection): void {
-    this.#current?.handleCommandComplete(message, connection);
-    this.#completed += 1;
-  }
-
-  handleEmptyQuery(): void {
-    this.#completed += 1;
-  }
-
-  handleReadyForQuery(connection: Connection): void {
-    this.#settle(connection);
-  }
-
-  /** The failed statement and those after it are rejected with the error. */
-  handleError(error: Error, connection: Connection): void {
-    // PostgreSQL has not reported this error, so it is not known which response comes next.
-    if (!(error instanceof pg.DatabaseError)) connection.stream.destroy();
-    this.#settle(connection, error);
-  }
-
-  #settle(connection: Connection, error?: Error): void {
-    if (this.#isSettled) return;
-    this.#isSettled = true;
-    for (const [index, { handlers, reject }] of this.#statements.entries()) {
-      if (index < this.#completed) {
+  let completed = 0;
+  let isSettled = false;
+  const current = () => all[completed]?.handlers;
+  const settle = (connection: Connection, error?: Error) => {
+    if (isSettled) return;
+    isSettled = true;
+    for (const [index, { handlers, reject }] of all.entries()) {
+      if (index < completed) {
         handlers.handleReadyForQuery(connection);
         continue;
       }
       if (handlers.name !== undefined) delete connection.submittedNamedStatements[handlers.name];
       reject(error ?? new Error('PostgreSQL did not respond to the statement.'));
     }
-    this.callback();
-  }
+    group.callback();
+  };
+  const group = {
+    query_timeout: deadlineMs,
+    callback: ended,
+    /** The driver remembers a statement that has a name after it has read the response to its Parse message. */
+    get name() {
+      return current()?.name;
+    },
+    get text() {
+      return current()?.text;
+    },
+    submit(connection: Connection) {
+      connection.stream.cork();
+      for (const { handlers } of all) handlers.prepare(connection);
+      connection.sync();
+      connection.stream.uncork();
+      return null;
+    },
+    handleRowDescription: (message: unknown) => current()?.handleRowDescription(message),
+    handleDataRow: (message: unknown) => current()?.handleDataRow(message),
+    handleCommandComplete(message: unknown, connection: Connection) {
+      current()?.handleCommandComplete(message, connection);
+      completed += 1;
+    },
+    handleEmptyQuery: () => (completed += 1),
+    handleReadyForQuery: (connection: Connection) => settle(connection),
+    /** The failed statement and those after it are rejected with the error. */
+    handleError(error: Error, connection: Connection) {
+      // PostgreSQL has not reported this error, so it is not known which response comes next.
+      if (!(error instanceof pg.DatabaseError)) connection.stream.destroy();
+      settle(connection, error);
+    },
+  };
+  return group as unknown as pg.Submittable;
+}
+
+/** The driver's statement, without the Sync message that it would send after Execute. */
+function handlersOf({ config, resolve, reject }: Statement, types: Types): Handlers {
+  const handlers = new pg.Query({ ...config, queryMode: 'extended' } as pg.QueryConfig) as unknown as Handlers;
+  handlers._getRows = (connection) => connection.execute({ portal: '', rows: 0 });
+  handlers._result._types = types;
+  handlers.callback = (error, result) => (error ? reject(error) : resolve(result));
+  return handlers;
 }

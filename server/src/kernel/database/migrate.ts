@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
 import type { Database } from './db.ts';
+import { isConflict } from './errors.ts';
 import { locks } from './locks.ts';
 import { OperatorError } from '../failures/operator-error.ts';
 
@@ -96,7 +97,22 @@ async function recordMissingHashes(client: pg.PoolClient, migrations: Migration[
   );
 }
 
+/** Requests of the previous version can deadlock with a migration. If the migration is the one that fails, it is repeated. */
 async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await applyOnce(client, migration);
+    } catch (error) {
+      if (isConflict(error) && tries < maxTries) continue;
+      const reason = (error as Error).message;
+      throw new Error(`Migration ${migration.version} (${migration.name}) failed: ${reason}`, { cause: error });
+    }
+  }
+}
+
+const maxTries = 10;
+
+async function applyOnce(client: pg.PoolClient, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
     await client.query(migration.sql);
@@ -105,7 +121,6 @@ async function apply(client: pg.PoolClient, migration: Migration): Promise<void>
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    const reason = (error as Error).message;
-    throw new Error(`Migration ${migration.version} (${migration.name}) failed: ${reason}`, { cause: error });
+    throw error;
   }
 }

@@ -1,6 +1,4 @@
-import { Failure } from '../failures/failure.ts';
-import { type Database, limitStatements, type Tx } from './db.ts';
-import { isTimeout } from './errors.ts';
+import type { Tx } from './db.ts';
 
 /**
  * Conditions that find texts by words, in any order, with the trigram index (pg_trgm) on the column. The caller folds
@@ -69,23 +67,4 @@ function swapsOf(word: string): string[] {
     );
   const all = letters.slice(1).map((_, index) => swapAt(index).join(''));
   return [...new Set(all)].filter((other) => other !== word);
-}
-
-/** Runs a search in a transaction and limits its time, because some words are part of almost every text. */
-export function searchInTime<Result>(db: Database, search: (tx: Tx) => Promise<Result>): Promise<Result> {
-  return db.transaction(async (tx) => {
-    limitStatements(tx, maxSearchSeconds);
-    try {
-      return await search(tx);
-    } catch (error) {
-      throw isTimeout(error) ? tooSlow() : error;
-    }
-  });
-}
-
-const maxSearchSeconds = 2;
-
-function tooSlow(): Failure {
-  const detail = `The search took longer than ${maxSearchSeconds} s. Use fewer words, with at least 3 characters each, which is faster.`;
-  return new Failure('service_unavailable', detail, { headers: { 'retry-after': '5' } });
 }

@@ -4,7 +4,7 @@ import { Failure } from '../failures/failure.ts';
 import type { Announcer } from './announce.ts';
 import type { QueryOptions, Tx } from './tx.ts';
 import { isConflict, isConnectionLoss, sqlState } from './errors.ts';
-import { type Statement, StatementGroup } from './group.ts';
+import { createGroup, type Statement } from './group.ts';
 import { configOf, type ConnectedClient, noteBytes, type Wire } from './statement.ts';
 
 /** A transaction sends NOTIFY with `announce`, and `runHandlers` runs the handlers in this process. */
@@ -168,7 +168,7 @@ function createSender(client: ConnectedClient, { deadlineMs }: Wire, begin: read
     if (state === 'ended') return refuse(group);
     const statements = state === 'new' ? [...begin.map(beginning), ...group] : group;
     await new Promise<void>((ended) => {
-      client.query(new StatementGroup(statements, client, deadlineMs, ended) as unknown as pg.Submittable);
+      client.query(createGroup(statements, client, deadlineMs, ended));
     });
   };
   /** If BEGIN fails, nothing more is sent: it would be executed outside of a transaction. */

@@ -1,0 +1,22 @@
+import { Failure } from '../failures/failure.ts';
+import { type Database, limitStatements, type Tx } from './db.ts';
+import { isTimeout } from './errors.ts';
+
+/** Runs a search in a transaction and limits its time, because some words are part of almost every text. */
+export function searchInTime<Result>(db: Database, search: (tx: Tx) => Promise<Result>): Promise<Result> {
+  return db.transaction(async (tx) => {
+    limitStatements(tx, maxSearchSeconds);
+    try {
+      return await search(tx);
+    } catch (error) {
+      throw isTimeout(error) ? tooSlow() : error;
+    }
+  });
+}
+
+const maxSearchSeconds = 2;
+
+function tooSlow(): Failure {
+  const detail = `The search took longer than ${maxSearchSeconds} s. Use fewer words, with at least 3 characters each, which is faster.`;
+  return new Failure('service_unavailable', detail, { headers: { 'retry-after': '5' } });
+}
