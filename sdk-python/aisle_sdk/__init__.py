@@ -1,5 +1,6 @@
 """The Aisle API for Python: one typed method per operation, and the parts that every integration needs."""
 
+from . import models
 from .client import Client
 from .downloads import Download
 from .errors import (
@@ -11,7 +12,6 @@ from .errors import (
     NotModifiedError,
     UnexpectedResponseError,
 )
-from .generated import models
 from .generated.constants import CLOSED_REASONS, SCOPES
 from .generated.version import VERSION as __version__
 from .jobs import AcceptedJob

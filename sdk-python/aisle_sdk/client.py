@@ -70,8 +70,8 @@ class Client(Operations):
     def consume_events(
         self,
         start: str | None,
-        handle: Callable[[FeedEvent], None],
-        save_cursor: Callable[[str], None] | None = None,
+        handle: Callable[[FeedEvent], object],
+        save_cursor: Callable[[str], object] | None = None,
         *,
         types: Collection[str] | None = None,
         stop: threading.Event | None = None,

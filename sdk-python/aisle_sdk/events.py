@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from dataclasses import dataclass
-from typing import Any, Callable, Collection, Literal
+from typing import Callable, Collection, Literal
 
 from .errors import AisleError
 from .generated.models import FeedEvent, ListEventsResponse
@@ -20,8 +20,8 @@ _MAX_DELAY_SECONDS = 30.0
 @dataclass(frozen=True)
 class Consumer:
     read: Callable[..., ListEventsResponse]
-    handle: Callable[[Any], None]
-    save_cursor: Callable[[str], None] | None
+    handle: Callable[[FeedEvent], object]
+    save_cursor: Callable[[str], object] | None
     types: Collection[str] | None
     stop: threading.Event
     on_error: OnError | None

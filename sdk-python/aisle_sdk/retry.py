@@ -31,10 +31,9 @@ def retry_delay(retry: str, error: Exception, attempt: int, random: float) -> fl
 
 def is_temporary(error: Exception) -> bool:
     """Whether the same request can succeed later."""
-    if isinstance(error, AisleConnectionError):
-        return True
-    is_response = isinstance(error, (ApiError, UnexpectedResponseError))
-    return is_response and (error.status >= 500 or error.status == 429)
+    if isinstance(error, (ApiError, UnexpectedResponseError)):
+        return error.status >= 500 or error.status == 429
+    return isinstance(error, AisleConnectionError)
 
 
 def _is_repeatable(retry: str, error: Exception) -> bool:

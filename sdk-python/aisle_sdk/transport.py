@@ -98,7 +98,7 @@ class RawResponse:
         self.status = response.status
         self.headers = {name.lower(): value for name, value in response.getheaders()}
         self._transport = transport
-        self._connection = connection
+        self._connection: http.client.HTTPConnection | None = connection
         self._response = response
         self._timeout = timeout
 

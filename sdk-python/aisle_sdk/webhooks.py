@@ -103,7 +103,7 @@ def receive_webhook(
     raw_body: str | bytes,
     *,
     secrets: Secrets | Callable[[], Secrets],
-    handle: Callable[[WebhookMessage], None],
+    handle: Callable[[WebhookMessage], object],
     seen: SeenIds | None = None,
     tolerance_seconds: float = 300,
     on_rejected: Callable[[WebhookError], None] | None = None,

@@ -32,7 +32,7 @@ const future = 'from __future__ import annotations\n';
 
 /** Python 3.10 has no `NotRequired`. It is needed only by type checkers, which know it from `typing_extensions`. */
 const modelImports = `${future}
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union, final
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired

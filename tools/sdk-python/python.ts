@@ -10,8 +10,12 @@ export const python: Language = {
   either,
   array: (type) => `list[${type}]`,
   record: (value) => `dict[str, ${value}]`,
-  object(name, fields, { description, parent }) {
-    if (fields.every((one) => isName(one.name))) return classOf(name, fields, description, parent ?? 'TypedDict');
+  object(name, fields, { description, parent, isParent }) {
+    // In a union of final classes, type checkers understand `"job_id" in response`.
+    const decorator = isParent ? '' : '@final\n';
+    if (fields.every((one) => isName(one.name))) {
+      return `${decorator}${classOf(name, fields, description, parent ?? 'TypedDict')}`;
+    }
     if (parent !== undefined) throw new Error(`${name} has a parent and a field that Python cannot write as a name.`);
     return dictionaryOf(name, fields, description);
   },

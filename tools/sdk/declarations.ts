@@ -14,12 +14,14 @@ export type Language = {
   array(type: string): string;
   record(value: string): string;
   /** An object with these fields, and those of its parent. */
-  object(name: string, fields: readonly Field[], options: { description?: unknown; parent?: string }): string;
+  object(name: string, fields: readonly Field[], options: ObjectOptions): string;
   alias(name: string, type: string, description?: unknown): string;
   union(name: string, types: readonly string[], description?: unknown): string;
   /** The type of a field of a union, which has these values. */
   fieldOf(union: string, name: string, values: readonly string[]): string;
 };
+
+export type ObjectOptions = { description?: unknown; parent?: string; isParent?: true };
 
 export type Field = { name: string; type: string; isRequired: boolean; description?: unknown };
 

@@ -32,6 +32,7 @@ export function problemTypes(schemas: SchemaComponents, types: Declarations): st
   return [
     language.object('ProblemFields', types.fields(fields, required), {
       description: 'The fields of every error response (RFC 9457).',
+      isParent: true,
     }),
     ...each,
     language.union('Problem', names, 'An error response. `code` says which one, and is stable.'),
@@ -63,6 +64,7 @@ export function eventTypes(schemas: SchemaComponents, types: Declarations): stri
   return [
     language.object('EventFields', types.fields(shared, FeedEvent.required ?? []), {
       description: 'The fields of every event.',
+      isParent: true,
     }),
     ...each,
     language.union('FeedEvent', names, 'An event in the feed. `type` says which one.'),

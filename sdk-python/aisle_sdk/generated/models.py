@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union, final
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
 
+@final
 class AcceptInvitationRequest(TypedDict):
     token: str
     """The token from the invitation link: the part of the URL after `#`."""
@@ -21,6 +22,7 @@ class AcceptInvitationRequest(TypedDict):
     """
 
 
+@final
 class AddSftpPublicKeyRequest(TypedDict):
     public_key: str
     """A public key in OpenSSH format: one line such as `ssh-ed25519 AAAA… comment`, the content of
@@ -29,6 +31,7 @@ class AddSftpPublicKeyRequest(TypedDict):
     """
 
 
+@final
 class ApiToken(TypedDict):
     token_id: str
     """The id of the token, which is not secret."""
@@ -57,6 +60,7 @@ class ApiToken(TypedDict):
     """When the token expires. Null if it does not expire."""
 
 
+@final
 class ApiTokenInput(TypedDict):
     name: str
     """A human-readable name, up to 200 characters."""
@@ -78,6 +82,7 @@ class ApiTokenInput(TypedDict):
     """
 
 
+@final
 class ApplyCatalogPreviewRequest(TypedDict):
     apply_at: NotRequired[str]
     """When to apply the job, up to 30 days ahead. Until then it can be cancelled. At that time, it
@@ -86,6 +91,7 @@ class ApplyCatalogPreviewRequest(TypedDict):
     """
 
 
+@final
 class Attempt(TypedDict):
     attempt_no: int
     """The number of the attempt, starting at 1."""
@@ -134,6 +140,7 @@ class Attempt(TypedDict):
     timings: AttemptTimings
 
 
+@final
 class AttemptTimings(TypedDict):
     """How long the parts of the attempt took. A part is null if it did not take place: a connection
     that is used again is not opened, and an IP address is not resolved. `duration_ms` is the
@@ -153,6 +160,7 @@ class AttemptTimings(TypedDict):
     """The time from the start of the attempt to the first byte of the response. In milliseconds."""
 
 
+@final
 class CancelledOrderEvent(TypedDict):
     order_id: str
     """The id of the order; the same in every revision."""
@@ -210,6 +218,7 @@ class CancelledOrderEvent(TypedDict):
     """Whether a rider had already picked up the order."""
 
 
+@final
 class CatalogJob(TypedDict):
     job_id: str
     """The id of the job."""
@@ -262,6 +271,7 @@ class CatalogJob(TypedDict):
     """The reason, if the job is FAILED."""
 
 
+@final
 class CatalogJobProgress(TypedDict):
     """The progress of the job."""
 
@@ -283,6 +293,7 @@ class CatalogJobProgress(TypedDict):
     """The number of items that are FAILED."""
 
 
+@final
 class CatalogJobResult(TypedDict):
     """The result of the job."""
 
@@ -300,6 +311,7 @@ class CatalogJobResult(TypedDict):
     """
 
 
+@final
 class Category(TypedDict):
     global_id: str
     """The id of the category, chosen by the operator and unique in the chain."""
@@ -313,6 +325,7 @@ class Category(TypedDict):
     """Whether the storefront shows the category."""
 
 
+@final
 class CategoryDetails(TypedDict):
     """The name and description of the category."""
 
@@ -323,11 +336,13 @@ class CategoryDetails(TypedDict):
     """The description by locale; may be empty."""
 
 
+@final
 class CategoryTree(TypedDict):
     categories: list[Category]
     """The complete tree as a flat list."""
 
 
+@final
 class Chain(TypedDict):
     chain_id: str
     """The id of the chain."""
@@ -344,6 +359,7 @@ class Chain(TypedDict):
     """RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`."""
 
 
+@final
 class ChainProduct(TypedDict):
     sku: str
     """The chain's own id for the product."""
@@ -421,6 +437,7 @@ class ChainProduct(TypedDict):
     """The platform id of the vendor that offers the product."""
 
 
+@final
 class ChainSettings(TypedDict):
     name: str
     """The name of the chain."""
@@ -438,6 +455,7 @@ class ChainSettings(TypedDict):
     """
 
 
+@final
 class ChangePasswordRequest(TypedDict):
     current_password: str
     """The current password."""
@@ -446,6 +464,7 @@ class ChangePasswordRequest(TypedDict):
     """The password: at least 12 characters, and not easy to guess."""
 
 
+@final
 class ClaimInput(TypedDict):
     mode: NotRequired[Literal["CLAIM", "SHARE", "TAKE_OVER"]]
     """CLAIM: fails with 409 `order_claimed` if another picker has claimed the order. SHARE: joins
@@ -453,6 +472,7 @@ class ClaimInput(TypedDict):
     """
 
 
+@final
 class ClaimingPicker(TypedDict):
     actor: str
     """Who it is: `user:` or `token:` or `client:`, followed by the id."""
@@ -470,6 +490,7 @@ class ClaimingPicker(TypedDict):
     """When the claim expires unless the picker renews it or marks an item."""
 
 
+@final
 class Client(TypedDict):
     client_id: str
     """The id of the client, for `/v2/oauth/token`."""
@@ -492,6 +513,7 @@ class Client(TypedDict):
     """When one of the client's access tokens was last used. Null if never."""
 
 
+@final
 class ClientInput(TypedDict):
     name: str
     """A human-readable name, up to 200 characters."""
@@ -507,11 +529,13 @@ class ClientInput(TypedDict):
     """
 
 
+@final
 class ConfirmSecondFactorRequest(TypedDict):
     code: str
     """The six-digit code that the authenticator app shows."""
 
 
+@final
 class ConfirmSecondFactorResponse(TypedDict):
     is_enabled: bool
     """Whether signing in requires a code in addition to the password."""
@@ -533,6 +557,7 @@ class ConfirmSecondFactorResponse(TypedDict):
     """
 
 
+@final
 class CreateChainProductsRequest(TypedDict):
     vendors: VendorChoice
 
@@ -540,6 +565,7 @@ class CreateChainProductsRequest(TypedDict):
     """The new products."""
 
 
+@final
 class CreateSessionTokenResponse(TypedDict):
     token: str
     """The token. Send it as `Authorization: Bearer <token>`. Only its hash is stored."""
@@ -548,6 +574,7 @@ class CreateSessionTokenResponse(TypedDict):
     """When the token expires. It stops working earlier if the session ends."""
 
 
+@final
 class CreateSftpUserRequest(TypedDict):
     name: str
     """The first part of the name to log in with, e.g. `back-office`. Up to 32 lowercase letters,
@@ -576,6 +603,7 @@ class CreateSftpUserRequest(TypedDict):
     """
 
 
+@final
 class CreateSftpUserResponse(TypedDict):
     sftp_user_id: str
     """The id of the SFTP user."""
@@ -612,11 +640,13 @@ class CreateSftpUserResponse(TypedDict):
     """The generated password, which is shown only once. Absent if the user has no password."""
 
 
+@final
 class CreateStoreProductsRequest(TypedDict):
     products: list[NewProduct]
     """The new products."""
 
 
+@final
 class CreateUserRequest(TypedDict):
     email: str
     """The email address to sign in with."""
@@ -650,6 +680,7 @@ class CreateUserRequest(TypedDict):
     """
 
 
+@final
 class CreateUserResponse(TypedDict):
     user_id: str
     """The id of the user."""
@@ -690,6 +721,7 @@ class CreateUserResponse(TypedDict):
     invitation: NotRequired[CreateUserResponseInvitation]
 
 
+@final
 class CreateUserResponseInvitation(TypedDict):
     """The invitation of the user."""
 
@@ -700,6 +732,7 @@ class CreateUserResponseInvitation(TypedDict):
     """When the link expires."""
 
 
+@final
 class CreationLogRow(TypedDict):
     sku: str | None
     """The SKU as it was sent; null if the item had none."""
@@ -725,6 +758,7 @@ class CreationLogRow(TypedDict):
     """The platform id of the vendor, or the id as it was sent if the chain has no such vendor."""
 
 
+@final
 class Delivery(TypedDict):
     delivery_id: str
     """The id of the delivery, which is also the id of its event."""
@@ -762,6 +796,7 @@ class Delivery(TypedDict):
     """When the delivery last changed."""
 
 
+@final
 class DeliveryDetails(TypedDict):
     delivery_id: str
     """The id of the delivery, which is also the id of its event."""
@@ -810,6 +845,7 @@ class DeliveryDetails(TypedDict):
     """The newest 100 attempts, oldest first. `attempt_count` counts all of them."""
 
 
+@final
 class DiscountEntry(TypedDict):
     discount_subtype: NotRequired[DiscountSubtype]
 
@@ -882,6 +918,7 @@ DownloadCatalogJobRow = TypedDict(
 )
 
 
+@final
 class EmbeddedBarcodeSetting(TypedDict):
     prefix: Literal["02", "20", "21", "22", "23", "24", "25", "26", "27", "28", "29"]
     """The first two digits of the EAN-13."""
@@ -901,11 +938,13 @@ class EmbeddedBarcodeSetting(TypedDict):
     """The number of decimal places of the value; 3 for a weight in grams."""
 
 
+@final
 class EndOtherSessionsResponse(TypedDict):
     ended_sessions: int
     """The number of sessions that ended."""
 
 
+@final
 class ExportRow(TypedDict):
     sku: str
     """The SKU."""
@@ -926,6 +965,7 @@ class ExportRow(TypedDict):
     """The stock; null if unknown."""
 
 
+@final
 class FoundProducts(TypedDict):
     products: list[Product]
     """The products in the store's catalog, at most 20."""
@@ -933,6 +973,7 @@ class FoundProducts(TypedDict):
     embedded: FoundProductsEmbedded | None
 
 
+@final
 class FoundProductsEmbedded(TypedDict):
     """What the scanned code contains. Null if it is an ordinary barcode or SKU, or for `query`."""
 
@@ -949,6 +990,7 @@ class FoundProductsEmbedded(TypedDict):
     """The weight in KG, or the price of the pack."""
 
 
+@final
 class GetAccessTokenRequest(TypedDict):
     grant_type: str
     """Always `client_credentials`."""
@@ -965,6 +1007,7 @@ class GetAccessTokenRequest(TypedDict):
     """
 
 
+@final
 class GetAccessTokenResponse(TypedDict):
     access_token: str
     """The access token. Send it as `Authorization: Bearer <token>`."""
@@ -979,6 +1022,7 @@ class GetAccessTokenResponse(TypedDict):
     """The scopes of the token, separated by spaces."""
 
 
+@final
 class GetCatalogPreviewResponse(TypedDict):
     items: list[GetCatalogPreviewResponseItem]
     """The items on this page."""
@@ -1003,6 +1047,7 @@ class GetCatalogPreviewResponse(TypedDict):
     counts: GetCatalogPreviewResponseCounts
 
 
+@final
 class GetCatalogPreviewResponseCounts(TypedDict):
     """The number of items in each class, as far as the preview has run."""
 
@@ -1050,6 +1095,7 @@ GetCatalogPreviewResponseItem = TypedDict(
 )
 
 
+@final
 class GetCatalogPreviewResponseItemChange(TypedDict):
     field: Literal["price", "quantity", "active", "maximum_sales_quantity", "barcode"]
     """The name of the field."""
@@ -1064,6 +1110,7 @@ class GetCatalogPreviewResponseItemChange(TypedDict):
     """For prices, the change in percent. Absent if the old price was 0."""
 
 
+@final
 class GetCertificationResponse(TypedDict):
     certification_id: str
     """The id of the certification."""
@@ -1110,6 +1157,7 @@ class GetCertificationResponse(TypedDict):
     """The scenarios, in a fixed order. They run at the same time."""
 
 
+@final
 class GetCertificationResponseScenario(TypedDict):
     name: Literal["as_ordered", "weighed", "fewer_units", "not_found", "replaced", "added", "cancelled_by_store", "cancelled_by_customer", "duplicate_event", "late_event", "forged_then_retried", "replayed_then_retried", "concurrent_edit"]
     """The scenario. See the certification guide."""
@@ -1130,6 +1178,7 @@ class GetCertificationResponseScenario(TypedDict):
     """The steps, in order."""
 
 
+@final
 class GetCertificationResponseScenarioStep(TypedDict):
     title: str
     """What happens in this step."""
@@ -1161,6 +1210,7 @@ class GetCertificationResponseScenarioStep(TypedDict):
     request: GetCertificationResponseScenarioStepRequest | None
 
 
+@final
 class GetCertificationResponseScenarioStepRequest(TypedDict):
     """The request that caused the failure."""
 
@@ -1202,6 +1252,7 @@ class GetCertificationResponseScenarioStepRequest(TypedDict):
     """The error that the API returned, or why there was no response. Null if there is none."""
 
 
+@final
 class GetOrderHistoryResponse(TypedDict):
     order_id: str
     """The id of the order."""
@@ -1216,6 +1267,7 @@ class GetOrderHistoryResponse(TypedDict):
     """The webhook deliveries of the order. A delivery has the same id as its event."""
 
 
+@final
 class GetOrderHistoryResponseChange(TypedDict):
     revision: int
     """The revision of the order after the change."""
@@ -1240,6 +1292,7 @@ class GetOrderHistoryResponseChange(TypedDict):
     """The items that changed; may be empty."""
 
 
+@final
 class GetOrderHistoryResponseChangeItem(TypedDict):
     _id: str
     """The id of the item."""
@@ -1254,6 +1307,7 @@ class GetOrderHistoryResponseChangeItem(TypedDict):
     """A description of the change."""
 
 
+@final
 class GetOrderHistoryResponseEvent(TypedDict):
     event_id: str
     """The id of the event."""
@@ -1265,6 +1319,7 @@ class GetOrderHistoryResponseEvent(TypedDict):
     """When the event happened."""
 
 
+@final
 class GetSecondFactorResponse(TypedDict):
     is_enabled: bool
     """Whether signing in requires a code in addition to the password."""
@@ -1281,6 +1336,7 @@ class GetSecondFactorResponse(TypedDict):
     """The number of recovery codes that have not been used."""
 
 
+@final
 class GetSftpServerResponse(TypedDict):
     enabled: bool
     """Whether the operator has enabled the SFTP server."""
@@ -1295,6 +1351,7 @@ class GetSftpServerResponse(TypedDict):
     """The server's host keys."""
 
 
+@final
 class GetSftpServerResponseHostKey(TypedDict):
     type: str
     """The type of the key, e.g. `ssh-ed25519`."""
@@ -1320,6 +1377,7 @@ GetStatisticsResponse = TypedDict(
 )
 
 
+@final
 class GetStoreStatisticsResponse(TypedDict):
     stores: list[StoreNumbers]
     """One entry per store, also if it had no orders."""
@@ -1327,6 +1385,7 @@ class GetStoreStatisticsResponse(TypedDict):
     totals: TotalNumbers
 
 
+@final
 class GetTestOrderResponse(TypedDict):
     order_id: str
     """The id of the test order."""
@@ -1338,6 +1397,7 @@ class GetTestOrderResponse(TypedDict):
     """The current order."""
 
 
+@final
 class InputError(TypedDict):
     pointer: str
     """A JSON pointer into the request body, or the name of the query parameter or header."""
@@ -1352,6 +1412,7 @@ InputErrorCode = Literal["missing", "wrong_type", "bad_format", "bad_length", "b
 """A stable code for this problem; see the list of errors."""
 
 
+@final
 class InviteUserResponse(TypedDict):
     user_id: str
     """The id of the user."""
@@ -1389,6 +1450,7 @@ class InviteUserResponse(TypedDict):
     invitation: CreateUserResponseInvitation
 
 
+@final
 class ItemFeedback(TypedDict):
     sku: str | None
     """The SKU as it was sent. Null if the item had none."""
@@ -1408,6 +1470,7 @@ class ItemFeedback(TypedDict):
     """Why the item was not applied."""
 
 
+@final
 class ItemFeedbackRejectionReason(TypedDict):
     rejected_data: str | None
     """The rejected value. Null if it cannot be shown as text."""
@@ -1420,6 +1483,7 @@ ItemStatus = Literal["NOT_PROCESSED", "IN_CART", "NOT_FOUND", "REPLACED", "ADDIT
 """What the store did with the item; NOT_PROCESSED until the order is fulfilled."""
 
 
+@final
 class JobAccepted(TypedDict):
     job_id: str
     """The id of the job. Use it to read the status."""
@@ -1428,6 +1492,7 @@ class JobAccepted(TypedDict):
     """Always QUEUED: the job runs in the background."""
 
 
+@final
 class JobEvent(TypedDict):
     job_id: str
     """The id of the job."""
@@ -1464,6 +1529,7 @@ class JobEvent(TypedDict):
     """The reason, if the job is FAILED."""
 
 
+@final
 class JobOrigin(TypedDict):
     """Who created the job, and from where. Absent for jobs that earlier versions created."""
 
@@ -1477,6 +1543,7 @@ class JobOrigin(TypedDict):
     """The IP address that it was sent from."""
 
 
+@final
 class JobStatistics(TypedDict):
     """Catalog jobs by the day they were created."""
 
@@ -1493,6 +1560,7 @@ class JobStatistics(TypedDict):
     """Every day in the range, oldest first."""
 
 
+@final
 class JobStatisticsDay(TypedDict):
     day: str
     """YYYY-MM-DD, in the time zone given in `timezone`."""
@@ -1512,6 +1580,7 @@ JobType = Literal["CATALOG_UPDATE", "PRODUCT_CREATION", "CATALOG_EXPORT"]
 """What the job does."""
 
 
+@final
 class Limits(TypedDict):
     """The limits of this installation, as the operator configured them."""
 
@@ -1584,6 +1653,7 @@ class Limits(TypedDict):
     """
 
 
+@final
 class ListCatalogJobsResponse(TypedDict):
     jobs: list[CatalogJob]
     """The items on this page."""
@@ -1606,6 +1676,7 @@ class ListCatalogJobsResponse(TypedDict):
     """
 
 
+@final
 class ListCatalogResponse(TypedDict):
     products: list[Product]
     """The items on this page."""
@@ -1628,11 +1699,13 @@ class ListCatalogResponse(TypedDict):
     """
 
 
+@final
 class ListCategoriesResponse(TypedDict):
     categories: list[ListCategoriesResponseCategory]
     """The categories, parents before children."""
 
 
+@final
 class ListCategoriesResponseCategory(TypedDict):
     global_id: str
     """The id of the category, chosen by the operator and unique in the chain."""
@@ -1649,6 +1722,7 @@ class ListCategoriesResponseCategory(TypedDict):
     """The number of products at this store, including those in descendant categories."""
 
 
+@final
 class ListCertificationsResponse(TypedDict):
     certifications: list[StartCertificationResponse]
     """The items on this page."""
@@ -1671,6 +1745,7 @@ class ListCertificationsResponse(TypedDict):
     """
 
 
+@final
 class ListChainOrdersResponse(TypedDict):
     orders: list[Order]
     """The items in their current state. Can be empty even if `has_more` is true."""
@@ -1682,6 +1757,7 @@ class ListChainOrdersResponse(TypedDict):
     """Whether more items are available now."""
 
 
+@final
 class ListChainProductsResponse(TypedDict):
     products: list[ChainProduct]
     """The items in their current state. Can be empty even if `has_more` is true."""
@@ -1693,6 +1769,7 @@ class ListChainProductsResponse(TypedDict):
     """Whether more items are available now."""
 
 
+@final
 class ListClientsResponse(TypedDict):
     clients: list[Client]
     """The items on this page."""
@@ -1715,6 +1792,7 @@ class ListClientsResponse(TypedDict):
     """
 
 
+@final
 class ListDeliveriesResponse(TypedDict):
     deliveries: list[Delivery]
     """The items on this page."""
@@ -1737,6 +1815,7 @@ class ListDeliveriesResponse(TypedDict):
     """
 
 
+@final
 class ListEventsResponse(TypedDict):
     events: list[FeedEvent]
     """The events, oldest first."""
@@ -1745,6 +1824,7 @@ class ListEventsResponse(TypedDict):
     """An opaque cursor, returned even if there are no new events."""
 
 
+@final
 class ListFilesResponse(TypedDict):
     files: list[ListFilesResponseFile]
     """The items on this page."""
@@ -1767,6 +1847,7 @@ class ListFilesResponse(TypedDict):
     """
 
 
+@final
 class ListFilesResponseFile(TypedDict):
     file_id: str
     """The id of the file."""
@@ -1806,6 +1887,7 @@ class ListFilesResponseFile(TypedDict):
     """
 
 
+@final
 class ListFilesResponseFileJob(TypedDict):
     job_id: str
     """The id of the job."""
@@ -1840,6 +1922,7 @@ class ListFilesResponseFileJob(TypedDict):
     """The reason, if the job is FAILED."""
 
 
+@final
 class ListOrdersResponse(TypedDict):
     orders: list[Order]
     """The items on this page."""
@@ -1862,6 +1945,7 @@ class ListOrdersResponse(TypedDict):
     """
 
 
+@final
 class ListOutletStatusesResponse(TypedDict):
     outlets: list[OutletStatus]
     """The items on this page."""
@@ -1884,6 +1968,7 @@ class ListOutletStatusesResponse(TypedDict):
     """
 
 
+@final
 class ListOwnSessionsResponse(TypedDict):
     sessions: list[ListOwnSessionsResponseSession]
     """The items on this page."""
@@ -1906,6 +1991,7 @@ class ListOwnSessionsResponse(TypedDict):
     """
 
 
+@final
 class ListOwnSessionsResponseSession(TypedDict):
     session_id: str
     """The id of the session. It cannot be used to sign in."""
@@ -1932,6 +2018,7 @@ class ListOwnSessionsResponseSession(TypedDict):
     """Whether this is the session used for the request."""
 
 
+@final
 class ListPickingQueueResponse(TypedDict):
     orders: list[QueuedOrder]
     """The orders, most urgent first."""
@@ -1943,11 +2030,13 @@ class ListPickingQueueResponse(TypedDict):
     """The current time at the server, for showing how long an order has been waiting."""
 
 
+@final
 class ListProductHistoryResponse(TypedDict):
     changes: list[ListProductHistoryResponseChange]
     """The changes, newest first."""
 
 
+@final
 class ListProductHistoryResponseChange(TypedDict):
     changed_at: str
     """When the product was changed."""
@@ -1972,6 +2061,7 @@ class ListProductHistoryResponseChange(TypedDict):
     """The values after the change."""
 
 
+@final
 class ListProductHistoryResponseChangeOld(TypedDict):
     """The values before the change."""
 
@@ -1988,16 +2078,19 @@ class ListProductHistoryResponseChangeOld(TypedDict):
     """The maximum quantity per order; null if unlimited."""
 
 
+@final
 class ListProductOffersResponse(TypedDict):
     products: list[ChainProduct]
     """The product in each store. Empty if no store offers it."""
 
 
+@final
 class ListProductOrdersResponse(TypedDict):
     orders: list[ListProductOrdersResponseOrder]
     """The orders, newest first."""
 
 
+@final
 class ListProductOrdersResponseOrder(TypedDict):
     order_id: str
     """The id of the order."""
@@ -2014,6 +2107,7 @@ class ListProductOrdersResponseOrder(TypedDict):
     """When the order was placed."""
 
 
+@final
 class ListPromotionsResponse(TypedDict):
     promotions: list[Promotion]
     """The items on this page."""
@@ -2036,11 +2130,13 @@ class ListPromotionsResponse(TypedDict):
     """
 
 
+@final
 class ListReplacementCandidatesResponse(TypedDict):
     candidates: list[ReplacementCandidate]
     """The candidates; may be empty."""
 
 
+@final
 class ListRequestsResponse(TypedDict):
     requests: list[LoggedRequest]
     """The items on this page."""
@@ -2068,6 +2164,7 @@ class ListRequestsResponse(TypedDict):
     """
 
 
+@final
 class ListSftpUsersResponse(TypedDict):
     sftp_users: list[ListSftpUsersResponseSftpUser]
     """The items on this page."""
@@ -2090,6 +2187,7 @@ class ListSftpUsersResponse(TypedDict):
     """
 
 
+@final
 class ListSftpUsersResponseSftpUser(TypedDict):
     sftp_user_id: str
     """The id of the SFTP user."""
@@ -2123,6 +2221,7 @@ class ListSftpUsersResponseSftpUser(TypedDict):
     """When the user last logged in. Null if never."""
 
 
+@final
 class ListSftpUsersResponseSftpUserPublicKey(TypedDict):
     key_id: str
     """The id of the key."""
@@ -2140,6 +2239,7 @@ class ListSftpUsersResponseSftpUserPublicKey(TypedDict):
     """When the key was added."""
 
 
+@final
 class ListTokensResponse(TypedDict):
     tokens: list[ApiToken]
     """The items on this page."""
@@ -2162,6 +2262,7 @@ class ListTokensResponse(TypedDict):
     """
 
 
+@final
 class ListUsersResponse(TypedDict):
     users: list[ListUsersResponseUser]
     """The items on this page."""
@@ -2184,6 +2285,7 @@ class ListUsersResponse(TypedDict):
     """
 
 
+@final
 class ListUsersResponseUser(TypedDict):
     user_id: str
     """The id of the user."""
@@ -2219,6 +2321,7 @@ class ListUsersResponseUser(TypedDict):
     """
 
 
+@final
 class ListVendorsResponse(TypedDict):
     vendors: list[Store]
     """The items on this page."""
@@ -2241,6 +2344,7 @@ class ListVendorsResponse(TypedDict):
     """
 
 
+@final
 class ListWebhooksResponse(TypedDict):
     webhooks: list[Webhook]
     """The items on this page."""
@@ -2263,6 +2367,7 @@ class ListWebhooksResponse(TypedDict):
     """
 
 
+@final
 class LogRow(TypedDict):
     sku: str | None
     """The SKU as it was sent; null if the item had none."""
@@ -2285,6 +2390,7 @@ class LogRow(TypedDict):
     """The barcode as it was sent; null if the item had none."""
 
 
+@final
 class LoggedRequest(TypedDict):
     request_id: str
     """The `x-request-id` of the response, and `instance` in an error. Not always unique, because a
@@ -2345,6 +2451,7 @@ class LoggedRequest(TypedDict):
     """Unknown body fields that were ignored (`aisle-ignored-fields`)."""
 
 
+@final
 class MarkInput(TypedDict):
     mark_id: str
     """An id that the device generates for each mark. A mark that was already stored is ignored."""
@@ -2379,6 +2486,7 @@ class MarkInput(TypedDict):
     """When the picker marked the line. UTC is assumed if there is no offset."""
 
 
+@final
 class MarkInputReplacement(TypedDict):
     """Required for REPLACED; not allowed otherwise."""
 
@@ -2403,6 +2511,7 @@ any more.
 """
 
 
+@final
 class MarksInput(TypedDict):
     order_revision: int
     """The revision of the order that the picker sees."""
@@ -2411,6 +2520,7 @@ class MarksInput(TypedDict):
     """The marks, oldest first. The last mark of a line applies."""
 
 
+@final
 class NewApiToken(TypedDict):
     token_id: str
     """The id of the token, which is not secret."""
@@ -2442,6 +2552,7 @@ class NewApiToken(TypedDict):
     """The token. It is shown only once; only its hash is stored."""
 
 
+@final
 class NewClient(TypedDict):
     client_id: str
     """The id of the client, for `/v2/oauth/token`."""
@@ -2467,6 +2578,7 @@ class NewClient(TypedDict):
     """The client secret. It is shown only once; only its hash is stored."""
 
 
+@final
 class NewOrder(TypedDict):
     chain_id: str
     """The chain that the store belongs to."""
@@ -2501,6 +2613,7 @@ class NewOrder(TypedDict):
     """
 
 
+@final
 class NewOrderCustomer(TypedDict):
     """The customer who places the order."""
 
@@ -2516,6 +2629,7 @@ class NewOrderCustomer(TypedDict):
     delivery_address: NotRequired[NewOrderCustomerDeliveryAddress]
 
 
+@final
 class NewOrderCustomerDeliveryAddress(TypedDict):
     """The delivery address. Absent if the customer collects the order."""
 
@@ -2562,6 +2676,7 @@ class NewOrderCustomerDeliveryAddress(TypedDict):
     """The complete address on one line."""
 
 
+@final
 class NewOrderItem(TypedDict):
     sku: str
     """A SKU from the store's catalog."""
@@ -2578,6 +2693,7 @@ class NewOrderItem(TypedDict):
     replacement: NotRequired[NewOrderItemReplacement]
 
 
+@final
 class NewOrderItemReplacement(TypedDict):
     """What the customer chose in case the item is unavailable."""
 
@@ -2588,11 +2704,13 @@ class NewOrderItemReplacement(TypedDict):
     """Products that the customer would accept instead."""
 
 
+@final
 class NewOrderItemReplacementSuggestion(TypedDict):
     sku: str
     """A SKU from the store's catalog."""
 
 
+@final
 class NewOrderPayment(TypedDict):
     """How the customer pays, and the fees."""
 
@@ -2606,6 +2724,7 @@ class NewOrderPayment(TypedDict):
     """A decimal amount. Digits after the third decimal place are truncated."""
 
 
+@final
 class NewProduct(TypedDict):
     sku: str
     """The SKU of the product, without spaces at the beginning or end."""
@@ -2655,6 +2774,7 @@ class NewProduct(TypedDict):
     weight_specifications: NotRequired[NewProductWeightSpecifications]
 
 
+@final
 class NewProductWeightSpecifications(TypedDict):
     """Weights in KG, for information only."""
 
@@ -2668,6 +2788,7 @@ class NewProductWeightSpecifications(TypedDict):
     """The smallest weight that is sold, in KG."""
 
 
+@final
 class Order(TypedDict):
     order_id: str
     """The id of the order; the same in every revision."""
@@ -2729,6 +2850,7 @@ class Order(TypedDict):
     """
 
 
+@final
 class OrderAllowedAction(TypedDict):
     action: Literal["READY_FOR_PICKUP", "DISPATCHED", "CANCELLED", "UPDATE_CART", "cancel", "pickup", "deliver", "collect"]
     """A `status` to send with PUT, or an action that the platform reports."""
@@ -2737,6 +2859,7 @@ class OrderAllowedAction(TypedDict):
     """Who can perform the action."""
 
 
+@final
 class OrderCancellation(TypedDict):
     """Details of the cancellation. Present if the order is CANCELLED."""
 
@@ -2750,6 +2873,7 @@ class OrderCancellation(TypedDict):
     """Present if a rider had already picked up the order."""
 
 
+@final
 class OrderClient(TypedDict):
     """The store."""
 
@@ -2772,6 +2896,7 @@ class OrderClient(TypedDict):
     """The vendor's external id."""
 
 
+@final
 class OrderCustomer(TypedDict):
     """The customer. Null if the storefront sent none."""
 
@@ -2790,6 +2915,7 @@ class OrderCustomer(TypedDict):
     delivery_address: NotRequired[OrderCustomerDeliveryAddress]
 
 
+@final
 class OrderCustomerDeliveryAddress(TypedDict):
     """The delivery address. Absent if the customer collects the order."""
 
@@ -2836,6 +2962,7 @@ class OrderCustomerDeliveryAddress(TypedDict):
     """The complete address on one line."""
 
 
+@final
 class OrderEvent(TypedDict):
     order_id: str
     """The id of the order; the same in every revision."""
@@ -2890,6 +3017,7 @@ class OrderEvent(TypedDict):
     sys: OrderSys
 
 
+@final
 class OrderItem(TypedDict):
     _id: str
     """The id of the item within the order; use it to refer to the item in a PUT."""
@@ -2928,6 +3056,7 @@ class OrderItem(TypedDict):
     replacement: NotRequired[OrderItemReplacement]
 
 
+@final
 class OrderItemPricing(TypedDict):
     """The current price of the line item."""
 
@@ -2958,6 +3087,7 @@ class OrderItemPricing(TypedDict):
     """The VAT rate in percent, for information only."""
 
 
+@final
 class OrderItemPromotion(TypedDict):
     name: str
     """The promotion's name in the store's language."""
@@ -2969,6 +3099,7 @@ class OrderItemPromotion(TypedDict):
     """Who pays for the discount."""
 
 
+@final
 class OrderItemPromotionSponsorship(TypedDict):
     sponsor: str
     """Who pays this share of the discount."""
@@ -2977,6 +3108,7 @@ class OrderItemPromotionSponsorship(TypedDict):
     """The share, in the currency of the order."""
 
 
+@final
 class OrderItemReplacement(TypedDict):
     """What the customer chose at checkout in case the item is unavailable."""
 
@@ -2987,6 +3119,7 @@ class OrderItemReplacement(TypedDict):
     """Replacements that the customer would accept; may be empty."""
 
 
+@final
 class OrderItemReplacementSuggestion(TypedDict):
     sku: str
     """The SKU of the suggested product."""
@@ -2995,6 +3128,7 @@ class OrderItemReplacementSuggestion(TypedDict):
     """The title of the suggested product."""
 
 
+@final
 class OrderPayment(TypedDict):
     """What the customer pays."""
 
@@ -3027,6 +3161,7 @@ class OrderPayment(TypedDict):
     """`sub_total` − `discount` + `delivery_fee` + `service_fee`."""
 
 
+@final
 class OrderPaymentDiscount(TypedDict):
     name: str
     """The promotion's name in the store's language."""
@@ -3035,6 +3170,7 @@ class OrderPaymentDiscount(TypedDict):
     """The total discount on all items, in the currency of the order."""
 
 
+@final
 class OrderStatistics(TypedDict):
     """Orders by the day they were placed."""
 
@@ -3056,6 +3192,7 @@ class OrderStatistics(TypedDict):
     """Every day in the range, oldest first."""
 
 
+@final
 class OrderStatisticsByStatus(TypedDict):
     """Orders placed in the range, by current status."""
 
@@ -3078,6 +3215,7 @@ class OrderStatisticsByStatus(TypedDict):
     """Orders whose current status is CANCELLED."""
 
 
+@final
 class OrderStatisticsDay(TypedDict):
     day: str
     """YYYY-MM-DD, in the time zone given in `timezone`."""
@@ -3088,6 +3226,7 @@ class OrderStatisticsDay(TypedDict):
     items: OrderStatisticsDayItems
 
 
+@final
 class OrderStatisticsDayItems(TypedDict):
     """Line items in fulfilled orders."""
 
@@ -3111,6 +3250,7 @@ OrderStatus = Literal["RECEIVED", "READY_FOR_PICKUP", "DISPATCHED", "DELIVERED",
 """The status of the order; see the order states."""
 
 
+@final
 class OrderSys(TypedDict):
     """When and by whom the order was placed and changed."""
 
@@ -3127,6 +3267,7 @@ class OrderSys(TypedDict):
     """Who made the last change."""
 
 
+@final
 class OutletStatus(TypedDict):
     vendor_id: str
     """The platform id of the store."""
@@ -3143,6 +3284,7 @@ class OutletStatus(TypedDict):
     checkin_interval: NotRequired[OutletStatusCheckinInterval]
 
 
+@final
 class OutletStatusCheckinInterval(TypedDict):
     """When the store has to check in. Currently not used."""
 
@@ -3153,6 +3295,7 @@ class OutletStatusCheckinInterval(TypedDict):
     """The end of the interval."""
 
 
+@final
 class PickedLine(TypedDict):
     line_id: str
     """The `_id` of the item, or the id that the device gave to an added product."""
@@ -3185,6 +3328,7 @@ class PickedLine(TypedDict):
     marked_by: Picker
 
 
+@final
 class PickedLineReplacement(TypedDict):
     """The product that was picked instead. Null unless `state` is REPLACED."""
 
@@ -3198,6 +3342,7 @@ class PickedLineReplacement(TypedDict):
     """The weight in KG. Null if none was sent."""
 
 
+@final
 class Picker(TypedDict):
     """Who marked the line last."""
 
@@ -3211,6 +3356,7 @@ class Picker(TypedDict):
     """Whether it is the caller."""
 
 
+@final
 class PickingSettings(TypedDict):
     embedded_barcodes: list[EmbeddedBarcodeSetting]
     """How to read the barcodes that scales print, at most one entry for each prefix. Default:
@@ -3218,6 +3364,7 @@ class PickingSettings(TypedDict):
     """
 
 
+@final
 class PickingSettingsInput(TypedDict):
     embedded_barcodes: list[PickingSettingsInputEmbeddedBarcode]
     """How to read the barcodes that scales print, at most one entry for each prefix. Default:
@@ -3225,6 +3372,7 @@ class PickingSettingsInput(TypedDict):
     """
 
 
+@final
 class PickingSettingsInputEmbeddedBarcode(TypedDict):
     prefix: Literal["02", "20", "21", "22", "23", "24", "25", "26", "27", "28", "29"]
     """The first two digits of the EAN-13."""
@@ -3244,6 +3392,7 @@ class PickingSettingsInputEmbeddedBarcode(TypedDict):
     """The number of decimal places of the value; 3 for a weight in grams."""
 
 
+@final
 class PickingState(TypedDict):
     order_id: str
     """The id of the order."""
@@ -3284,6 +3433,7 @@ class PickingState(TypedDict):
     """The lines that have been marked, in the order of their first marks."""
 
 
+@final
 class PlatformCreateChainRequest(TypedDict):
     name: str
     """A human-readable name, up to 200 characters."""
@@ -3294,6 +3444,7 @@ class PlatformCreateChainRequest(TypedDict):
     """ISO 3166-1 alpha-2 country code."""
 
 
+@final
 class PlatformCreateVendorRequest(TypedDict):
     name: str
     """A human-readable name, up to 200 characters."""
@@ -3318,6 +3469,7 @@ class PlatformCreateVendorRequest(TypedDict):
     settings: NotRequired[PlatformCreateVendorRequestSettings]
 
 
+@final
 class PlatformCreateVendorRequestSettings(TypedDict):
     """Settings that differ from the defaults."""
 
@@ -3343,6 +3495,7 @@ class PlatformCreateVendorRequestSettings(TypedDict):
     """Whether this is a test store."""
 
 
+@final
 class PlatformListChainsResponse(TypedDict):
     chains: list[Chain]
     """The items on this page."""
@@ -3365,6 +3518,7 @@ class PlatformListChainsResponse(TypedDict):
     """
 
 
+@final
 class PlatformListVendorsResponse(TypedDict):
     vendors: list[Vendor]
     """The items on this page."""
@@ -3387,11 +3541,13 @@ class PlatformListVendorsResponse(TypedDict):
     """
 
 
+@final
 class PlatformPutCategoriesRequest(TypedDict):
     categories: list[PlatformPutCategoriesRequestCategory]
     """The complete tree as a flat list."""
 
 
+@final
 class PlatformPutCategoriesRequestCategory(TypedDict):
     global_id: NotRequired[str]
     """The id of the category. Default: a new id."""
@@ -3407,6 +3563,7 @@ class PlatformPutCategoriesRequestCategory(TypedDict):
     """Whether the storefront shows the category. Default: true."""
 
 
+@final
 class PlatformPutCategoriesRequestCategoryDetails(TypedDict):
     """The name and description of the category."""
 
@@ -3417,6 +3574,7 @@ class PlatformPutCategoriesRequestCategoryDetails(TypedDict):
     """Text by locale, e.g. `{"en_SG": "Fresh milk"}`."""
 
 
+@final
 class PlatformPutOutletStatusRequest(TypedDict):
     status: Literal["OPEN", "CLOSED"]
     """The new status."""
@@ -3425,6 +3583,7 @@ class PlatformPutOutletStatusRequest(TypedDict):
     """The reason for closing. Default: OTHER."""
 
 
+@final
 class PlatformUpdateChainRequest(TypedDict):
     name: NotRequired[str]
     """A human-readable name, up to 200 characters."""
@@ -3435,6 +3594,7 @@ class PlatformUpdateChainRequest(TypedDict):
     """ISO 3166-1 alpha-2 country code."""
 
 
+@final
 class PlatformUpdateVendorRequest(TypedDict):
     name: NotRequired[str]
     """A human-readable name, up to 200 characters."""
@@ -3460,6 +3620,7 @@ class PlatformUpdateVendorRequest(TypedDict):
     """The settings to change."""
 
 
+@final
 class PlatformVendorSettings(TypedDict):
     sales_buffer: int
     """Products with stock at or below this number are treated as sold out."""
@@ -3483,6 +3644,7 @@ class PlatformVendorSettings(TypedDict):
     """Whether this is a test store."""
 
 
+@final
 class ProblemChain(TypedDict):
     chain_id: str
     """The id of the chain."""
@@ -3495,6 +3657,7 @@ ProblemCode = Literal["invalid_request", "invalid_cart_update", "item_not_found"
 """A stable error code; see the list of errors."""
 
 
+@final
 class Product(TypedDict):
     sku: str
     """The chain's own id for the product."""
@@ -3569,6 +3732,7 @@ class Product(TypedDict):
     """RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`."""
 
 
+@final
 class ProductCategory(TypedDict):
     global_id: str
     """The id of the category."""
@@ -3579,6 +3743,7 @@ class ProductCategory(TypedDict):
     """Whether the storefront shows the category."""
 
 
+@final
 class ProductPromotion(TypedDict):
     """The promotion that applies now. Absent if there is none."""
 
@@ -3594,6 +3759,7 @@ class ProductPromotion(TypedDict):
     """When the promotion ends."""
 
 
+@final
 class ProductUpdate(TypedDict):
     sku: str
     """The SKU of the product, without spaces at the beginning or end."""
@@ -3627,6 +3793,7 @@ some picking devices send, are also accepted.
 """
 
 
+@final
 class Promotion(TypedDict):
     promotion_id: str
     """The id of the promotion."""
@@ -3661,6 +3828,7 @@ class Promotion(TypedDict):
     """RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`."""
 
 
+@final
 class PromotionConditions(TypedDict):
     """When the promotion applies, and the size of its bundles."""
 
@@ -3679,6 +3847,7 @@ class PromotionConditions(TypedDict):
     """SAME_ITEM_BUNDLE: the number of discounted units in each bundle."""
 
 
+@final
 class PromotionDetails(TypedDict):
     promotion_id: str
     """The id of the promotion."""
@@ -3733,6 +3902,7 @@ class PromotionDetails(TypedDict):
     """
 
 
+@final
 class PromotionDetailsDiscount(TypedDict):
     discount_subtype: NotRequired[DiscountSubtype]
 
@@ -3752,6 +3922,7 @@ class PromotionDetailsDiscount(TypedDict):
     """The titles of the product. Absent if the chain does not have it."""
 
 
+@final
 class PromotionHeaderConditions(TypedDict):
     """When the promotion applies, and the size of its bundles."""
 
@@ -3772,6 +3943,7 @@ class PromotionHeaderConditions(TypedDict):
     """SAME_ITEM_BUNDLE: the number of discounted units in each bundle."""
 
 
+@final
 class PromotionJob(TypedDict):
     job_id: str
     """The id of the job."""
@@ -3797,6 +3969,7 @@ class PromotionJob(TypedDict):
     """The reason, if the job is FAILED. Starts with a code."""
 
 
+@final
 class PromotionJobResult(TypedDict):
     """The result of the job."""
 
@@ -3831,6 +4004,7 @@ class PromotionJobResult(TypedDict):
     """A file with all SKUs that were not applied. The link works without a token for 15 minutes."""
 
 
+@final
 class PromotionJobResultInvalidRow(TypedDict):
     line: int
     """The line of the uploaded file on which the row starts."""
@@ -3839,6 +4013,7 @@ class PromotionJobResultInvalidRow(TypedDict):
     """Why the row was rejected."""
 
 
+@final
 class PromotionLimits(TypedDict):
     """The limits that are set; may be empty."""
 
@@ -3854,6 +4029,7 @@ class PromotionLimits(TypedDict):
     """
 
 
+@final
 class PromotionRequest(TypedDict):
     vendors: VendorChoice
 
@@ -3890,6 +4066,7 @@ PromotionType = Literal["STRIKETHROUGH", "SAME_ITEM_BUNDLE"]
 """STRIKETHROUGH: a lower price. SAME_ITEM_BUNDLE: some units are discounted."""
 
 
+@final
 class PutItem(TypedDict):
     _id: NotRequired[str]
     """The id of the item. Alternatively, identify the item by `sku`. If you send both, they must
@@ -3911,6 +4088,7 @@ class PutItem(TypedDict):
     pricing: NotRequired[PutItemPricing]
 
 
+@final
 class PutItemPricing(TypedDict):
     """Required in the strict profile. To change a price, send either `unit_price` or `total_price`,
     not both. The tolerant profile ignores a `total_price` that equals the one in the order, or
@@ -3944,6 +4122,7 @@ class PutItemPricing(TypedDict):
     """Ignored; the limits in the order apply."""
 
 
+@final
 class PutOrder(TypedDict):
     order_id: NotRequired[str]
     """If sent, must be the same as the id in the path."""
@@ -3957,6 +4136,7 @@ class PutOrder(TypedDict):
     cancellation: NotRequired[PutOrderCancellation]
 
 
+@final
 class PutOrderCancellation(TypedDict):
     """Required with CANCELLED, ignored otherwise."""
 
@@ -3964,6 +4144,7 @@ class PutOrderCancellation(TypedDict):
     """Why you cannot fulfil the order."""
 
 
+@final
 class PutOrderResponse(TypedDict):
     order_id: str
     """The id of the order; the same in every revision."""
@@ -4028,6 +4209,7 @@ class PutOrderResponse(TypedDict):
     """Adjustments that were made to the request."""
 
 
+@final
 class PutOutletStatusRequest(TypedDict):
     status: Literal["OPEN", "CLOSED_TODAY", "CLOSED_UNTIL", "CHECKIN"]
     """The new status."""
@@ -4053,6 +4235,7 @@ class PutOutletStatusRequest(TypedDict):
     """
 
 
+@final
 class PutOutletStatusesRequest(TypedDict):
     vendor_ids: list[str]
     """The stores, given by platform id or external id."""
@@ -4081,11 +4264,13 @@ class PutOutletStatusesRequest(TypedDict):
     """
 
 
+@final
 class PutOutletStatusesResponse(TypedDict):
     results: list[PutOutletStatusesResponseResult]
     """One result for each store, in the order of the request."""
 
 
+@final
 class PutOutletStatusesResponseResult(TypedDict):
     vendor_id: str
     """The platform id of the store, or the id in the request if it is unknown."""
@@ -4099,6 +4284,7 @@ class PutOutletStatusesResponseResult(TypedDict):
     error: NotRequired[PutOutletStatusesResponseResultError]
 
 
+@final
 class PutOutletStatusesResponseResultError(TypedDict):
     """Why the store was not changed. Absent if it was."""
 
@@ -4108,6 +4294,7 @@ class PutOutletStatusesResponseResultError(TypedDict):
     """Why this store was not changed. The text can change."""
 
 
+@final
 class QueuedOrder(TypedDict):
     order_id: str
     """The id of the order."""
@@ -4147,6 +4334,7 @@ class QueuedOrder(TypedDict):
     """Who is picking the order now; usually empty or one."""
 
 
+@final
 class QueuedOrderProgress(TypedDict):
     """How far the order has been picked."""
 
@@ -4157,11 +4345,13 @@ class QueuedOrderProgress(TypedDict):
     """The number of line items. Added products are not counted."""
 
 
+@final
 class ReadInvitationRequest(TypedDict):
     token: str
     """The token from the invitation link: the part of the URL after `#`."""
 
 
+@final
 class ReadInvitationResponse(TypedDict):
     email: str
     """The email address that the user signs in with."""
@@ -4179,6 +4369,7 @@ class ReadInvitationResponse(TypedDict):
     """Whether the user has a second factor, so that accepting the invitation requires a `code`."""
 
 
+@final
 class RejectionRow(TypedDict):
     vendor_id: str
     """The vendor where the SKU was not applied."""
@@ -4193,6 +4384,7 @@ class RejectionRow(TypedDict):
     """The reason as text."""
 
 
+@final
 class ReplaceRecoveryCodesRequest(TypedDict):
     password: str
     """Your current password."""
@@ -4203,6 +4395,7 @@ class ReplaceRecoveryCodesRequest(TypedDict):
     """
 
 
+@final
 class ReplacementCandidate(TypedDict):
     sku: str
     """The chain's own id for the product."""
@@ -4282,6 +4475,7 @@ class ReplacementCandidate(TypedDict):
     """
 
 
+@final
 class RequestCaller(TypedDict):
     """The API token or client that was used for the request."""
 
@@ -4295,6 +4489,7 @@ class RequestCaller(TypedDict):
     """The name of the API token or client."""
 
 
+@final
 class RequestDetails(TypedDict):
     request_id: str
     """The `x-request-id` of the response, and `instance` in an error. Not always unique, because a
@@ -4365,6 +4560,7 @@ class RequestDetails(TypedDict):
     """
 
 
+@final
 class RequestDetailsError(TypedDict):
     pointer: str
     """A JSON pointer into the request body, or the name of the query parameter."""
@@ -4376,6 +4572,7 @@ class RequestDetailsError(TypedDict):
     """What is wrong, as text."""
 
 
+@final
 class RequestDetailsRequestBody(TypedDict):
     """The body of the request. Null if it was not recorded, or if the token lacks a scope of the
     route.
@@ -4391,21 +4588,25 @@ class RequestDetailsRequestBody(TypedDict):
     """Whether only the first part of the body was recorded."""
 
 
+@final
 class ResendFailedDeliveriesRequest(TypedDict):
     since: str
     """Resend failed deliveries that were created at this time or later."""
 
 
+@final
 class ResendFailedDeliveriesResponse(TypedDict):
     resent: int
     """How many deliveries will be resent."""
 
 
+@final
 class RevertCatalogJobRequest(TypedDict):
     skus: NotRequired[list[str]]
     """Revert only these SKUs. By default, everything that the job has changed is reverted."""
 
 
+@final
 class RotateWebhookSecretResponse(TypedDict):
     signing_secret: str
     """The new secret for verifying signatures. It is shown only once."""
@@ -4414,6 +4615,7 @@ class RotateWebhookSecretResponse(TypedDict):
     """Messages are also signed with the previous secret until this time."""
 
 
+@final
 class SandboxCancelOrderRequest(TypedDict):
     cancelled_by: Literal["CUSTOMER", "LOGISTICS"]
     """Who cancels the order."""
@@ -4422,6 +4624,7 @@ class SandboxCancelOrderRequest(TypedDict):
     """The reason, which is shown to the store."""
 
 
+@final
 class SandboxOrder(TypedDict):
     vendor_id: str
     """The platform id or external id of the vendor."""
@@ -4453,16 +4656,19 @@ class SandboxOrder(TypedDict):
     """
 
 
+@final
 class SandboxRider(TypedDict):
     after_seconds: int | None
     """The delay in seconds before each step of the simulated rider. Null disables the rider."""
 
 
+@final
 class SandboxRiderInput(TypedDict):
     after_seconds: int | None
     """The delay in seconds before each step of the simulated rider. Null disables the rider."""
 
 
+@final
 class SignInRequest(TypedDict):
     email: str
     """The email address of the user."""
@@ -4479,6 +4685,7 @@ class SignInRequest(TypedDict):
     """
 
 
+@final
 class SignInResponse(TypedDict):
     user: ListUsersResponseUser
     """The signed-in user."""
@@ -4499,6 +4706,7 @@ class SignInResponse(TypedDict):
     """
 
 
+@final
 class SignInResponseChain(TypedDict):
     """The chain that the user belongs to."""
 
@@ -4511,6 +4719,7 @@ class SignInResponseChain(TypedDict):
     profile: Profile
 
 
+@final
 class StartCertificationRequest(TypedDict):
     step_seconds: NotRequired[int]
     """How long your receiver and device have for each step. Default: 30."""
@@ -4519,6 +4728,7 @@ class StartCertificationRequest(TypedDict):
     """Run only these scenarios, for example those that failed before. Default: all."""
 
 
+@final
 class StartCertificationResponse(TypedDict):
     certification_id: str
     """The id of the certification."""
@@ -4562,11 +4772,13 @@ class StartCertificationResponse(TypedDict):
     """The report in the portal, for the chain's users."""
 
 
+@final
 class StartSecondFactorRequest(TypedDict):
     password: str
     """Your current password."""
 
 
+@final
 class StartSecondFactorResponse(TypedDict):
     secret: str
     """The secret in base32, to be typed into an authenticator app."""
@@ -4575,6 +4787,7 @@ class StartSecondFactorResponse(TypedDict):
     """The same secret as an `otpauth` URL, to be shown as a QR code."""
 
 
+@final
 class Store(TypedDict):
     vendor_id: str
     """The platform id of the store."""
@@ -4661,6 +4874,7 @@ StoreNumbers = TypedDict(
 )
 
 
+@final
 class StoreNumbersRevenue(TypedDict):
     currency: str
     """The currency of the orders."""
@@ -4669,6 +4883,7 @@ class StoreNumbersRevenue(TypedDict):
     """The sum in this currency."""
 
 
+@final
 class TestOrder(TypedDict):
     status: Literal["READY_FOR_PICKUP", "CANCELLED"]
     """The expected outcome. READY_FOR_PICKUP: you fulfil the order with PUT (with status DISPATCHED
@@ -4687,6 +4902,7 @@ class TestOrder(TypedDict):
     """The ordered items, and the expected result for each."""
 
 
+@final
 class TestOrderInput(TypedDict):
     status: Literal["READY_FOR_PICKUP", "CANCELLED"]
     """The expected outcome. READY_FOR_PICKUP: you fulfil the order with PUT (with status DISPATCHED
@@ -4705,6 +4921,7 @@ class TestOrderInput(TypedDict):
     """The ordered items, and the expected result for each."""
 
 
+@final
 class TestOrderInputItem(TypedDict):
     sku: str
     """A SKU from the store's catalog."""
@@ -4719,6 +4936,7 @@ class TestOrderInputItem(TypedDict):
     """The weight in KG. Default: 1."""
 
 
+@final
 class TestOrderItem(TypedDict):
     sku: str
     """A SKU from the store's catalog."""
@@ -4785,11 +5003,13 @@ TransportType = Literal["LOGISTICS_DELIVERY", "VENDOR_DELIVERY"]
 """`LOGISTICS_DELIVERY`: platform riders deliver. `VENDOR_DELIVERY`: the chain arranges delivery."""
 
 
+@final
 class UpdateCatalogRequest(TypedDict):
     products: list[ProductUpdate]
     """The changes, one per SKU."""
 
 
+@final
 class UpdateSettingsRequest(TypedDict):
     name: NotRequired[str]
     """A human-readable name, up to 200 characters."""
@@ -4807,6 +5027,7 @@ class UpdateSettingsRequest(TypedDict):
     """
 
 
+@final
 class UpdateSftpUserRequest(TypedDict):
     password_login: NotRequired[bool]
     """With `false`, the password is deleted. To create a new one, reset the password."""
@@ -4824,6 +5045,7 @@ class UpdateSftpUserRequest(TypedDict):
     """
 
 
+@final
 class UpdateUserRequest(TypedDict):
     name: NotRequired[str]
     """A human-readable name, up to 200 characters."""
@@ -4841,6 +5063,7 @@ class UpdateUserRequest(TypedDict):
     """
 
 
+@final
 class UpdateVendorSettingsRequest(TypedDict):
     external_id: NotRequired[str | None]
     """The chain's own store number. Accepted wherever a vendor id is expected."""
@@ -4855,6 +5078,7 @@ class UpdateVendorSettingsRequest(TypedDict):
     """Whether the integration is enabled. Required for test orders."""
 
 
+@final
 class UploadFileResponse(TypedDict):
     file_id: str
     """The id of the file. If it is a repeat, the id of the earlier file."""
@@ -4869,6 +5093,7 @@ class UploadFileResponse(TypedDict):
     """
 
 
+@final
 class Vendor(TypedDict):
     vendor_id: str
     """The platform id of the vendor."""
@@ -4907,6 +5132,7 @@ VendorChoice = Literal["*"] | list[str]
 """A list of vendor ids, or `*` for all vendors of the chain."""
 
 
+@final
 class VendorSettings(TypedDict):
     vendor_id: str
     """The platform id of the store."""
@@ -4953,6 +5179,7 @@ class VendorSettings(TypedDict):
     """Whether the integration is enabled. Required for test orders."""
 
 
+@final
 class Warning(TypedDict):
     pointer: str
     """A JSON pointer into the request body."""
@@ -4967,6 +5194,7 @@ WarningCode = Literal["replacement_price_ignored", "replacement_price_capped"]
 """A stable code for this adjustment; see the list of errors."""
 
 
+@final
 class Webhook(TypedDict):
     webhook_id: str
     """The id of the webhook."""
@@ -5037,6 +5265,7 @@ class Webhook(TypedDict):
     """The secret for verifying signatures. Returned only once, when the webhook is created."""
 
 
+@final
 class WebhookInput(TypedDict):
     environment: Literal["staging", "production"]
     """The environment whose URLs are used."""
@@ -5068,6 +5297,7 @@ class WebhookInput(TypedDict):
     """
 
 
+@final
 class WebhookStatistics(TypedDict):
     """Webhook delivery attempts."""
 
@@ -5093,6 +5323,7 @@ class WebhookStatistics(TypedDict):
     """Every day in the range, oldest first."""
 
 
+@final
 class WebhookStatisticsDay(TypedDict):
     day: str
     """YYYY-MM-DD, in the time zone given in `timezone`."""
@@ -5104,6 +5335,7 @@ class WebhookStatisticsDay(TypedDict):
     """All other attempts."""
 
 
+@final
 class Whoami(TypedDict):
     kind: Literal["TOKEN", "CLIENT", "USER"]
     """TOKEN: an API token. CLIENT: an access token obtained with client credentials. USER: a portal
@@ -5140,6 +5372,7 @@ class Whoami(TypedDict):
     limits: Limits
 
 
+@final
 class WhoamiChain(TypedDict):
     """The chain that the credentials belong to; its id is the `chain_id` in all paths."""
 
@@ -5166,6 +5399,7 @@ class EventFields(TypedDict):
     created_at: str
     """When the event happened."""
 
+@final
 class OrderReceivedEvent(EventFields):
     """A customer placed an order."""
 
@@ -5174,6 +5408,7 @@ class OrderReceivedEvent(EventFields):
     body: OrderEvent
     """The same body that is sent to webhooks."""
 
+@final
 class OrderReadyForPickupEvent(EventFields):
     """The order was fulfilled and is ready for pickup (Platform Delivery)."""
 
@@ -5182,6 +5417,7 @@ class OrderReadyForPickupEvent(EventFields):
     body: OrderEvent
     """The same body that is sent to webhooks."""
 
+@final
 class OrderDispatchedEvent(EventFields):
     """The order left the store."""
 
@@ -5190,6 +5426,7 @@ class OrderDispatchedEvent(EventFields):
     body: OrderEvent
     """The same body that is sent to webhooks."""
 
+@final
 class OrderCancelledEvent(EventFields):
     """The customer or logistics cancelled the order."""
 
@@ -5198,6 +5435,7 @@ class OrderCancelledEvent(EventFields):
     body: CancelledOrderEvent
     """The same body that is sent to webhooks."""
 
+@final
 class OrderDeliveredEvent(EventFields):
     """The rider delivered the order."""
 
@@ -5206,6 +5444,7 @@ class OrderDeliveredEvent(EventFields):
     body: OrderEvent
     """The same body that is sent to webhooks."""
 
+@final
 class CatalogJobFinishedEvent(EventFields):
     """A catalog update or product creation job finished."""
 
@@ -5214,6 +5453,7 @@ class CatalogJobFinishedEvent(EventFields):
     body: JobEvent
     """The same body that is sent to webhooks."""
 
+@final
 class CatalogExportFinishedEvent(EventFields):
     """A catalog export job finished."""
 
@@ -5257,6 +5497,7 @@ class ProblemFields(TypedDict):
     errors: NotRequired[list[InputError]]
     """The problems with the request. If there are many, only the first ones are listed."""
 
+@final
 class InvalidRequestProblem(ProblemFields):
     """Invalid request. Fix the fields listed in `errors` and send the request again."""
 
@@ -5264,6 +5505,7 @@ class InvalidRequestProblem(ProblemFields):
 
     status: Literal[400]
 
+@final
 class InvalidCartUpdateProblem(ProblemFields):
     """Invalid cart. Fix the items listed in `errors`; nothing was changed. Use UPDATE_CART to
     validate a cart without storing it.
@@ -5273,6 +5515,7 @@ class InvalidCartUpdateProblem(ProblemFields):
 
     status: Literal[400]
 
+@final
 class ItemNotFoundProblem(ProblemFields):
     """Item not found in the vendor's catalog. Additions and replacements must use a SKU from the
     vendor's catalog (inactive products are allowed).
@@ -5282,6 +5525,7 @@ class ItemNotFoundProblem(ProblemFields):
 
     status: Literal[400]
 
+@final
 class VendorClosedProblem(ProblemFields):
     """The store is closed. Try again when the store is open. `outlet_status` is its status, and
     `closed_until` says when it reopens, if known.
@@ -5297,6 +5541,7 @@ class VendorClosedProblem(ProblemFields):
     closed_until: NotRequired[str]
     """When the store reopens, if known."""
 
+@final
 class InvalidTokenProblem(ProblemFields):
     """Missing or invalid token. Send `Authorization: Bearer <token>` with a token that has not
     expired or been revoked. Get a new access token from `/v2/oauth/token`.
@@ -5306,6 +5551,7 @@ class InvalidTokenProblem(ProblemFields):
 
     status: Literal[401]
 
+@final
 class InvalidClientProblem(ProblemFields):
     """Invalid client credentials. Check the client id and the client secret, or create new client
     credentials.
@@ -5315,6 +5561,7 @@ class InvalidClientProblem(ProblemFields):
 
     status: Literal[401]
 
+@final
 class InvalidScopeProblem(ProblemFields):
     """Invalid scope. Request only scopes that the client has, separated by spaces, or omit `scope`
     to get all of them.
@@ -5324,6 +5571,7 @@ class InvalidScopeProblem(ProblemFields):
 
     status: Literal[400]
 
+@final
 class InvalidCredentialsProblem(ProblemFields):
     """Wrong email or password. Check both. An owner of the chain can reset your password."""
 
@@ -5331,6 +5579,7 @@ class InvalidCredentialsProblem(ProblemFields):
 
     status: Literal[401]
 
+@final
 class SecondFactorRequiredProblem(ProblemFields):
     """A code is required. The password is correct. Send the same request again with the `code` that
     your authenticator app shows.
@@ -5340,6 +5589,7 @@ class SecondFactorRequiredProblem(ProblemFields):
 
     status: Literal[401]
 
+@final
 class InvalidCodeProblem(ProblemFields):
     """Wrong code. Wait for the next code in the authenticator app, and check that the device's
     clock is correct. A code works only once. You can use a recovery code instead.
@@ -5349,6 +5599,7 @@ class InvalidCodeProblem(ProblemFields):
 
     status: Literal[401]
 
+@final
 class ForbiddenProblem(ProblemFields):
     """Permission denied. Use a token that has the scope named in `detail` and access to the vendor.
     With a session cookie, send the `Origin` named in `detail`.
@@ -5358,6 +5609,7 @@ class ForbiddenProblem(ProblemFields):
 
     status: Literal[403]
 
+@final
 class InvalidSignatureProblem(ProblemFields):
     """Invalid or expired link. Read the job again to get a new `download_url`, which works for 15
     minutes, or send a token.
@@ -5367,6 +5619,7 @@ class InvalidSignatureProblem(ProblemFields):
 
     status: Literal[403]
 
+@final
 class RouteNotFoundProblem(ProblemFields):
     """Route not found. Check the path against the reference at `/docs`."""
 
@@ -5374,6 +5627,7 @@ class RouteNotFoundProblem(ProblemFields):
 
     status: Literal[404]
 
+@final
 class ChainNotFoundProblem(ProblemFields):
     """Chain not found. Use the id of the chain that the token belongs to."""
 
@@ -5381,6 +5635,7 @@ class ChainNotFoundProblem(ProblemFields):
 
     status: Literal[404]
 
+@final
 class VendorNotFoundProblem(ProblemFields):
     """Vendor not found. Use the platform id or external id of a vendor of this chain."""
 
@@ -5388,6 +5643,7 @@ class VendorNotFoundProblem(ProblemFields):
 
     status: Literal[404]
 
+@final
 class ProductNotFoundProblem(ProblemFields):
     """Product not found at this vendor. Check the SKU, or create the product first."""
 
@@ -5395,6 +5651,7 @@ class ProductNotFoundProblem(ProblemFields):
 
     status: Literal[404]
 
+@final
 class JobNotFoundProblem(ProblemFields):
     """Job not found. Use the `job_id` from the response that created the job. Jobs are kept for 30
     days.
@@ -5404,6 +5661,7 @@ class JobNotFoundProblem(ProblemFields):
 
     status: Literal[404]
 
+@final
 class PromotionNotFoundProblem(ProblemFields):
     """Promotion not found. Use a `promotion_id` from the list of promotions or from the promotion
     job.
@@ -5413,6 +5671,7 @@ class PromotionNotFoundProblem(ProblemFields):
 
     status: Literal[404]
 
+@final
 class TokenNotFoundProblem(ProblemFields):
     """Token not found. List the API tokens of the chain to find the id."""
 
@@ -5420,6 +5679,7 @@ class TokenNotFoundProblem(ProblemFields):
 
     status: Literal[404]
 
+@final
 class ClientNotFoundProblem(ProblemFields):
     """Client not found. List the clients of the chain to find the id."""
 
@@ -5427,6 +5687,7 @@ class ClientNotFoundProblem(ProblemFields):
 
     status: Literal[404]
 
+@final
 class UserNotFoundProblem(ProblemFields):
     """User not found. List the users of the chain to find the id."""
 
@@ -5434,6 +5695,7 @@ class UserNotFoundProblem(ProblemFields):
 
     status: Literal[404]
 
+@final
 class InvitationNotFoundProblem(ProblemFields):
     """Invitation not found. The link has expired, has been used or was replaced by a newer one. Ask
     an owner of your chain for a new link.
@@ -5443,6 +5705,7 @@ class InvitationNotFoundProblem(ProblemFields):
 
     status: Literal[404]
 
+@final
 class SessionNotFoundProblem(ProblemFields):
     """Session not found. List the sessions to find the id. The session may already have ended."""
 
@@ -5450,6 +5713,7 @@ class SessionNotFoundProblem(ProblemFields):
 
     status: Literal[404]
 
+@final
 class SftpUserNotFoundProblem(ProblemFields):
     """SFTP user not found. List the SFTP users of the chain to find the id."""
 
@@ -5457,6 +5721,7 @@ class SftpUserNotFoundProblem(ProblemFields):
 
     status: Literal[404]
 
+@final
 class PublicKeyNotFoundProblem(ProblemFields):
     """Public key not found. Get the SFTP user to find the ids of its keys."""
 
@@ -5464,6 +5729,7 @@ class PublicKeyNotFoundProblem(ProblemFields):
 
     status: Literal[404]
 
+@final
 class OrderNotFoundProblem(ProblemFields):
     """Order not found. Check the `order_id`. Orders older than 60 days cannot be read or fulfilled,
     only cancelled.
@@ -5476,6 +5742,7 @@ class OrderNotFoundProblem(ProblemFields):
     order_id: NotRequired[str]
     """The order that already has the external id."""
 
+@final
 class OrderItemNotFoundProblem(ProblemFields):
     """The order has no item with this id. Use the `_id` of an item of the order."""
 
@@ -5483,6 +5750,7 @@ class OrderItemNotFoundProblem(ProblemFields):
 
     status: Literal[404]
 
+@final
 class WebhookNotFoundProblem(ProblemFields):
     """Webhook not configured. Configure one with PUT. A vendor without its own webhook uses the
     chain's.
@@ -5492,6 +5760,7 @@ class WebhookNotFoundProblem(ProblemFields):
 
     status: Literal[404]
 
+@final
 class DeliveryNotFoundProblem(ProblemFields):
     """Delivery not found. List the deliveries of the chain to find the id. Deliveries are kept for
     30 days.
@@ -5501,6 +5770,7 @@ class DeliveryNotFoundProblem(ProblemFields):
 
     status: Literal[404]
 
+@final
 class CertificationNotFoundProblem(ProblemFields):
     """Certification not found. List the certifications of the chain to find the id. They are kept
     for one year.
@@ -5510,6 +5780,7 @@ class CertificationNotFoundProblem(ProblemFields):
 
     status: Literal[404]
 
+@final
 class RequestNotFoundProblem(ProblemFields):
     """Request not found. Search the chain's request log. It contains the requests from the last 7
     days. A request appears about two seconds after it ends.
@@ -5519,6 +5790,7 @@ class RequestNotFoundProblem(ProblemFields):
 
     status: Literal[404]
 
+@final
 class UploadNotFoundProblem(ProblemFields):
     """Uploaded file not found. List the files of the chain to find the id. An unfinished file
     expires after 24 hours.
@@ -5528,6 +5800,7 @@ class UploadNotFoundProblem(ProblemFields):
 
     status: Literal[404]
 
+@final
 class FileNotFoundProblem(ProblemFields):
     """The job has no file. Wait until the job is COMPLETED. A job that failed before its first item
     has no file.
@@ -5537,6 +5810,7 @@ class FileNotFoundProblem(ProblemFields):
 
     status: Literal[404]
 
+@final
 class MethodNotAllowedProblem(ProblemFields):
     """Method not allowed. Use one of the methods in the `Allow` header."""
 
@@ -5544,6 +5818,7 @@ class MethodNotAllowedProblem(ProblemFields):
 
     status: Literal[405]
 
+@final
 class RequestTimeoutProblem(ProblemFields):
     """The request was not received in time. Send the request again over a new connection, at 64 KiB
     per 10 s or faster.
@@ -5553,6 +5828,7 @@ class RequestTimeoutProblem(ProblemFields):
 
     status: Literal[408]
 
+@final
 class IdempotencyInProgressProblem(ProblemFields):
     """A request with this idempotency key is in progress. Wait a moment and send the same request
     again.
@@ -5562,6 +5838,7 @@ class IdempotencyInProgressProblem(ProblemFields):
 
     status: Literal[409]
 
+@final
 class OrderStateConflictProblem(ProblemFields):
     """Not allowed in the order's current status. `order_status` is the current status; `allowed`
     lists the statuses you can send now.
@@ -5577,6 +5854,7 @@ class OrderStateConflictProblem(ProblemFields):
     allowed: NotRequired[list[str]]
     """The statuses you can send now."""
 
+@final
 class OrderClaimedProblem(ProblemFields):
     """Another picker has claimed the order. `pickers` contains the names. Ask them, then claim the
     order with `SHARE` or `TAKE_OVER`, or wait until the claim expires.
@@ -5589,6 +5867,7 @@ class OrderClaimedProblem(ProblemFields):
     pickers: NotRequired[list[str]]
     """The names of the pickers of the order."""
 
+@final
 class OrderChangedProblem(ProblemFields):
     """The order has changed, or can no longer be picked. Nothing was stored. `order_status`,
     `revision` and `changed_by` describe the current order. Read it again; if it is still
@@ -5608,6 +5887,7 @@ class OrderChangedProblem(ProblemFields):
     changed_by: NotRequired[str]
     """Who made the last change to the order."""
 
+@final
 class ExternalOrderIdTakenProblem(ProblemFields):
     """The chain already has an order with this external id. `order_id` identifies the existing
     order. Use a different `external_order_id` for a new order. To repeat a request safely, send
@@ -5621,6 +5901,7 @@ class ExternalOrderIdTakenProblem(ProblemFields):
     order_id: NotRequired[str]
     """The order that already has the external id."""
 
+@final
 class JobStateConflictProblem(ProblemFields):
     """Not possible in the job's current state. `detail` says why. Read the job to see its type and
     status.
@@ -5630,6 +5911,7 @@ class JobStateConflictProblem(ProblemFields):
 
     status: Literal[409]
 
+@final
 class OutletClosedByPlatformProblem(ProblemFields):
     """The store was closed by the platform. Contact the platform; only the platform can reopen the
     store.
@@ -5639,6 +5921,7 @@ class OutletClosedByPlatformProblem(ProblemFields):
 
     status: Literal[409]
 
+@final
 class TestOrderUnavailableProblem(ProblemFields):
     """The store is not set up for test orders. Set up what is listed in `missing`:
     `integration_type` and `integration_enabled` in the store settings, the `webhook`, or, for a
@@ -5652,6 +5935,7 @@ class TestOrderUnavailableProblem(ProblemFields):
     missing: NotRequired[list[str]]
     """What must be set up first."""
 
+@final
 class CertificationRunningProblem(ProblemFields):
     """A certification of this store is running. Wait until the certification `certification_id` has
     finished, or stop it.
@@ -5664,6 +5948,7 @@ class CertificationRunningProblem(ProblemFields):
     certification_id: NotRequired[str]
     """The certification that is running."""
 
+@final
 class SandboxUnavailableProblem(ProblemFields):
     """Not a test store. Use a store that has the setting `test` enabled. Only the operator can
     enable it.
@@ -5673,6 +5958,7 @@ class SandboxUnavailableProblem(ProblemFields):
 
     status: Literal[409]
 
+@final
 class ExternalIdTakenProblem(ProblemFields):
     """The external id is already in use. Use an external id that is not the external id or platform
     id of another vendor of the chain.
@@ -5682,6 +5968,7 @@ class ExternalIdTakenProblem(ProblemFields):
 
     status: Literal[409]
 
+@final
 class UnfinishedLimitReachedProblem(ProblemFields):
     """The chain's unfinished files are too large. Finish or delete unfinished uploads, or wait
     until they expire.
@@ -5691,6 +5978,7 @@ class UnfinishedLimitReachedProblem(ProblemFields):
 
     status: Literal[409]
 
+@final
 class TokenLimitReachedProblem(ProblemFields):
     """The chain has reached its maximum number of API tokens. Revoke a token that is no longer
     needed.
@@ -5700,6 +5988,7 @@ class TokenLimitReachedProblem(ProblemFields):
 
     status: Literal[409]
 
+@final
 class ClientLimitReachedProblem(ProblemFields):
     """The chain has reached its maximum number of clients. Delete a client that is no longer
     needed.
@@ -5709,6 +5998,7 @@ class ClientLimitReachedProblem(ProblemFields):
 
     status: Literal[409]
 
+@final
 class SftpUserLimitReachedProblem(ProblemFields):
     """The chain has reached its maximum number of SFTP users. Delete an SFTP user that is no longer
     needed.
@@ -5718,6 +6008,7 @@ class SftpUserLimitReachedProblem(ProblemFields):
 
     status: Literal[409]
 
+@final
 class PublicKeyLimitReachedProblem(ProblemFields):
     """The SFTP user has reached its maximum number of public keys. Remove a key that is no longer
     needed.
@@ -5727,6 +6018,7 @@ class PublicKeyLimitReachedProblem(ProblemFields):
 
     status: Literal[409]
 
+@final
 class EmailTakenProblem(ProblemFields):
     """The email address is already in use. Another user of this chain has this email address. Use a
     different one, or update that user.
@@ -5736,6 +6028,7 @@ class EmailTakenProblem(ProblemFields):
 
     status: Literal[409]
 
+@final
 class SeveralAccountsProblem(ProblemFields):
     """Users of several chains have this email address and password. Sign in again with the
     `chain_id` of one of the `chains` in the response.
@@ -5748,6 +6041,7 @@ class SeveralAccountsProblem(ProblemFields):
     chains: NotRequired[list[ProblemChain]]
     """The chains to choose from when signing in."""
 
+@final
 class SecondFactorEnabledProblem(ProblemFields):
     """The second factor is already turned on. To use another device, turn the second factor off and
     set it up again.
@@ -5757,6 +6051,7 @@ class SecondFactorEnabledProblem(ProblemFields):
 
     status: Literal[409]
 
+@final
 class SecondFactorDisabledProblem(ProblemFields):
     """The second factor is off. Set it up first with `POST /v2/portal/second-factor`."""
 
@@ -5764,6 +6059,7 @@ class SecondFactorDisabledProblem(ProblemFields):
 
     status: Literal[409]
 
+@final
 class LastOwnerProblem(ProblemFields):
     """A chain needs at least one owner. Make another user an owner first."""
 
@@ -5771,6 +6067,7 @@ class LastOwnerProblem(ProblemFields):
 
     status: Literal[409]
 
+@final
 class WebhookDisabledProblem(ProblemFields):
     """The webhook is disabled. Enable it first. `disabled_reason` gives the reason."""
 
@@ -5778,6 +6075,7 @@ class WebhookDisabledProblem(ProblemFields):
 
     status: Literal[409]
 
+@final
 class DownloadExpiredProblem(ProblemFields):
     """The file has expired. Run the job again. `/v2/limits` shows how long files are kept."""
 
@@ -5785,6 +6083,7 @@ class DownloadExpiredProblem(ProblemFields):
 
     status: Literal[410]
 
+@final
 class PreconditionFailedProblem(ProblemFields):
     """The resource has changed since you read it. `revision` is the current revision of the order.
     Read it again and send the new ETag in `If-Match`.
@@ -5797,6 +6096,7 @@ class PreconditionFailedProblem(ProblemFields):
     revision: NotRequired[int]
     """The current revision of the order."""
 
+@final
 class PayloadTooLargeProblem(ProblemFields):
     """The request body is too large. Split the request. `limit_bytes` is the maximum size of the
     decompressed body.
@@ -5809,6 +6109,7 @@ class PayloadTooLargeProblem(ProblemFields):
     limit_bytes: NotRequired[int]
     """The maximum size of the decompressed body in bytes."""
 
+@final
 class UnsupportedMediaTypeProblem(ProblemFields):
     """Unsupported content type or encoding. Send `Content-Type: application/json`, either
     uncompressed or with `Content-Encoding: gzip`.
@@ -5818,6 +6119,7 @@ class UnsupportedMediaTypeProblem(ProblemFields):
 
     status: Literal[415]
 
+@final
 class IdempotencyKeyReusedProblem(ProblemFields):
     """The idempotency key was used with a different body. Use a new key for every new request."""
 
@@ -5825,6 +6127,7 @@ class IdempotencyKeyReusedProblem(ProblemFields):
 
     status: Literal[422]
 
+@final
 class RateLimitedProblem(ProblemFields):
     """Too many requests. Wait for the time given in `Retry-After`. The `RateLimit` header shows the
     remaining requests, and `detail` says which limit was reached.
@@ -5834,6 +6137,7 @@ class RateLimitedProblem(ProblemFields):
 
     status: Literal[429]
 
+@final
 class InternalErrorProblem(ProblemFields):
     """Internal server error. Send the request again. If it keeps failing, report the request id in
     `instance`.
@@ -5843,6 +6147,7 @@ class InternalErrorProblem(ProblemFields):
 
     status: Literal[500]
 
+@final
 class SecretKeyMissingProblem(ProblemFields):
     """Encryption key not configured. The operator must set AISLE_SECRET_KEY. Until then, webhooks
     and second factors cannot be set up, and only recovery codes work as a second factor.
@@ -5852,6 +6157,7 @@ class SecretKeyMissingProblem(ProblemFields):
 
     status: Literal[503]
 
+@final
 class ServiceUnavailableProblem(ProblemFields):
     """Service temporarily unavailable. Wait for the time given in `Retry-After`, then send the
     request again.
