@@ -87,7 +87,7 @@ function walkOperations(): void {
       for (const suffix of ['_all', '_pages']) {
         const { first } = await python.ask<Reply>({ ...call, method: `${snake(id)}${suffix}`, is_iterated: true });
         const page = JSON.parse(recorder.last().response);
-        const items = list.style === 'array' ? page : page[list.items];
+        const items: unknown[] = list.style === 'array' ? page : page[list.items];
         assert.deepEqual(first, suffix === '_pages' ? page : (items[0] ?? null));
       }
     });

@@ -1,4 +1,4 @@
-import { type Json, pascal, type SchemaComponents } from '../../contract/src/openapi/schemas.ts';
+import { pascal, type SchemaComponents } from '../../contract/src/openapi/schemas.ts';
 import type { Route, RouteResponse } from '../../contract/src/route.ts';
 import type { Declarations, Field } from '../sdk/declarations.ts';
 import type { NamedRoute } from '../sdk/models.ts';
@@ -35,7 +35,7 @@ export function operationMethods(named: NamedRoute, schemas: SchemaComponents, t
   const bodies = types.language.either([...new Set(responses.map((one) => types.typeOf(schemaOf(one))))]);
   const list = listStyle(route);
   if (list) {
-    const item = types.itemOf(schemaOf(responses[0] as RouteResponse) as Json, list.items);
+    const item = types.itemOf(schemaOf(responses[0] ?? { description: '' }), list.items);
     return [
       method('', bodies, '_call', text),
       method('_all', `Iterator[${item}]`, '_all', `All items, read page by page as they are needed. ${see}`),

@@ -71,9 +71,12 @@ export function createDeclarations(components: Record<string, Json>, language: L
     },
     /** The type of the items of a list: of the response itself, or of one of its fields. */
     itemOf(response: Json, list: string): string {
-      const name = String((response as Schema).$ref?.split('/').at(-1));
-      const schema = ((response as Schema).$ref ? components[name] : response) as Schema;
-      return typeOf((list === '' ? schema : (schema.properties?.[list] as Schema)).items ?? {});
+      const { $ref } = response as Schema;
+      const schema = $ref === undefined ? response : components[String($ref.split('/').at(-1))];
+      const { properties = {}, items } = (schema ?? {}) as Schema;
+      const found = list === '' ? items : (properties[list] as Schema | undefined)?.items;
+      if (!found) throw new Error(`No items were found in ${list || 'a list'} of ${$ref ?? 'a response'}.`);
+      return typeOf(found);
     },
   };
 }
