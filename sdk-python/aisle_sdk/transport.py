@@ -23,10 +23,10 @@ _PART_BYTES = 64 * 1024
 class Transport:
     def __init__(self, base_url: str, ssl_context: ssl.SSLContext | None = None) -> None:
         parts = urlsplit(base_url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        if parts.scheme not in ("http", "https") or not parts.hostname or not _has_valid_port(base_url):
             raise AisleError(f'base_url must be an address such as "https://aisle.example.com", not "{base_url}".')
         self._host = parts.hostname
-        self._port = parts.port
+        self._port = parts.port or (443 if parts.scheme == "https" else 80)
         self._prefix = parts.path.rstrip("/")
         self._context = (ssl_context or ssl.create_default_context()) if parts.scheme == "https" else None
         self._idle: list[tuple[http.client.HTTPConnection, float]] = []
@@ -151,6 +151,13 @@ def connection_errors(timeout: float) -> Iterator[None]:
     except (OSError, http.client.HTTPException) as error:
         reason = str(error) or type(error).__name__
         raise AisleConnectionError(f"The request failed: {reason}") from error
+
+
+def _has_valid_port(url: str) -> bool:
+    try:
+        return urlsplit(url).port != 0
+    except ValueError:
+        return False
 
 
 def _is_readable(connection: Any) -> bool:

@@ -17,6 +17,8 @@ from aisle_sdk import (
     NotModifiedError,
     UnexpectedResponseError,
 )
+from aisle_sdk.generated.table import OPERATIONS
+from aisle_sdk.requester import target_of
 
 
 class ClientTest(ServerTest):
@@ -124,6 +126,18 @@ class ClientTest(ServerTest):
         self.assertEqual(self.sent("authorization"), bearers)
         self.assertIn(b"grant_type=client_credentials", self.server.received[0]["body"])
 
+    def test_threads_share_a_client_and_one_exchange_of_credentials(self) -> None:
+        token = respond(200, {"access_token": "a", "expires_in": 3600})
+        client = self.client(token, *[respond(200, {"ok": 1})] * 8, client_id="i", client_secret="s")
+        results: list[Any] = []
+        threads = [threading.Thread(target=lambda: results.append(client.whoami())) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(results, [{"ok": 1}] * 8)
+        self.assertEqual([one["path"] for one in self.server.received].count("/v2/oauth/token"), 1)
+
     def test_an_access_token_is_renewed_before_it_expires(self) -> None:
         token = respond(200, {"access_token": "a", "expires_in": 0})
         client = self.client(token, respond(200, {}), token, respond(200, {}), client_id="i", client_secret="s")
@@ -143,11 +157,23 @@ class ClientTest(ServerTest):
         client.apply_catalog_preview(job_id="j", body={"apply_at": apply_at})
         self.assertEqual(self.server.received[2]["body"], b'{"apply_at":"2026-05-04T00:00:00+00:00"}')
 
+    def test_the_address_can_have_a_path(self) -> None:
+        self.server.responses = [respond(200, {})]
+        with Client(f"http://127.0.0.1:{self.server.server_port}/aisle/", token="t") as client:
+            client.get_limits()
+        self.assertEqual(self.server.received[0]["path"], "/aisle/v2/limits")
+
+    def test_lists_in_a_query_are_separated_by_commas_and_none_is_left_out(self) -> None:
+        operation = OPERATIONS["get_limits"]
+        target = target_of(operation, {}, {"a": ["x", "y"], "b": None, "c": False, "d": 1.5})
+        self.assertEqual(target, "/v2/limits?a=x%2Cy&c=false&d=1.5")
+
     def test_a_missing_path_parameter_and_a_wrong_address_are_reported_before_anything_is_sent(self) -> None:
         with self.assertRaisesRegex(AisleError, "order_id is required"):
             self.client().get_order(order_id="")
-        with self.assertRaisesRegex(AisleError, "base_url"):
-            Client("aisle.example.com", token="t")
+        for address in ("aisle.example.com", "ftp://aisle.example.com", "http://", "http://aisle.example.com:x"):
+            with self.assertRaisesRegex(AisleError, "base_url"):
+                Client(address, token="t")
         with self.assertRaisesRegex(AisleError, "not both"):
             Client("http://a", token="t", client_id="i", client_secret="s")
 
