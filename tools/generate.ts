@@ -17,6 +17,7 @@ import { dumpSchema } from './dump-schema.ts';
 import { postmanCollection } from './openapi/collection.ts';
 import { licenceRows, runtimeBom } from './sbom.ts';
 import { sdkFiles } from './sdk/generate-sdk.ts';
+import { pythonFiles } from './sdk-python/generate-sdk-python.ts';
 
 /** npm run generate: writes all generated files. With --check, writes nothing and fails if a file is out of date. */
 const root = new URL('..', import.meta.url);
@@ -35,6 +36,7 @@ const files: Record<string, string> = {
   'docs/reference/licences.md': licenceTables(),
   'docs/reference/sbom.cdx.json': json(runtimeBom()),
   ...sdkFiles(routes, version),
+  ...pythonFiles(routes, version),
   'server/schema.sql': await schema(),
 };
 

@@ -1,31 +1,24 @@
-import { Problem } from '../../contract/src/common.ts';
 import { closedReasons } from '../../contract/src/outlets.ts';
-import { createSchemaComponents, type SchemaComponents, pascal } from '../../contract/src/openapi/schemas.ts';
+import { pascal } from '../../contract/src/openapi/schemas.ts';
 import { type Route, scopes, unstoredStatuses } from '../../contract/src/route.ts';
-import { createDeclarations } from './declarations.ts';
-import { type NamedRoute, operationRow, operationTypes } from './operations.ts';
-import { eventTypes, problemTypes } from './problems.ts';
+import { contractModels, type NamedRoute, wordsOf } from './models.ts';
+import { operationRow, operationTypes } from './operations.ts';
+import { typescript } from './typescript.ts';
 
 /** The generated files of the SDK, by path: types, the interface of the client, and the tables of operations. */
 export function sdkFiles(routes: Record<string, Route>, version: string): Record<string, string> {
   const all = Object.entries(routes);
-  const schemas = usedSchemas(all);
-  const types = createDeclarations(schemas.components());
+  const { schemas, types, declare } = contractModels(all, typescript);
   const operations = all.map((one) => operationTypes(one, schemas, types));
-  const events = eventTypes(schemas, types);
-  // These have a more precise declaration than their schemas.
-  const { Problem: _problem, FeedEvent: _event, ...components } = schemas.components();
-  const models = new Map(Object.entries(components).map(([name, schema]) => [name, types.declare(name, schema)]));
   const inputs = operations.map(({ declarations }) => declarations);
-  const problems = problemTypes(schemas, types);
-  const roots = [...operations.map(({ signature }) => signature), ...inputs, events, problems];
+  const { declarations, names } = declare([...operations.map(({ signature }) => signature), ...inputs]);
   return {
-    'sdk/src/generated/models.ts': file([...usedModels(models, roots), events, problems]),
+    'sdk/src/generated/models.ts': file(declarations),
     'sdk/src/generated/inputs.ts': file([
-      `import type { FileBody } from '../operation.ts';\n${importModels(inputs.join(''), components)}`,
+      `import type { FileBody } from '../operation.ts';\n${importModels(inputs.join(''), names)}`,
       ...inputs,
     ]),
-    'sdk/src/generated/operations.ts': operationsFile(operations, { ...components, FeedEvent: {} }, all),
+    'sdk/src/generated/operations.ts': operationsFile(operations, [...names, 'FeedEvent'], all),
     'sdk/src/generated/partner-operations.ts': table('partner', all),
     'sdk/src/generated/platform-operations.ts': table('platform', all),
     'sdk/src/generated/constants.ts': constantsFile(),
@@ -33,23 +26,9 @@ export function sdkFiles(routes: Record<string, Route>, version: string): Record
   };
 }
 
-/** Every schema that a request, a response or an event uses. */
-function usedSchemas(routes: NamedRoute[]): SchemaComponents {
-  const schemas = createSchemaComponents();
-  schemas.use(Problem, 'Problem');
-  for (const [id, { body, responses }] of routes) {
-    if (body && body.form !== 'stream') schemas.use(body.schema, `${pascal(id)}Request`);
-    for (const { schema, row } of Object.values(responses)) {
-      if (schema) schemas.use(schema, `${pascal(id)}Response`);
-      if (row) schemas.use(row, `${pascal(id)}Row`);
-    }
-  }
-  return schemas;
-}
-
 type Generated = ReturnType<typeof operationTypes>;
 
-function operationsFile(operations: Generated[], components: Record<string, unknown>, all: NamedRoute[]): string {
+function operationsFile(operations: Generated[], models: string[], all: NamedRoute[]): string {
   const signatures = operations.map(({ signature }) => signature).join('\n');
   const inputs = all.map(([id]) => `${pascal(id)}Input`).join(',\n  ');
   const kinds = ['DownloadOperation', 'JobOperation', 'ListOperation', 'Operation'];
@@ -57,7 +36,7 @@ function operationsFile(operations: Generated[], components: Record<string, unkn
     [
       `import type {\n  ${kinds.join(',\n  ')},\n} from '../operation.ts';`,
       `import type {\n  ${inputs},\n} from './inputs.ts';`,
-      importModels(signatures, components),
+      importModels(signatures, models),
     ].join('\n'),
     `/** One function per operation of the API, named by its operation id. */\nexport interface Operations {\n${signatures}}\n`,
     `export type OperationId = keyof Operations;\n`,
@@ -65,28 +44,9 @@ function operationsFile(operations: Generated[], components: Record<string, unkn
   ]);
 }
 
-/** The declarations that the texts use, directly or indirectly. */
-function usedModels(models: ReadonlyMap<string, string>, texts: string[]): string[] {
-  const used = new Set<string>();
-  const visit = (text: string) => {
-    for (const word of wordsOf(text)) {
-      const declaration = models.get(word);
-      if (declaration === undefined || used.has(word)) continue;
-      used.add(word);
-      visit(declaration);
-    }
-  };
-  texts.forEach(visit);
-  return [...models].filter(([name]) => used.has(name)).map(([, declaration]) => declaration);
-}
-
-function wordsOf(text: string): Set<string> {
-  return new Set(text.replaceAll(/\/\*\*[^]*?\*\//g, '').match(/\w+/g));
-}
-
-function importModels(text: string, components: Record<string, unknown>): string {
-  const words = wordsOf(text);
-  const used = Object.keys(components).filter((name) => words.has(name));
+function importModels(text: string, models: string[]): string {
+  const words = wordsOf(text, typescript);
+  const used = models.filter((name) => words.has(name));
   return `import type {\n  ${used.toSorted().join(',\n  ')},\n} from './models.ts';\n`;
 }
 

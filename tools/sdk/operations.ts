@@ -2,9 +2,9 @@ import { pathParameters } from '../../contract/src/common.ts';
 import { describeScopes } from '../../contract/src/openapi/operation.ts';
 import { type Json, pascal, plain, type SchemaComponents } from '../../contract/src/openapi/schemas.ts';
 import { isConditional, isKeyed, type Route, type RouteResponse, sharedErrors } from '../../contract/src/route.ts';
-import { comment, type Declarations, field, literal } from './declarations.ts';
-
-export type NamedRoute = [id: string, route: Route];
+import type { Declarations, Field } from './declarations.ts';
+import type { NamedRoute } from './models.ts';
+import { comment, field } from './typescript.ts';
 
 /** What the SDK knows at run time about an operation. Absent properties keep the table small for browsers. */
 export function operationRow(route: Route) {
@@ -32,7 +32,7 @@ export function operationTypes([id, route]: NamedRoute, schemas: SchemaComponent
   const query = route.query && Object.keys(route.query.properties).length > 0 ? queryType(name, route, types) : '';
   const body = route.body ? bodyType(name, route, schemas, types) : undefined;
   const input = [
-    paramsField(route),
+    paramsField(route, types),
     ...(query ? [field('query', `${name}Query`, (route.query?.required?.length ?? 0) > 0)] : []),
     ...(body ? [field('body', body, route.body?.required === true)] : []),
   ].join('');
@@ -75,32 +75,49 @@ function pagedItems(names: string[]): string {
   return items;
 }
 
-function isDownload(route: Route): boolean {
+export function isDownload(route: Route): boolean {
   return Object.values(route.responses).some((response) => !response.schema);
 }
 
 function queryType(name: string, route: Route, types: Declarations): string {
-  const { properties, required = [] } = plain(route.query ?? {}) as {
-    properties: Record<string, Json>;
+  return `${types.language.object(`${name}Query`, queryFields(route, types), {})}\n`;
+}
+
+export function queryFields(route: Route, types: Declarations): Field[] {
+  const { properties = {}, required = [] } = plain(route.query ?? {}) as {
+    properties?: Record<string, Json>;
     required?: string[];
   };
-  return `export interface ${name}Query {\n${types.fields(properties, required)}}\n\n`;
+  return types.fields(properties, required);
+}
+
+function paramsField(route: Route, types: Declarations): string {
+  const fields = pathFields(route, types);
+  if (fields.length === 0) return '';
+  const described = fields.map(({ name, type, isRequired, description }) =>
+    field(name, type, isRequired, description).replaceAll(/^/gm, '  ').trimEnd(),
+  );
+  return field(
+    'params',
+    `{\n${described.join('\n')}\n  }`,
+    fields.some(({ isRequired }) => isRequired),
+  );
 }
 
 /** The chain id is optional, because the client knows the chain of its credentials. */
-function paramsField({ path, api }: Route): string {
+export function pathFields({ path, api }: Route, types: Declarations): Field[] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  if (names.length === 0) return '';
-  const isRequired = (name: string) => name !== 'chain_id' || api === 'platform';
-  const described = names.map((name) => {
-    const schema = plain(pathParameters[name as keyof typeof pathParameters]);
-    const type = schema['enum'] ? (schema['enum'] as string[]).map(literal).join(' | ') : 'string';
-    const more = isRequired(name) ? '' : " Default: the client's chain.";
-    return field(name, type, isRequired(name), `${String(schema['description'])}${more}`)
-      .replaceAll(/^/gm, '  ')
-      .trimEnd();
+  return names.map((name) => {
+    const isRequired = name !== 'chain_id' || api === 'platform';
+    const { enum: values, description } = plain(pathParameters[name as keyof typeof pathParameters]);
+    const type = types.typeOf(values ? { enum: values } : { type: 'string' });
+    return {
+      name,
+      type,
+      isRequired,
+      description: `${String(description)}${isRequired ? '' : " Default: the client's chain."}`,
+    };
   });
-  return field('params', `{\n${described.join('\n')}\n  }`, names.some(isRequired));
 }
 
 function bodyType(name: string, { body }: Route, schemas: SchemaComponents, types: Declarations): string {
@@ -128,7 +145,8 @@ function functionType(name: string, route: Route, schemas: SchemaComponents, typ
   return `Operation<${name}Input, ${body}>`;
 }
 
-function operationText(route: Route): string {
+/** The documentation of an operation. */
+export function operationText(route: Route): string {
   const headers = [...(isConditional(route) ? ['if-none-match'] : []), ...(route.headers ?? [])];
   return [
     `${route.summary}.`,

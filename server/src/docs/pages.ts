@@ -45,6 +45,12 @@ export const groups: { title: string; pages: Page[] }[] = [
         summary: 'The API for Node, Bun, Deno and browsers, with retries, jobs, events and webhooks',
         source: 'sdk/README.md',
       },
+      {
+        path: '/docs/sdk-python',
+        title: 'SDK for Python',
+        summary: 'The API for Python, with retries, jobs, events and webhooks',
+        source: 'sdk-python/README.md',
+      },
       guide('operators', 'Operator guide', 'Deploying, configuring, monitoring and upgrading Aisle'),
     ],
   },

@@ -1,0 +1,3 @@
+"""The types of everything that is sent and returned."""
+
+from .generated.models import *  # noqa: F403
