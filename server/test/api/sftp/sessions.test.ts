@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import test from 'node:test';
 import ssh2 from 'ssh2';
+import { generateKey } from '../../../src/sftp/index.ts';
 import { callerFor, makeChain, type TestAisle } from '../../support/aisle.ts';
 import {
   connectSftp,
@@ -55,7 +56,7 @@ test('a user can log in only with the right password', async () => {
 test('a user can log in with each of the allowed key types', async () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 3072 }).privateKey.export({ type: 'pkcs1', format: 'pem' });
   const keys = [
-    ssh2.utils.generateKeyPairSync('ed25519').private,
+    generateKey(),
     ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }).private,
     ssh2.utils.generateKeyPairSync('ecdsa', { bits: 521 }).private,
     String(rsa),
@@ -65,16 +66,16 @@ test('a user can log in with each of the allowed key types', async () => {
     const sftp = await connectSftp(aisle.port, { username: user.username }, { privateKey });
     await sftp.end();
   }
-  const { private: other } = ssh2.utils.generateKeyPairSync('ed25519');
+  const other = generateKey();
   await assert.rejects(connectSsh(aisle.port, { username: user.username }, { privateKey: other }), refused);
   await assert.rejects(connectSsh(aisle.port, { username: user.username, password: 'any' }), refused);
 });
 
 test('a public key is rejected if the client signs with a different private key', async () => {
-  const { private: own } = ssh2.utils.generateKeyPairSync('ed25519');
+  const own = generateKey();
   const user = await makeSftpUser(aisle, chain, { public_keys: [publicLine(own)] });
   const forged = ssh2.utils.parseKey(own);
-  const other = ssh2.utils.parseKey(ssh2.utils.generateKeyPairSync('ed25519').private);
+  const other = ssh2.utils.parseKey(generateKey());
   assert.ok(!(forged instanceof Error) && !(other instanceof Error) && !Array.isArray(forged) && !Array.isArray(other));
   forged.sign = other.sign.bind(other);
   const authHandler = [{ type: 'publickey' as const, username: user.username, key: forged }];
@@ -87,7 +88,7 @@ const changes: Record<string, (path: string) => Promise<unknown>> = {
   'the password is reset': (path) => call('POST', `${path}/reset-password`),
   'the scopes change': (path) => call('PATCH', path, { body: { scopes: ['catalog:read'] } }),
   'a key is added': (path) => {
-    const { private: key } = ssh2.utils.generateKeyPairSync('ed25519');
+    const key = generateKey();
     return call('POST', `${path}/public-keys`, { body: { public_key: publicLine(key) } });
   },
 };
