@@ -1,6 +1,7 @@
 import { scopes } from '@aisle/contract/route';
 import type { Chain } from '../cli/src/simulate/world/chain.ts';
 import { productsOf } from '../cli/src/simulate/world/products.ts';
+import { storesOf } from '../cli/src/simulate/world/stores.ts';
 import type { ChainPlan, World } from '../cli/src/simulate/world/world.ts';
 import { createProductsNow } from '../server/src/catalog/index.ts';
 import { createToken, createVendor, insertChain } from '../server/src/identity/index.ts';
@@ -18,16 +19,8 @@ async function createChain(tx: Tx, plan: ChainPlan): Promise<Chain> {
   const chainId = newId();
   await insertChain(tx, chainId, { name: plan.tag, profile: plan.profile, country_code: 'AE' });
   const vendors: string[] = [];
-  for (const [index, store] of plan.stores.entries()) {
-    const vendor = await createVendor(tx, chainId, {
-      name: store.name,
-      external_id: `${plan.tag}-${index + 1}`,
-      currency: 'AED',
-      country_code: 'AE',
-      locale: 'en_AE',
-      timezone: 'Asia/Dubai',
-      transport_type: store.transport,
-    });
+  for (const store of storesOf(plan)) {
+    const vendor = await createVendor(tx, chainId, store);
     vendors.push(vendor.vendor_id);
     await createProductsNow(tx, chainId, { vendor_id: vendor.vendor_id, locale: 'en_AE' }, productsOf(plan));
   }

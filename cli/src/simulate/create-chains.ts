@@ -7,6 +7,7 @@ import type { Chain } from './world/chain.ts';
 import type { History } from './world/history.ts';
 import { productsOf } from './world/products.ts';
 import type { Receivers } from './world/receivers.ts';
+import { storesOf } from './world/stores.ts';
 import type { ChainPlan, World } from './world/world.ts';
 
 /** Where the simulation runs, and the token that creates chains and places orders. */
@@ -26,16 +27,7 @@ export async function createChains({ url, token }: Platform, world: World, seed:
     });
     const params = { chain_id };
     const vendors: string[] = [];
-    for (const [index, store] of plan.stores.entries()) {
-      const body = {
-        name: store.name,
-        external_id: `${plan.tag}-${index + 1}`,
-        currency: 'AED',
-        country_code: 'AE',
-        locale: 'en_AE',
-        timezone: 'Asia/Dubai',
-        transport_type: store.transport,
-      };
+    for (const body of storesOf(plan)) {
       vendors.push((await platform.platformCreateVendor({ params, body })).vendor_id);
     }
     const created = await platform.platformCreateToken({ params, body: { name, scopes: [...scopes] } });
