@@ -29,6 +29,9 @@ if (files.length === 0) {
   process.exit(1);
 }
 
+// Also when this file is run without npm.
+await import(String(new URL('./ensure-server.mjs', import.meta.url)));
+
 const hasPortal = files.some((file) => file.includes('e2e/portal/'));
 // Extracts the browser once, before several files need it at the same time. The tests report a missing browser.
 if (hasPortal) await findBrowser().catch(() => {});

@@ -66,7 +66,7 @@ export function startAisle(databaseUrl: string): Promise<Running> {
   return startProcess(aisleModule, ['all'], environment);
 }
 
-export const aisleModule = new URL('../../server/src/main.js', import.meta.url);
+export const aisleModule = new URL('../../server/dist/main.js', import.meta.url);
 
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -20,7 +20,8 @@ export type Ending = { code: number | null; signal: NodeJS.Signals | null };
 export type Environment = Record<string, string>;
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
-export const main = join(root, 'server', 'src', 'main.js');
+/** The bundled server. Every script that starts it, such as tools/test.ts, runs tools/ensure-server.mjs first. */
+export const main = join(root, 'server', 'dist', 'main.js');
 /** Matches the output of a role that has started. */
 export const welcomed = /Press Ctrl-C to stop\.|Aisle worker is running\.|Aisle SFTP is running:/;
 
