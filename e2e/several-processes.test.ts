@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { makeChain, type Response, type TestChain } from '../server/test/support/aisle.ts';
 import { addProducts, plainProducts } from '../server/test/support/catalog.ts';
@@ -210,7 +212,11 @@ test('all processes exit when the supervisor gets one signal, with nothing in pr
 test('two processes share the embedded database, the demo and the port for metrics', async () => {
   const { folder, remove } = makeFolder();
   const metricsPort = String(await freePort());
-  const demo = await startProgram({ folder, environment: { AISLE_PROCESSES: '2', AISLE_METRICS_PORT: metricsPort } });
+  const sftpPort = await freePort();
+  const demo = await startProgram({
+    folder,
+    environment: { AISLE_PROCESSES: '2', AISLE_METRICS_PORT: metricsPort, AISLE_SFTP_PORT: String(sftpPort) },
+  });
   assert.equal(demo.stderr(), '');
   assert.equal(demo.stdout().match(/Filling the demo chain/g)?.length, 1);
   assert.match(demo.stdout(), /Demo +chain .* with 6 stores/);
@@ -220,6 +226,8 @@ test('two processes share the embedded database, the demo and the port for metri
     await metrics.text(),
     /^aisle_http_requests_total\{method="GET",route="\/health\/ready",status="200"\} 4$/m,
   );
+  // More than one address can have: an SFTP connection that the client closes has ended.
+  for (let index = 0; index < 25; index++) assert.match(await readBanner(sftpPort), /^SSH-2\.0-/);
   const family = listFamily(demo.pid);
   demo.kill('SIGKILL');
   await demo.ended;
@@ -230,6 +238,14 @@ test('two processes share the embedded database, the demo and the port for metri
   await assertNoneRunning(folder, 5);
   remove();
 });
+
+/** Opens a connection, and closes it when the server has sent its first line. */
+async function readBanner(port: number): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  const [bytes] = (await once(socket, 'data')) as [Buffer];
+  socket.end();
+  return bytes.toString();
+}
 
 const catalogRoute = '/v2/chains/:chain_id/vendors/:vendor_id/catalog';
 

@@ -1,22 +1,36 @@
 import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import test from 'node:test';
-import { createDispatcher, type Target } from './dispatcher.ts';
+import { createDispatcher, type Limits, type Target } from './dispatcher.ts';
 import type { ListenerName } from './messages.ts';
 
-function setUp(count: number, maxWaiting?: number) {
-  const dispatcher = createDispatcher(maxWaiting);
+const limits: Limits = { unconfirmed: 1, waiting: { http: 4, metrics: 4, sftp: 4 }, hangingMs: 2000, killMs: 30_000 };
+
+function setUp(count: number) {
+  let clock = 0;
+  const dispatcher = createDispatcher(limits, () => clock);
   const sent: [number, Socket | undefined][] = [];
+  const killed: number[] = [];
   const targets = Array.from({ length: count }, (_, index): Target => {
     const number = index + 1;
-    return { number, send: (_message, socket) => void sent.push([number, socket]) };
+    return {
+      number,
+      send: (_message, socket) => void sent.push([number, socket]),
+      kill: () => void killed.push(number),
+    };
   }) as [Target, Target];
-  const dispatch = (listener: ListenerName = 'http') => {
+  let lastAddress = 0;
+  const dispatch = (listener: ListenerName = 'http', address = `10.0.0.${++lastAddress}`) => {
     const socket = new Socket();
+    Object.defineProperty(socket, 'remoteAddress', { value: address });
     dispatcher.dispatch(listener, socket);
     return socket;
   };
-  return { dispatcher, sent, targets, dispatch };
+  const wait = (ms: number) => {
+    clock += ms;
+    dispatcher.check();
+  };
+  return { dispatcher, sent, killed, targets, dispatch, wait };
 }
 
 test('processes get connections in turn, and the next one only after they have confirmed', () => {
@@ -56,12 +70,40 @@ test('a process that is stopping confirms its connection, but gets no other', ()
   assert.equal(second.destroyed, true);
 });
 
-test('connections wait while no process is ready, up to a limit', () => {
-  const { dispatcher, sent, targets, dispatch } = setUp(1, 1);
-  const [waiting, tooMany] = [dispatch(), dispatch()];
-  assert.deepEqual([waiting.destroyed, tooMany.destroyed], [false, true]);
+test('connections wait while no process is ready, up to a limit for each port', () => {
+  const { dispatcher, sent, targets, dispatch } = setUp(1);
+  const waiting = Array.from({ length: 4 }, () => dispatch('sftp'));
+  assert.equal(dispatch('sftp').destroyed, true, 'all places of this port are taken');
+  const other = dispatch('http');
+  assert.deepEqual(
+    [...waiting, other].map(({ destroyed }) => destroyed),
+    Array(5).fill(false),
+  );
   dispatcher.add(targets[0]);
-  assert.deepEqual(sent, [[1, waiting]]);
+  assert.deepEqual(sent, [[1, other]]);
+});
+
+test('one address can have a quarter of the waiting connections', () => {
+  const { dispatch } = setUp(1);
+  const flood = Array.from({ length: 3 }, () => dispatch('http', '203.0.113.9'));
+  assert.deepEqual(
+    flood.map(({ destroyed }) => destroyed),
+    [false, true, true],
+  );
+  assert.equal(dispatch('http', '203.0.113.10').destroyed, false);
+});
+
+test('a process that hangs gets no more connections, and is killed if it does not recover', () => {
+  const { dispatcher, sent, killed, targets, dispatch, wait } = setUp(2);
+  targets.forEach(dispatcher.add);
+  dispatch('sftp');
+  const second = dispatch('sftp');
+  assert.equal(sent.length, 1, 'the connection waits for process 1');
+  wait(limits.hangingMs + 1);
+  assert.deepEqual(sent.at(-1), [2, second]);
+  dispatcher.confirm(targets[1]);
+  wait(limits.killMs);
+  assert.deepEqual(killed, [1]);
 });
 
 test('all SFTP connections go to the process with the lowest number', () => {

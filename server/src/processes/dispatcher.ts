@@ -1,86 +1,155 @@
 import type { Socket } from 'node:net';
-import type { ListenerName, SendToProcess } from './messages.ts';
+import { type ListenerName, listenerNames, type SendToProcess } from './messages.ts';
 
 /**
- * Passes connections on to the processes in turn. A process gets the next connection when it has confirmed the previous
- * one, so a busy process gets fewer. Until then the supervisor keeps the connection open: if the process dies before it
- * has confirmed, it has read nothing, and another process gets the connection. While no process is ready, connections
- * wait.
+ * Passes connections on to the processes in turn. A process confirms each connection before it reads from it, and until
+ * then the supervisor keeps the connection open: if the process dies, another one gets the connection. A process that
+ * has not confirmed many connections is busy, and gets no more for now; one that does not confirm for seconds hangs, and
+ * is killed if it does not recover. Connections that no process can take wait.
  *
- * All SFTP connections go to the same process, because their limits are counted in memory.
+ * The limits keep one port, or one client, from taking all places of the others. All SFTP connections go to the same
+ * process, because their limits are counted in memory.
  */
 export type Dispatcher = {
   dispatch(listener: ListenerName, socket: Socket): void;
   add(target: Target): void;
-  /** The process gets no more connections, but confirms the one that was sent to it. */
+  /** The process gets no more connections, but confirms those that were sent to it. */
   pause(target: Target): void;
   /** The process has exited. */
   remove(target: Target): void;
+  /** The process has received the oldest connection that it had not confirmed. */
   confirm(target: Target): void;
+  /** Must be called about once per second. */
+  check(): void;
   /** Closes the connections that are still waiting. */
   close(): void;
 };
 
-export type Target = { readonly number: number; send: SendToProcess };
+export type Target = {
+  readonly number: number;
+  send: SendToProcess;
+  /** Called if the process hangs. */
+  kill(): void;
+};
 
-type Connection = { listener: ListenerName; socket: Socket };
+export type Limits = {
+  /** How many connections a process can have that it has not confirmed. */
+  unconfirmed: number;
+  /** How many connections can wait at each port. One address can have a quarter of them. */
+  waiting: Record<ListenerName, number>;
+  /** When a process that does not confirm gets no more connections. */
+  hangingMs: number;
+  killMs: number;
+};
 
-export function createDispatcher(maxWaiting = 1024): Dispatcher {
-  const targets = new Set<Target>();
-  /** The processes that can take a connection, in the order of their turns. */
-  let free: Target[] = [];
-  let waiting: Connection[] = [];
-  const sent = new Map<Target, Connection>();
+const defaultLimits: Limits = {
+  unconfirmed: 32,
+  waiting: { http: 1024, metrics: 64, sftp: 256 },
+  hangingMs: 2000,
+  killMs: 30_000,
+};
 
-  const assign = () => {
-    waiting = waiting.filter((connection) => {
-      const target = findTarget(connection);
-      if (!target) return true;
-      free = free.filter((other) => other !== target);
-      sent.set(target, connection);
-      target.send({ type: 'connection', listener: connection.listener }, connection.socket);
-      return false;
-    });
+type Connection = { listener: ListenerName; socket: Socket; address: string; sentAt: number };
+
+export function createDispatcher(limits = defaultLimits, now = () => performance.now()): Dispatcher {
+  /** The processes that can take connections, in the order of their turns, and all that have unconfirmed ones. */
+  let targets: Target[] = [];
+  const sent = new Map<Target, Connection[]>();
+  const waiting = { http: createQueue(), metrics: createQueue(), sftp: createQueue() };
+
+  const hasHungFor = (target: Target, ms: number) => {
+    const oldest = sent.get(target)?.[0];
+    return oldest !== undefined && now() - oldest.sentAt > ms;
   };
-  const findTarget = ({ listener }: Connection): Target | undefined => {
-    if (listener !== 'sftp') return free[0];
-    const first = [...targets].toSorted((a, b) => a.number - b.number)[0];
-    return free.find((target) => target === first);
+  const findTarget = (listener: ListenerName): Target | undefined => {
+    const responsive = targets.filter((target) => !hasHungFor(target, limits.hangingMs));
+    const rank = listener === 'sftp' ? (target: Target) => target.number : countOf;
+    const target = responsive.toSorted((a, b) => rank(a) - rank(b))[0];
+    return target && countOf(target) < limits.unconfirmed ? target : undefined;
   };
+  const countOf = (target: Target) => sent.get(target)?.length ?? 0;
+  const assign = (listener: ListenerName) => {
+    while (waiting[listener].size() > 0) {
+      const target = findTarget(listener);
+      const connection = target && waiting[listener].shift();
+      if (!connection) return;
+      targets = [...targets.filter((other) => other !== target), target];
+      const unconfirmed = sent.get(target) ?? [];
+      unconfirmed.push({ ...connection, sentAt: now() });
+      sent.set(target, unconfirmed);
+      target.send({ type: 'connection', listener }, connection.socket);
+    }
+  };
+  const assignAll = () => listenerNames.forEach(assign);
   const pause = (target: Target) => {
-    targets.delete(target);
-    free = free.filter((other) => other !== target);
+    targets = targets.filter((other) => other !== target);
   };
   return {
     dispatch(listener, socket) {
       socket.on('error', () => {});
-      if (waiting.length >= maxWaiting) socket.destroy();
-      else waiting.push({ listener, socket });
-      assign();
+      const address = socket.remoteAddress ?? '';
+      const limit = limits.waiting[listener];
+      const queue = waiting[listener];
+      if (queue.size() >= limit || queue.count(address) >= Math.ceil(limit / 4)) socket.destroy();
+      else queue.push({ listener, socket, address, sentAt: 0 });
+      assign(listener);
     },
     add(target) {
-      targets.add(target);
-      free.push(target);
-      assign();
+      targets.push(target);
+      assignAll();
     },
     pause,
     remove(target) {
       pause(target);
-      const lost = sent.get(target);
+      const lost = sent.get(target) ?? [];
       sent.delete(target);
-      if (lost) waiting.unshift(lost);
-      assign();
+      for (const connection of lost.toReversed()) waiting[connection.listener].unshift(connection);
+      assignAll();
     },
     confirm(target) {
       // Closes only the copy in this process.
-      sent.get(target)?.socket.destroy();
-      sent.delete(target);
-      if (targets.has(target)) free.push(target);
-      assign();
+      sent.get(target)?.shift()?.socket.destroy();
+      assignAll();
+    },
+    check() {
+      for (const target of sent.keys()) if (hasHungFor(target, limits.killMs)) target.kill();
+      assignAll();
     },
     close() {
-      for (const { socket } of waiting) socket.destroy();
-      waiting = [];
+      for (const listener of listenerNames) waiting[listener].clear();
+    },
+  };
+}
+
+/** Connections that wait at one port, and how many each address has. */
+function createQueue() {
+  let connections: Connection[] = [];
+  const counts = new Map<string, number>();
+  const change = (address: string, by: number) => {
+    const count = (counts.get(address) ?? 0) + by;
+    if (count === 0) counts.delete(address);
+    else counts.set(address, count);
+  };
+  return {
+    size: () => connections.length,
+    count: (address: string) => counts.get(address) ?? 0,
+    push(connection: Connection) {
+      connections.push(connection);
+      change(connection.address, 1);
+    },
+    unshift(connection: Connection) {
+      connections.unshift(connection);
+      change(connection.address, 1);
+    },
+    shift(): Connection | undefined {
+      const connection = connections.shift();
+      if (connection) change(connection.address, -1);
+      return connection;
+    },
+    clear() {
+      for (const { socket } of connections) socket.destroy();
+      connections = [];
+      counts.clear();
     },
   };
 }

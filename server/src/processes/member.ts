@@ -43,7 +43,7 @@ export async function linkToSupervisor({ onStop, onLost }: StopSignals): Promise
     else if (message.type === 'connection') {
       // Before anything is read, because otherwise another process gets the connection if this one dies.
       send({ type: 'accepted' });
-      if (socket) acceptSocket(socket, accepting[message.listener]);
+      if (socket) acceptSocket(message.listener, socket, accepting[message.listener]);
     } else receive(message);
   });
   process.once('disconnect', onLost);
@@ -62,9 +62,10 @@ function send(message: ToSupervisor): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }
 
-function acceptSocket(socket: Socket, accept: ((socket: Socket) => void) | undefined): void {
-  // As for all connections of an HTTP server: a client can close its side before it reads the response.
-  socket.allowHalfOpen = true;
+function acceptSocket(listener: ListenerName, socket: Socket, accept: ((socket: Socket) => void) | undefined): void {
+  // As for all connections of an HTTP server: a client can close its side before it reads the response. An SFTP
+  // connection that the client closes has ended.
+  socket.allowHalfOpen = listener !== 'sftp';
   if (accept) accept(socket);
   else socket.destroy();
 }

@@ -3,7 +3,8 @@ import type { Registry } from 'prom-client';
 import type { CheckResult } from '../kernel/http/health.ts';
 
 /** The ports that the supervisor listens on for its processes. */
-export type ListenerName = 'http' | 'metrics' | 'sftp';
+export const listenerNames = ['http', 'metrics', 'sftp'] as const;
+export type ListenerName = (typeof listenerNames)[number];
 
 /** What every process can be asked for. */
 export type Reports = { metrics: MetricsReport; health: CheckResult[] };
@@ -29,7 +30,7 @@ export type ToSupervisor =
   | { type: 'done'; values: unknown }
   /** It cannot start, because of an error that the operator can fix. */
   | { type: 'failed'; message: string }
-  /** It has received the connection and is ready for the next one. */
+  /** It has received the next connection that was sent to it. */
   | { type: 'accepted' }
   /** It wants to stop, and gets no more connections. */
   | { type: 'leave' }

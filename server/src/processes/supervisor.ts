@@ -45,6 +45,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const processes = Array.from({ length: options.count }, (_, index) => create(index + 1));
   const summaries = createSummaries(processes);
   process.once('exit', () => processes.forEach(({ kill }) => kill()));
+  const checks = setInterval(dispatcher.check, 1000);
 
   function create(number: number): SupervisedProcess {
     const created = createSupervisedProcess({
@@ -75,6 +76,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     done: done.promise,
     dispatch: dispatcher.dispatch,
     async stop() {
+      clearInterval(checks);
       dispatcher.close();
       await Promise.all(processes.map((one) => one.stop()));
     },
