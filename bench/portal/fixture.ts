@@ -1,6 +1,6 @@
 import { createLinks } from '../../server/src/links.ts';
 import { readFileSync } from 'node:fs';
-import { createUser, createVendor, insertChain } from '../../server/src/identity/index.ts';
+import { createUser, createVendor, insertChain, makeSecret } from '../../server/src/identity/index.ts';
 import { putCategories } from '../../server/src/catalog/index.ts';
 import { seedOrders } from '../../server/src/demo/orders.ts';
 import type { Database } from '../../server/src/kernel/database/db.ts';
@@ -24,7 +24,8 @@ export async function makeFilledChain(db: Database, products: number, orders: nu
       settings: { integration_type: 'PICKING', integration_enabled: true, test: true },
     });
     await putCategories(tx, chainId, categories());
-    const user = await createUser(tx, chainId, { email, name: 'Owner', role: 'OWNER' }, 17);
+    const secret = await makeSecret(chainId, 17);
+    const user = await createUser(tx, chainId, { email, name: 'Owner', role: 'OWNER' }, secret);
     return { vendorId: vendor_id, password: user.password ?? '' };
   });
   const chain = { chainId, vendorId, email, password };

@@ -44,7 +44,10 @@ export async function consumeEvents<Type extends EventType>(
   client: Pick<Operations, 'listEvents'>,
   options: ConsumeOptions<Type>,
 ): Promise<void> {
-  const { signal, seen = createSeenIds(), saveCursor } = options;
+  const { signal, seen = createSeenIds(), saveCursor, concurrency = 1 } = options;
+  if (!Number.isInteger(concurrency) || concurrency < 1) {
+    throw new RangeError(`concurrency must be a whole number of at least 1, but it is ${concurrency}.`);
+  }
   let cursor = options.from;
   while (!signal?.aborted) {
     const page = await readPage(client, cursor, options);

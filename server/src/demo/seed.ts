@@ -15,6 +15,8 @@ import {
   createClient,
   createToken,
   createUser,
+  makeSecret,
+  makeSecretForEmail,
   createVendor,
   deleteCredentialsNamed,
   deletePlatformTokensNamed,
@@ -179,7 +181,8 @@ async function createCredentials(tx: Tx, passwordCost: number): Promise<Credenti
   const { token } = await createToken(tx, demoChainId, { name, scopes }, 1000);
   const client = await createClient(tx, demoChainId, { name, scopes }, 1000);
   const owner = { email, name: 'Demo owner', role: 'OWNER' };
-  const { password = '' } = await createUser(tx, demoChainId, owner, passwordCost);
+  const secret = await makeSecretForEmail(tx, demoChainId, owner, passwordCost);
+  const { password = '' } = await createUser(tx, demoChainId, owner, secret);
   return {
     api_token: token,
     client_id: client.client_id,
@@ -192,7 +195,8 @@ async function createCredentials(tx: Tx, passwordCost: number): Promise<Credenti
 async function createSftpCredentials(tx: Tx, cost: number): Promise<SftpCredentials> {
   const name = 'demo';
   await deleteSftpUsersNamed(tx, demoChainId, name);
-  const user = await createSftpUser(tx, demoChainId, { name, scopes: sftpScopes }, { maxUsers: 1000, cost });
+  const secret = await makeSecret(demoChainId, cost);
+  const user = await createSftpUser(tx, demoChainId, { name, scopes: sftpScopes }, { maxUsers: 1000, secret });
   return { username: user.username, password: user.password ?? '' };
 }
 

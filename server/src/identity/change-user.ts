@@ -2,17 +2,15 @@ import type { Role } from '@aisle/contract/route';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure, notFound } from '../kernel/failures/failure.ts';
 import { deleteInvitation, insertTemporaryPassword } from './invitation-queries.ts';
+import type { NewSecret } from './new-secret.ts';
 import { lockChain } from './queries.ts';
-import { hashPassword, saltOf } from './passwords.ts';
 import { getVendorIds } from './resolve-vendors.ts';
-import { newPassword } from './secrets.ts';
 import { deleteSecondFactor } from './second-factor-queries.ts';
 import { deleteSessions } from './session-queries.ts';
 import {
   countOtherOwners,
   deleteUser,
   deleteUserVendors,
-  findPasswordHash,
   findUser,
   insertUserVendors,
   lockPasswordHash,
@@ -44,20 +42,12 @@ export async function removeUser(tx: Tx, chainId: string, userId: string): Promi
   return existingUser(userId, await deleteUser(tx, chainId, userId));
 }
 
-export async function resetPassword(
-  tx: Tx,
-  chainId: string,
-  userId: string,
-  cost: number,
-): Promise<UserRow & { password: string }> {
-  const password = newPassword();
-  const stored = await findPasswordHash(tx, chainId, userId);
-  const hash = await hashPassword(password, cost, stored === undefined ? undefined : saltOf(stored));
+export async function resetPassword(tx: Tx, chainId: string, userId: string, { hash }: NewSecret): Promise<UserRow> {
   const user = existingUser(userId, await updatePassword(tx, chainId, userId, hash));
   await insertTemporaryPassword(tx, chainId, userId);
   await deleteInvitation(tx, chainId, userId);
   await deleteSessions(tx, chainId, userId, null);
-  return { ...user, password };
+  return user;
 }
 
 /** For a user who has lost the device. Ends all of the user's sessions. */

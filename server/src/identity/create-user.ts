@@ -3,10 +3,9 @@ import { Failure } from '../kernel/failures/failure.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { insertTemporaryPassword } from './invitation-queries.ts';
 import { inviteUser } from './invitations.ts';
-import { hashPassword, saltOf } from './passwords.ts';
+import type { NewSecret } from './new-secret.ts';
 import { getVendorIds } from './resolve-vendors.ts';
-import { newPassword } from './secrets.ts';
-import { insertUser, insertUserVendors, listAccounts, type UserRow } from './user-queries.ts';
+import { insertUser, insertUserVendors, type UserRow } from './user-queries.ts';
 
 export type UserInput = { email: string; name: string; role: string; vendor_ids?: string[] | null; password?: string };
 
@@ -18,9 +17,9 @@ export async function addUser(
   tx: Tx,
   chainId: string,
   input: UserInput & { invite?: boolean; must_change_password?: boolean },
-  cost: number,
+  secret: NewSecret,
 ): Promise<NewUser> {
-  const { password, ...user } = await createUser(tx, chainId, input, cost);
+  const { password, ...user } = await createUser(tx, chainId, input, secret);
   if (input.invite) {
     const { user: invitedUser, ...invited } = await inviteUser(tx, chainId, user.user_id);
     return { user: invitedUser, invited };
@@ -29,30 +28,16 @@ export async function addUser(
   return { user, ...(password !== undefined && { password }) };
 }
 
-/** If no password is given, one is generated and returned, to be shown once. */
 export async function createUser(
   tx: Tx,
   chainId: string,
   input: UserInput,
-  cost: number,
+  secret: NewSecret,
 ): Promise<UserRow & { password?: string }> {
-  // A person can be a user of several chains. See `findMatching` for why their accounts share a salt.
-  const [account] = await listAccounts(tx, input.email);
-  const generated = input.password === undefined ? newPassword() : undefined;
-  const user = {
-    user_id: newId(),
-    email: input.email,
-    name: input.name,
-    role: input.role,
-    password_hash: await hashPassword(
-      generated ?? input.password ?? '',
-      cost,
-      account && saltOf(account.password_hash),
-    ),
-  };
-  const row = await insertUser(tx, chainId, user);
+  const { email, name, role } = input;
+  const row = await insertUser(tx, chainId, { user_id: newId(), email, name, role, password_hash: secret.hash });
   if (!row) throw new Failure('email_taken');
   const vendorIds = input.vendor_ids ? await getVendorIds(tx, chainId, input.vendor_ids) : null;
   if (vendorIds) await insertUserVendors(tx, chainId, row.user_id, vendorIds);
-  return { ...row, vendor_ids: vendorIds, ...(generated !== undefined && { password: generated }) };
+  return { ...row, vendor_ids: vendorIds, ...(secret.password !== undefined && { password: secret.password }) };
 }

@@ -30,7 +30,8 @@ export { type Access, type Actor, admitVendors, createGate } from './gate.ts';
 export { type AttemptGuard, type AttemptSource, createAttemptGuard } from './guard-attempts.ts';
 export { createLookups, type Lookups } from './lookups.ts';
 export { findActorName, findOrigin } from './origin.ts';
-export { findMatching, hashPassword } from './passwords.ts';
+export { makeSecret, makeSecretForEmail, type NewSecret } from './new-secret.ts';
+export { findMatching } from './passwords.ts';
 export {
   countVendors,
   findChain,
@@ -47,7 +48,7 @@ export { getVendor, getVendorIds, resolveVendors } from './resolve-vendors.ts';
 export { decideScopes, rejectExpiringCreator } from './rules/own-access.ts';
 export { tokenHash } from './rules/token.ts';
 export { createVendor, type VendorInput } from './save-vendor.ts';
-export { newPassword, newToken } from './secrets.ts';
+export { newToken } from './secrets.ts';
 export { signIn } from './sign-in.ts';
 export { createLastUsed, type LastUsed } from './last-used.ts';
 export { deleteUser, findUserByEmail } from './user-queries.ts';

@@ -59,7 +59,8 @@ export async function acceptInvitation(
   // The link replaces only the password. A person who has the link but not the device does not get in.
   if (user.has_second_factor) await checkCode(db, user, input.code, terms);
   const stored = await findPasswordHash(db, chainId, userId);
-  const hash = await hashPassword(input.password, terms.cost, stored === undefined ? undefined : saltOf(stored));
+  const salt = stored === undefined ? undefined : saltOf(stored);
+  const hash = await hashPassword(input.password, terms.cost, { salt, turn: chainId });
   return db.transaction(async (tx) => {
     if (!(await spendInvitation(tx, chainId, userId, tokenHash(input.token)))) throw unusable();
     await updatePassword(tx, chainId, userId, hash);

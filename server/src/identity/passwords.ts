@@ -1,18 +1,25 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { createTurns } from '../kernel/values/turns.ts';
 
 /**
  * Passwords are hashed with scrypt, with the parameters that OWASP recommends: N = 2^17, r = 8, p = 1. The parameters
- * are stored with the hash, so that they can be changed later. `cost` is the binary logarithm of N.
+ * are stored with the hash, so that they can be changed later. `cost` is the binary logarithm of N. Chains and sign-ins
+ * take turns, so a chain that creates many users passes its id as `turn`. This must not be called in a transaction, which
+ * would hold a connection meanwhile.
  */
-export async function hashPassword(password: string, cost: number, salt: Buffer = randomBytes(16)): Promise<string> {
+export async function hashPassword(
+  password: string,
+  cost: number,
+  { salt = randomBytes(16), turn = '' }: { salt?: Buffer | undefined; turn?: string } = {},
+): Promise<string> {
   const parameters = { N: 2 ** cost, r: 8, p: 1 };
-  const hash = await derive(password, salt, parameters);
+  const hash = await takeTurn(turn, () => startScrypt(password, salt, parameters));
   return ['scrypt', parameters.N, parameters.r, parameters.p, encode(salt), encode(hash)].join('$');
 }
 
-export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+export async function verifyPassword(password: string, stored: string, turn = ''): Promise<boolean> {
   const { parameters, salt, hash } = parse(stored);
-  return timingSafeEqual(hash, await derive(password, salt, parameters));
+  return timingSafeEqual(hash, await takeTurn(turn, () => startScrypt(password, salt, parameters)));
 }
 
 /**
@@ -29,7 +36,7 @@ export async function findMatching<Account extends { password_hash: string }>(
   for (const account of accounts) {
     const { parameters, salt, hash } = parse(account.password_hash);
     const key = account.password_hash.slice(0, account.password_hash.lastIndexOf('$'));
-    const found = derived.get(key) ?? (await derive(password, salt, parameters));
+    const found = derived.get(key) ?? (await takeTurn('', () => startScrypt(password, salt, parameters)));
     derived.set(key, found);
     if (timingSafeEqual(hash, found)) matching.push(account);
   }
@@ -60,21 +67,7 @@ function encode(bytes: Buffer): string {
 }
 
 /** Each hash takes 128 MiB of memory and one of Node's four worker threads for a few hundred milliseconds. */
-const maxConcurrent = 2;
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function derive(password: string, salt: Buffer, parameters: Parameters): Promise<Buffer> {
-  if (running < maxConcurrent) running += 1;
-  else await new Promise<void>((resolve) => waiting.push(resolve));
-  try {
-    return await startScrypt(password, salt, parameters);
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
-}
+const takeTurn = createTurns(2);
 
 function startScrypt(password: string, salt: Buffer, parameters: Parameters): Promise<Buffer> {
   const maxmem = 256 * parameters.N * parameters.r;

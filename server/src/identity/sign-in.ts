@@ -36,19 +36,33 @@ export async function signIn(
   recognize: (user: UserRow) => void,
 ): Promise<NewSignIn> {
   const { hours, cost } = terms;
-  const accounts = await listAccounts(db, input.email.trim());
-  if (accounts[0]) recognize(accounts[0]);
-  const user = chooseAccount(await findMatching(input.password, accounts, cost), input.chain_id);
-  recognize(user);
+  const user = await findUserWithPassword(db, input, cost, recognize);
   if (user.has_second_factor) await checkCode(db, user, input.code, terms);
   const { chain_id: chainId, user_id: userId, password_hash: stored } = user;
-  const rehashed = isOutdated(stored, cost) ? await hashPassword(input.password, cost, saltOf(stored)) : undefined;
+  const rehashed = isOutdated(stored, cost)
+    ? await hashPassword(input.password, cost, { salt: saltOf(stored) })
+    : undefined;
   return db.transaction(async (tx) => {
-    // Checking a password takes a while. It may have been changed, or the user deleted.
-    if ((await lockPasswordHash(tx, chainId, userId)) !== stored) throw new Failure('invalid_credentials');
+    // Checking a password takes a while. It may have been changed, or the user deleted. Another sign-in can have stored
+    // the new hash already; with the same salt, it is the same.
+    const locked = await lockPasswordHash(tx, chainId, userId);
+    if (locked === undefined || ![stored, rehashed].includes(locked)) throw new Failure('invalid_credentials');
     if (rehashed !== undefined) await updatePassword(tx, chainId, userId, rehashed, stored);
     return openSession(tx, user, hours, origin);
   });
+}
+
+async function findUserWithPassword(
+  db: Database,
+  { email, password, chain_id }: Credentials,
+  cost: number,
+  recognize: (user: UserRow) => void,
+): Promise<Account> {
+  const accounts = await listAccounts(db, email.trim());
+  if (accounts[0]) recognize(accounts[0]);
+  const user = chooseAccount(await findMatching(password, accounts, cost), chain_id);
+  recognize(user);
+  return user;
 }
 
 /** The caller has locked the user. `checked` is the user as it was when the second factor was checked. */
@@ -102,7 +116,7 @@ export async function checkPassword(
   label = 'password',
 ): Promise<string> {
   const stored = await findPasswordHash(db, chainId, userId);
-  if (stored && (await verifyPassword(password, stored))) return stored;
+  if (stored && (await verifyPassword(password, stored, chainId))) return stored;
   throw new Failure('invalid_credentials', `The ${label} is wrong.`);
 }
 

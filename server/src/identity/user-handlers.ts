@@ -10,6 +10,7 @@ import { addUser, type NewUser, type UserInput } from './create-user.ts';
 import type { FactorSecrets } from './factor-secrets.ts';
 import { type Access, admitVendors, rejectCrossOrigin, sessionOf } from './gate.ts';
 import { type AttemptGuard, emailAccount } from './guard-attempts.ts';
+import { makeSecretForEmail, makeSecretForUser } from './new-secret.ts';
 import { hashPassword, saltOf } from './passwords.ts';
 import { type ChainRow, findChain } from './queries.ts';
 import { describeDevice } from './rules/device.ts';
@@ -34,10 +35,11 @@ export function userHandlers(
   const cost = config.passwordCost;
   const hours = config.limits.sessionHours;
   const terms = { hours, cost, secrets, guard };
-  const create = async (transaction: Transaction, chainId: string, input: CreateInput) => {
+  const create = async ({ db, transaction }: Store, chainId: string, input: CreateInput) => {
     rejectPasswordAndInvitation(input);
     if (input.password !== undefined) await passwords.rejectWeak(chainId, input.password, input, '/password');
-    return transaction(async (tx) => newUserResponse(config.links, await addUser(tx, chainId, input, cost)));
+    const secret = await makeSecretForEmail(db, chainId, input, cost);
+    return transaction(async (tx) => newUserResponse(config.links, await addUser(tx, chainId, input, secret)));
   };
   return {
     async listUsers({ db, access, query }) {
@@ -45,10 +47,10 @@ export function userHandlers(
       return { status: 200, body: await listPage(db, access, pageOf(query)) };
     },
 
-    async createUser({ transaction, access, body }) {
+    async createUser({ db, transaction, access, body }) {
       admitVendors(access.actor, '*');
       rejectExpiringCreator(access.actor, 'users');
-      return { status: 201, body: await create(transaction, access.chainId, body) };
+      return { status: 201, body: await create({ db, transaction }, access.chainId, body) };
     },
 
     async updateUser({ transaction, access, params, body }) {
@@ -58,11 +60,12 @@ export function userHandlers(
       return { status: 200, body: userResponse(row) };
     },
 
-    async resetPassword({ transaction, access, params }) {
+    async resetPassword({ db, transaction, access, params }) {
       admitVendors(access.actor, '*');
       rejectExpiringCreator(access.actor, 'users');
-      const row = await transaction((tx) => resetPassword(tx, access.chainId, params.user_id, cost));
-      return { status: 200, body: newUserResponse(config.links, { user: row, password: row.password }) };
+      const secret = await makeSecretForUser(db, access.chainId, params.user_id, cost);
+      const user = await transaction((tx) => resetPassword(tx, access.chainId, params.user_id, secret));
+      return { status: 200, body: newUserResponse(config.links, { user, ...secret }) };
     },
 
     async deleteUser({ transaction, access, params }) {
@@ -71,8 +74,8 @@ export function userHandlers(
       return { status: 200, body: userResponse(row) };
     },
 
-    async platformCreateUser({ transaction, access, body }) {
-      return { status: 201, body: await create(transaction, access.chainId, body) };
+    async platformCreateUser({ db, transaction, access, body }) {
+      return { status: 201, body: await create({ db, transaction }, access.chainId, body) };
     },
 
     async platformListUsers({ db, access, query }) {
@@ -115,7 +118,7 @@ export function userHandlers(
       if (body.new_password === body.current_password) throw samePassword();
       const user = existingUser(actor.id, await findUser(db, chainId, actor.id));
       await passwords.rejectWeak(chainId, body.new_password, user, '/new_password');
-      const hash = await hashPassword(body.new_password, cost, saltOf(checked));
+      const hash = await hashPassword(body.new_password, cost, { salt: saltOf(checked), turn: chainId });
       const row = await transaction((tx) =>
         changePassword(tx, chainId, actor.id, { checked, hash }, sessionOf(access).hash),
       );
@@ -124,7 +127,7 @@ export function userHandlers(
   };
 }
 
-type Transaction = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+type Store = { db: Db; transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result> };
 type CreateInput = UserInput & { invite?: boolean; must_change_password?: boolean };
 
 function rejectPasswordAndInvitation({ invite, password }: CreateInput): void {

@@ -1,9 +1,9 @@
 import { maxPublicKeys } from '@aisle/contract/sftp';
-import { getVendorIds, hashPassword, newPassword } from '../identity/index.ts';
+import { getVendorIds, type NewSecret } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure, invalid, notFound } from '../kernel/failures/failure.ts';
 import { newId } from '../kernel/values/ids.ts';
-import { type NewSftpUser, readPublicKey } from './create-user.ts';
+import { readPublicKey } from './create-user.ts';
 import {
   countKeys,
   deleteKey,
@@ -59,13 +59,12 @@ export async function resetPassword(
   chainId: string,
   only: Only,
   userId: string,
-  cost: number,
+  { hash }: NewSecret,
   admit: (user: SftpUserRow) => void,
-): Promise<NewSftpUser> {
+): Promise<SftpUserRow> {
   admit(await lockExisting(tx, chainId, only, userId));
-  const password = newPassword();
-  await updateUser(tx, chainId, userId, { password_hash: await hashPassword(password, cost) });
-  return { ...(await getUser(tx, chainId, only, userId)), password };
+  await updateUser(tx, chainId, userId, { password_hash: hash });
+  return getUser(tx, chainId, only, userId);
 }
 
 export async function addKey(

@@ -1,4 +1,4 @@
-import { hashPassword, getVendorIds, lockChain, newPassword } from '../identity/index.ts';
+import { getVendorIds, lockChain, type NewSecret } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
 import { newId, randomBase36 } from '../kernel/values/ids.ts';
@@ -8,39 +8,37 @@ import { parsePublicKey, type PublicKey } from './rules/public-key.ts';
 export type SftpUserInput = {
   name: string;
   scopes: readonly string[];
-  password_login?: boolean;
   public_keys?: readonly string[];
   vendor_ids?: readonly string[];
 };
 
 export type NewSftpUser = SftpUserRow & { password?: string };
 
-/** `cost` is the cost of hashing the password (see `hashPassword`). */
+/** Without a secret, the user can only log in with a key. */
 export async function createUser(
   tx: Tx,
   chainId: string,
   input: SftpUserInput,
-  { maxUsers, cost }: { maxUsers: number; cost: number },
+  { maxUsers, secret }: { maxUsers: number; secret: NewSecret | undefined },
 ): Promise<NewSftpUser> {
   const keys = (input.public_keys ?? []).map((text, index) => readPublicKey(text, `/public_keys/${index}`));
-  if (input.password_login === false && keys.length === 0) throw noLogin();
+  if (!secret && keys.length === 0) throw noLogin();
   // The chain is locked, so that concurrent requests together cannot exceed the limit.
   await lockChain(tx, chainId);
   if ((await countUsers(tx, chainId)) >= maxUsers) {
     throw new Failure('sftp_user_limit_reached', `A chain can have at most ${maxUsers} SFTP users.`);
   }
-  const password = input.password_login === false ? undefined : newPassword();
   const user = {
     sftp_user_id: newId(),
     name: input.name,
-    password_hash: password === undefined ? null : await hashPassword(password, cost),
+    password_hash: secret?.hash ?? null,
     scopes: [...new Set(input.scopes)],
     vendor_ids: input.vendor_ids ? await getVendorIds(tx, chainId, input.vendor_ids) : null,
   };
   while (!(await insertUser(tx, chainId, { ...user, username: newUsername(input.name) })));
   for (const key of keys) await upsertKey(tx, chainId, user.sftp_user_id, newId(), key);
   const row = (await findUser(tx, chainId, null, user.sftp_user_id)) as SftpUserRow;
-  return { ...row, ...(password !== undefined && { password }) };
+  return { ...row, ...(secret?.password !== undefined && { password: secret.password }) };
 }
 
 /** `pointer` points to the key in the request. */

@@ -1,7 +1,14 @@
 import type { sftpRoutes } from '@aisle/contract/sftp';
 import { sftpScopes } from '@aisle/contract/sftp';
 import type { Config } from '../config.ts';
-import { type Access, type Actor, admitVendors, decideScopes, rejectExpiringCreator } from '../identity/index.ts';
+import {
+  type Access,
+  type Actor,
+  admitVendors,
+  decideScopes,
+  makeSecret,
+  rejectExpiringCreator,
+} from '../identity/index.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf, type PageRequest } from '../kernel/http/page.ts';
 import { addKey, changeUser, getUser, removeKey, removeUser, resetPassword } from './change-user.ts';
@@ -30,8 +37,9 @@ export function sftpHandlers({ passwordCost: cost, limits }: Config): Handlers<t
     async createSftpUser({ transaction, access: { chainId, actor }, body }) {
       rejectExpiringCreator(actor, 'SFTP users');
       const scopes = decideScopes(actor, body.scopes ?? sftpScopes.filter((scope) => actor.scopes.includes(scope)));
+      const secret = body.password_login === false ? undefined : await makeSecret(chainId, cost);
       const row = await transaction(async (tx) => {
-        const created = await createUser(tx, chainId, { ...body, scopes }, { maxUsers: limits.sftpUsers, cost });
+        const created = await createUser(tx, chainId, { ...body, scopes }, { maxUsers: limits.sftpUsers, secret });
         // A failure rolls back the insert.
         admitVendors(actor, created.vendor_ids ?? '*');
         return created;
@@ -55,12 +63,14 @@ export function sftpHandlers({ passwordCost: cost, limits }: Config): Handlers<t
       return { status: 200, body: userResponse(row) };
     },
 
-    async resetSftpPassword({ transaction, access: { chainId, actor }, params }) {
+    async resetSftpPassword({ db, transaction, access: { chainId, actor }, params }) {
       const admit = admission(actor);
+      admit(await getUser(db, chainId, actor.vendorIds, params.sftp_user_id));
+      const secret = await makeSecret(chainId, cost);
       const row = await transaction((tx) =>
-        resetPassword(tx, chainId, actor.vendorIds, params.sftp_user_id, cost, admit),
+        resetPassword(tx, chainId, actor.vendorIds, params.sftp_user_id, secret, admit),
       );
-      return { status: 200, body: newUserResponse(row) };
+      return { status: 200, body: newUserResponse({ ...row, ...secret }) };
     },
 
     async addSftpPublicKey({ transaction, access: { chainId, actor }, params, body }) {

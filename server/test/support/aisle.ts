@@ -10,6 +10,7 @@ import {
   createVendor,
   insertChain,
   signIn,
+  makeSecret,
 } from '../../src/identity/index.ts';
 import { createFactorSecrets } from '../../src/identity/factor-secrets.ts';
 import { createAttemptGuard } from '../../src/identity/guard-attempts.ts';
@@ -211,8 +212,9 @@ export async function makeUser(
 ) {
   const email = `${randomBase62(12).toLowerCase()}@aisle.test`;
   const password = 'the right password';
+  const secret = await makeSecret(chainId, passwordCost, { given: password });
   const { user_id } = await db.transaction((tx) =>
-    createUser(tx, chainId, { email, name: role, role, password, ...more }, passwordCost),
+    createUser(tx, chainId, { email, name: role, role, ...more }, secret),
   );
   const terms = { hours: 1, cost: passwordCost, secrets: createFactorSecrets([]), guard: createAttemptGuard(false) };
   const { session } = await signIn(db, { email, password }, terms, { address: '192.0.2.1', device: null }, () => {});

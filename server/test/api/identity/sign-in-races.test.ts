@@ -29,6 +29,14 @@ test('a sign-in that rehashes the old password does not replace a new one', asyn
   assert.equal(await readHash(user), replaced);
 });
 
+test('two sign-ins that rehash the password at the same time both succeed', async () => {
+  const user = await makeUser(aisle, chainId);
+  const salt = randomBytes(16);
+  await aisle.db.transaction((tx) => setHash(tx, user, hashOf(user.password, 1024, salt)));
+  const response = await signInDuring(user, (tx) => setHash(tx, user, hashOf(user.password, 2048, salt)));
+  assert.equal(response.status, 201, response.text);
+});
+
 test('a sign-in of a user who is deleted while the password is being checked returns 401, not 500', async () => {
   const user = await makeUser(aisle, chainId, 'VIEWER');
   const sql = 'delete from users where chain_id = $1 and user_id = $2';
@@ -122,8 +130,7 @@ async function readHash({ user_id }: TestUser): Promise<string | undefined> {
   return (await aisle.db.query<{ password_hash: string }>(sql, [chainId, user_id]))[0]?.password_hash;
 }
 
-function hashOf(password: string, N = 2048): string {
-  const salt = randomBytes(16);
+function hashOf(password: string, N = 2048, salt = randomBytes(16)): string {
   const hash = scryptSync(password, salt, 32, { N, r: 8, p: 1 });
   return ['scrypt', N, 8, 1, salt.toString('base64'), hash.toString('base64')].join('$');
 }

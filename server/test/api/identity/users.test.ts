@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { createUser } from '../../../src/identity/index.ts';
+import { createUser, makeSecretForEmail } from '../../../src/identity/index.ts';
 import {
   type Response,
   type CallOptions,
@@ -64,14 +64,15 @@ test('an email address must be unique in its chain, ignoring case', async () => 
 test('a duplicate email address causes no database error, which would log the address', async () => {
   const { chain, owner } = await prepare();
   const errors: unknown[] = [];
-  const input = { email: owner.email, name: 'Again', role: 'VIEWER', password: 'seven purple trams' };
+  const input = { email: owner.email, name: 'Again', role: 'VIEWER' };
+  const secret = await makeSecretForEmail(aisle.db, chain.chainId, input, 10);
   const creating = aisle.db.transaction((tx) => {
     const query: typeof tx.query = (text, values) =>
       tx.query<never>(text, values).catch((error: unknown) => {
         errors.push(error);
         throw error;
       });
-    return createUser({ ...tx, query }, chain.chainId, input, 10);
+    return createUser({ ...tx, query }, chain.chainId, input, secret);
   });
   await assert.rejects(creating, { code: 'email_taken' });
   assert.deepEqual(errors, []);

@@ -12,6 +12,21 @@ beforeEach(async () => {
   chain = await makeChain(aisle);
 });
 
+test('a concurrency that would handle no events is rejected', async () => {
+  const client = await clientOf(aisle, chain.token);
+  for (const concurrency of [0, -1, 0.5, Number.NaN]) {
+    const saved: string[] = [];
+    const consuming = client.consumeEvents({
+      concurrency,
+      handle() {},
+      saveCursor: (cursor) => void saved.push(cursor),
+      signal: AbortSignal.timeout(2000),
+    });
+    await assert.rejects(consuming, /concurrency must be a whole number of at least 1/);
+    assert.deepEqual(saved, []);
+  }
+});
+
 test('events are handled in order, and the cursor is saved after they were handled', async () => {
   const orders = await makeOrders(3);
   const log: string[] = [];
