@@ -1,17 +1,18 @@
 import { MultiSelect, type MultiSelectProps, Tooltip } from '@mantine/core';
 import { useStore } from '../api/store.tsx';
+import { useStoreOptions } from '../kit/store-options.ts';
 import { useMessages } from '../messages/use-messages.ts';
 
 /** Selects the stores that a credential is restricted to. If none is selected, there is no restriction. */
 export function StorePicker(props: MultiSelectProps & { value?: string[] }) {
   const t = useMessages();
-  const { stores } = useStore();
+  const options = useStoreOptions();
   return (
     <MultiSelect
       label={t('credentials.stores')}
       description={t('credentials.storesHelp')}
       placeholder={props.value?.length ? '' : t('credentials.allStores')}
-      data={stores.map(({ vendor_id, name }) => ({ value: vendor_id, label: name }))}
+      data={options}
       searchable
       {...props}
     />
