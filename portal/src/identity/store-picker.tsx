@@ -1,5 +1,4 @@
 import { MultiSelect, type MultiSelectProps, Tooltip } from '@mantine/core';
-import { useStore } from '../api/store.tsx';
 import { useStoreOptions } from '../kit/store-options.ts';
 import { useMessages } from '../messages/use-messages.ts';
 
@@ -22,9 +21,9 @@ export function StorePicker(props: MultiSelectProps & { value?: string[] }) {
 /** Lists a credential's stores in a table cell. Null means all stores. */
 export function StoreList({ value }: { value: string[] | null }) {
   const t = useMessages();
-  const { stores } = useStore();
+  const options = useStoreOptions();
   if (!value) return t('credentials.all');
-  const nameOf = (id: string | undefined) => stores.find((store) => store.vendor_id === id)?.name ?? id;
+  const nameOf = (id: string | undefined) => options.find((store) => store.value === id)?.label ?? id;
   return (
     <Tooltip label={value.map(nameOf).join(', ')} multiline maw={320}>
       <span className="nowrap">
