@@ -76,8 +76,11 @@ test('a picker scans, weighs, replaces and adds, confirms the higher total, and 
   const sheet = page.getByRole('dialog');
   await sheet.getByRole('heading', { name: 'Suggestions' }).waitFor();
   assert.equal(await sheet.getByRole('button', { name: bread.name, exact: true }).count(), 0);
+  await scan(page, bread.barcode);
+  await sheet.getByText('This is the item itself.').waitFor();
   await scan(page, cream.barcode);
   await sheet.getByRole('button', { name: 'One more' }).click();
+  assert.equal(await page.getByText('This is the item itself.').count(), 0, 'the refusal is gone');
   await sheet.getByRole('button', { name: 'Replace', exact: true }).click();
   await waitForMarks(at, order.order_id, 'IN_CART 2, IN_CART 1.02, REPLACED');
 
@@ -214,6 +217,36 @@ test('a scan while a field has the focus does not change the field', async () =>
   await scan(page, milk.barcode);
   await lineOf(page, milk).getByText('1 of 2').waitFor();
   assert.equal(await field.inputValue(), '0.9');
+  await visitor.leave();
+});
+
+test('a correct scan right after a wrong one does not look wrong', async () => {
+  const order = await at.placeOrder();
+  const visitor = await visitAsPicker(at, sara);
+  const { page } = visitor;
+  await openOrder(page, order);
+  await lineOf(page, bread).getByRole('button', { name: 'In cart' }).click();
+  const edges = await page.evaluate<(string | undefined)[]>(
+    `['${bread.barcode}', '${milk.barcode}'].map((code) => (inPage.scan(code), document.body.dataset.flash))`,
+  );
+  assert.deepEqual(edges, ['bad', undefined]);
+  await lineOf(page, milk).getByText('1 of 2').waitFor();
+  await visitor.leave();
+});
+
+test('an order of which nothing was found is cancelled with the button in the bar', async () => {
+  const order = await at.placeOrder();
+  const visitor = await visitAsPicker(at, sara);
+  const { page } = visitor;
+  await openOrder(page, order);
+  for (const product of [milk, bread, apples]) {
+    await lineOf(page, product).getByRole('button', { name: 'Not found' }).click();
+  }
+  await waitForText(page, 'Nothing was picked. Cancel the order instead.');
+  await page.getByRole('button', { name: 'Cancel order' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Items are not available' }).click();
+  await waitForText(page, `Order ${order.order_code} cancelled`);
+  assert.equal((await at.getOrder(order.order_id)).status, 'CANCELLED');
   await visitor.leave();
 });
 

@@ -6,6 +6,7 @@ import type { Body } from '../api/operations.ts';
 import { humanize } from '../kit/format.ts';
 import { useMessages } from '../messages/use-messages.ts';
 import { Picture } from './picture.tsx';
+import { productName } from '../kit/localized.ts';
 import { type ChosenProduct, ProductPicker } from './product-picker.tsx';
 
 export type BasketLine = { product: ChosenProduct; amount: number; outcome: Outcome };
@@ -106,7 +107,7 @@ export function usePrefilledBasket(vendorId: string): [BasketLine[], (lines: Bas
       [...units, ...soldByWeight].map((product) => ({
         product: {
           sku: product.sku,
-          name: product.title ?? product.sku,
+          name: productName(product),
           picture: product.images[0],
           isSoldByWeight: product.is_sold_by_weight,
         },

@@ -1,4 +1,5 @@
 import type { ResponseBody } from '../api/operations.ts';
+import { localText } from '../kit/localized.ts';
 
 export type Category = ResponseBody<'listCategories'>['categories'][number];
 export type Branch = Category & { children: Branch[]; depth: number };
@@ -20,8 +21,7 @@ export function flatten(branches: readonly Branch[]): Branch[] {
   return branches.flatMap((branch) => [branch, ...flatten(branch.children)]);
 }
 
-/** The category's name in the store's language, otherwise in any language. */
+/** The category's name in the language of the portal, otherwise in the store's, or in any language. */
 export function nameOf(category: Pick<Category, 'details' | 'global_id'>, locale: string): string {
-  const { name } = category.details;
-  return name[locale] ?? Object.values(name)[0] ?? category.global_id;
+  return localText(category.details.name, locale) ?? category.global_id;
 }

@@ -115,7 +115,7 @@ export function CategorySelect({ chosen, onChoose }: Choice) {
       onChange={(value) => onChoose(value ?? undefined)}
       clearable
       searchable
-      w={220}
+      w={{ base: '100%', sm: 220 }}
     />
   );
 }

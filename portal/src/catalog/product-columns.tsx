@@ -4,7 +4,7 @@ import { useChange } from '../api/hooks.ts';
 import type { ResponseBody, Body } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
 import type { Column } from '../kit/data-table.tsx';
-import { formatMoney, formatNumber } from '../kit/format.ts';
+import { formatMoney } from '../kit/format.ts';
 import { RowLink } from '../kit/link.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { State } from '../kit/state.tsx';
@@ -12,6 +12,8 @@ import { Time } from '../kit/time.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { useStore } from '../api/store.tsx';
 import { EditableNumber } from './editable-number.tsx';
+import { formatStock } from './format-stock.ts';
+import { productName } from '../kit/localized.ts';
 import { Picture } from './picture.tsx';
 
 export type Product = ResponseBody<'listCatalog'>['products'][number];
@@ -30,7 +32,7 @@ export function useProductColumns(): Column<Product>[] {
       cell: (product) => (
         <>
           <EditableNumber
-            label={t('catalog.priceOf', { product: product.title ?? product.sku })}
+            label={t('catalog.priceOf', { product: productName(product) })}
             value={product.price}
             shown={`${formatMoney(product.price, product.currency)}${product.is_sold_by_weight ? t('productPage.perKilogram') : ''}`}
             decimalPlaces={3}
@@ -45,28 +47,28 @@ export function useProductColumns(): Column<Product>[] {
       head: t('productPage.stock'),
       isNumber: true,
       width: 130,
-      cell: ({ sku, quantity, title }) => (
+      cell: (product) => (
         <EditableNumber
-          label={t('catalog.stockOf', { product: title ?? sku })}
-          value={quantity}
-          shown={quantity === null ? t('productPage.notTracked') : formatNumber(quantity)}
+          label={t('catalog.stockOf', { product: productName(product) })}
+          value={product.quantity}
+          shown={formatStock(product.quantity, product.is_sold_by_weight)}
           isReadOnly={isReadOnly}
-          onSave={(value) => save({ sku, quantity: value })}
+          onSave={(value) => save({ sku: product.sku, quantity: value })}
         />
       ),
     },
     {
       head: t('productPage.active'),
       width: 80,
-      cell: ({ sku, active, title }) =>
+      cell: (product) =>
         isReadOnly ? (
-          <State value={active ? 'ACTIVE' : 'INACTIVE'} />
+          <State value={product.active ? 'ACTIVE' : 'INACTIVE'} />
         ) : (
           <Switch
             size="sm"
-            aria-label={t('catalog.isActive', { product: title ?? sku })}
-            checked={active}
-            onChange={(event) => save({ sku, active: event.currentTarget.checked })}
+            aria-label={t('catalog.isActive', { product: productName(product) })}
+            checked={product.active}
+            onChange={(event) => save({ sku: product.sku, active: event.currentTarget.checked })}
           />
         ),
     },
@@ -90,14 +92,15 @@ function Promoted({ product }: { product: Product }) {
 
 function Named({ product }: { product: Product }) {
   const t = useMessages();
-  const { sku, title, images, barcodes, available, active } = product;
+  const { sku, images, barcodes, available, active } = product;
+  const name = productName(product);
   return (
     <Group gap="sm" wrap="nowrap">
       <Picture url={images[0]} size={40} />
       <div style={{ minWidth: 0 }}>
         <Group gap={6} wrap="nowrap">
-          <RowLink to="/products/$sku" params={{ sku }} title={title ?? sku} truncate>
-            {title ?? sku}
+          <RowLink to="/products/$sku" params={{ sku }} title={name} truncate>
+            {name}
           </RowLink>
           {active && !available && (
             <Tooltip label={t('catalog.soldOutHelp')}>
@@ -126,7 +129,7 @@ function useSave(): (update: Update) => void {
       { params: { vendor_id: store.vendor_id }, body: { products: [update] } },
       {
         onSuccess: (response) => {
-          if ('sku' in response) return notifyDone(t('catalog.saved', { product: response.title ?? response.sku }));
+          if ('sku' in response) return notifyDone(t('catalog.saved', { product: productName(response) }));
           notifyDone(t('catalog.queued'));
           setTimeout(() => void client.invalidateQueries({ queryKey: ['listCatalog'] }), 1500);
         },

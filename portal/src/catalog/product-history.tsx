@@ -3,20 +3,20 @@ import { useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { useStore } from '../api/store.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { formatMoney, formatNumber } from '../kit/format.ts';
+import { formatMoney } from '../kit/format.ts';
 import { InlineLink } from '../kit/link.tsx';
 import { Time } from '../kit/time.tsx';
 import { useMessages } from '../messages/use-messages.ts';
+import { formatStock } from './format-stock.ts';
 
+type Product = { sku: string; currency: string; is_sold_by_weight: boolean };
 type Change = ResponseBody<'listProductHistory'>['changes'][number];
 
 /** The changes to the product's price and stock in the selected store. */
-export function ProductHistory({ sku, currency }: { sku: string; currency: string }) {
+export function ProductHistory({ product: { sku, currency, is_sold_by_weight } }: { product: Product }) {
   const t = useMessages();
   const { store } = useStore();
   const { data } = useRead('listProductHistory', { params: { vendor_id: store.vendor_id }, query: { sku, limit: 50 } });
-  const stockOf = (quantity: number | null) =>
-    quantity === null ? t('productPage.notTracked') : formatNumber(quantity);
   const columns: Column<Change>[] = [
     { head: t('productPage.changed'), cell: ({ changed_at }) => <Time at={changed_at} /> },
     {
@@ -27,7 +27,7 @@ export function ProductHistory({ sku, currency }: { sku: string; currency: strin
     {
       head: t('productPage.stock'),
       isNumber: true,
-      cell: (change) => <Values change={change} of={({ quantity }) => stockOf(quantity)} />,
+      cell: (change) => <Values change={change} of={({ quantity }) => formatStock(quantity, is_sold_by_weight)} />,
     },
     {
       head: t('productPage.active'),

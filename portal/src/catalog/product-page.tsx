@@ -7,13 +7,14 @@ import { useStore } from '../api/store.tsx';
 import { Copyable } from '../kit/copy.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { formatMoney, formatNumber } from '../kit/format.ts';
+import { formatList, formatMoney } from '../kit/format.ts';
 import { ButtonLink, RowLink } from '../kit/link.tsx';
-import { localText } from '../kit/localized.ts';
+import { localText, productName } from '../kit/localized.ts';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
 import { Moment, Time } from '../kit/time.tsx';
 import { useMessages } from '../messages/use-messages.ts';
+import { formatStock } from './format-stock.ts';
 import { Picture } from './picture.tsx';
 import { ProductHistory } from './product-history.tsx';
 
@@ -32,7 +33,7 @@ export function ProductPage() {
   const product = data.products.find(({ vendor_id }) => vendor_id === store.vendor_id) ?? data.products[0];
   if (!product) return <NoProduct sku={sku} />;
   return (
-    <Page title={product.title ?? sku} actions={<BackToCatalog />}>
+    <Page title={productName(product)} actions={<BackToCatalog />}>
       <Facts product={product} />
       <Section title={t('productPage.offers')}>
         <DataTable
@@ -45,7 +46,7 @@ export function ProductPage() {
       </Section>
       {product.vendor_id === store.vendor_id && (
         <Section title={t('productPage.history', { store: store.name })}>
-          <ProductHistory sku={sku} currency={product.currency} />
+          <ProductHistory product={product} />
         </Section>
       )}
       <Promotions sku={sku} />
@@ -99,7 +100,7 @@ function Facts({ product: { sku, images, barcodes, categories } }: { product: Of
           )}
           {categories && categories.length > 0 && (
             <Text size="sm" c="dimmed">
-              {categories.map(({ details }) => localText(details.name, locale)).join(', ')}
+              {formatList(categories.map(({ details }) => localText(details.name, locale) ?? ''))}
             </Text>
           )}
         </Stack>
@@ -131,7 +132,7 @@ function useOfferColumns(): Column<Offer>[] {
     {
       head: t('productPage.stock'),
       isNumber: true,
-      cell: ({ quantity }) => (quantity === null ? t('productPage.notTracked') : formatNumber(quantity)),
+      cell: ({ quantity, is_sold_by_weight }) => formatStock(quantity, is_sold_by_weight),
     },
     { head: t('productPage.active'), cell: ({ active }) => <State value={active ? 'ACTIVE' : 'INACTIVE'} /> },
     { head: t('productPage.updated'), cell: ({ updated_at }) => <Time at={updated_at} /> },

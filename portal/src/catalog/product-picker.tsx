@@ -6,6 +6,7 @@ import { useRead } from '../api/hooks.ts';
 import { formatMoney } from '../kit/format.ts';
 import { useMessages } from '../messages/use-messages.ts';
 import { Picture } from './picture.tsx';
+import { productName } from '../kit/localized.ts';
 import classes from './catalog.module.css';
 
 export type ChosenProduct = { sku: string; name: string; picture?: string | undefined; isSoldByWeight: boolean };
@@ -48,7 +49,7 @@ export function ProductPicker({ title, vendorId, onChoose, onClose }: PickerProp
               onClick={() =>
                 onChoose({
                   sku: product.sku,
-                  name: product.title ?? product.sku,
+                  name: productName(product),
                   picture: product.images[0],
                   isSoldByWeight: product.is_sold_by_weight,
                 })
@@ -58,7 +59,7 @@ export function ProductPicker({ title, vendorId, onChoose, onClose }: PickerProp
                 <Picture url={product.images[0]} size={36} />
                 <div style={{ flex: 1, minWidth: 0 }}>
                   <Text size="sm" fw={500} dir="auto" className="own-direction">
-                    {product.title ?? product.sku}
+                    {productName(product)}
                   </Text>
                   <Text className="mono" c="dimmed">
                     {product.sku}

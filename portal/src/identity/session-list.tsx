@@ -23,7 +23,11 @@ export function SessionList({ label, sessions, onEnd }: SessionListProps) {
               <Text size="sm" fw={500}>
                 {describeDevice(t, session.device)}
               </Text>
-              {session.is_current && <Badge variant="light">{t('sessions.this')}</Badge>}
+              {session.is_current && (
+                <Badge variant="light" tt="none">
+                  {t('sessions.this')}
+                </Badge>
+              )}
             </Group>
             <Text size="sm" c="dimmed" component="div">
               <Rich

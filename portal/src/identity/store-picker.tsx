@@ -1,17 +1,17 @@
 import { MultiSelect, type MultiSelectProps, Tooltip } from '@mantine/core';
-import { useStore } from '../api/store.tsx';
+import { useStoreOptions } from '../kit/store-options.ts';
 import { useMessages } from '../messages/use-messages.ts';
 
 /** Selects the stores that a credential is restricted to. If none is selected, there is no restriction. */
 export function StorePicker(props: MultiSelectProps & { value?: string[] }) {
   const t = useMessages();
-  const { stores } = useStore();
+  const options = useStoreOptions();
   return (
     <MultiSelect
       label={t('credentials.stores')}
       description={t('credentials.storesHelp')}
       placeholder={props.value?.length ? '' : t('credentials.allStores')}
-      data={stores.map(({ vendor_id, name }) => ({ value: vendor_id, label: name }))}
+      data={options}
       searchable
       {...props}
     />
@@ -21,9 +21,9 @@ export function StorePicker(props: MultiSelectProps & { value?: string[] }) {
 /** Lists a credential's stores in a table cell. Null means all stores. */
 export function StoreList({ value }: { value: string[] | null }) {
   const t = useMessages();
-  const { stores } = useStore();
+  const options = useStoreOptions();
   if (!value) return t('credentials.all');
-  const nameOf = (id: string | undefined) => stores.find((store) => store.vendor_id === id)?.name ?? id;
+  const nameOf = (id: string | undefined) => options.find((store) => store.value === id)?.label ?? id;
   return (
     <Tooltip label={value.map(nameOf).join(', ')} multiline maw={320}>
       <span className="nowrap">

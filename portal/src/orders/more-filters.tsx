@@ -18,7 +18,7 @@ export function MoreFilters({ search, onChange }: Props) {
         value={search.outcome ?? null}
         onChange={(outcome) => onChange({ outcome: outcome ?? undefined })}
         clearable
-        w={200}
+        w={{ base: '100%', sm: 200 }}
       />
       <Switch
         label={t('orderFilter.allStores')}

@@ -98,7 +98,7 @@ function Filters({ search, onChange }: { search: OrderSearch; onChange(part: Par
         value={search.status ?? null}
         onChange={(status) => onChange({ status: status ?? undefined })}
         clearable
-        w={190}
+        w={{ base: '100%', sm: 190 }}
       />
       <SegmentedControl
         aria-label={t('orders.time')}

@@ -5,7 +5,7 @@ import { useWording } from './language.ts';
 import { navigate } from './route.ts';
 import { Sheet } from './sheet.tsx';
 import { claim } from './sync.ts';
-import { showToast } from './toast.tsx';
+import { clearToast, showToast } from './toast.tsx';
 
 const renewMs = 3 * 60_000;
 
@@ -35,6 +35,7 @@ export function ClaimGate({ draft }: { draft: Draft }) {
   const names = list(others.map(({ name }) => name));
   const choose = (mode: 'SHARE' | 'TAKE_OVER') => {
     setPending(true);
+    clearToast();
     claim(orderId, mode)
       .catch(() => showToast('bad', text('app.unreachable')))
       .finally(() => setPending(false));

@@ -1,3 +1,4 @@
+import { partnerReasons } from '@aisle/contract/order';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { MessageKey } from '../messages/catalogue.ts';
 import { changesBetween, type OrderChange } from './changes.ts';
@@ -11,7 +12,7 @@ import type { Item, Order } from './types.ts';
 /** Shows what happened to an order that changed while it was on this device, and by whom. */
 export function Conflict({ draft, before }: { draft: Draft; before: Order }) {
   const wording = useWording();
-  const { text, time, code } = wording;
+  const { text, time } = wording;
   const { order } = draft;
   const canContinue = isOpen(draft);
   const isCancelled = statusOf(draft) === 'CANCELLED';
@@ -36,7 +37,9 @@ export function Conflict({ draft, before }: { draft: Draft; before: Order }) {
         <bdi>{order.order_code}</bdi>
       </p>
       <p>{describeWho(draft, wording)}</p>
-      {order.cancellation && <p>{text('conflict.reason', { reason: code(order.cancellation.reason) })}</p>}
+      {order.cancellation && (
+        <p>{text('conflict.reason', { reason: describeReason(order.cancellation.reason, wording) })}</p>
+      )}
       <p className="dim">{text('conflict.at', { time: time(new Date(order.sys.updated_at)) })}</p>
       {canContinue && <Changes changes={changesBetween(before, order)} draft={draft} />}
       {!canContinue && <Lost draft={draft} />}
@@ -96,6 +99,12 @@ function describeWho(draft: Draft, wording: Wording): string {
   const name = describeActor(by, wording);
   if (statusOf(draft) === 'CANCELLED') return text('conflict.cancelledBy', { name });
   return text(isOpen(draft) ? 'conflict.changedBy' : 'conflict.doneBy', { name });
+}
+
+/** The picking app knows the texts of the store's own reasons. */
+function describeReason(reason: string, { text, code }: Wording): string {
+  const own = partnerReasons.find((one) => one === reason);
+  return own ? text(`order.reason.${own}`) : code(reason);
 }
 
 /** A party, such as the customer, or the name of a user, a token or a client. */

@@ -1,3 +1,4 @@
+import { textIn } from '../kit/localized.ts';
 import type { Item, Mark, MarkState, Order, PickedLine, Picking, Product } from './types.ts';
 
 /**
@@ -132,8 +133,7 @@ export function isWeighed(line: Line, products: Draft['products']): boolean {
 /** The title in the given language if the product has one, otherwise in the store's language. */
 export function nameOf(sku: string, language: string, item: Item | undefined, products: Draft['products']): string {
   const product = products[sku];
-  const title = Object.entries(product?.titles ?? {}).find(([locale]) => locale.split('_')[0] === language)?.[1];
-  return title ?? item?.name ?? product?.name ?? sku;
+  return textIn(product?.titles ?? {}, language) ?? item?.name ?? product?.name ?? sku;
 }
 
 function emptyLine(id: string, sku: string): Line {

@@ -101,7 +101,8 @@ export function useFinish(draft: Draft): Finish {
     cancelIncrease: () => setIncrease(undefined),
     cancelOrder: (reason) =>
       run(async () => {
-        const body = { order_id: orderId, status: 'CANCELLED' as const, cancellation: { reason } };
+        await sendMarks(orderId);
+        const body = { order_id: orderId, status: 'CANCELLED' as const, items: [], cancellation: { reason } };
         await request('putOrder', { params: { order_id: orderId }, body });
         leave(text('order.cancelled', { code }));
       }),

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { humanizeIfCode } from '../kit/format.ts';
-import type { Language, Translate } from '../messages/catalogue.ts';
+import { isolated, type Language, type Translate } from '../messages/catalogue.ts';
 import { useLanguage, type CurrentLanguage } from '../messages/language.ts';
 
 export type Wording = {
@@ -23,7 +23,7 @@ export function useWording(): Wording {
   return useMemo(() => createWording(current), [current]);
 }
 
-function createWording({ language, locale, t }: CurrentLanguage): Wording {
+function createWording({ language, locale, direction, t }: CurrentLanguage): Wording {
   const format = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options);
   const weight = format({ style: 'unit', unit: 'kilogram', maximumFractionDigits: 3 });
   const plain = format({ maximumFractionDigits: 3, useGrouping: false });
@@ -42,10 +42,14 @@ function createWording({ language, locale, t }: CurrentLanguage): Wording {
       return keepTogether(unit('day').format(Math.floor(count / 60 / 24)));
     },
     time: (date) => clock.format(date),
-    list: (all) => names.format(all),
+    list: (all) =>
+      `${direction === 'rtl' ? rightToLeft : ''}${names.format(all.map((name) => isolated(name, direction)))}`,
     code: humanizeIfCode,
   };
 }
+
+/** An invisible mark: names in Latin letters are listed from right to left, too. */
+const rightToLeft = '\u200f';
 
 /** No line breaks between a number and its unit. */
 function keepTogether(quantity: string): string {

@@ -1,16 +1,23 @@
 import { IconCamera } from '@tabler/icons-react';
 import { useIsOffline } from '../api/reach.ts';
-import { findFulfilment } from '../orders/order.ts';
+import { allows, findFulfilment } from '../orders/order.ts';
 import { type Draft, hasPickedItems, type Line, progressOf } from './draft.ts';
 import type { Finish } from './finish.ts';
 import { useWording } from './language.ts';
 import { Sheet } from './sheet.tsx';
 import { ToastArea } from './toast.tsx';
 
-type BarProps = { draft: Draft; lines: readonly Line[]; finish: Finish; onCamera(): void };
+type BarProps = {
+  draft: Draft;
+  lines: readonly Line[];
+  finish: Finish;
+  onCamera(): void;
+  /** Asks why the order is cancelled. */
+  onCancel(): void;
+};
 
 /** The bar at the bottom of an order, within reach of the thumb: results, progress and the buttons to finish. */
-export function OrderBar({ draft, lines, finish, onCamera }: BarProps) {
+export function OrderBar({ draft, lines, finish, onCamera, onCancel }: BarProps) {
   const { text } = useWording();
   const isOffline = useIsOffline();
   const { picked, total } = progressOf(lines);
@@ -18,12 +25,13 @@ export function OrderBar({ draft, lines, finish, onCamera }: BarProps) {
   const missing = lines.filter(({ state }) => state === 'NOT_FOUND').length;
   const completeText = missing === 0 ? text('order.allPicked') : text('order.allDone', { count: missing });
   const fulfilment = findFulfilment(draft.order);
-  const canFinish = isComplete && hasPickedItems(lines) && !isOffline && !finish.isPending && fulfilment !== undefined;
+  const isEmpty = isComplete && !hasPickedItems(lines);
+  const canFinish = isComplete && !isEmpty && !isOffline && !finish.isPending && fulfilment !== undefined;
   return (
     <footer className="bar">
       <ToastArea />
       <CheckResult draft={draft} open={total - picked} finish={finish} />
-      {isComplete && !hasPickedItems(lines) && <p className="notice">{text('finish.nothing')}</p>}
+      {isEmpty && <p className="notice">{text('finish.nothing')}</p>}
       <p className="bar-progress">
         <progress value={picked} max={total} aria-label={text('order.progress', { picked, total })} />
         <b>{isComplete ? completeText : text('order.progress', { picked, total })}</b>
@@ -35,9 +43,15 @@ export function OrderBar({ draft, lines, finish, onCamera }: BarProps) {
         <button type="button" disabled={finish.isPending || isOffline} onClick={() => void finish.check()}>
           {text('check.button')}
         </button>
-        <button type="button" className="primary" disabled={!canFinish} onClick={() => void finish.finish()}>
-          {isOffline ? text('finish.offline') : text(`finish.${fulfilment ?? 'READY_FOR_PICKUP'}`)}
-        </button>
+        {isEmpty && !isOffline && allows(draft.order, 'CANCELLED') ? (
+          <button type="button" className="danger" disabled={finish.isPending} onClick={onCancel}>
+            {text('order.cancel')}
+          </button>
+        ) : (
+          <button type="button" className="primary" disabled={!canFinish} onClick={() => void finish.finish()}>
+            {isOffline ? text('finish.offline') : text(`finish.${fulfilment ?? 'READY_FOR_PICKUP'}`)}
+          </button>
+        )}
       </div>
     </footer>
   );
@@ -67,7 +81,9 @@ function CheckResult({ draft, open, finish: { checked } }: CheckProps) {
       </p>
       {open > 0 && <p>{text('check.open', { count: open })}</p>}
       {checked.result.warnings?.map((warning) => (
-        <p key={warning.pointer + warning.code}>{warning.message}</p>
+        <p key={warning.pointer + warning.code}>
+          {warning.code === 'replacement_price_capped' ? text('check.capped') : warning.message}
+        </p>
       ))}
     </div>
   );

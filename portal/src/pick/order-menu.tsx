@@ -9,11 +9,18 @@ import { Sheet } from './sheet.tsx';
 import { release } from './sync.ts';
 import { showToast } from './toast.tsx';
 
-type MenuProps = { draft: Draft; finish: Finish; hasPortal: boolean; onClose(): void };
+type MenuProps = {
+  draft: Draft;
+  finish: Finish;
+  hasPortal: boolean;
+  /** Whether the menu opens with the reasons to cancel the order. */
+  startsWithCancel: boolean;
+  onClose(): void;
+};
 
-export function OrderMenu({ draft: { order }, finish, hasPortal, onClose }: MenuProps) {
+export function OrderMenu({ draft: { order }, finish, hasPortal, startsWithCancel, onClose }: MenuProps) {
   const { text } = useWording();
-  const [isCancelling, setCancelling] = useState(false);
+  const [isCancelling, setCancelling] = useState(startsWithCancel);
   const stop = () => {
     // The order is left first, because an open order that is free is claimed.
     navigate({ name: 'queue' });

@@ -91,7 +91,7 @@ function PickingView({ draft, isFresh, hasPortal }: PickingProps) {
   useWakeLock();
   const finish = useFinish(draft);
   const [activeId, setActiveId] = useState<string>();
-  const [overlay, setOverlay] = useState<'menu' | 'camera'>();
+  const [overlay, setOverlay] = useState<'menu' | 'cancel' | 'camera'>();
   const lines = linesOf(draft);
   const { order } = draft;
   useProducts(draft);
@@ -145,11 +145,23 @@ function PickingView({ draft, isFresh, hasPortal }: PickingProps) {
           <IconPlus aria-hidden /> {text('order.add')}
         </button>
       </main>
-      <OrderBar draft={draft} lines={lines} finish={finish} onCamera={() => setOverlay('camera')} />
+      <OrderBar
+        draft={draft}
+        lines={lines}
+        finish={finish}
+        onCamera={() => setOverlay('camera')}
+        onCancel={() => setOverlay('cancel')}
+      />
       {isFresh && <ClaimGate draft={draft} />}
       <IncreaseQuestion draft={draft} finish={finish} />
-      {overlay === 'menu' && (
-        <OrderMenu draft={draft} finish={finish} hasPortal={hasPortal} onClose={() => setOverlay(undefined)} />
+      {(overlay === 'menu' || overlay === 'cancel') && (
+        <OrderMenu
+          draft={draft}
+          finish={finish}
+          hasPortal={hasPortal}
+          startsWithCancel={overlay === 'cancel'}
+          onClose={() => setOverlay(undefined)}
+        />
       )}
       {overlay === 'camera' && (
         <Camera

@@ -126,9 +126,10 @@ function ProductList({ draft, line, onChoose }: ListProps) {
 type ButtonProps = { found: Found; line: Line | undefined; currency: string; onChoose(product: Product): void };
 
 function ProductButton({ found: { product, reason, stock }, line, currency, onChoose }: ButtonProps) {
-  const { text, language, money } = useWording();
+  const { text, language, money, kilograms } = useWording();
   const ordered = line?.item?.pricing;
   const hasSameUnit = (ordered?.pricing_type === 'KG') === product.isSoldByWeight;
+  const price = money(product.price, currency);
   const difference = ordered && hasSameUnit ? product.price - ordered.unit_price : 0;
   return (
     <button type="button" className="product" onClick={() => onChoose(product)}>
@@ -136,14 +137,25 @@ function ProductButton({ found: { product, reason, stock }, line, currency, onCh
       <span className="product-text">
         <b dir="auto">{nameOf(product.sku, language, undefined, { [product.sku]: product })}</b>
         <span className="dim">
-          {money(product.price, currency)}
+          {product.isSoldByWeight ? text('line.perKilogram', { price }) : price}
           {difference > 0 && (
             <>
               {' '}
-              · <span data-tone="bad">{text('product.dearer', { difference: money(difference, currency) })}</span>
+              ·{' '}
+              <span className="whole" data-tone="bad">
+                {text('product.dearer', { difference: money(difference, currency) })}
+              </span>
             </>
           )}
-          {stock !== null && <> · {text('product.stock', { count: stock })}</>}
+          {stock !== null && (
+            <>
+              {' '}
+              ·{' '}
+              <span className="whole">
+                {text('product.stock', { count: product.isSoldByWeight ? kilograms(stock) : stock })}
+              </span>
+            </>
+          )}
         </span>
         {reason && (
           <span className="tag" data-reason={reason}>

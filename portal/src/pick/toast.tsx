@@ -8,6 +8,7 @@ const shown = createStore<Toast | undefined>(undefined);
 const shownMs = 5000;
 
 export function showToast(tone: Toast['tone'], message: string): void {
+  if (tone !== 'bad') endFlash();
   shown.set({ tone, message });
 }
 
@@ -26,7 +27,16 @@ export function refuse(message: string): void {
 /** Colors the edge of the screen for a moment, which is visible at arm's length. */
 export function flash(): void {
   document.body.dataset['flash'] = 'bad';
-  setTimeout(() => delete document.body.dataset['flash'], 700);
+  clearTimeout(flashTimer);
+  flashTimer = setTimeout(endFlash, 700);
+}
+
+let flashTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** A correct scan right after a wrong one must not look wrong. */
+function endFlash(): void {
+  clearTimeout(flashTimer);
+  delete document.body.dataset['flash'];
 }
 
 /** The last message. It is part of the bar at the bottom of the page, close to the thumb. */

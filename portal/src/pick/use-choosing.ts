@@ -3,6 +3,7 @@ import { type Extra, type Line, newAddition } from './draft.ts';
 import { updateDraft } from './drafts.ts';
 import type { Chosen } from './product-sheet.tsx';
 import { changeLine } from './sync.ts';
+import { clearToast } from './toast.tsx';
 import type { Stranger } from './use-scan.ts';
 
 /** Which product the picker is choosing, and for what. */
@@ -13,8 +14,12 @@ export type Choosing =
 
 export function useChoosing(orderId: string) {
   const [state, show] = useState<Choosing>();
-  const close = () => show(undefined);
+  const close = () => {
+    clearToast();
+    show(undefined);
+  };
   const choose = (chosen: Chosen | undefined) => {
+    clearToast();
     if (state?.kind === 'replace' || state?.kind === 'add') show({ ...state, chosen });
   };
   const confirm = ({ product, codes }: Chosen, amount: Extra) => {

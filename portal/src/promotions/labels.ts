@@ -19,7 +19,7 @@ export function subtypeLabels(t: Translate, currency: string): Record<NonNullabl
   };
 }
 
-/** The name in the store's locale, or in another one. */
+/** The name in the language of the portal, otherwise in the store's locale, or in another one. */
 export function nameOf({ display_name }: Pick<Promotion, 'display_name'>, locale: string): string {
   return localText(display_name, locale) ?? '–';
 }

@@ -23,6 +23,7 @@ import { formatLocale, humanize, timeZoneName } from '../kit/format.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { NotAllowed } from '../kit/not-allowed.tsx';
 import { Page } from '../kit/page.tsx';
+import { useStoreOptions } from '../kit/store-options.ts';
 import { useMessages } from '../messages/use-messages.ts';
 import { useStore } from '../api/store.tsx';
 import { BasketEditor, type BasketLine } from '../catalog/basket.tsx';
@@ -35,7 +36,8 @@ const reasons = ['COMPETITIVENESS', 'OVERSTOCK', 'DELISTING', 'EXPIRING_SOON', '
 export function NewPromotionPage() {
   const t = useMessages();
   const may = usePermission();
-  const { store, stores } = useStore();
+  const { store } = useStore();
+  const storeOptions = useStoreOptions();
   const put = useChange('putPromotion', ['listPromotions', 'listCatalog']);
   const form = useForm<PromotionValues>({
     initialValues: {
@@ -81,7 +83,7 @@ export function NewPromotionPage() {
                   <MultiSelect
                     label={t('promotions.stores')}
                     placeholder={form.values.vendors.length === 0 ? t('promotions.allStores') : ''}
-                    data={stores.map(({ vendor_id, name }) => ({ value: vendor_id, label: name }))}
+                    data={storeOptions}
                     clearable
                     {...form.getInputProps('vendors')}
                   />

@@ -6,6 +6,7 @@ import { useStore } from '../api/store.tsx';
 import { formatMoney, formatShortDateTime, humanize } from '../kit/format.ts';
 import { useMessages } from '../messages/use-messages.ts';
 import { navigation } from './navigation.ts';
+import { productName } from '../kit/localized.ts';
 import { hasWords, maxEntries, type PaletteEntry, type PaletteGroup } from './palette-entries.ts';
 
 /** The entries for a term: pages and stores at once, the others as soon as the server has found them. */
@@ -95,12 +96,12 @@ function useProducts(term: string): Found {
   const products = isSearched(term) ? (data?.products ?? []) : [];
   return {
     isFetching,
-    entries: products.map(({ sku, title, price, currency }) => ({
-      id: sku,
-      label: title ?? sku,
-      about: `${sku} · ${formatMoney(price, currency)}`,
+    entries: products.map((product) => ({
+      id: product.sku,
+      label: productName(product),
+      about: `${product.sku} · ${formatMoney(product.price, product.currency)}`,
       icon: IconShoppingBag,
-      open: () => void navigate({ to: '/products/$sku', params: { sku } }),
+      open: () => void navigate({ to: '/products/$sku', params: { sku: product.sku } }),
     })),
   };
 }

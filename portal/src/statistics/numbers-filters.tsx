@@ -43,7 +43,7 @@ export function NumbersFilters({ search, onChange }: Props) {
         searchable
         clearable
         limit={50}
-        w={270}
+        w={{ base: '100%', sm: 270 }}
       />
       {(stores.length > 7 || search.term) && (
         <SearchField
@@ -75,7 +75,7 @@ function Days({ search, onChange }: Props) {
         const [first, last] = chosen;
         if (first && last) onChange({ period: undefined, first, last });
       }}
-      w={260}
+      w={{ base: '100%', sm: 260 }}
     />
   );
 }

@@ -56,7 +56,7 @@ export function WebhooksPage() {
                 aria-label={t('webhooks.addStore')}
                 placeholder={t('webhooks.addStore')}
                 leftSection={<IconPlus size={16} />}
-                w={260}
+                w={{ base: '100%', sm: 260 }}
                 value={null}
                 data={stores
                   .filter((store) => !own.some((webhook) => webhook.vendor_id === store.vendor_id))

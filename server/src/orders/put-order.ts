@@ -103,7 +103,8 @@ async function fulfil(
   const moved = await moveStock(tx, row, locked, request.lines, lines);
   releaseUnits(tx, row, request.lines, moved, request.digits);
   const next = { items: moved.map(toStoredLine), fulfilment: hash ?? null };
-  const change = { transition, action: 'fulfilled', items: describePicking(request.lines, moved), ...context };
+  const changed = describePicking(request.lines, moved, row.currency);
+  const change = { transition, action: 'fulfilled', items: changed, ...context };
   return { row: saveChange(tx, row, next, change, context.links), warnings };
 }
 

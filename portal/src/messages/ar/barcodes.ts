@@ -22,7 +22,7 @@ export const barcodes: Translation<keyof typeof english> = {
   'barcodes.remove': 'إزالة نمط {prefix}',
   'barcodes.try': 'جرّب باركودًا',
   'barcodes.tryHelp': 'امسح الخانات الـ {count} أو اكتبها.',
-  'barcodes.foundWeight': 'رمز الصنف {code}، {value} كجم',
+  'barcodes.foundWeight': 'رمز الصنف {code}، {value} كغم',
   'barcodes.foundPrice': 'رمز الصنف {code}، السعر {value}',
   'barcodes.notFound': 'لا يطابقه أي نمط، أو أن خانة التحقق خاطئة.',
 };

@@ -37,6 +37,6 @@ export const catalog: Translation<keyof typeof english> = {
   'catalog.addProduct': 'إضافة منتج',
   'catalog.itemStatusOf': 'حالة الصنف {product}',
   'catalog.quantityOf': 'كمية {product}',
-  'catalog.kilograms': ' كجم',
+  'catalog.kilograms': ' كغم',
   'catalog.remove': 'إزالة {product}',
 };

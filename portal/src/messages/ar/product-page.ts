@@ -9,7 +9,7 @@ export const productPage: Translation<keyof typeof english> = {
   'productPage.offers': 'في متاجرك',
   'productPage.store': 'المتجر',
   'productPage.price': 'السعر',
-  'productPage.perKilogram': ' / كجم',
+  'productPage.perKilogram': ' / كغم',
   'productPage.now': 'الآن {price}',
   'productPage.stock': 'المخزون',
   'productPage.notTracked': 'غير متتبع',

@@ -38,7 +38,7 @@ export const numbers = {
     'Orders fulfilled after the promised time or, without a promised time, more than {minutes} minutes after they were placed, as a share of fulfilled orders.',
   'numbers.minutes': '{minutes} min',
   'numbers.ordersBehind': { one: '{count} order', other: '{count} orders' },
-  'numbers.ordersMissingItems': { one: '{count} order not complete', other: '{count} orders not complete' },
+  'numbers.ordersMissingItems': { one: '{count} incomplete order', other: '{count} incomplete orders' },
   'numbers.at': '{column} at {store}:',
   'numbers.all': { one: '{count} store', other: '{count} stores' },
   'numbers.allStores': 'All stores',

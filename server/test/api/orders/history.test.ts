@@ -93,7 +93,7 @@ describe("an order's history", () => {
     ]);
     const { changes } = (await history(order.order_id)).body;
     const changeOf = Object.fromEntries(changes[1].items.map((item: Response['body']) => [item.sku, item.change]));
-    assert.match(changeOf['MILK'], /2\.25 instead of 2\.5/);
+    assert.match(changeOf['MILK'], /at 2\.25 AED instead of 2\.5 AED/);
     assert.match(changeOf['BREAD'], /replaced/);
     assert.match(changeOf['TEA'], /replaces "Bread"/);
     assert.match(changeOf['HAM'], /1\.1 kg instead of 1 kg/);
