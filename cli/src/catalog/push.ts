@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path';
-import { type CatalogJob, isApiError } from '@aisle/sdk';
+import { type CatalogJob, isApiError, JobError } from '@aisle/sdk';
 import { type Context, storeOf } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { saveDownload } from '../jobs/downloads.ts';
@@ -49,11 +49,19 @@ async function waitForJobs(context: Context, jobIds: readonly string[], label: s
   const { signal } = context.terminal;
   try {
     return await Promise.all(
-      jobIds.map((id) => context.client().waitForCatalogJob(id, { onProgress, signal, pollMs: 1000 })),
+      jobIds.map((id) =>
+        context.client().waitForCatalogJob(id, { onProgress, signal, pollMs: 1000 }).catch(jobOfFailedRows),
+      ),
     );
   } finally {
     progress.end();
   }
+}
+
+/** Its rows are reported like the failed rows of other jobs. */
+function jobOfFailedRows(error: unknown): CatalogJob {
+  if (error instanceof JobError && error.hasOnlyFailedRows) return error.job as CatalogJob;
+  throw error;
 }
 
 /** Writes the failed rows next to the file. Undefined if there are none. */

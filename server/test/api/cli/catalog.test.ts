@@ -24,6 +24,13 @@ test('push applies the valid rows of a CSV file and saves the failed ones', asyn
   assert.equal(await priceOf(store, 'SKU-00001'), 2.5);
 });
 
+test('push saves the failed rows also if all rows failed', async () => {
+  const file = write('unknown.csv', 'sku,price\nNOPE-1,1\nNOPE-2,1\n');
+  const { exitCode, stdout } = await cli.run(['catalog', 'push', file, '--store', store]);
+  assert.deepEqual([exitCode, /0 products changed, 0 unchanged, 2 failed/.test(stdout)], [7, true], stdout);
+  assert.match(readFileSync(join(cli.folder, 'unknown.failed.csv'), 'utf8'), /NOPE-1.*\r?\nNOPE-2/);
+});
+
 test('push reads JSON and NDJSON, and --all changes all stores', async () => {
   const json = write('a.json', JSON.stringify([{ sku: 'SKU-00002', price: 3 }]));
   assert.equal((await cli.run(['catalog', 'push', json, '--all'])).exitCode, 0);
