@@ -9,6 +9,7 @@ export type PushOptions = {
   store?: string;
   all?: boolean;
   format?: FileFormat;
+  sheet?: string;
   force?: boolean;
   applyAt?: string;
 };
@@ -24,7 +25,7 @@ export async function pushFile(
 ): Promise<Pushed> {
   if (options.all && options.store !== undefined) throw new UsageError('Use either --store or --all, not both.');
   const folder = `/catalog/${options.all ? 'all' : storeOf(context, options.store)}`;
-  const body = await readCatalogFile(path, options.format ?? formatOf(path));
+  const body = await readCatalogFile(path, options.format ?? formatOf(path), options.sheet);
   const name = nameOf(path, options, context.terminal.now());
   const query = { folder, name, apply_at: options.applyAt, ...(isPreview && { dry_run: true }) };
   const client = context.client();
@@ -83,6 +84,6 @@ export async function saveFailedRows(
 
 /** A new name makes the server apply a file again that it has already applied. */
 function nameOf(path: string, { force }: PushOptions, now: Date): string {
-  const name = basename(path).replace(/\.(json|ndjson|jsonl)$/i, '.csv');
+  const name = basename(path).replace(/\.(json|ndjson|jsonl|xlsx|xlsm)$/i, '.csv');
   return force ? name.replace(/(\.\w+)?$/, `.${now.getTime()}$1`) : name;
 }
