@@ -57,3 +57,9 @@ class JobError(AisleError):
     def __init__(self, job: Mapping[str, Any]) -> None:
         super().__init__(f"The job {job['job_id']} failed: {job.get('error') or 'no reason was given'}")
         self.job = job
+
+    @property
+    def has_only_failed_rows(self) -> bool:
+        """Whether the job ran, and every row of it failed."""
+        progress = self.job.get("progress") or {"total": 0, "failed": 0}
+        return bool(progress["total"] > 0 and progress["failed"] == progress["total"])

@@ -5,9 +5,10 @@ from __future__ import annotations
 import zlib
 from collections import deque
 from dataclasses import dataclass, replace
-from typing import Any, Callable, Iterable, Iterator
+from typing import Any, Callable, Iterable, Iterator, cast
 
 from .bodies import EncodedBody, compressed_json, to_json
+from .errors import JobError
 from .generated.models import CatalogJob, ProductUpdate
 
 
@@ -46,6 +47,7 @@ class CatalogPush:
 
     The rows are read only as fast as the jobs finish, and only one chunk of rows is in memory,
     compressed. Jobs are accepted one after the other, so if a SKU occurs twice, the last row wins.
+    A job in which all rows failed is returned like any other.
     """
 
     def __init__(
@@ -84,7 +86,13 @@ class CatalogPush:
         return counts
 
     def _finish(self, job_id: str) -> CatalogJob:
-        job = self._wait(job_id)
+        try:
+            job = self._wait(job_id)
+        except JobError as error:
+            # How rows are divided into jobs must not decide whether the other rows are pushed.
+            if not error.has_only_failed_rows:
+                raise
+            job = cast(CatalogJob, error.job)
         self._report(finished=self._progress.finished.plus(job))
         return job
 

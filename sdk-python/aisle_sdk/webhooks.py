@@ -10,12 +10,18 @@ import json
 import time
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from typing import Any, Callable, Literal, Mapping, Sequence, Union
+from typing import Any, Callable, Iterable, Literal, Protocol, Sequence, Union
 
 from .errors import AisleError
 from .seen_ids import SeenIds
 
-Headers = Mapping[str, Union[str, Sequence[str]]]
+
+class Headers(Protocol):
+    """The headers of any framework, of the standard library, or a dictionary. Names can have any case."""
+
+    def items(self) -> Iterable[tuple[str, Union[str, Sequence[str]]]]: ...
+
+
 Secrets = Union[str, Sequence[str]]
 WebhookProblem = Literal[
     "missing_header", "invalid_signature", "too_old", "invalid_body", "type_mismatch", "duplicate"

@@ -206,6 +206,11 @@ class ClientTest(ServerTest):
         client = self.client(respond(202, {"job_id": "j"}), respond(200, failed))
         with self.assertRaisesRegex(JobError, "no space"):
             client.export_catalog(vendor_id="v").finished()
+        rejected = {**failed, "progress": {"total": 2, "succeeded": 0, "unchanged": 0, "failed": 2}}
+        limits = {"catalog_items_per_request": 100, "catalog_bytes_per_request": 1000}
+        client = self.client(respond(200, limits), respond(202, {"job_id": "j"}), respond(200, rejected))
+        counts = client.push_catalog([{"sku": "A", "quantity": 1}, {"sku": "B", "quantity": 1}], vendor_id="v").finished()
+        self.assertEqual((counts.items, counts.failed), (2, 2))
         running = respond(200, {"job_id": "j", "job_status": "IN_PROGRESS"})
         with self.assertRaises(AisleTimeoutError):
             self.client(running).wait_for_catalog_job("j", timeout=0)

@@ -3,6 +3,7 @@ import hashlib
 import hmac
 import json
 import unittest
+from email.message import Message
 from typing import Any
 
 from aisle_sdk import AisleError, RecentIds, WebhookError, WebhookMessage, receive_webhook, verify_webhook
@@ -48,6 +49,12 @@ class WebhookTest(unittest.TestCase):
             self.assertEqual((message.id, message.type, message.environment), (MESSAGE_ID, "order.received", "production"))
             self.assertEqual(message.body["note"], "خبز")
             self.assertEqual(message.sent_at.timestamp(), SENT_AT)
+
+    def test_the_headers_of_the_standard_library_are_accepted(self) -> None:
+        received = Message()
+        for name, value in headers(sign(NEW_SECRET)).items():
+            received[name] = value
+        self.assertEqual(verify_webhook(received, BODY, NEW_SECRET, now=SENT_AT).id, MESSAGE_ID)
 
     def test_both_secrets_work_while_the_secret_is_rotated(self) -> None:
         both = f"{sign(NEW_SECRET)} {sign(OLD_SECRET)}"

@@ -60,11 +60,19 @@ export class TimeoutError extends ConnectionError {
 /** A job failed as a whole. */
 export class JobError extends AisleError {
   override name = 'JobError';
-  readonly job: CatalogJob | PromotionJob;
+  declare readonly job: CatalogJob | PromotionJob;
 
   constructor(job: CatalogJob | PromotionJob) {
     super(`The job ${job.job_id} failed: ${job.error ?? 'no reason was given'}`);
-    this.job = job;
+    // Not enumerable: logs of the error would contain a thousand rows, and a link that works without a token.
+    Object.defineProperty(this, 'job', { value: job });
+  }
+
+  /** Whether the job ran, and every row of it failed. */
+  get hasOnlyFailedRows(): boolean {
+    return (
+      'progress' in this.job && this.job.progress.total > 0 && this.job.progress.failed === this.job.progress.total
+    );
   }
 }
 

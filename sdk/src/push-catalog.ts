@@ -1,4 +1,5 @@
 import { canCompress, createGzip } from './bodies.ts';
+import { JobError } from './errors.ts';
 import type { CatalogJob, Limits, ProductUpdate } from './generated/models.ts';
 import type { RequestOptions } from './options.ts';
 
@@ -49,7 +50,8 @@ const pieceLength = 64 * 1024;
 
 /**
  * Updates any number of products. The rows are read only as fast as the jobs finish, and only one chunk of rows is in
- * memory, compressed. Jobs are accepted one after the other, so if a SKU occurs twice, the last row wins.
+ * memory, compressed. Jobs are accepted one after the other, so if a SKU occurs twice, the last row wins. A job in which
+ * all rows failed is returned like any other.
  */
 export function pushRows(
   client: PushClient,
@@ -81,7 +83,7 @@ async function* pushJobs(
   };
   const pending: string[] = [];
   const finishOldest = async () => {
-    const job = await client.waitForJob(pending.shift() ?? '', options);
+    const job = await client.waitForJob(pending.shift() ?? '', options).catch(jobOfFailedRows);
     progress.finished = addJob(progress.finished, job);
     onProgress?.({ ...progress });
     return job;
@@ -97,6 +99,12 @@ async function* pushJobs(
     onProgress?.({ ...progress });
   }
   while (pending.length > 0) yield await finishOldest();
+}
+
+/** How rows are divided into jobs must not decide whether the other rows are pushed. */
+function jobOfFailedRows(error: unknown): CatalogJob {
+  if (error instanceof JobError && error.hasOnlyFailedRows) return error.job as CatalogJob;
+  throw error;
 }
 
 function addJob(counts: PushCounts, { progress }: CatalogJob): PushCounts {

@@ -10,11 +10,12 @@ import { pullCommand } from './pull.ts';
 import { type Pushed, pushFile, type PushOptions, saveFailedRows } from './push.ts';
 import { fileFormats } from './read-rows.ts';
 
-const fileArgument: ArgumentRow = { name: '<file>', description: 'a CSV, JSON or NDJSON file' };
+const fileArgument: ArgumentRow = { name: '<file>', description: 'a CSV, Excel (.xlsx), JSON or NDJSON file' };
 const targetOptions: OptionRow[] = [
   storeOption,
   { flags: '--all', description: 'all stores that your credentials can access' },
   { flags: '--format <format>', description: 'the format, if the file name does not show it', choices: fileFormats },
+  { flags: '--sheet <sheet>', description: 'the name or number of the sheet, for Excel files (default: the first)' },
 ];
 
 type Options = PushOptions & { dryRun?: boolean; failedRows?: string; limit?: number };
@@ -24,7 +25,7 @@ const push = defineCommand<Options, [string]>({
   args: [fileArgument],
   summary: 'Update prices, stock and availability from a file',
   details:
-    'Uploads a file with the columns sku, price, quantity, active, maximum_sales_quantity and barcode, all optional except sku, and waits until it has been applied. Rows that fail are saved as a file, to be corrected and pushed again. CSV can have any common encoding and separator, and can be compressed.',
+    'Uploads a file with the columns sku, price, quantity, active, maximum_sales_quantity and barcode, all optional except sku, and waits until it has been applied. Rows that fail are saved as a file, to be corrected and pushed again. CSV can have any common encoding and separator, and can be compressed. The columns of an Excel file have the same names.',
   options: [
     ...targetOptions,
     { flags: '--dry-run', description: 'only show what would change, like catalog diff' },
@@ -35,6 +36,7 @@ const push = defineCommand<Options, [string]>({
   examples: [
     'catalog push prices.csv --store 1001',
     'catalog push stock.ndjson --all',
+    'catalog push prices.xlsx --sheet "Store 1001"',
     'catalog push prices.csv --dry-run',
     'catalog push offers.csv --apply-at 2026-12-01T00:00:00+04:00',
   ],

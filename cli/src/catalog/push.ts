@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path';
-import { type CatalogJob, isApiError } from '@aisle/sdk';
+import { type CatalogJob, isApiError, JobError } from '@aisle/sdk';
 import { type Context, storeOf } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { saveDownload } from '../jobs/downloads.ts';
@@ -9,6 +9,7 @@ export type PushOptions = {
   store?: string;
   all?: boolean;
   format?: FileFormat;
+  sheet?: string;
   force?: boolean;
   applyAt?: string;
 };
@@ -24,7 +25,7 @@ export async function pushFile(
 ): Promise<Pushed> {
   if (options.all && options.store !== undefined) throw new UsageError('Use either --store or --all, not both.');
   const folder = `/catalog/${options.all ? 'all' : storeOf(context, options.store)}`;
-  const body = await readCatalogFile(path, options.format ?? formatOf(path));
+  const body = await readCatalogFile(path, options.format ?? formatOf(path), options.sheet);
   const name = nameOf(path, options, context.terminal.now());
   const query = { folder, name, apply_at: options.applyAt, ...(isPreview && { dry_run: true }) };
   const client = context.client();
@@ -49,11 +50,19 @@ async function waitForJobs(context: Context, jobIds: readonly string[], label: s
   const { signal } = context.terminal;
   try {
     return await Promise.all(
-      jobIds.map((id) => context.client().waitForCatalogJob(id, { onProgress, signal, pollMs: 1000 })),
+      jobIds.map((id) =>
+        context.client().waitForCatalogJob(id, { onProgress, signal, pollMs: 1000 }).catch(jobOfFailedRows),
+      ),
     );
   } finally {
     progress.end();
   }
+}
+
+/** Its rows are reported like the failed rows of other jobs. */
+function jobOfFailedRows(error: unknown): CatalogJob {
+  if (error instanceof JobError && error.hasOnlyFailedRows) return error.job as CatalogJob;
+  throw error;
 }
 
 /** Writes the failed rows next to the file. Undefined if there are none. */
@@ -75,6 +84,6 @@ export async function saveFailedRows(
 
 /** A new name makes the server apply a file again that it has already applied. */
 function nameOf(path: string, { force }: PushOptions, now: Date): string {
-  const name = basename(path).replace(/\.(json|ndjson|jsonl)$/i, '.csv');
+  const name = basename(path).replace(/\.(json|ndjson|jsonl|xlsx|xlsm)$/i, '.csv');
   return force ? name.replace(/(\.\w+)?$/, `.${now.getTime()}$1`) : name;
 }

@@ -15,6 +15,6 @@ test('a row that is not a product is reported with its place', () => {
 });
 
 test('the format follows from the name of the file', () => {
-  const names = ['a.csv', 'a.JSON', 'a.ndjson', 'a.jsonl', 'a.csv.gz', 'a'];
-  assert.deepEqual(names.map(formatOf), ['csv', 'json', 'ndjson', 'ndjson', 'csv', 'csv']);
+  const names = ['a.csv', 'a.JSON', 'a.ndjson', 'a.jsonl', 'a.csv.gz', 'a', 'a.XLSX', 'a.xls'];
+  assert.deepEqual(names.map(formatOf), ['csv', 'json', 'ndjson', 'ndjson', 'csv', 'csv', 'xlsx', 'xlsx']);
 });

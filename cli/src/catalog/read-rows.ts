@@ -4,8 +4,9 @@ import { extname } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { FileBody } from '@aisle/sdk';
 import { UsageError } from '../errors.ts';
+import { csvCell } from './csv-cell.ts';
 
-export const fileFormats = ['csv', 'json', 'ndjson'] as const;
+export const fileFormats = ['csv', 'json', 'ndjson', 'xlsx'] as const;
 export type FileFormat = (typeof fileFormats)[number];
 
 /** The columns of a catalog file, which are also the fields of a product in JSON. */
@@ -13,15 +14,24 @@ const columns = ['sku', 'barcode', 'price', 'quantity', 'active', 'maximum_sales
 const aliases: Record<string, (typeof columns)[number]> = { max_sales_quantity: 'maximum_sales_quantity' };
 
 /** The file as CSV. A CSV file is sent as it is, because the server reads all common encodings and separators. */
-export async function readCatalogFile(path: string, format: FileFormat = formatOf(path)): Promise<FileBody> {
+export async function readCatalogFile(path: string, format: FileFormat, sheet?: string): Promise<FileBody> {
   checkFile(path);
+  if (sheet !== undefined && format !== 'xlsx') throw new UsageError('--sheet is only for Excel files (.xlsx).');
   if (format === 'csv') return openAsBlob(path);
-  return encode(format === 'json' ? parseJson(path, await readFile(path, 'utf8')) : parseLines(path));
+  if (format === 'xlsx') {
+    // Loaded only when it is needed, because it is larger than this program.
+    const { readXlsxRows } = await import('./read-xlsx.ts');
+    return encode(await readXlsxRows(path, sheet));
+  }
+  const rows = format === 'json' ? parseJson(path, await readFile(path, 'utf8')) : parseLines(path);
+  return encode(withHeader(rows));
 }
 
 export function formatOf(path: string): FileFormat {
   const extension = extname(path.replace(/\.(gz|zip)$/i, '')).toLowerCase();
   if (extension === '.json') return 'json';
+  // The reader explains how to save files of the other formats.
+  if (['.xlsx', '.xlsm', '.xlsb', '.xls', '.ods', '.numbers'].includes(extension)) return 'xlsx';
   return extension === '.ndjson' || extension === '.jsonl' ? 'ndjson' : 'csv';
 }
 
@@ -39,7 +49,7 @@ export function csvRow(row: unknown, place: string): string {
     if (typeof value === 'object' && value !== null) throw new UsageError(`${place}: ${name} must be a single value.`);
     // Only these two can be unknown or unlimited. An export has null for products without a barcode.
     const isNullable = column === 'quantity' || column === 'maximum_sales_quantity';
-    if (value !== null || isNullable) cells.set(column, quoted(String(value)));
+    if (value !== null || isNullable) cells.set(column, csvCell(String(value)));
   }
   return columns.map((column) => cells.get(column) ?? '').join(',');
 }
@@ -82,10 +92,15 @@ async function* parseLines(path: string): AsyncGenerator<string> {
   }
 }
 
+async function* withHeader(rows: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
+  yield columns.join(',');
+  yield* rows;
+}
+
 /** Many rows are sent in one piece, so that a large file is not millions of small writes. */
-async function* encode(rows: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Uint8Array> {
+async function* encode(rows: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  let piece = `${columns.join(',')}\n`;
+  let piece = '';
   for await (const row of rows) {
     piece += `${row}\n`;
     if (piece.length < 65_536) continue;
@@ -93,8 +108,4 @@ async function* encode(rows: AsyncIterable<string> | Iterable<string>): AsyncGen
     piece = '';
   }
   yield encoder.encode(piece);
-}
-
-function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,7 +1,7 @@
-import { connect as connectTls } from 'node:tls';
 import { causeText } from '../report-error.ts';
 import { plain } from '../terminal/text.ts';
 import { version } from '../version.ts';
+import { checkCertificate } from './check-certificate.ts';
 import { failure, type Finding, ok, skipped, warning } from './finding.ts';
 
 const timeoutMs = 10_000;
@@ -16,6 +16,9 @@ export async function checkServer(
   try {
     response = await get(`${url}/health/live`);
   } catch (error) {
+    // A certificate that is not trusted is the reason why there was no response.
+    const certificate = await checkCertificate(url, now());
+    if (certificate.some(({ status }) => status === 'error')) return { isReachable: false, findings: certificate };
     const remedy = 'Start the server, and check the address, the firewall and the proxy.';
     return {
       isReachable: false,
@@ -52,27 +55,6 @@ export function checkClock(date: string | null, now: Date): Finding[] {
   if (Math.abs(seconds) <= 5) return [ok('clock', 'the clocks of the server and of this computer agree')];
   const message = `the clock of the server is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this computer`;
   return [warning('clock', message, 'Synchronize both clocks with NTP; signatures are valid for five minutes.')];
-}
-
-async function checkCertificate(url: string, now: Date): Promise<Finding[]> {
-  const { protocol, hostname, port } = new URL(url);
-  if (protocol !== 'https:') return [];
-  const expiry = await expiryOf(hostname, Number(port) || 443).catch(() => undefined);
-  if (expiry === undefined) return [skipped('certificate', 'the certificate could not be read')];
-  const days = Math.floor((expiry.getTime() - now.getTime()) / 86_400_000);
-  const message = `the certificate is valid for ${days} more days`;
-  return [days < 14 ? warning('certificate', message, 'Renew the certificate.') : ok('certificate', message)];
-}
-
-function expiryOf(host: string, port: number): Promise<Date> {
-  return new Promise((resolve, reject) => {
-    const socket = connectTls({ host, port, servername: host, timeout: timeoutMs }, () => {
-      resolve(new Date(socket.getPeerCertificate().valid_to));
-      socket.destroy();
-    });
-    socket.once('error', reject);
-    socket.once('timeout', () => socket.destroy(new Error('timeout')));
-  });
 }
 
 const remedies: Record<string, string> = {

@@ -5,12 +5,13 @@ import { CliError } from '../errors.ts';
 import type { Output } from '../terminal/terminal.ts';
 
 export async function saveDownload(download: Download, path: string): Promise<void> {
-  try {
-    await pipeline(download, createWriteStream(path));
-  } catch (error) {
-    if (!(error as NodeJS.ErrnoException).path) throw error;
-    throw new CliError(`${path} cannot be written: ${(error as Error).message}`);
-  }
+  await pipeline(download, createWriteStream(path)).catch((error: unknown) => explainWrite(path, error));
+}
+
+/** Errors of the file are explained; those of the connection are passed on. */
+export function explainWrite(path: string, error: unknown): never {
+  if (!(error as NodeJS.ErrnoException).path) throw error;
+  throw new CliError(`${path} cannot be written: ${(error as Error).message}`);
 }
 
 export async function writeDownload(download: Download, output: Output): Promise<void> {

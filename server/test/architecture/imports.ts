@@ -114,7 +114,7 @@ function isInOrder(order: string[], earlier: string, later: string): boolean {
 
 /** Whether the target is a package or part of the contract. Any file in the server can import either. */
 function isCliPackage(target: string): boolean {
-  return target.startsWith('node:') || target === 'commander';
+  return target.startsWith('node:') || ['commander', 'hucre'].includes(packageOf(target) ?? '');
 }
 
 function isExternal(target: string): boolean {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
+import { type WriteSheet, writeXlsx } from 'hucre/xlsx';
 import { makeChain, useAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts } from '../../support/catalog.ts';
 import { createCli } from '../../support/cli.ts';
@@ -24,6 +25,13 @@ test('push applies the valid rows of a CSV file and saves the failed ones', asyn
   assert.equal(await priceOf(store, 'SKU-00001'), 2.5);
 });
 
+test('push saves the failed rows also if all rows failed', async () => {
+  const file = write('unknown.csv', 'sku,price\nNOPE-1,1\nNOPE-2,1\n');
+  const { exitCode, stdout } = await cli.run(['catalog', 'push', file, '--store', store]);
+  assert.deepEqual([exitCode, /0 products changed, 0 unchanged, 2 failed/.test(stdout)], [7, true], stdout);
+  assert.match(readFileSync(join(cli.folder, 'unknown.failed.csv'), 'utf8'), /NOPE-1.*\r?\nNOPE-2/);
+});
+
 test('push reads JSON and NDJSON, and --all changes all stores', async () => {
   const json = write('a.json', JSON.stringify([{ sku: 'SKU-00002', price: 3 }]));
   assert.equal((await cli.run(['catalog', 'push', json, '--all'])).exitCode, 0);
@@ -32,6 +40,70 @@ test('push reads JSON and NDJSON, and --all changes all stores', async () => {
   const result = JSON.parse((await cli.run(['catalog', 'push', ndjson, '--store', store, '--json'])).stdout);
   assert.deepEqual([result.rows, result.changed, result.failed_rows], [2, 2, null]);
   assert.deepEqual([await priceOf(store, 'SKU-00004'), await priceOf(other, 'SKU-00004')], [5, 1]);
+});
+
+test('push and diff read a sheet of an Excel file: other column names, dates, empty cells and rows, and text as it is', async () => {
+  const header = ['Item code', 'Selling price', 'Stock', 'Active'];
+  const rows = [
+    header,
+    ['SKU-00011', 0.1 + 0.2, 12, true],
+    ['SKU-00012', 1234.5, null, false],
+    [],
+    ['SKU-00013', '2,50', null, null],
+    ['SKU-00014', new Date('2026-05-04T00:00:00Z'), null, null],
+    ['007', 1, null, null],
+  ];
+  const file = await writeBook('prices.xlsx', [
+    { name: 'Cover', rows: [['Prices of May']] },
+    { name: 'Store 1', rows },
+  ]);
+  const args = [file, '--store', store, '--sheet'];
+  const diff = JSON.parse((await cli.run(['catalog', 'diff', ...args, 'store 1', '--json'])).stdout);
+  const errors = diff.items.filter((item: { class: string }) => item.class === 'ERROR');
+  assert.deepEqual(
+    errors.map(({ row_number, sku }: { row_number: number; sku: string }) => `${row_number} ${sku}`),
+    ['6 SKU-00014', '7 007'],
+    'with the row numbers of the spreadsheet',
+  );
+  assert.match(errors[0].message, /price must be a number/);
+  const { exitCode, stdout } = await cli.run(['catalog', 'push', ...args, '2']);
+  assert.deepEqual([exitCode, /3 products changed, 0 unchanged, 2 failed/.test(stdout)], [7, true], stdout);
+  assert.match(
+    readFileSync(join(cli.folder, 'prices.failed.csv'), 'utf8'),
+    /Selling price.*reason\r?\nSKU-00014,2026-05-04/,
+  );
+  const prices = ['SKU-00011', 'SKU-00012', 'SKU-00013'].map((sku) => priceOf(store, sku));
+  assert.deepEqual(await Promise.all(prices), [0.3, 1234.5, 2.5]);
+});
+
+test('an Excel file that cannot be read is explained, with how to save it', async () => {
+  const good = await writeBook('good.xlsx', [
+    {
+      name: 'Prices',
+      rows: [
+        ['sku', 'price'],
+        ['SKU-00015', 4],
+      ],
+    },
+  ]);
+  const cases: [string, string | Uint8Array, RegExp][] = [
+    ['cut.xlsx', readFileSync(good).subarray(0, 700), /cut\.xlsx is damaged, or is not an Excel workbook/],
+    ['text.xlsx', 'sku,price\nSKU-00015,4\n', /text\.xlsx is damaged, or is not an Excel workbook/],
+    ['old.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /old format \(\.xls\), or is protected by a password/],
+  ];
+  for (const [name, content, message] of cases) {
+    const { exitCode, stderr } = await cli.run(['catalog', 'push', write(name, content), '--store', store]);
+    assert.equal(exitCode, 2, stderr);
+    assert.match(stderr.replaceAll(/\s+/g, ' '), message);
+    assert.match(stderr.replaceAll(/\s+/g, ' '), /save it as an Excel workbook \(\.xlsx\) or as CSV/);
+  }
+  const unknown = await cli.run(['catalog', 'push', good, '--store', store, '--sheet', 'Stock']);
+  assert.match(unknown.stderr, /has no sheet Stock\.\nSheets: Prices/);
+  const empty = await cli.run(['catalog', 'push', await writeBook('empty.xlsx', [{ name: 'A', rows: [] }]), '--all']);
+  assert.match(empty.stderr, /empty\.xlsx is empty/);
+  const csv = await cli.run(['catalog', 'push', write('a.csv', 'sku,price\n'), '--all', '--sheet', '2']);
+  assert.match(csv.stderr, /--sheet is only for Excel files/);
+  assert.equal(await priceOf(store, 'SKU-00015'), 1);
 });
 
 test('a line that is not JSON is reported with its number, and nothing is applied', async () => {
@@ -65,7 +137,7 @@ test('diff shows what a push would change, suspicious changes first, and changes
 });
 
 test('what pull writes can be pushed again without a change', async () => {
-  for (const name of ['pulled.csv', 'pulled.ndjson', 'pulled.json']) {
+  for (const name of ['pulled.csv', 'pulled.ndjson', 'pulled.json', 'pulled.xlsx']) {
     const file = join(cli.folder, name);
     assert.equal((await cli.run(['catalog', 'pull', '--store', store, '--output', file])).exitCode, 0);
     const { stdout, stderr } = await cli.run(['catalog', 'push', file, '--store', store, '--json']);
@@ -99,10 +171,14 @@ test('a store is required, and --store and --all exclude each other', async () =
   assert.equal((await cli.run(['catalog', 'push', 'missing.csv', '--all'])).exitCode, 2);
 });
 
-function write(name: string, text: string): string {
+function write(name: string, content: string | Uint8Array): string {
   const path = join(cli.folder, name);
-  writeFileSync(path, text);
+  writeFileSync(path, content);
   return path;
+}
+
+async function writeBook(name: string, sheets: WriteSheet[]): Promise<string> {
+  return write(name, await writeXlsx({ sheets }));
 }
 
 async function priceOf(vendor_id: string, sku: string): Promise<number | undefined> {

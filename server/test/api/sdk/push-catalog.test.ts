@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { PushProgress } from '@aisle/sdk';
+import { inspect } from 'node:util';
+import { JobError, type PushProgress } from '@aisle/sdk';
 import { makeChain, useAisle } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
 import { clientOf, errorOf, faultyNetwork } from '../../support/sdk.ts';
@@ -61,6 +62,17 @@ test('a lost response does not push a chunk twice, and the last of several rows 
   );
   const { products } = await client.listCatalog({ params: { vendor_id: vendorId }, query: { query_term: 'SKU-1' } });
   assert.equal(products.find(({ sku }) => sku === 'SKU-1')?.price, 7);
+});
+
+test('a job in which all rows fail does not end the push', async () => {
+  const client = await clientOf(aisle, chain.token);
+  const rows = ['NOPE-1', 'NOPE-2', 'SKU-4', 'NOPE-3'].map((sku) => ({ sku, quantity: 12 }));
+  const counts = await client.pushCatalog(rows, { vendorId, rowsPerJob: 2, pollMs: 50 }).finished();
+  assert.deepEqual(counts, { jobs: 2, items: 4, succeeded: 1, unchanged: 0, failed: 3 });
+  const body = { products: rows.slice(0, 2) };
+  const error = await errorOf(client.updateCatalog({ params: { vendor_id: vendorId }, body }).finished());
+  assert.ok(error instanceof JobError && error.hasOnlyFailedRows, String(error));
+  assert.doesNotMatch(inspect(error), /signature|NOPE-1/, 'a logged error has no rows and no signed link');
 });
 
 test('a preview changes nothing', async () => {

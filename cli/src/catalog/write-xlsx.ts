@@ -1,0 +1,25 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { writeXlsxStream } from 'hucre/xlsx';
+import { explainWrite } from '../jobs/downloads.ts';
+
+/** Writes a sheet with the fields of the first row as the header. */
+export async function saveXlsx(rows: AsyncIterable<object>, path: string): Promise<void> {
+  const bytes = writeXlsxStream(sheetRows(rows), { name: 'Catalog' });
+  await pipeline(Readable.fromWeb(bytes), createWriteStream(path)).catch((error: unknown) => explainWrite(path, error));
+}
+
+async function* sheetRows(rows: AsyncIterable<object>) {
+  let names: string[] | undefined;
+  for await (const row of rows) {
+    if (!names) yield (names = Object.keys(row));
+    const values = new Map<string, unknown>(Object.entries(row));
+    yield names.map((name) => cellOf(values.get(name)));
+  }
+}
+
+function cellOf(value: unknown): string | number | boolean | null {
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string') return value;
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}
