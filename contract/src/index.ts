@@ -15,6 +15,7 @@ import { platformRoutes } from './platform.ts';
 import { platformOrderRoutes } from './platform-orders.ts';
 import { previewRoutes } from './previews.ts';
 import { promotionRoutes } from './promotions.ts';
+import { quoteRoutes } from './quotes.ts';
 import { requestRoutes } from './requests.ts';
 import { sandboxRoutes } from './sandbox.ts';
 import { secondFactorRoutes } from './second-factor.ts';
@@ -54,4 +55,5 @@ export const routes = {
   ...storeStatisticsRoutes,
   ...platformRoutes,
   ...platformOrderRoutes,
+  ...quoteRoutes,
 };

@@ -3584,6 +3584,123 @@ class PlatformPutOutletStatusRequest(TypedDict):
 
 
 @final
+class PlatformQuoteBasketRequest(TypedDict):
+    chain_id: str
+    """The chain that the store belongs to."""
+
+    vendor_id: str
+    """The platform id or external id of the vendor."""
+
+    order_type: NotRequired[Literal["DELIVERY", "PICKUP"]]
+    """Default: DELIVERY. PICKUP is only allowed with LOGISTICS_DELIVERY."""
+
+    transport_type: NotRequired[TransportType]
+
+    items: list[NewOrderItem]
+    """The ordered items. Each SKU can appear only once."""
+
+    payment: NotRequired[PlatformQuoteBasketRequestPayment]
+
+
+@final
+class PlatformQuoteBasketRequestPayment(TypedDict):
+    """The fees. They are added to the total."""
+
+    delivery_fee: NotRequired[float]
+    """A decimal amount. Digits after the third decimal place are truncated."""
+
+    service_fee: NotRequired[float]
+    """A decimal amount. Digits after the third decimal place are truncated."""
+
+
+@final
+class PlatformQuoteBasketResponse(TypedDict):
+    chain_id: str
+    """The chain that the store belongs to."""
+
+    vendor_id: str
+    """The store's platform id."""
+
+    is_accepted: bool
+    """Whether an order with these items would be accepted now: the store is open and `errors` is
+    empty.
+    """
+
+    outlet_status: Literal["OPEN", "CLOSED", "CLOSED_TODAY", "CLOSED_UNTIL"]
+    """Whether the store is open. A closed store accepts no orders."""
+
+    closed_until: NotRequired[str]
+    """When the store reopens. Absent if it is open or if not known."""
+
+    errors: list[InputError]
+    """The errors with which the order would be rejected, with pointers to the items, such as
+    `/items/0/sku` with `unavailable`, or `/items/0/quantity` with `above_maximum`. Empty if
+    there are none.
+    """
+
+    items: list[PlatformQuoteBasketResponseItem]
+    """The items without errors, priced as in an order that contains only these items."""
+
+    payment: PlatformQuoteBasketResponsePayment
+
+    quoted_at: str
+    """When the quote was made. Prices, promotions and stock can change at any time."""
+
+
+@final
+class PlatformQuoteBasketResponseItem(TypedDict):
+    sku: str
+    """The SKU of the product."""
+
+    name: str
+    """The title of the product in the store's language."""
+
+    image_url: NotRequired[str]
+    """The URL of a picture of the product. Absent if there is none."""
+
+    pricing: OrderItemPricing
+
+    promotion: NotRequired[list[OrderItemPromotion]]
+    """The promotions that reduce the price. Absent if there are none."""
+
+    discount: float
+    """The sum of all `discount_amount` values in `promotion`."""
+
+    maximum_sales_quantity: int | None
+    """The maximum number of units (or KG) per order. Null if there is no limit."""
+
+
+@final
+class PlatformQuoteBasketResponsePayment(TypedDict):
+    """What the customer would pay for `items`, with the fees."""
+
+    currency: str
+    """ISO 4217 currency code."""
+
+    sub_total: float
+    """The total price before promotions of all items except those that are NOT_FOUND or REPLACED.
+    """
+
+    discount: float
+    """The sum of `discounts`."""
+
+    discounts: list[OrderPaymentDiscount]
+    """The discount from each promotion; empty if there are none."""
+
+    delivery_fee: float
+    """A decimal amount. Digits after the third decimal place are truncated."""
+
+    service_fee: float
+    """A decimal amount. Digits after the third decimal place are truncated."""
+
+    total_taxes: float
+    """The total tax, for information only. Prices include tax."""
+
+    order_total: float
+    """`sub_total` − `discount` + `delivery_fee` + `service_fee`."""
+
+
+@final
 class PlatformUpdateChainRequest(TypedDict):
     name: NotRequired[str]
     """A human-readable name, up to 200 characters."""

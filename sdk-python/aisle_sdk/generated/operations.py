@@ -100,6 +100,8 @@ from .models import (
     PlatformListVendorsResponse,
     PlatformPutCategoriesRequest,
     PlatformPutOutletStatusRequest,
+    PlatformQuoteBasketRequest,
+    PlatformQuoteBasketResponse,
     PlatformUpdateChainRequest,
     PlatformUpdateVendorRequest,
     Product,
@@ -4139,3 +4141,21 @@ class Operations(Calls):
         :param order_id: The id of the order.
         """
         return self._call("platform_collect_order", {"order_id": order_id}, {}, None, options)
+
+    def platform_quote_basket(
+        self,
+        *,
+        body: PlatformQuoteBasketRequest,
+        options: RequestOptions | None = None,
+    ) -> PlatformQuoteBasketResponse:
+        """Quote a basket.
+
+        Returns the prices, promotions and limits that an order with these items would have now.
+        The items are checked and priced by the same code as a new order, but nothing is stored,
+        and no stock and no units of a promotion are reserved. Unlike a new order, a basket with
+        items that cannot be sold is not rejected: the response lists the errors and prices the
+        other items.
+
+        `POST /platform/v1/quotes`, with a platform token.
+        """
+        return self._call("platform_quote_basket", {}, {}, body, options)

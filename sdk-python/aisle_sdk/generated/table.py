@@ -158,4 +158,5 @@ OPERATIONS: dict[str, Operation] = {
     "platform_pick_up_order": Operation(method="POST", path="/platform/v1/orders/{order_id}/pickup", access="platform", retry="keyed"),
     "platform_deliver_order": Operation(method="POST", path="/platform/v1/orders/{order_id}/deliver", access="platform", retry="keyed"),
     "platform_collect_order": Operation(method="POST", path="/platform/v1/orders/{order_id}/collect", access="platform", retry="keyed"),
+    "platform_quote_basket": Operation(method="POST", path="/platform/v1/quotes", access="platform", retry="keyed", body="json"),
 }

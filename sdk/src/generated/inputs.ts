@@ -22,6 +22,7 @@ import type {
   PlatformCreateVendorRequest,
   PlatformPutCategoriesRequest,
   PlatformPutOutletStatusRequest,
+  PlatformQuoteBasketRequest,
   PlatformUpdateChainRequest,
   PlatformUpdateVendorRequest,
   PromotionRequest,
@@ -1755,4 +1756,8 @@ export interface PlatformCollectOrderInput {
     /** The id of the order. */
     order_id: string;
   };
+}
+
+export interface PlatformQuoteBasketInput {
+  body: PlatformQuoteBasketRequest;
 }

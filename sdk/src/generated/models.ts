@@ -2589,6 +2589,86 @@ export interface PlatformPutOutletStatusRequest {
   closed_reason?: 'TOO_BUSY_NO_DRIVERS' | 'TOO_BUSY_KITCHEN' | 'UPDATES_IN_MENU' | 'TECHNICAL_PROBLEM' | 'CLOSED' | 'OTHER' | 'BAD_WEATHER' | 'HOLIDAY_SPECIAL_DAY' | undefined;
 }
 
+export interface PlatformQuoteBasketRequest {
+  /** The chain that the store belongs to. */
+  chain_id: string;
+  /** The platform id or external id of the vendor. */
+  vendor_id: string;
+  /** Default: DELIVERY. PICKUP is only allowed with LOGISTICS_DELIVERY. */
+  order_type?: 'DELIVERY' | 'PICKUP' | undefined;
+  transport_type?: TransportType | undefined;
+  /** The ordered items. Each SKU can appear only once. */
+  items: NewOrderItem[];
+  payment?: PlatformQuoteBasketRequestPayment | undefined;
+}
+
+/** The fees. They are added to the total. */
+export interface PlatformQuoteBasketRequestPayment {
+  /** A decimal amount. Digits after the third decimal place are truncated. */
+  delivery_fee?: number | undefined;
+  /** A decimal amount. Digits after the third decimal place are truncated. */
+  service_fee?: number | undefined;
+}
+
+export interface PlatformQuoteBasketResponse {
+  /** The chain that the store belongs to. */
+  chain_id: string;
+  /** The store's platform id. */
+  vendor_id: string;
+  /** Whether an order with these items would be accepted now: the store is open and `errors` is empty. */
+  is_accepted: boolean;
+  /** Whether the store is open. A closed store accepts no orders. */
+  outlet_status: 'OPEN' | 'CLOSED' | 'CLOSED_TODAY' | 'CLOSED_UNTIL';
+  /** When the store reopens. Absent if it is open or if not known. */
+  closed_until?: string | undefined;
+  /**
+   * The errors with which the order would be rejected, with pointers to the items, such as `/items/0/sku` with
+   * `unavailable`, or `/items/0/quantity` with `above_maximum`. Empty if there are none.
+   */
+  errors: InputError[];
+  /** The items without errors, priced as in an order that contains only these items. */
+  items: PlatformQuoteBasketResponseItem[];
+  payment: PlatformQuoteBasketResponsePayment;
+  /** When the quote was made. Prices, promotions and stock can change at any time. */
+  quoted_at: string;
+}
+
+export interface PlatformQuoteBasketResponseItem {
+  /** The SKU of the product. */
+  sku: string;
+  /** The title of the product in the store's language. */
+  name: string;
+  /** The URL of a picture of the product. Absent if there is none. */
+  image_url?: string | undefined;
+  pricing: OrderItemPricing;
+  /** The promotions that reduce the price. Absent if there are none. */
+  promotion?: OrderItemPromotion[] | undefined;
+  /** The sum of all `discount_amount` values in `promotion`. */
+  discount: number;
+  /** The maximum number of units (or KG) per order. Null if there is no limit. */
+  maximum_sales_quantity: number | null;
+}
+
+/** What the customer would pay for `items`, with the fees. */
+export interface PlatformQuoteBasketResponsePayment {
+  /** ISO 4217 currency code. */
+  currency: string;
+  /** The total price before promotions of all items except those that are NOT_FOUND or REPLACED. */
+  sub_total: number;
+  /** The sum of `discounts`. */
+  discount: number;
+  /** The discount from each promotion; empty if there are none. */
+  discounts: OrderPaymentDiscount[];
+  /** A decimal amount. Digits after the third decimal place are truncated. */
+  delivery_fee: number;
+  /** A decimal amount. Digits after the third decimal place are truncated. */
+  service_fee: number;
+  /** The total tax, for information only. Prices include tax. */
+  total_taxes: number;
+  /** `sub_total` − `discount` + `delivery_fee` + `service_fee`. */
+  order_total: number;
+}
+
 export interface PlatformUpdateChainRequest {
   /** A human-readable name, up to 200 characters. */
   name?: string | undefined;

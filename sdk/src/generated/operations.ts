@@ -162,6 +162,7 @@ import type {
   PlatformPickUpOrderInput,
   PlatformDeliverOrderInput,
   PlatformCollectOrderInput,
+  PlatformQuoteBasketInput,
 } from './inputs.ts';
 import type {
   ApiToken,
@@ -231,6 +232,7 @@ import type {
   PickingState,
   PlatformListChainsResponse,
   PlatformListVendorsResponse,
+  PlatformQuoteBasketResponse,
   Product,
   PromotionDetails,
   PromotionJob,
@@ -1731,6 +1733,18 @@ export interface Operations {
    * `POST /platform/v1/orders/{order_id}/collect`, with a platform token.
    */
   platformCollectOrder: Operation<PlatformCollectOrderInput, Order>;
+
+  /**
+   * Quote a basket.
+   *
+   * Returns the prices, promotions and limits that an order with these items would have now. The items are checked and
+   * priced by the same code as a new order, but nothing is stored, and no stock and no units of a promotion are
+   * reserved. Unlike a new order, a basket with items that cannot be sold is not rejected: the response lists the
+   * errors and prices the other items.
+   *
+   * `POST /platform/v1/quotes`, with a platform token.
+   */
+  platformQuoteBasket: Operation<PlatformQuoteBasketInput, PlatformQuoteBasketResponse>;
 }
 
 export type OperationId = keyof Operations;
@@ -1892,4 +1906,5 @@ export interface OperationErrors {
   platformPickUpOrder: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'order_not_found' | 'order_state_conflict';
   platformDeliverOrder: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'order_not_found' | 'order_state_conflict';
   platformCollectOrder: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'order_not_found' | 'order_state_conflict';
+  platformQuoteBasket: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'chain_not_found' | 'vendor_not_found';
 }

@@ -25,4 +25,5 @@ export const platformOperations = {
   platformPickUpOrder: { method: 'POST', path: '/platform/v1/orders/{order_id}/pickup', access: 'platform', retry: 'keyed' },
   platformDeliverOrder: { method: 'POST', path: '/platform/v1/orders/{order_id}/deliver', access: 'platform', retry: 'keyed' },
   platformCollectOrder: { method: 'POST', path: '/platform/v1/orders/{order_id}/collect', access: 'platform', retry: 'keyed' },
+  platformQuoteBasket: { method: 'POST', path: '/platform/v1/quotes', access: 'platform', retry: 'keyed', body: 'json' },
 } as const satisfies OperationTable;

@@ -9,7 +9,7 @@ import { newId } from '../kernel/values/ids.ts';
 import { type By, getTransition, saveChange } from './change-order.ts';
 import { releaseAll } from './release-order.ts';
 import { moveStock } from './move-stock.ts';
-import { offerOf } from './place-order.ts';
+import { offerOf } from './decide-lines.ts';
 import { getVisible } from './get-order.ts';
 import { pricePicked, releaseUnits } from './price-lines.ts';
 import { lockWithOffers } from './lock-order.ts';

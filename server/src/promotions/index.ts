@@ -14,7 +14,14 @@ export type { PromotionPlan } from './read-promotion.ts';
 export { type FailedRows, type PromotionReader } from './read-rows.ts';
 export { applyPromotionNow } from './apply-now.ts';
 export { findShownPromotions, runningTerms, type SkuPrice } from './find-running.ts';
-export { type GlobalUse, globalUses, grantTerms, releaseGlobalUnits, reserveGlobalUnits } from './global-units.ts';
+export {
+  findGlobalUnits,
+  type GlobalUse,
+  globalUses,
+  grantTerms,
+  releaseGlobalUnits,
+  reserveGlobalUnits,
+} from './global-units.ts';
 export { type DiscountLine, discountLines, type LineDiscount } from './rules/discount.ts';
 export type { PromotionLimits, PromotionTerms } from './rules/terms.ts';
 export { listRunning, type RunningRow } from './running-queries.ts';

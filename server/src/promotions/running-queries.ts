@@ -74,8 +74,14 @@ export function lockPromotions(tx: Tx, chainId: string, promotionIds: string[]):
   tx.send(lockedUnits, [chainId, promotionIds]);
 }
 
-const lockedUnits = `select promotion_id, greatest(global_limit - global_used, 0)::int as left from promotions
-  where chain_id = $1 and promotion_id = any ($2) order by promotion_id for no key update`;
+/** Returns the number of units left in each promotion at the moment. */
+export function listGlobalUnits(db: Db, chainId: string, promotionIds: string[]): Promise<UnitsLeft[]> {
+  return db.query(unitsLeft, [chainId, promotionIds]);
+}
+
+const unitsLeft = `select promotion_id, greatest(global_limit - global_used, 0)::int as left from promotions
+  where chain_id = $1 and promotion_id = any ($2) order by promotion_id`;
+const lockedUnits = `${unitsLeft} for no key update`;
 
 /** Reserves units, or releases them if the number is negative. The rows must be locked. */
 export function addGlobalUnits(tx: Tx, chainId: string, uses: { promotion_id: string; units: number }[]): void {
