@@ -500,6 +500,7 @@ create table order_changes (
   constraint order_changes_pkey PRIMARY KEY (chain_id, order_id, revision),
   constraint order_changes_chain_id_order_id_fkey FOREIGN KEY (chain_id, order_id) REFERENCES orders(chain_id, order_id) ON DELETE CASCADE
 );
+CREATE INDEX order_changes_of_all_chains ON public.order_changes USING btree ("position", order_id) WHERE ("position" IS NOT NULL);
 CREATE INDEX order_changes_unplaced ON public.order_changes USING btree (chain_id, at) WHERE ("position" IS NULL);
 CREATE UNIQUE INDEX order_changes_walk ON public.order_changes USING btree (chain_id, "position") WHERE ("position" IS NOT NULL);
 

@@ -22,6 +22,7 @@ import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './sessions.ts';
 import { sftpRoutes } from './sftp.ts';
 import { statisticsRoutes } from './statistics.ts';
+import { storefrontOrderRoutes } from './storefront-orders.ts';
 import { storeStatisticsRoutes } from './store-statistics.ts';
 import { userRoutes } from './users.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -55,5 +56,6 @@ export const routes = {
   ...storeStatisticsRoutes,
   ...platformRoutes,
   ...platformOrderRoutes,
+  ...storefrontOrderRoutes,
   ...quoteRoutes,
 };

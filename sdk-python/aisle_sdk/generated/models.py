@@ -1280,7 +1280,7 @@ class GetOrderHistoryResponseChange(TypedDict):
     """
 
     action: str
-    """One of placed, fulfilled, cancelled, picked_up, delivered, collected."""
+    """One of placed, edited, fulfilled, cancelled, picked_up, delivered, collected."""
 
     from_status: Literal["RECEIVED", "READY_FOR_PICKUP", "DISPATCHED", "DELIVERED", "PICKED_UP", "CANCELLED", None]
     """The status before the change. Null for the change that placed the order."""
@@ -3493,6 +3493,96 @@ class PlatformCreateVendorRequestSettings(TypedDict):
 
     test: NotRequired[bool]
     """Whether this is a test store."""
+
+
+@final
+class PlatformEditOrderRequest(TypedDict):
+    comment: NotRequired[str | None]
+    """The customer's comment. Null removes it."""
+
+    promised_for: NotRequired[str | None]
+    """The time promised to the customer. Null means as soon as possible."""
+
+
+@final
+class PlatformGetOrderRefundResponse(TypedDict):
+    order_id: str
+    """The id of the order."""
+
+    status: OrderStatus
+
+    is_settled: bool
+    """Whether the store has fulfilled the order, or it is cancelled. Until then, the amounts are
+    those of the order as placed.
+    """
+
+    currency: str
+    """ISO 4217 currency code."""
+
+    fees: float
+    """The delivery and service fee. They are refunded only if the order is cancelled."""
+
+    ordered_total: float
+    """The total when the order was placed, including fees."""
+
+    charged_total: float
+    """The current total, including fees; 0 if the order is cancelled."""
+
+    refund: float
+    """`ordered_total` − `charged_total`, or 0 if that is negative."""
+
+    additional_charge: float
+    """`charged_total` − `ordered_total`, or 0 if that is negative. Larger weights, more units and
+    additions can make an order more expensive.
+    """
+
+    items: list[PlatformGetOrderRefundResponseItem]
+    """All line items of the order. Together with the fees, the differences add up to the refund."""
+
+
+@final
+class PlatformGetOrderRefundResponseItem(TypedDict):
+    _id: str
+    """The id of the item within the order; use it to refer to the item in a PUT."""
+
+    sku: str
+    """The SKU of the product."""
+
+    name: str
+    """The title of the product in the store's language, at the time of the order."""
+
+    status: ItemStatus
+
+    replaced_id: NotRequired[str]
+    """For a replacement, the `_id` of the item it replaces."""
+
+    ordered: PlatformGetOrderRefundResponseItemOrdered | None
+
+    charged: PlatformGetOrderRefundResponseItemOrdered | None
+    """What the customer pays for. Null if the item was not found, replaced or cancelled."""
+
+    difference: float
+    """The ordered amount − the charged amount: positive for a refund, negative for a charge."""
+
+
+@final
+class PlatformGetOrderRefundResponseItemOrdered(TypedDict):
+    """The line item as ordered. Null for replacements and additions, which were not ordered."""
+
+    quantity: int
+    """The number of units; 1 for items sold by weight."""
+
+    weight: NotRequired[float]
+    """The weight in KG, for items sold by weight."""
+
+    unit_price: float
+    """The price per unit or per KG, before promotions."""
+
+    discount: float
+    """The discount on the line item."""
+
+    amount: float
+    """What the line item costs after the discount."""
 
 
 @final

@@ -96,6 +96,8 @@ from .models import (
     PickingState,
     PlatformCreateChainRequest,
     PlatformCreateVendorRequest,
+    PlatformEditOrderRequest,
+    PlatformGetOrderRefundResponse,
     PlatformListChainsResponse,
     PlatformListVendorsResponse,
     PlatformPutCategoriesRequest,
@@ -4141,6 +4143,120 @@ class Operations(Calls):
         :param order_id: The id of the order.
         """
         return self._call("platform_collect_order", {"order_id": order_id}, {}, None, options)
+
+    def platform_list_orders(
+        self,
+        *,
+        cursor: str | None = None,
+        updated_since: str | None = None,
+        limit: int | None = None,
+        chain_id: str | None = None,
+        vendor_id: str | None = None,
+        status: Literal["RECEIVED", "READY_FOR_PICKUP", "DISPATCHED", "DELIVERED", "PICKED_UP", "CANCELLED"] | None = None,
+        start_time: str | None = None,
+        end_time: str | None = None,
+        external_order_id: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> ListChainOrdersResponse:
+        """List orders across chains, by their last change.
+
+        Start without `cursor`, and repeat with `next_cursor` until `has_more` is false. Then
+        poll with the last `next_cursor`: the response contains the orders that were placed or
+        changed since, whoever changed them. With `updated_since`, the list starts with changes
+        made at that time or later.
+
+        No change is missed, even if orders change while the list is being read. An order that
+        changes again is returned again, so store orders by `order_id`. Within a chain, orders
+        are returned in the order in which they changed. Orders of any age are included.
+
+        `GET /platform/v1/orders`, with a platform token.
+
+        :param cursor: The `next_cursor` of the previous response. Send it with the same filters.
+        :param updated_since: Start with changes made at this time or later. ISO 8601 timestamp;
+        UTC is assumed if there is no offset. Cannot be combined with `cursor`.
+        :param limit: The maximum number of items per response.
+        :param chain_id: Return only orders of this chain.
+        :param vendor_id: Return only orders of the vendor with this platform id or external id.
+        Requires `chain_id`, because external ids are unique only within a chain.
+        :param status: Return only orders with this status.
+        :param start_time: Return only orders placed at this time or later.
+        :param end_time: Return only orders placed before this time.
+        :param external_order_id: Return only orders with this external id.
+        """
+        return self._call("platform_list_orders", {}, {"cursor": cursor, "updated_since": updated_since, "limit": limit, "chain_id": chain_id, "vendor_id": vendor_id, "status": status, "start_time": start_time, "end_time": end_time, "external_order_id": external_order_id}, None, options)
+
+    def platform_list_orders_all(
+        self,
+        *,
+        cursor: str | None = None,
+        updated_since: str | None = None,
+        limit: int | None = None,
+        chain_id: str | None = None,
+        vendor_id: str | None = None,
+        status: Literal["RECEIVED", "READY_FOR_PICKUP", "DISPATCHED", "DELIVERED", "PICKED_UP", "CANCELLED"] | None = None,
+        start_time: str | None = None,
+        end_time: str | None = None,
+        external_order_id: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[Order]:
+        """All items, read page by page as they are needed. See `platform_list_orders`."""
+        return self._all("platform_list_orders", {}, {"cursor": cursor, "updated_since": updated_since, "limit": limit, "chain_id": chain_id, "vendor_id": vendor_id, "status": status, "start_time": start_time, "end_time": end_time, "external_order_id": external_order_id}, None, options)
+
+    def platform_list_orders_pages(
+        self,
+        *,
+        cursor: str | None = None,
+        updated_since: str | None = None,
+        limit: int | None = None,
+        chain_id: str | None = None,
+        vendor_id: str | None = None,
+        status: Literal["RECEIVED", "READY_FOR_PICKUP", "DISPATCHED", "DELIVERED", "PICKED_UP", "CANCELLED"] | None = None,
+        start_time: str | None = None,
+        end_time: str | None = None,
+        external_order_id: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[ListChainOrdersResponse]:
+        """All pages, read as they are needed. See `platform_list_orders`."""
+        return self._pages("platform_list_orders", {}, {"cursor": cursor, "updated_since": updated_since, "limit": limit, "chain_id": chain_id, "vendor_id": vendor_id, "status": status, "start_time": start_time, "end_time": end_time, "external_order_id": external_order_id}, None, options)
+
+    def platform_edit_order(
+        self,
+        *,
+        order_id: str,
+        body: PlatformEditOrderRequest,
+        options: RequestOptions | None = None,
+    ) -> Order:
+        """Change the customer's comment or the promised time.
+
+        Possible until the order is delivered, collected or cancelled. Absent fields are kept.
+        The store gets no event, but sees the change when it reads the order, and devices in the
+        picking app see it at once. If nothing changes, the order keeps its revision.
+
+        `PATCH /platform/v1/orders/{order_id}`, with a platform token.
+
+        Request headers: `if-match`.
+
+        :param order_id: The id of the order.
+        """
+        return self._call("platform_edit_order", {"order_id": order_id}, {}, body, options)
+
+    def platform_get_order_refund(
+        self,
+        *,
+        order_id: str,
+        options: RequestOptions | None = None,
+    ) -> PlatformGetOrderRefundResponse:
+        """Compare what was ordered with what is charged.
+
+        For partial refunds: what the customer paid for when the order was placed, what the store
+        delivered, and the difference, in total and for each line item. Aisle does not move
+        money.
+
+        `GET /platform/v1/orders/{order_id}/refund`, with a platform token.
+
+        :param order_id: The id of the order.
+        """
+        return self._call("platform_get_order_refund", {"order_id": order_id}, {}, None, options)
 
     def platform_quote_basket(
         self,

@@ -20,6 +20,7 @@ import type {
   PickingSettingsInput,
   PlatformCreateChainRequest,
   PlatformCreateVendorRequest,
+  PlatformEditOrderRequest,
   PlatformPutCategoriesRequest,
   PlatformPutOutletStatusRequest,
   PlatformQuoteBasketRequest,
@@ -1752,6 +1753,52 @@ export interface PlatformDeliverOrderInput {
 }
 
 export interface PlatformCollectOrderInput {
+  params: {
+    /** The id of the order. */
+    order_id: string;
+  };
+}
+
+export interface PlatformListOrdersQuery {
+  /** The `next_cursor` of the previous response. Send it with the same filters. */
+  cursor?: string | undefined;
+  /**
+   * Start with changes made at this time or later. ISO 8601 timestamp; UTC is assumed if there is no offset. Cannot be
+   * combined with `cursor`.
+   */
+  updated_since?: string | undefined;
+  /** The maximum number of items per response. */
+  limit?: number | undefined;
+  /** Return only orders of this chain. */
+  chain_id?: string | undefined;
+  /**
+   * Return only orders of the vendor with this platform id or external id. Requires `chain_id`, because external ids
+   * are unique only within a chain.
+   */
+  vendor_id?: string | undefined;
+  /** Return only orders with this status. */
+  status?: 'RECEIVED' | 'READY_FOR_PICKUP' | 'DISPATCHED' | 'DELIVERED' | 'PICKED_UP' | 'CANCELLED' | undefined;
+  /** Return only orders placed at this time or later. */
+  start_time?: string | undefined;
+  /** Return only orders placed before this time. */
+  end_time?: string | undefined;
+  /** Return only orders with this external id. */
+  external_order_id?: string | undefined;
+}
+
+export interface PlatformListOrdersInput {
+  query?: PlatformListOrdersQuery | undefined;
+}
+
+export interface PlatformEditOrderInput {
+  params: {
+    /** The id of the order. */
+    order_id: string;
+  };
+  body: PlatformEditOrderRequest;
+}
+
+export interface PlatformGetOrderRefundInput {
   params: {
     /** The id of the order. */
     order_id: string;

@@ -939,7 +939,7 @@ export interface GetOrderHistoryResponseChange {
   at: string;
   /** Who made the change: customer, logistics, rider, platform, or a token or user of the chain. */
   actor: string;
-  /** One of placed, fulfilled, cancelled, picked_up, delivered, collected. */
+  /** One of placed, edited, fulfilled, cancelled, picked_up, delivered, collected. */
   action: string;
   /** The status before the change. Null for the change that placed the order. */
   from_status: 'RECEIVED' | 'READY_FOR_PICKUP' | 'DISPATCHED' | 'DELIVERED' | 'PICKED_UP' | 'CANCELLED' | null;
@@ -2521,6 +2521,72 @@ export interface PlatformCreateVendorRequestSettings {
   integration_enabled?: boolean | undefined;
   /** Whether this is a test store. */
   test?: boolean | undefined;
+}
+
+export interface PlatformEditOrderRequest {
+  /** The customer's comment. Null removes it. */
+  comment?: string | null | undefined;
+  /** The time promised to the customer. Null means as soon as possible. */
+  promised_for?: string | null | undefined;
+}
+
+export interface PlatformGetOrderRefundResponse {
+  /** The id of the order. */
+  order_id: string;
+  status: OrderStatus;
+  /**
+   * Whether the store has fulfilled the order, or it is cancelled. Until then, the amounts are those of the order as
+   * placed.
+   */
+  is_settled: boolean;
+  /** ISO 4217 currency code. */
+  currency: string;
+  /** The delivery and service fee. They are refunded only if the order is cancelled. */
+  fees: number;
+  /** The total when the order was placed, including fees. */
+  ordered_total: number;
+  /** The current total, including fees; 0 if the order is cancelled. */
+  charged_total: number;
+  /** `ordered_total` − `charged_total`, or 0 if that is negative. */
+  refund: number;
+  /**
+   * `charged_total` − `ordered_total`, or 0 if that is negative. Larger weights, more units and additions can make an
+   * order more expensive.
+   */
+  additional_charge: number;
+  /** All line items of the order. Together with the fees, the differences add up to the refund. */
+  items: PlatformGetOrderRefundResponseItem[];
+}
+
+export interface PlatformGetOrderRefundResponseItem {
+  /** The id of the item within the order; use it to refer to the item in a PUT. */
+  _id: string;
+  /** The SKU of the product. */
+  sku: string;
+  /** The title of the product in the store's language, at the time of the order. */
+  name: string;
+  status: ItemStatus;
+  /** For a replacement, the `_id` of the item it replaces. */
+  replaced_id?: string | undefined;
+  ordered: PlatformGetOrderRefundResponseItemOrdered | null;
+  /** What the customer pays for. Null if the item was not found, replaced or cancelled. */
+  charged: PlatformGetOrderRefundResponseItemOrdered | null;
+  /** The ordered amount − the charged amount: positive for a refund, negative for a charge. */
+  difference: number;
+}
+
+/** The line item as ordered. Null for replacements and additions, which were not ordered. */
+export interface PlatformGetOrderRefundResponseItemOrdered {
+  /** The number of units; 1 for items sold by weight. */
+  quantity: number;
+  /** The weight in KG, for items sold by weight. */
+  weight?: number | undefined;
+  /** The price per unit or per KG, before promotions. */
+  unit_price: number;
+  /** The discount on the line item. */
+  discount: number;
+  /** What the line item costs after the discount. */
+  amount: number;
 }
 
 export interface PlatformListChainsResponse {

@@ -162,6 +162,9 @@ import type {
   PlatformPickUpOrderInput,
   PlatformDeliverOrderInput,
   PlatformCollectOrderInput,
+  PlatformListOrdersInput,
+  PlatformEditOrderInput,
+  PlatformGetOrderRefundInput,
   PlatformQuoteBasketInput,
 } from './inputs.ts';
 import type {
@@ -230,6 +233,7 @@ import type {
   OutletStatus,
   PickingSettings,
   PickingState,
+  PlatformGetOrderRefundResponse,
   PlatformListChainsResponse,
   PlatformListVendorsResponse,
   PlatformQuoteBasketResponse,
@@ -1735,6 +1739,44 @@ export interface Operations {
   platformCollectOrder: Operation<PlatformCollectOrderInput, Order>;
 
   /**
+   * List orders across chains, by their last change.
+   *
+   * Start without `cursor`, and repeat with `next_cursor` until `has_more` is false. Then poll with the last
+   * `next_cursor`: the response contains the orders that were placed or changed since, whoever changed them. With
+   * `updated_since`, the list starts with changes made at that time or later.
+   *
+   * No change is missed, even if orders change while the list is being read. An order that changes again is returned
+   * again, so store orders by `order_id`. Within a chain, orders are returned in the order in which they changed.
+   * Orders of any age are included.
+   *
+   * `GET /platform/v1/orders`, with a platform token.
+   */
+  platformListOrders: ListOperation<PlatformListOrdersInput, ListChainOrdersResponse, ListChainOrdersResponse['orders'][number]>;
+
+  /**
+   * Change the customer's comment or the promised time.
+   *
+   * Possible until the order is delivered, collected or cancelled. Absent fields are kept. The store gets no event, but
+   * sees the change when it reads the order, and devices in the picking app see it at once. If nothing changes, the
+   * order keeps its revision.
+   *
+   * `PATCH /platform/v1/orders/{order_id}`, with a platform token.
+   *
+   * Request headers: `if-match`.
+   */
+  platformEditOrder: Operation<PlatformEditOrderInput, Order>;
+
+  /**
+   * Compare what was ordered with what is charged.
+   *
+   * For partial refunds: what the customer paid for when the order was placed, what the store delivered, and the
+   * difference, in total and for each line item. Aisle does not move money.
+   *
+   * `GET /platform/v1/orders/{order_id}/refund`, with a platform token.
+   */
+  platformGetOrderRefund: Operation<PlatformGetOrderRefundInput, PlatformGetOrderRefundResponse>;
+
+  /**
    * Quote a basket.
    *
    * Returns the prices, promotions and limits that an order with these items would have now. The items are checked and
@@ -1906,5 +1948,8 @@ export interface OperationErrors {
   platformPickUpOrder: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'order_not_found' | 'order_state_conflict';
   platformDeliverOrder: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'order_not_found' | 'order_state_conflict';
   platformCollectOrder: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'order_not_found' | 'order_state_conflict';
+  platformListOrders: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'vendor_not_found';
+  platformEditOrder: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'order_not_found' | 'order_state_conflict' | 'precondition_failed';
+  platformGetOrderRefund: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'order_not_found';
   platformQuoteBasket: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'chain_not_found' | 'vendor_not_found';
 }

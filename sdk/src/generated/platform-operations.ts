@@ -25,5 +25,8 @@ export const platformOperations = {
   platformPickUpOrder: { method: 'POST', path: '/platform/v1/orders/{order_id}/pickup', access: 'platform', retry: 'keyed' },
   platformDeliverOrder: { method: 'POST', path: '/platform/v1/orders/{order_id}/deliver', access: 'platform', retry: 'keyed' },
   platformCollectOrder: { method: 'POST', path: '/platform/v1/orders/{order_id}/collect', access: 'platform', retry: 'keyed' },
+  platformListOrders: { method: 'GET', path: '/platform/v1/orders', access: 'platform', retry: 'always', list: { style: 'cursor', items: 'orders' } },
+  platformEditOrder: { method: 'PATCH', path: '/platform/v1/orders/{order_id}', access: 'platform', retry: 'rejected', body: 'json' },
+  platformGetOrderRefund: { method: 'GET', path: '/platform/v1/orders/{order_id}/refund', access: 'platform', retry: 'always' },
   platformQuoteBasket: { method: 'POST', path: '/platform/v1/quotes', access: 'platform', retry: 'keyed', body: 'json' },
 } as const satisfies OperationTable;

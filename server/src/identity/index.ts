@@ -38,6 +38,7 @@ export {
   identityChannel,
   insertChain,
   listAllVendors,
+  listChainIds,
   listVendors,
   lockChain,
   lockVendor,
