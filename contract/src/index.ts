@@ -22,6 +22,7 @@ import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './sessions.ts';
 import { sftpRoutes } from './sftp.ts';
 import { statisticsRoutes } from './statistics.ts';
+import { storefrontRoutes } from './storefront.ts';
 import { storefrontOrderRoutes } from './storefront-orders.ts';
 import { storeStatisticsRoutes } from './store-statistics.ts';
 import { userRoutes } from './users.ts';
@@ -57,5 +58,6 @@ export const routes = {
   ...platformRoutes,
   ...platformOrderRoutes,
   ...storefrontOrderRoutes,
+  ...storefrontRoutes,
   ...quoteRoutes,
 };

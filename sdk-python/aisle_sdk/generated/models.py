@@ -3586,6 +3586,141 @@ class PlatformGetOrderRefundResponseItemOrdered(TypedDict):
 
 
 @final
+class PlatformGetSnapshotRow(TypedDict):
+    type: Literal["product"]
+
+    product: PlatformListAssortmentResponseProduct
+
+
+@final
+class PlatformGetSnapshotRow2(TypedDict):
+    type: Literal["promotion"]
+
+    promotion: Promotion
+
+
+@final
+class PlatformGetSnapshotRow3(TypedDict):
+    type: Literal["end"]
+
+    products: int
+    """The number of products in the snapshot."""
+
+    promotions: int
+    """The number of promotions in the snapshot."""
+
+    next_cursor: str
+    """The cursor with which to continue in the list of changes."""
+
+
+@final
+class PlatformListAssortmentResponse(TypedDict):
+    products: list[PlatformListAssortmentResponseProduct]
+    """The items on this page."""
+
+    page_number: int
+    """The number of this page, starting at 1."""
+
+    page_size: int
+    """The maximum number of items per page."""
+
+    total_pages: int
+    """The number of pages; 0 if there are no items."""
+
+    total_items: int
+    """The number of items on all pages."""
+
+    total_items_is_estimate: NotRequired[bool]
+    """`true` if `total_items` and `total_pages` are estimates, which saves counting many items;
+    otherwise absent. To read all items, read pages until one is not full.
+    """
+
+
+@final
+class PlatformListAssortmentResponseProduct(TypedDict):
+    sku: str
+    """The chain's own id for the product."""
+
+    remote_product_id: str
+    """The id of the product on the platform."""
+
+    barcodes: list[str]
+    """The barcodes; empty if there are none."""
+
+    title: str | None
+    """The title in the requested locale, or in the closest one available. Null if the product has
+    no title.
+    """
+
+    description: str | None
+    """The description in the requested locale, or in the closest one available. Null if the product
+    has no description.
+    """
+
+    translations: dict[str, str]
+    """The title in every locale."""
+
+    descriptions: dict[str, str]
+    """The description in every locale."""
+
+    images: list[str]
+    """URLs of pictures; empty if there are none."""
+
+    price: float
+    """The price per unit, or per KG for products sold by weight."""
+
+    promotional_price: NotRequired[float]
+    """The price while `promotion` is running, rounded to the minor unit of the currency. Absent for
+    bundles.
+    """
+
+    promotion: NotRequired[ProductPromotion]
+
+    currency: str
+    """ISO 4217 currency code."""
+
+    status: Literal["ACTIVE", "INACTIVE"]
+    """ACTIVE if `active` is true, INACTIVE otherwise."""
+
+    active: bool
+    """Whether the store sells the product."""
+
+    available: bool
+    """Whether the product can be ordered: it is active, it is not sold out (known stock at or below
+    the sales buffer), and `maximum_sales_quantity` is not 0.
+    """
+
+    quantity: int | None
+    """The stock. Null if unknown, in which case orders are not limited by stock."""
+
+    maximum_sales_quantity: int | None
+    """The maximum number of units (or KG) per order. Null if there is no limit."""
+
+    is_sold_by_weight: bool
+    """Whether the product is sold by weight. If so, the price is per KG."""
+
+    weight_specifications: NotRequired[NewProductWeightSpecifications]
+
+    category: str | None
+    """The name of the product's first category."""
+
+    categories: list[ProductCategory]
+    """The categories of the product; empty if it has none."""
+
+    updated_at: str
+    """RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`."""
+
+    vendor_id: str
+    """The platform id of the vendor that offers the product."""
+
+    effective_price: float
+    """The price of one unit (or KG) in an order placed now: `promotional_price`, or `price` rounded
+    to the minor unit of the currency. Bundles and limits per order depend on the basket; see
+    quotes.
+    """
+
+
+@final
 class PlatformListChainsResponse(TypedDict):
     chains: list[Chain]
     """The items on this page."""
@@ -3606,6 +3741,21 @@ class PlatformListChainsResponse(TypedDict):
     """`true` if `total_items` and `total_pages` are estimates, which saves counting many items;
     otherwise absent. To read all items, read pages until one is not full.
     """
+
+
+@final
+class PlatformListChangesResponse(TypedDict):
+    products: list[PlatformListAssortmentResponseProduct]
+    """The items in their current state. Can be empty even if `has_more` is true."""
+
+    next_cursor: str
+    """The cursor for the next request. Also returned at the end of the list, for the next poll."""
+
+    has_more: bool
+    """Whether more items are available now."""
+
+    promotions: list[Promotion]
+    """The promotions that have changed, started or ended. Empty if there are none."""
 
 
 @final

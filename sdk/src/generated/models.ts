@@ -2589,6 +2589,101 @@ export interface PlatformGetOrderRefundResponseItemOrdered {
   amount: number;
 }
 
+export interface PlatformGetSnapshotRow {
+  type: 'product';
+  product: PlatformListAssortmentResponseProduct;
+}
+
+export interface PlatformGetSnapshotRow2 {
+  type: 'promotion';
+  promotion: Promotion;
+}
+
+export interface PlatformGetSnapshotRow3 {
+  type: 'end';
+  /** The number of products in the snapshot. */
+  products: number;
+  /** The number of promotions in the snapshot. */
+  promotions: number;
+  /** The cursor with which to continue in the list of changes. */
+  next_cursor: string;
+}
+
+export interface PlatformListAssortmentResponse {
+  /** The items on this page. */
+  products: PlatformListAssortmentResponseProduct[];
+  /** The number of this page, starting at 1. */
+  page_number: number;
+  /** The maximum number of items per page. */
+  page_size: number;
+  /** The number of pages; 0 if there are no items. */
+  total_pages: number;
+  /** The number of items on all pages. */
+  total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
+}
+
+export interface PlatformListAssortmentResponseProduct {
+  /** The chain's own id for the product. */
+  sku: string;
+  /** The id of the product on the platform. */
+  remote_product_id: string;
+  /** The barcodes; empty if there are none. */
+  barcodes: string[];
+  /** The title in the requested locale, or in the closest one available. Null if the product has no title. */
+  title: string | null;
+  /**
+   * The description in the requested locale, or in the closest one available. Null if the product has no description.
+   */
+  description: string | null;
+  /** The title in every locale. */
+  translations: Record<string, string>;
+  /** The description in every locale. */
+  descriptions: Record<string, string>;
+  /** URLs of pictures; empty if there are none. */
+  images: string[];
+  /** The price per unit, or per KG for products sold by weight. */
+  price: number;
+  /** The price while `promotion` is running, rounded to the minor unit of the currency. Absent for bundles. */
+  promotional_price?: number | undefined;
+  promotion?: ProductPromotion | undefined;
+  /** ISO 4217 currency code. */
+  currency: string;
+  /** ACTIVE if `active` is true, INACTIVE otherwise. */
+  status: 'ACTIVE' | 'INACTIVE';
+  /** Whether the store sells the product. */
+  active: boolean;
+  /**
+   * Whether the product can be ordered: it is active, it is not sold out (known stock at or below the sales buffer),
+   * and `maximum_sales_quantity` is not 0.
+   */
+  available: boolean;
+  /** The stock. Null if unknown, in which case orders are not limited by stock. */
+  quantity: number | null;
+  /** The maximum number of units (or KG) per order. Null if there is no limit. */
+  maximum_sales_quantity: number | null;
+  /** Whether the product is sold by weight. If so, the price is per KG. */
+  is_sold_by_weight: boolean;
+  weight_specifications?: NewProductWeightSpecifications | undefined;
+  /** The name of the product's first category. */
+  category: string | null;
+  /** The categories of the product; empty if it has none. */
+  categories: ProductCategory[];
+  /** RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`. */
+  updated_at: string;
+  /** The platform id of the vendor that offers the product. */
+  vendor_id: string;
+  /**
+   * The price of one unit (or KG) in an order placed now: `promotional_price`, or `price` rounded to the minor unit of
+   * the currency. Bundles and limits per order depend on the basket; see quotes.
+   */
+  effective_price: number;
+}
+
 export interface PlatformListChainsResponse {
   /** The items on this page. */
   chains: Chain[];
@@ -2605,6 +2700,17 @@ export interface PlatformListChainsResponse {
    * all items, read pages until one is not full.
    */
   total_items_is_estimate?: boolean | undefined;
+}
+
+export interface PlatformListChangesResponse {
+  /** The items in their current state. Can be empty even if `has_more` is true. */
+  products: PlatformListAssortmentResponseProduct[];
+  /** The cursor for the next request. Also returned at the end of the list, for the next poll. */
+  next_cursor: string;
+  /** Whether more items are available now. */
+  has_more: boolean;
+  /** The promotions that have changed, started or ended. Empty if there are none. */
+  promotions: Promotion[];
 }
 
 export interface PlatformListVendorsResponse {

@@ -165,6 +165,10 @@ import type {
   PlatformListOrdersInput,
   PlatformEditOrderInput,
   PlatformGetOrderRefundInput,
+  PlatformListAssortmentInput,
+  PlatformListCategoriesInput,
+  PlatformListChangesInput,
+  PlatformGetSnapshotInput,
   PlatformQuoteBasketInput,
 } from './inputs.ts';
 import type {
@@ -234,7 +238,12 @@ import type {
   PickingSettings,
   PickingState,
   PlatformGetOrderRefundResponse,
+  PlatformGetSnapshotRow,
+  PlatformGetSnapshotRow2,
+  PlatformGetSnapshotRow3,
+  PlatformListAssortmentResponse,
   PlatformListChainsResponse,
+  PlatformListChangesResponse,
   PlatformListVendorsResponse,
   PlatformQuoteBasketResponse,
   Product,
@@ -1777,6 +1786,61 @@ export interface Operations {
   platformGetOrderRefund: Operation<PlatformGetOrderRefundInput, PlatformGetOrderRefundResponse>;
 
   /**
+   * List or search the products that customers can order.
+   *
+   * The store's products as a customer sees them: only those that are available now, each with the price that an order
+   * would have, including running promotions. With `skus`, only these products; those that are missing in the response
+   * are not available.
+   *
+   * `GET /platform/v1/chains/{chain_id}/vendors/{vendor_id}/assortment`, with a platform token.
+   *
+   * Request headers: `if-none-match`.
+   */
+  platformListAssortment: ListOperation<PlatformListAssortmentInput, PlatformListAssortmentResponse, PlatformListAssortmentResponse['products'][number]>;
+
+  /**
+   * List the categories that customers see.
+   *
+   * The category tree as a flat list, parents before children, without inactive categories and those below them.
+   * `product_count` counts the products that are available at the store.
+   *
+   * `GET /platform/v1/chains/{chain_id}/vendors/{vendor_id}/categories`, with a platform token.
+   */
+  platformListCategories: Operation<PlatformListCategoriesInput, ListCategoriesResponse>;
+
+  /**
+   * List changes to a chain's products, offers and promotions.
+   *
+   * For a storefront that keeps its own copy of the catalog. Start with the snapshot, or without `cursor`, which
+   * returns all products. Repeat with `next_cursor` until `has_more` is false, then poll with the last `next_cursor`.
+   * The cost of a request depends on what has changed, not on the number of products.
+   *
+   * `products` contains products of any store, in their current state, one item per product and store, whether they are
+   * available or not. A product is returned when it is created, when its price, stock, availability, maximum or
+   * barcodes change, and when a promotion that covers it starts, ends, changes, is cancelled or reaches its global
+   * limit. `promotions` contains the promotions themselves. No change is missed; a product can be returned several
+   * times, so store products by `vendor_id` and `sku`, and promotions by `promotion_id`.
+   *
+   * Category names and a store's settings are part of a product's current state, but a change to them does not count as
+   * a change to its products. If a cursor has not been used for 7 days, the list starts over with all products.
+   *
+   * `GET /platform/v1/chains/{chain_id}/changes`, with a platform token.
+   */
+  platformListChanges: ListOperation<PlatformListChangesInput, PlatformListChangesResponse, PlatformListChangesResponse['products'][number]>;
+
+  /**
+   * Download all of a chain's products and promotions.
+   *
+   * One JSON object per line: all products of all stores (`type` is `product`), the promotions that are running or
+   * upcoming (`promotion`), and at the end one line with the cursor to continue with in the list of changes (`end`). If
+   * the last line is missing, the connection was interrupted; start over. Changes made during the download are in the
+   * list of changes.
+   *
+   * `GET /platform/v1/chains/{chain_id}/snapshot`, with a platform token.
+   */
+  platformGetSnapshot: DownloadOperation<PlatformGetSnapshotInput, PlatformGetSnapshotRow | PlatformGetSnapshotRow2 | PlatformGetSnapshotRow3>;
+
+  /**
    * Quote a basket.
    *
    * Returns the prices, promotions and limits that an order with these items would have now. The items are checked and
@@ -1951,5 +2015,9 @@ export interface OperationErrors {
   platformListOrders: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'vendor_not_found';
   platformEditOrder: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'order_not_found' | 'order_state_conflict' | 'precondition_failed';
   platformGetOrderRefund: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'order_not_found';
+  platformListAssortment: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'vendor_not_found';
+  platformListCategories: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'vendor_not_found';
+  platformListChanges: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'vendor_not_found';
+  platformGetSnapshot: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'vendor_not_found';
   platformQuoteBasket: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'chain_not_found' | 'vendor_not_found';
 }

@@ -13,6 +13,9 @@ export { addPromotionFile } from './add-file.ts';
 export type { PromotionPlan } from './read-promotion.ts';
 export { type FailedRows, type PromotionReader } from './read-rows.ts';
 export { applyPromotionNow } from './apply-now.ts';
+export { openPromotionChanges, type PromotionChanges } from './list-changes.ts';
+export { listCurrentPromotions, type PromotionRow } from './queries.ts';
+export { promotionResponse } from './rules/response.ts';
 export { findShownPromotions, runningTerms, type SkuPrice } from './find-running.ts';
 export {
   findGlobalUnits,
