@@ -120,7 +120,7 @@ export const storefrontRoutes = {
         description: 'The snapshot.',
         mediaTypes: ['application/x-ndjson'],
         row: SnapshotLine,
-        headers: ['cache-control'],
+        headers: ['content-disposition', 'cache-control'],
         example: `{"type":"end","products":0,"promotions":0,"next_cursor":"${exampleCursor}"}\n`,
       },
     },

@@ -94,7 +94,11 @@ export function storefrontHandlers(config: Config): Handlers<typeof storefrontRo
       const vendorIds = vendors.map((vendor) => vendor.vendor_id);
       const shown = (rows: ChainProductRow[], now: Date) => show(db, vendors, rows, query.locale, now);
       const stream = streamSnapshot(db, chainId, vendorIds, shown, (cursor) => cursorText(chainId, cursor));
-      const headers = { 'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'private, no-store' };
+      const headers = {
+        'content-type': 'application/x-ndjson; charset=utf-8',
+        'content-disposition': `attachment; filename="snapshot-${chainId}.ndjson"`,
+        'cache-control': 'private, no-store',
+      };
       return { status: 200, stream, headers };
     },
   };
