@@ -500,6 +500,7 @@ create table order_changes (
   constraint order_changes_pkey PRIMARY KEY (chain_id, order_id, revision),
   constraint order_changes_chain_id_order_id_fkey FOREIGN KEY (chain_id, order_id) REFERENCES orders(chain_id, order_id) ON DELETE CASCADE
 );
+CREATE INDEX order_changes_of_all_chains ON public.order_changes USING btree ("position", order_id) WHERE ("position" IS NOT NULL);
 CREATE INDEX order_changes_unplaced ON public.order_changes USING btree (chain_id, at) WHERE ("position" IS NULL);
 CREATE UNIQUE INDEX order_changes_walk ON public.order_changes USING btree (chain_id, "position") WHERE ("position" IS NOT NULL);
 
@@ -711,6 +712,25 @@ CREATE INDEX products_categories ON public.products USING gin (chain_id, categor
 CREATE INDEX products_lower_sku ON public.products USING btree (chain_id, lower(sku) text_pattern_ops);
 CREATE INDEX products_search_text ON public.products USING gin (chain_id, search_text gin_trgm_ops);
 
+create table promotion_changes (
+  chain_id uuid not null,
+  change_no bigint generated always as identity not null,
+  promotion_id uuid,
+  skus text[] collate "C",
+  position bigint,
+  constraint promotion_changes_pkey PRIMARY KEY (chain_id, change_no),
+  constraint promotion_changes_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id)
+);
+CREATE INDEX promotion_changes_pending ON public.promotion_changes USING btree (chain_id, change_no) WHERE ("position" IS NULL);
+CREATE UNIQUE INDEX promotion_changes_walk ON public.promotion_changes USING btree (chain_id, "position") WHERE ("position" IS NOT NULL);
+
+create table promotion_clocks (
+  chain_id uuid not null,
+  seen_until timestamp with time zone not null,
+  constraint promotion_clocks_pkey PRIMARY KEY (chain_id),
+  constraint promotion_clocks_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id)
+);
+
 create table promotion_entries (
   chain_id uuid not null,
   promotion_id uuid not null,
@@ -771,8 +791,10 @@ create table promotions (
   constraint promotions_purchased_quantity_check CHECK ((purchased_quantity > 0)),
   constraint promotions_type_check CHECK ((type = ANY (ARRAY['STRIKETHROUGH'::text, 'SAME_ITEM_BUNDLE'::text])))
 ) with (fillfactor=70);
+CREATE INDEX promotions_end ON public.promotions USING btree (chain_id, end_time);
 CREATE UNIQUE INDEX promotions_identity ON public.promotions USING btree (chain_id, identity_hash);
 CREATE INDEX promotions_newest ON public.promotions USING btree (chain_id, created_at DESC, promotion_id DESC);
+CREATE INDEX promotions_start ON public.promotions USING btree (chain_id, start_time);
 
 create table queue_dead (
   task_id bigint not null,

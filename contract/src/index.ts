@@ -15,12 +15,15 @@ import { platformRoutes } from './platform.ts';
 import { platformOrderRoutes } from './platform-orders.ts';
 import { previewRoutes } from './previews.ts';
 import { promotionRoutes } from './promotions.ts';
+import { quoteRoutes } from './quotes.ts';
 import { requestRoutes } from './requests.ts';
 import { sandboxRoutes } from './sandbox.ts';
 import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './sessions.ts';
 import { sftpRoutes } from './sftp.ts';
 import { statisticsRoutes } from './statistics.ts';
+import { storefrontRoutes } from './storefront.ts';
+import { storefrontOrderRoutes } from './storefront-orders.ts';
 import { storeStatisticsRoutes } from './store-statistics.ts';
 import { userRoutes } from './users.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -54,4 +57,7 @@ export const routes = {
   ...storeStatisticsRoutes,
   ...platformRoutes,
   ...platformOrderRoutes,
+  ...storefrontOrderRoutes,
+  ...storefrontRoutes,
+  ...quoteRoutes,
 };

@@ -8,7 +8,7 @@ export const OrderChange = Type.Object({
   actor: Type.String({
     description: 'Who made the change: customer, logistics, rider, platform, or a token or user of the chain.',
   }),
-  action: Type.String({ description: 'One of placed, fulfilled, cancelled, picked_up, delivered, collected.' }),
+  action: Type.String({ description: 'One of placed, edited, fulfilled, cancelled, picked_up, delivered, collected.' }),
   from_status: Nullable(
     OneOf(orderStatuses, { description: 'The status before the change. Null for the change that placed the order.' }),
   ),

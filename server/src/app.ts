@@ -70,6 +70,7 @@ import { requestsFeature } from './requests/index.ts';
 import { sandboxFeature } from './sandbox/index.ts';
 import { sftpChannel, sftpFeature, type SftpServer } from './sftp/index.ts';
 import { statisticsFeature } from './statistics/index.ts';
+import { storefrontFeature } from './storefront/index.ts';
 import { createShutdownDeadline, type ShutdownDeadline } from './shutdown-deadline.ts';
 import { talliesFeature } from './tallies/index.ts';
 import { version } from './version.ts';
@@ -188,6 +189,7 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, metrics: Metric
     outlets: register(outletsFeature()),
     catalog: register(catalogFeature(config, db, threads, findShownPromotions)),
     promotions: register(promotionFeature(config, db, threads, signer)),
+    storefront: register(storefrontFeature(config)),
     files: register(filesFeature(config, db, metrics)),
     orders: register(ordersFeature(config, lookups, listOrderDeliveries)),
     picking: register(pickingFeature(config, findShownPromotions)),
@@ -280,6 +282,7 @@ function handlersOf(features: Features): Handlers<typeof routes, Access> {
     ...features.outlets.handlers,
     ...features.catalog.handlers,
     ...features.promotions.handlers,
+    ...features.storefront.handlers,
     ...features.files.handlers,
     ...features.orders.handlers,
     ...features.picking.handlers,

@@ -108,7 +108,7 @@ function walkOperations(): void {
 
 function checkDownload(route: Route, { content_type, file_name, text }: Reply): void {
   assert.ok(content_type?.startsWith(route.responses[200]?.mediaTypes?.[0] ?? '?'), content_type);
-  assert.match(file_name ?? '', /\.csv$/);
+  assert.match(file_name ?? '', route.responses[200]?.mediaTypes?.[0] === 'text/csv' ? /\.csv$/ : /\.ndjson$/);
   assert.equal(text, recorder.last().response);
   assert.ok(text);
 }

@@ -87,7 +87,7 @@ async function checkDownload(route: Route, operation: Operation, input: object):
   const download = (await operation(input)) as Download;
   const type = route.responses[200]?.mediaTypes?.[0] ?? '';
   assert.ok(download.contentType?.startsWith(type), download.contentType);
-  assert.match(download.fileName ?? '', /\.csv$/);
+  assert.match(download.fileName ?? '', type === 'text/csv' ? /\.csv$/ : /\.ndjson$/);
   const text = await download.text();
   assert.ok(text.length > 0);
   const { row } = route.responses[200] ?? {};

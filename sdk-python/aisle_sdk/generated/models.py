@@ -1280,7 +1280,7 @@ class GetOrderHistoryResponseChange(TypedDict):
     """
 
     action: str
-    """One of placed, fulfilled, cancelled, picked_up, delivered, collected."""
+    """One of placed, edited, fulfilled, cancelled, picked_up, delivered, collected."""
 
     from_status: Literal["RECEIVED", "READY_FOR_PICKUP", "DISPATCHED", "DELIVERED", "PICKED_UP", "CANCELLED", None]
     """The status before the change. Null for the change that placed the order."""
@@ -3496,6 +3496,231 @@ class PlatformCreateVendorRequestSettings(TypedDict):
 
 
 @final
+class PlatformEditOrderRequest(TypedDict):
+    comment: NotRequired[str | None]
+    """The customer's comment. Null removes it."""
+
+    promised_for: NotRequired[str | None]
+    """The time promised to the customer. Null means as soon as possible."""
+
+
+@final
+class PlatformGetOrderRefundResponse(TypedDict):
+    order_id: str
+    """The id of the order."""
+
+    status: OrderStatus
+
+    is_settled: bool
+    """Whether the store has fulfilled the order, or it is cancelled. Until then, the amounts are
+    those of the order as placed.
+    """
+
+    currency: str
+    """ISO 4217 currency code."""
+
+    fees: float
+    """The delivery and service fee. They are refunded only if the order is cancelled."""
+
+    ordered_total: float
+    """The total when the order was placed, including fees."""
+
+    charged_total: float
+    """The current total, including fees; 0 if the order is cancelled."""
+
+    refund: float
+    """`ordered_total` − `charged_total`, or 0 if that is negative."""
+
+    additional_charge: float
+    """`charged_total` − `ordered_total`, or 0 if that is negative. Larger weights, more units and
+    additions can make an order more expensive.
+    """
+
+    items: list[PlatformGetOrderRefundResponseItem]
+    """All line items of the order. Together with the fees, the differences add up to the refund."""
+
+
+@final
+class PlatformGetOrderRefundResponseItem(TypedDict):
+    _id: str
+    """The id of the item within the order; use it to refer to the item in a PUT."""
+
+    sku: str
+    """The SKU of the product."""
+
+    name: str
+    """The title of the product in the store's language, at the time of the order."""
+
+    status: ItemStatus
+
+    replaced_id: NotRequired[str]
+    """For a replacement, the `_id` of the item it replaces."""
+
+    ordered: PlatformGetOrderRefundResponseItemOrdered | None
+
+    charged: PlatformGetOrderRefundResponseItemOrdered | None
+    """What the customer pays for. Null if the item was not found, replaced or cancelled."""
+
+    difference: float
+    """The ordered amount − the charged amount: positive for a refund, negative for a charge."""
+
+
+@final
+class PlatformGetOrderRefundResponseItemOrdered(TypedDict):
+    """The line item as ordered. Null for replacements and additions, which were not ordered."""
+
+    quantity: int
+    """The number of units; 1 for items sold by weight."""
+
+    weight: NotRequired[float]
+    """The weight in KG, for items sold by weight."""
+
+    unit_price: float
+    """The price per unit or per KG, before promotions."""
+
+    discount: float
+    """The discount on the line item."""
+
+    amount: float
+    """What the line item costs after the discount."""
+
+
+@final
+class PlatformGetSnapshotRow(TypedDict):
+    type: Literal["product"]
+
+    product: PlatformListAssortmentResponseProduct
+
+
+@final
+class PlatformGetSnapshotRow2(TypedDict):
+    type: Literal["promotion"]
+
+    promotion: Promotion
+
+
+@final
+class PlatformGetSnapshotRow3(TypedDict):
+    type: Literal["end"]
+
+    products: int
+    """The number of products in the snapshot."""
+
+    promotions: int
+    """The number of promotions in the snapshot."""
+
+    next_cursor: str
+    """The cursor with which to continue in the list of changes."""
+
+
+@final
+class PlatformListAssortmentResponse(TypedDict):
+    products: list[PlatformListAssortmentResponseProduct]
+    """The items on this page."""
+
+    page_number: int
+    """The number of this page, starting at 1."""
+
+    page_size: int
+    """The maximum number of items per page."""
+
+    total_pages: int
+    """The number of pages; 0 if there are no items."""
+
+    total_items: int
+    """The number of items on all pages."""
+
+    total_items_is_estimate: NotRequired[bool]
+    """`true` if `total_items` and `total_pages` are estimates, which saves counting many items;
+    otherwise absent. To read all items, read pages until one is not full.
+    """
+
+
+@final
+class PlatformListAssortmentResponseProduct(TypedDict):
+    sku: str
+    """The chain's own id for the product."""
+
+    remote_product_id: str
+    """The id of the product on the platform."""
+
+    barcodes: list[str]
+    """The barcodes; empty if there are none."""
+
+    title: str | None
+    """The title in the requested locale, or in the closest one available. Null if the product has
+    no title.
+    """
+
+    description: str | None
+    """The description in the requested locale, or in the closest one available. Null if the product
+    has no description.
+    """
+
+    translations: dict[str, str]
+    """The title in every locale."""
+
+    descriptions: dict[str, str]
+    """The description in every locale."""
+
+    images: list[str]
+    """URLs of pictures; empty if there are none."""
+
+    price: float
+    """The price per unit, or per KG for products sold by weight."""
+
+    promotional_price: NotRequired[float]
+    """The price while `promotion` is running, rounded to the minor unit of the currency. Absent for
+    bundles.
+    """
+
+    promotion: NotRequired[ProductPromotion]
+
+    currency: str
+    """ISO 4217 currency code."""
+
+    status: Literal["ACTIVE", "INACTIVE"]
+    """ACTIVE if `active` is true, INACTIVE otherwise."""
+
+    active: bool
+    """Whether the store sells the product."""
+
+    available: bool
+    """Whether the product can be ordered: it is active, it is not sold out (known stock at or below
+    the sales buffer), and `maximum_sales_quantity` is not 0.
+    """
+
+    quantity: int | None
+    """The stock. Null if unknown, in which case orders are not limited by stock."""
+
+    maximum_sales_quantity: int | None
+    """The maximum number of units (or KG) per order. Null if there is no limit."""
+
+    is_sold_by_weight: bool
+    """Whether the product is sold by weight. If so, the price is per KG."""
+
+    weight_specifications: NotRequired[NewProductWeightSpecifications]
+
+    category: str | None
+    """The name of the product's first category."""
+
+    categories: list[ProductCategory]
+    """The categories of the product; empty if it has none."""
+
+    updated_at: str
+    """RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`."""
+
+    vendor_id: str
+    """The platform id of the vendor that offers the product."""
+
+    effective_price: float
+    """The price of one unit (or KG) in an order placed now: `promotional_price`, or `price` rounded
+    to the minor unit of the currency. Bundles and limits per order depend on the basket; see
+    quotes.
+    """
+
+
+@final
 class PlatformListChainsResponse(TypedDict):
     chains: list[Chain]
     """The items on this page."""
@@ -3516,6 +3741,21 @@ class PlatformListChainsResponse(TypedDict):
     """`true` if `total_items` and `total_pages` are estimates, which saves counting many items;
     otherwise absent. To read all items, read pages until one is not full.
     """
+
+
+@final
+class PlatformListChangesResponse(TypedDict):
+    products: list[PlatformListAssortmentResponseProduct]
+    """The items in their current state. Can be empty even if `has_more` is true."""
+
+    next_cursor: str
+    """The cursor for the next request. Also returned at the end of the list, for the next poll."""
+
+    has_more: bool
+    """Whether more items are available now."""
+
+    promotions: list[Promotion]
+    """The promotions that have changed, started or ended. Empty if there are none."""
 
 
 @final
@@ -3581,6 +3821,123 @@ class PlatformPutOutletStatusRequest(TypedDict):
 
     closed_reason: NotRequired[Literal["TOO_BUSY_NO_DRIVERS", "TOO_BUSY_KITCHEN", "UPDATES_IN_MENU", "TECHNICAL_PROBLEM", "CLOSED", "OTHER", "BAD_WEATHER", "HOLIDAY_SPECIAL_DAY"]]
     """The reason for closing. Default: OTHER."""
+
+
+@final
+class PlatformQuoteBasketRequest(TypedDict):
+    chain_id: str
+    """The chain that the store belongs to."""
+
+    vendor_id: str
+    """The platform id or external id of the vendor."""
+
+    order_type: NotRequired[Literal["DELIVERY", "PICKUP"]]
+    """Default: DELIVERY. PICKUP is only allowed with LOGISTICS_DELIVERY."""
+
+    transport_type: NotRequired[TransportType]
+
+    items: list[NewOrderItem]
+    """The ordered items. Each SKU can appear only once."""
+
+    payment: NotRequired[PlatformQuoteBasketRequestPayment]
+
+
+@final
+class PlatformQuoteBasketRequestPayment(TypedDict):
+    """The fees. They are added to the total."""
+
+    delivery_fee: NotRequired[float]
+    """A decimal amount. Digits after the third decimal place are truncated."""
+
+    service_fee: NotRequired[float]
+    """A decimal amount. Digits after the third decimal place are truncated."""
+
+
+@final
+class PlatformQuoteBasketResponse(TypedDict):
+    chain_id: str
+    """The chain that the store belongs to."""
+
+    vendor_id: str
+    """The store's platform id."""
+
+    is_accepted: bool
+    """Whether an order with these items would be accepted now: the store is open and `errors` is
+    empty.
+    """
+
+    outlet_status: Literal["OPEN", "CLOSED", "CLOSED_TODAY", "CLOSED_UNTIL"]
+    """Whether the store is open. A closed store accepts no orders."""
+
+    closed_until: NotRequired[str]
+    """When the store reopens. Absent if it is open or if not known."""
+
+    errors: list[InputError]
+    """The errors with which the order would be rejected, with pointers to the items, such as
+    `/items/0/sku` with `unavailable`, or `/items/0/quantity` with `above_maximum`. Empty if
+    there are none.
+    """
+
+    items: list[PlatformQuoteBasketResponseItem]
+    """The items without errors, priced as in an order that contains only these items."""
+
+    payment: PlatformQuoteBasketResponsePayment
+
+    quoted_at: str
+    """When the quote was made. Prices, promotions and stock can change at any time."""
+
+
+@final
+class PlatformQuoteBasketResponseItem(TypedDict):
+    sku: str
+    """The SKU of the product."""
+
+    name: str
+    """The title of the product in the store's language."""
+
+    image_url: NotRequired[str]
+    """The URL of a picture of the product. Absent if there is none."""
+
+    pricing: OrderItemPricing
+
+    promotion: NotRequired[list[OrderItemPromotion]]
+    """The promotions that reduce the price. Absent if there are none."""
+
+    discount: float
+    """The sum of all `discount_amount` values in `promotion`."""
+
+    maximum_sales_quantity: int | None
+    """The maximum number of units (or KG) per order. Null if there is no limit."""
+
+
+@final
+class PlatformQuoteBasketResponsePayment(TypedDict):
+    """What the customer would pay for `items`, with the fees."""
+
+    currency: str
+    """ISO 4217 currency code."""
+
+    sub_total: float
+    """The total price before promotions of all items except those that are NOT_FOUND or REPLACED.
+    """
+
+    discount: float
+    """The sum of `discounts`."""
+
+    discounts: list[OrderPaymentDiscount]
+    """The discount from each promotion; empty if there are none."""
+
+    delivery_fee: float
+    """A decimal amount. Digits after the third decimal place are truncated."""
+
+    service_fee: float
+    """A decimal amount. Digits after the third decimal place are truncated."""
+
+    total_taxes: float
+    """The total tax, for information only. Prices include tax."""
+
+    order_total: float
+    """`sub_total` − `discount` + `delivery_fee` + `service_fee`."""
 
 
 @final

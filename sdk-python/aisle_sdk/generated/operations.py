@@ -96,10 +96,20 @@ from .models import (
     PickingState,
     PlatformCreateChainRequest,
     PlatformCreateVendorRequest,
+    PlatformEditOrderRequest,
+    PlatformGetOrderRefundResponse,
+    PlatformGetSnapshotRow,
+    PlatformGetSnapshotRow2,
+    PlatformGetSnapshotRow3,
+    PlatformListAssortmentResponse,
+    PlatformListAssortmentResponseProduct,
     PlatformListChainsResponse,
+    PlatformListChangesResponse,
     PlatformListVendorsResponse,
     PlatformPutCategoriesRequest,
     PlatformPutOutletStatusRequest,
+    PlatformQuoteBasketRequest,
+    PlatformQuoteBasketResponse,
     PlatformUpdateChainRequest,
     PlatformUpdateVendorRequest,
     Product,
@@ -4139,3 +4149,335 @@ class Operations(Calls):
         :param order_id: The id of the order.
         """
         return self._call("platform_collect_order", {"order_id": order_id}, {}, None, options)
+
+    def platform_list_orders(
+        self,
+        *,
+        cursor: str | None = None,
+        updated_since: str | None = None,
+        limit: int | None = None,
+        chain_id: str | None = None,
+        vendor_id: str | None = None,
+        status: Literal["RECEIVED", "READY_FOR_PICKUP", "DISPATCHED", "DELIVERED", "PICKED_UP", "CANCELLED"] | None = None,
+        start_time: str | None = None,
+        end_time: str | None = None,
+        external_order_id: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> ListChainOrdersResponse:
+        """List orders across chains, by their last change.
+
+        Start without `cursor`, and repeat with `next_cursor` until `has_more` is false. Then
+        poll with the last `next_cursor`: the response contains the orders that were placed or
+        changed since, whoever changed them. With `updated_since`, the list starts with changes
+        made at that time or later.
+
+        No change is missed, even if orders change while the list is being read. An order that
+        changes again is returned again, so store orders by `order_id`. Within a chain, orders
+        are returned in the order in which they changed. Orders of any age are included.
+
+        `GET /platform/v1/orders`, with a platform token.
+
+        :param cursor: The `next_cursor` of the previous response. Send it with the same filters.
+        :param updated_since: Start with changes made at this time or later. ISO 8601 timestamp;
+        UTC is assumed if there is no offset. Cannot be combined with `cursor`.
+        :param limit: The maximum number of items per response.
+        :param chain_id: Return only orders of this chain.
+        :param vendor_id: Return only orders of the vendor with this platform id or external id.
+        Requires `chain_id`, because external ids are unique only within a chain.
+        :param status: Return only orders with this status.
+        :param start_time: Return only orders placed at this time or later.
+        :param end_time: Return only orders placed before this time.
+        :param external_order_id: Return only orders with this external id.
+        """
+        return self._call("platform_list_orders", {}, {"cursor": cursor, "updated_since": updated_since, "limit": limit, "chain_id": chain_id, "vendor_id": vendor_id, "status": status, "start_time": start_time, "end_time": end_time, "external_order_id": external_order_id}, None, options)
+
+    def platform_list_orders_all(
+        self,
+        *,
+        cursor: str | None = None,
+        updated_since: str | None = None,
+        limit: int | None = None,
+        chain_id: str | None = None,
+        vendor_id: str | None = None,
+        status: Literal["RECEIVED", "READY_FOR_PICKUP", "DISPATCHED", "DELIVERED", "PICKED_UP", "CANCELLED"] | None = None,
+        start_time: str | None = None,
+        end_time: str | None = None,
+        external_order_id: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[Order]:
+        """All items, read page by page as they are needed. See `platform_list_orders`."""
+        return self._all("platform_list_orders", {}, {"cursor": cursor, "updated_since": updated_since, "limit": limit, "chain_id": chain_id, "vendor_id": vendor_id, "status": status, "start_time": start_time, "end_time": end_time, "external_order_id": external_order_id}, None, options)
+
+    def platform_list_orders_pages(
+        self,
+        *,
+        cursor: str | None = None,
+        updated_since: str | None = None,
+        limit: int | None = None,
+        chain_id: str | None = None,
+        vendor_id: str | None = None,
+        status: Literal["RECEIVED", "READY_FOR_PICKUP", "DISPATCHED", "DELIVERED", "PICKED_UP", "CANCELLED"] | None = None,
+        start_time: str | None = None,
+        end_time: str | None = None,
+        external_order_id: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[ListChainOrdersResponse]:
+        """All pages, read as they are needed. See `platform_list_orders`."""
+        return self._pages("platform_list_orders", {}, {"cursor": cursor, "updated_since": updated_since, "limit": limit, "chain_id": chain_id, "vendor_id": vendor_id, "status": status, "start_time": start_time, "end_time": end_time, "external_order_id": external_order_id}, None, options)
+
+    def platform_edit_order(
+        self,
+        *,
+        order_id: str,
+        body: PlatformEditOrderRequest,
+        options: RequestOptions | None = None,
+    ) -> Order:
+        """Change the customer's comment or the promised time.
+
+        Possible until the order is delivered, collected or cancelled. Absent fields are kept.
+        The store gets no event, but sees the change when it reads the order, and devices in the
+        picking app see it at once. If nothing changes, the order keeps its revision.
+
+        `PATCH /platform/v1/orders/{order_id}`, with a platform token.
+
+        Request headers: `if-match`.
+
+        :param order_id: The id of the order.
+        """
+        return self._call("platform_edit_order", {"order_id": order_id}, {}, body, options)
+
+    def platform_get_order_refund(
+        self,
+        *,
+        order_id: str,
+        options: RequestOptions | None = None,
+    ) -> PlatformGetOrderRefundResponse:
+        """Compare what was ordered with what is charged.
+
+        For partial refunds: what the customer paid for when the order was placed, what the store
+        delivered, and the difference, in total and for each line item. Aisle does not move
+        money.
+
+        `GET /platform/v1/orders/{order_id}/refund`, with a platform token.
+
+        :param order_id: The id of the order.
+        """
+        return self._call("platform_get_order_refund", {"order_id": order_id}, {}, None, options)
+
+    def platform_list_assortment(
+        self,
+        *,
+        chain_id: str,
+        vendor_id: str,
+        query_term: str | None = None,
+        sort: Literal["sku", "relevance"] | None = None,
+        category_global_ids: list[str] | None = None,
+        skus: list[str] | None = None,
+        locale: str | None = None,
+        page: int | None = None,
+        page_size: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> PlatformListAssortmentResponse:
+        """List or search the products that customers can order.
+
+        The store's products as a customer sees them: only those that are available now, each
+        with the price that an order would have, including running promotions. With `skus`, only
+        these products; those that are missing in the response are not available.
+
+        `GET /platform/v1/chains/{chain_id}/vendors/{vendor_id}/assortment`, with a platform
+        token.
+
+        Request headers: `if-none-match`.
+
+        :param chain_id: The id of the chain that the token belongs to.
+        :param vendor_id: The platform id or external id of the vendor.
+        :param query_term: Words that the titles contain, in any order and any language, or the
+        beginning of a SKU or barcode. If no product matches, products with similar words are
+        returned, so that a typo does not matter.
+        :param sort: `sku`: by SKU. `relevance`: with `query_term`, an exact SKU or barcode
+        first, then titles that begin with the term, then titles with words that begin with it,
+        then all others.
+        :param category_global_ids: Category ids, separated by commas or as repeated parameters.
+        A category includes its descendants.
+        :param skus: SKUs, separated by commas or as repeated parameters. Cannot be combined with
+        `query_term` or `category_global_ids`.
+        :param locale: Language and country, e.g. `en_SG`.
+        :param page: The page number, starting at 1.
+        :param page_size: The number of items per page.
+        """
+        return self._call("platform_list_assortment", {"chain_id": chain_id, "vendor_id": vendor_id}, {"query_term": query_term, "sort": sort, "category_global_ids": category_global_ids, "skus": skus, "locale": locale, "page": page, "page_size": page_size}, None, options)
+
+    def platform_list_assortment_all(
+        self,
+        *,
+        chain_id: str,
+        vendor_id: str,
+        query_term: str | None = None,
+        sort: Literal["sku", "relevance"] | None = None,
+        category_global_ids: list[str] | None = None,
+        skus: list[str] | None = None,
+        locale: str | None = None,
+        page: int | None = None,
+        page_size: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[PlatformListAssortmentResponseProduct]:
+        """All items, read page by page as they are needed. See `platform_list_assortment`."""
+        return self._all("platform_list_assortment", {"chain_id": chain_id, "vendor_id": vendor_id}, {"query_term": query_term, "sort": sort, "category_global_ids": category_global_ids, "skus": skus, "locale": locale, "page": page, "page_size": page_size}, None, options)
+
+    def platform_list_assortment_pages(
+        self,
+        *,
+        chain_id: str,
+        vendor_id: str,
+        query_term: str | None = None,
+        sort: Literal["sku", "relevance"] | None = None,
+        category_global_ids: list[str] | None = None,
+        skus: list[str] | None = None,
+        locale: str | None = None,
+        page: int | None = None,
+        page_size: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[PlatformListAssortmentResponse]:
+        """All pages, read as they are needed. See `platform_list_assortment`."""
+        return self._pages("platform_list_assortment", {"chain_id": chain_id, "vendor_id": vendor_id}, {"query_term": query_term, "sort": sort, "category_global_ids": category_global_ids, "skus": skus, "locale": locale, "page": page, "page_size": page_size}, None, options)
+
+    def platform_list_categories(
+        self,
+        *,
+        chain_id: str,
+        vendor_id: str,
+        options: RequestOptions | None = None,
+    ) -> ListCategoriesResponse:
+        """List the categories that customers see.
+
+        The category tree as a flat list, parents before children, without inactive categories
+        and those below them. `product_count` counts the products that are available at the
+        store.
+
+        `GET /platform/v1/chains/{chain_id}/vendors/{vendor_id}/categories`, with a platform
+        token.
+
+        :param chain_id: The id of the chain that the token belongs to.
+        :param vendor_id: The platform id or external id of the vendor.
+        """
+        return self._call("platform_list_categories", {"chain_id": chain_id, "vendor_id": vendor_id}, {}, None, options)
+
+    def platform_list_changes(
+        self,
+        *,
+        chain_id: str,
+        cursor: str | None = None,
+        limit: int | None = None,
+        vendor_id: str | None = None,
+        locale: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> PlatformListChangesResponse:
+        """List changes to a chain's products, offers and promotions.
+
+        For a storefront that keeps its own copy of the catalog. Start with the snapshot, or
+        without `cursor`, which returns all products. Repeat with `next_cursor` until `has_more`
+        is false, then poll with the last `next_cursor`. The cost of a request depends on what
+        has changed, not on the number of products.
+
+        `products` contains products of any store, in their current state, one item per product
+        and store, whether they are available or not. A product is returned when it is created,
+        when its price, stock, availability, maximum or barcodes change, and when a promotion
+        that covers it starts, ends, changes, is cancelled or reaches its global limit.
+        `promotions` contains the promotions themselves. No change is missed; a product can be
+        returned several times, so store products by `vendor_id` and `sku`, and promotions by
+        `promotion_id`.
+
+        Category names and a store's settings are part of a product's current state, but a change
+        to them does not count as a change to its products. If a cursor has not been used for 7
+        days, the list starts over with all products.
+
+        `GET /platform/v1/chains/{chain_id}/changes`, with a platform token.
+
+        :param chain_id: The id of the chain that the token belongs to.
+        :param cursor: The `next_cursor` of the previous response. Send it with the same filters.
+        :param limit: The maximum number of items per response.
+        :param vendor_id: Return only entries that concern the vendor with this platform id or
+        external id.
+        :param locale: Language and country, e.g. `en_SG`.
+        """
+        return self._call("platform_list_changes", {"chain_id": chain_id}, {"cursor": cursor, "limit": limit, "vendor_id": vendor_id, "locale": locale}, None, options)
+
+    def platform_list_changes_all(
+        self,
+        *,
+        chain_id: str,
+        cursor: str | None = None,
+        limit: int | None = None,
+        vendor_id: str | None = None,
+        locale: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[PlatformListAssortmentResponseProduct]:
+        """All items, read page by page as they are needed. See `platform_list_changes`."""
+        return self._all("platform_list_changes", {"chain_id": chain_id}, {"cursor": cursor, "limit": limit, "vendor_id": vendor_id, "locale": locale}, None, options)
+
+    def platform_list_changes_pages(
+        self,
+        *,
+        chain_id: str,
+        cursor: str | None = None,
+        limit: int | None = None,
+        vendor_id: str | None = None,
+        locale: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[PlatformListChangesResponse]:
+        """All pages, read as they are needed. See `platform_list_changes`."""
+        return self._pages("platform_list_changes", {"chain_id": chain_id}, {"cursor": cursor, "limit": limit, "vendor_id": vendor_id, "locale": locale}, None, options)
+
+    def platform_get_snapshot(
+        self,
+        *,
+        chain_id: str,
+        vendor_id: str | None = None,
+        locale: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> Download:
+        """Download all of a chain's products and promotions.
+
+        One JSON object per line: all products of all stores (`type` is `product`), the
+        promotions that are running or upcoming (`promotion`), and at the end one line with the
+        cursor to continue with in the list of changes (`end`). If the last line is missing, the
+        connection was interrupted; start over. Changes made during the download are in the list
+        of changes.
+
+        `GET /platform/v1/chains/{chain_id}/snapshot`, with a platform token.
+
+        :param chain_id: The id of the chain that the token belongs to.
+        :param vendor_id: Return only entries that concern the vendor with this platform id or
+        external id.
+        :param locale: Language and country, e.g. `en_SG`.
+        """
+        return self._download("platform_get_snapshot", {"chain_id": chain_id}, {"vendor_id": vendor_id, "locale": locale}, None, options)
+
+    def platform_get_snapshot_rows(
+        self,
+        *,
+        chain_id: str,
+        vendor_id: str | None = None,
+        locale: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[PlatformGetSnapshotRow | PlatformGetSnapshotRow2 | PlatformGetSnapshotRow3]:
+        """The rows of the file as objects, read as they are needed. See `platform_get_snapshot`."""
+        return self._rows("platform_get_snapshot", {"chain_id": chain_id}, {"vendor_id": vendor_id, "locale": locale}, None, options)
+
+    def platform_quote_basket(
+        self,
+        *,
+        body: PlatformQuoteBasketRequest,
+        options: RequestOptions | None = None,
+    ) -> PlatformQuoteBasketResponse:
+        """Quote a basket.
+
+        Returns the prices, promotions and limits that an order with these items would have now.
+        The items are checked and priced by the same code as a new order, but nothing is stored,
+        and no stock and no units of a promotion are reserved. Unlike a new order, a basket with
+        items that cannot be sold is not rejected: the response lists the errors and prices the
+        other items.
+
+        `POST /platform/v1/quotes`, with a platform token.
+        """
+        return self._call("platform_quote_basket", {}, {}, body, options)

@@ -158,4 +158,12 @@ OPERATIONS: dict[str, Operation] = {
     "platform_pick_up_order": Operation(method="POST", path="/platform/v1/orders/{order_id}/pickup", access="platform", retry="keyed"),
     "platform_deliver_order": Operation(method="POST", path="/platform/v1/orders/{order_id}/deliver", access="platform", retry="keyed"),
     "platform_collect_order": Operation(method="POST", path="/platform/v1/orders/{order_id}/collect", access="platform", retry="keyed"),
+    "platform_list_orders": Operation(method="GET", path="/platform/v1/orders", access="platform", retry="always", list_style="cursor", list_items="orders"),
+    "platform_edit_order": Operation(method="PATCH", path="/platform/v1/orders/{order_id}", access="platform", retry="rejected", body="json"),
+    "platform_get_order_refund": Operation(method="GET", path="/platform/v1/orders/{order_id}/refund", access="platform", retry="always"),
+    "platform_list_assortment": Operation(method="GET", path="/platform/v1/chains/{chain_id}/vendors/{vendor_id}/assortment", access="platform", retry="always", list_style="pages", list_items="products"),
+    "platform_list_categories": Operation(method="GET", path="/platform/v1/chains/{chain_id}/vendors/{vendor_id}/categories", access="platform", retry="always"),
+    "platform_list_changes": Operation(method="GET", path="/platform/v1/chains/{chain_id}/changes", access="platform", retry="always", list_style="cursor", list_items="products"),
+    "platform_get_snapshot": Operation(method="GET", path="/platform/v1/chains/{chain_id}/snapshot", access="platform", retry="always", download=True),
+    "platform_quote_basket": Operation(method="POST", path="/platform/v1/quotes", access="platform", retry="keyed", body="json"),
 }

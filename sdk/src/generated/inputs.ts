@@ -20,8 +20,10 @@ import type {
   PickingSettingsInput,
   PlatformCreateChainRequest,
   PlatformCreateVendorRequest,
+  PlatformEditOrderRequest,
   PlatformPutCategoriesRequest,
   PlatformPutOutletStatusRequest,
+  PlatformQuoteBasketRequest,
   PlatformUpdateChainRequest,
   PlatformUpdateVendorRequest,
   PromotionRequest,
@@ -1755,4 +1757,132 @@ export interface PlatformCollectOrderInput {
     /** The id of the order. */
     order_id: string;
   };
+}
+
+export interface PlatformListOrdersQuery {
+  /** The `next_cursor` of the previous response. Send it with the same filters. */
+  cursor?: string | undefined;
+  /**
+   * Start with changes made at this time or later. ISO 8601 timestamp; UTC is assumed if there is no offset. Cannot be
+   * combined with `cursor`.
+   */
+  updated_since?: string | undefined;
+  /** The maximum number of items per response. */
+  limit?: number | undefined;
+  /** Return only orders of this chain. */
+  chain_id?: string | undefined;
+  /**
+   * Return only orders of the vendor with this platform id or external id. Requires `chain_id`, because external ids
+   * are unique only within a chain.
+   */
+  vendor_id?: string | undefined;
+  /** Return only orders with this status. */
+  status?: 'RECEIVED' | 'READY_FOR_PICKUP' | 'DISPATCHED' | 'DELIVERED' | 'PICKED_UP' | 'CANCELLED' | undefined;
+  /** Return only orders placed at this time or later. */
+  start_time?: string | undefined;
+  /** Return only orders placed before this time. */
+  end_time?: string | undefined;
+  /** Return only orders with this external id. */
+  external_order_id?: string | undefined;
+}
+
+export interface PlatformListOrdersInput {
+  query?: PlatformListOrdersQuery | undefined;
+}
+
+export interface PlatformEditOrderInput {
+  params: {
+    /** The id of the order. */
+    order_id: string;
+  };
+  body: PlatformEditOrderRequest;
+}
+
+export interface PlatformGetOrderRefundInput {
+  params: {
+    /** The id of the order. */
+    order_id: string;
+  };
+}
+
+export interface PlatformListAssortmentQuery {
+  /**
+   * Words that the titles contain, in any order and any language, or the beginning of a SKU or barcode. If no product
+   * matches, products with similar words are returned, so that a typo does not matter.
+   */
+  query_term?: string | undefined;
+  /**
+   * `sku`: by SKU. `relevance`: with `query_term`, an exact SKU or barcode first, then titles that begin with the term,
+   * then titles with words that begin with it, then all others.
+   */
+  sort?: 'sku' | 'relevance' | undefined;
+  /** Category ids, separated by commas or as repeated parameters. A category includes its descendants. */
+  category_global_ids?: string[] | undefined;
+  /**
+   * SKUs, separated by commas or as repeated parameters. Cannot be combined with `query_term` or `category_global_ids`.
+   */
+  skus?: string[] | undefined;
+  /** Language and country, e.g. `en_SG`. */
+  locale?: string | undefined;
+  /** The page number, starting at 1. */
+  page?: number | undefined;
+  /** The number of items per page. */
+  page_size?: number | undefined;
+}
+
+export interface PlatformListAssortmentInput {
+  params: {
+    /** The id of the chain that the token belongs to. */
+    chain_id: string;
+    /** The platform id or external id of the vendor. */
+    vendor_id: string;
+  };
+  query?: PlatformListAssortmentQuery | undefined;
+}
+
+export interface PlatformListCategoriesInput {
+  params: {
+    /** The id of the chain that the token belongs to. */
+    chain_id: string;
+    /** The platform id or external id of the vendor. */
+    vendor_id: string;
+  };
+}
+
+export interface PlatformListChangesQuery {
+  /** The `next_cursor` of the previous response. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** The maximum number of items per response. */
+  limit?: number | undefined;
+  /** Return only entries that concern the vendor with this platform id or external id. */
+  vendor_id?: string | undefined;
+  /** Language and country, e.g. `en_SG`. */
+  locale?: string | undefined;
+}
+
+export interface PlatformListChangesInput {
+  params: {
+    /** The id of the chain that the token belongs to. */
+    chain_id: string;
+  };
+  query?: PlatformListChangesQuery | undefined;
+}
+
+export interface PlatformGetSnapshotQuery {
+  /** Return only entries that concern the vendor with this platform id or external id. */
+  vendor_id?: string | undefined;
+  /** Language and country, e.g. `en_SG`. */
+  locale?: string | undefined;
+}
+
+export interface PlatformGetSnapshotInput {
+  params: {
+    /** The id of the chain that the token belongs to. */
+    chain_id: string;
+  };
+  query?: PlatformGetSnapshotQuery | undefined;
+}
+
+export interface PlatformQuoteBasketInput {
+  body: PlatformQuoteBasketRequest;
 }

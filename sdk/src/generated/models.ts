@@ -939,7 +939,7 @@ export interface GetOrderHistoryResponseChange {
   at: string;
   /** Who made the change: customer, logistics, rider, platform, or a token or user of the chain. */
   actor: string;
-  /** One of placed, fulfilled, cancelled, picked_up, delivered, collected. */
+  /** One of placed, edited, fulfilled, cancelled, picked_up, delivered, collected. */
   action: string;
   /** The status before the change. Null for the change that placed the order. */
   from_status: 'RECEIVED' | 'READY_FOR_PICKUP' | 'DISPATCHED' | 'DELIVERED' | 'PICKED_UP' | 'CANCELLED' | null;
@@ -2523,6 +2523,167 @@ export interface PlatformCreateVendorRequestSettings {
   test?: boolean | undefined;
 }
 
+export interface PlatformEditOrderRequest {
+  /** The customer's comment. Null removes it. */
+  comment?: string | null | undefined;
+  /** The time promised to the customer. Null means as soon as possible. */
+  promised_for?: string | null | undefined;
+}
+
+export interface PlatformGetOrderRefundResponse {
+  /** The id of the order. */
+  order_id: string;
+  status: OrderStatus;
+  /**
+   * Whether the store has fulfilled the order, or it is cancelled. Until then, the amounts are those of the order as
+   * placed.
+   */
+  is_settled: boolean;
+  /** ISO 4217 currency code. */
+  currency: string;
+  /** The delivery and service fee. They are refunded only if the order is cancelled. */
+  fees: number;
+  /** The total when the order was placed, including fees. */
+  ordered_total: number;
+  /** The current total, including fees; 0 if the order is cancelled. */
+  charged_total: number;
+  /** `ordered_total` − `charged_total`, or 0 if that is negative. */
+  refund: number;
+  /**
+   * `charged_total` − `ordered_total`, or 0 if that is negative. Larger weights, more units and additions can make an
+   * order more expensive.
+   */
+  additional_charge: number;
+  /** All line items of the order. Together with the fees, the differences add up to the refund. */
+  items: PlatformGetOrderRefundResponseItem[];
+}
+
+export interface PlatformGetOrderRefundResponseItem {
+  /** The id of the item within the order; use it to refer to the item in a PUT. */
+  _id: string;
+  /** The SKU of the product. */
+  sku: string;
+  /** The title of the product in the store's language, at the time of the order. */
+  name: string;
+  status: ItemStatus;
+  /** For a replacement, the `_id` of the item it replaces. */
+  replaced_id?: string | undefined;
+  ordered: PlatformGetOrderRefundResponseItemOrdered | null;
+  /** What the customer pays for. Null if the item was not found, replaced or cancelled. */
+  charged: PlatformGetOrderRefundResponseItemOrdered | null;
+  /** The ordered amount − the charged amount: positive for a refund, negative for a charge. */
+  difference: number;
+}
+
+/** The line item as ordered. Null for replacements and additions, which were not ordered. */
+export interface PlatformGetOrderRefundResponseItemOrdered {
+  /** The number of units; 1 for items sold by weight. */
+  quantity: number;
+  /** The weight in KG, for items sold by weight. */
+  weight?: number | undefined;
+  /** The price per unit or per KG, before promotions. */
+  unit_price: number;
+  /** The discount on the line item. */
+  discount: number;
+  /** What the line item costs after the discount. */
+  amount: number;
+}
+
+export interface PlatformGetSnapshotRow {
+  type: 'product';
+  product: PlatformListAssortmentResponseProduct;
+}
+
+export interface PlatformGetSnapshotRow2 {
+  type: 'promotion';
+  promotion: Promotion;
+}
+
+export interface PlatformGetSnapshotRow3 {
+  type: 'end';
+  /** The number of products in the snapshot. */
+  products: number;
+  /** The number of promotions in the snapshot. */
+  promotions: number;
+  /** The cursor with which to continue in the list of changes. */
+  next_cursor: string;
+}
+
+export interface PlatformListAssortmentResponse {
+  /** The items on this page. */
+  products: PlatformListAssortmentResponseProduct[];
+  /** The number of this page, starting at 1. */
+  page_number: number;
+  /** The maximum number of items per page. */
+  page_size: number;
+  /** The number of pages; 0 if there are no items. */
+  total_pages: number;
+  /** The number of items on all pages. */
+  total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
+}
+
+export interface PlatformListAssortmentResponseProduct {
+  /** The chain's own id for the product. */
+  sku: string;
+  /** The id of the product on the platform. */
+  remote_product_id: string;
+  /** The barcodes; empty if there are none. */
+  barcodes: string[];
+  /** The title in the requested locale, or in the closest one available. Null if the product has no title. */
+  title: string | null;
+  /**
+   * The description in the requested locale, or in the closest one available. Null if the product has no description.
+   */
+  description: string | null;
+  /** The title in every locale. */
+  translations: Record<string, string>;
+  /** The description in every locale. */
+  descriptions: Record<string, string>;
+  /** URLs of pictures; empty if there are none. */
+  images: string[];
+  /** The price per unit, or per KG for products sold by weight. */
+  price: number;
+  /** The price while `promotion` is running, rounded to the minor unit of the currency. Absent for bundles. */
+  promotional_price?: number | undefined;
+  promotion?: ProductPromotion | undefined;
+  /** ISO 4217 currency code. */
+  currency: string;
+  /** ACTIVE if `active` is true, INACTIVE otherwise. */
+  status: 'ACTIVE' | 'INACTIVE';
+  /** Whether the store sells the product. */
+  active: boolean;
+  /**
+   * Whether the product can be ordered: it is active, it is not sold out (known stock at or below the sales buffer),
+   * and `maximum_sales_quantity` is not 0.
+   */
+  available: boolean;
+  /** The stock. Null if unknown, in which case orders are not limited by stock. */
+  quantity: number | null;
+  /** The maximum number of units (or KG) per order. Null if there is no limit. */
+  maximum_sales_quantity: number | null;
+  /** Whether the product is sold by weight. If so, the price is per KG. */
+  is_sold_by_weight: boolean;
+  weight_specifications?: NewProductWeightSpecifications | undefined;
+  /** The name of the product's first category. */
+  category: string | null;
+  /** The categories of the product; empty if it has none. */
+  categories: ProductCategory[];
+  /** RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`. */
+  updated_at: string;
+  /** The platform id of the vendor that offers the product. */
+  vendor_id: string;
+  /**
+   * The price of one unit (or KG) in an order placed now: `promotional_price`, or `price` rounded to the minor unit of
+   * the currency. Bundles and limits per order depend on the basket; see quotes.
+   */
+  effective_price: number;
+}
+
 export interface PlatformListChainsResponse {
   /** The items on this page. */
   chains: Chain[];
@@ -2539,6 +2700,17 @@ export interface PlatformListChainsResponse {
    * all items, read pages until one is not full.
    */
   total_items_is_estimate?: boolean | undefined;
+}
+
+export interface PlatformListChangesResponse {
+  /** The items in their current state. Can be empty even if `has_more` is true. */
+  products: PlatformListAssortmentResponseProduct[];
+  /** The cursor for the next request. Also returned at the end of the list, for the next poll. */
+  next_cursor: string;
+  /** Whether more items are available now. */
+  has_more: boolean;
+  /** The promotions that have changed, started or ended. Empty if there are none. */
+  promotions: Promotion[];
 }
 
 export interface PlatformListVendorsResponse {
@@ -2587,6 +2759,86 @@ export interface PlatformPutOutletStatusRequest {
   status: 'OPEN' | 'CLOSED';
   /** The reason for closing. Default: OTHER. */
   closed_reason?: 'TOO_BUSY_NO_DRIVERS' | 'TOO_BUSY_KITCHEN' | 'UPDATES_IN_MENU' | 'TECHNICAL_PROBLEM' | 'CLOSED' | 'OTHER' | 'BAD_WEATHER' | 'HOLIDAY_SPECIAL_DAY' | undefined;
+}
+
+export interface PlatformQuoteBasketRequest {
+  /** The chain that the store belongs to. */
+  chain_id: string;
+  /** The platform id or external id of the vendor. */
+  vendor_id: string;
+  /** Default: DELIVERY. PICKUP is only allowed with LOGISTICS_DELIVERY. */
+  order_type?: 'DELIVERY' | 'PICKUP' | undefined;
+  transport_type?: TransportType | undefined;
+  /** The ordered items. Each SKU can appear only once. */
+  items: NewOrderItem[];
+  payment?: PlatformQuoteBasketRequestPayment | undefined;
+}
+
+/** The fees. They are added to the total. */
+export interface PlatformQuoteBasketRequestPayment {
+  /** A decimal amount. Digits after the third decimal place are truncated. */
+  delivery_fee?: number | undefined;
+  /** A decimal amount. Digits after the third decimal place are truncated. */
+  service_fee?: number | undefined;
+}
+
+export interface PlatformQuoteBasketResponse {
+  /** The chain that the store belongs to. */
+  chain_id: string;
+  /** The store's platform id. */
+  vendor_id: string;
+  /** Whether an order with these items would be accepted now: the store is open and `errors` is empty. */
+  is_accepted: boolean;
+  /** Whether the store is open. A closed store accepts no orders. */
+  outlet_status: 'OPEN' | 'CLOSED' | 'CLOSED_TODAY' | 'CLOSED_UNTIL';
+  /** When the store reopens. Absent if it is open or if not known. */
+  closed_until?: string | undefined;
+  /**
+   * The errors with which the order would be rejected, with pointers to the items, such as `/items/0/sku` with
+   * `unavailable`, or `/items/0/quantity` with `above_maximum`. Empty if there are none.
+   */
+  errors: InputError[];
+  /** The items without errors, priced as in an order that contains only these items. */
+  items: PlatformQuoteBasketResponseItem[];
+  payment: PlatformQuoteBasketResponsePayment;
+  /** When the quote was made. Prices, promotions and stock can change at any time. */
+  quoted_at: string;
+}
+
+export interface PlatformQuoteBasketResponseItem {
+  /** The SKU of the product. */
+  sku: string;
+  /** The title of the product in the store's language. */
+  name: string;
+  /** The URL of a picture of the product. Absent if there is none. */
+  image_url?: string | undefined;
+  pricing: OrderItemPricing;
+  /** The promotions that reduce the price. Absent if there are none. */
+  promotion?: OrderItemPromotion[] | undefined;
+  /** The sum of all `discount_amount` values in `promotion`. */
+  discount: number;
+  /** The maximum number of units (or KG) per order. Null if there is no limit. */
+  maximum_sales_quantity: number | null;
+}
+
+/** What the customer would pay for `items`, with the fees. */
+export interface PlatformQuoteBasketResponsePayment {
+  /** ISO 4217 currency code. */
+  currency: string;
+  /** The total price before promotions of all items except those that are NOT_FOUND or REPLACED. */
+  sub_total: number;
+  /** The sum of `discounts`. */
+  discount: number;
+  /** The discount from each promotion; empty if there are none. */
+  discounts: OrderPaymentDiscount[];
+  /** A decimal amount. Digits after the third decimal place are truncated. */
+  delivery_fee: number;
+  /** A decimal amount. Digits after the third decimal place are truncated. */
+  service_fee: number;
+  /** The total tax, for information only. Prices include tax. */
+  total_taxes: number;
+  /** `sub_total` − `discount` + `delivery_fee` + `service_fee`. */
+  order_total: number;
 }
 
 export interface PlatformUpdateChainRequest {

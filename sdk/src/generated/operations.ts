@@ -162,6 +162,14 @@ import type {
   PlatformPickUpOrderInput,
   PlatformDeliverOrderInput,
   PlatformCollectOrderInput,
+  PlatformListOrdersInput,
+  PlatformEditOrderInput,
+  PlatformGetOrderRefundInput,
+  PlatformListAssortmentInput,
+  PlatformListCategoriesInput,
+  PlatformListChangesInput,
+  PlatformGetSnapshotInput,
+  PlatformQuoteBasketInput,
 } from './inputs.ts';
 import type {
   ApiToken,
@@ -229,8 +237,15 @@ import type {
   OutletStatus,
   PickingSettings,
   PickingState,
+  PlatformGetOrderRefundResponse,
+  PlatformGetSnapshotRow,
+  PlatformGetSnapshotRow2,
+  PlatformGetSnapshotRow3,
+  PlatformListAssortmentResponse,
   PlatformListChainsResponse,
+  PlatformListChangesResponse,
   PlatformListVendorsResponse,
+  PlatformQuoteBasketResponse,
   Product,
   PromotionDetails,
   PromotionJob,
@@ -1731,6 +1746,111 @@ export interface Operations {
    * `POST /platform/v1/orders/{order_id}/collect`, with a platform token.
    */
   platformCollectOrder: Operation<PlatformCollectOrderInput, Order>;
+
+  /**
+   * List orders across chains, by their last change.
+   *
+   * Start without `cursor`, and repeat with `next_cursor` until `has_more` is false. Then poll with the last
+   * `next_cursor`: the response contains the orders that were placed or changed since, whoever changed them. With
+   * `updated_since`, the list starts with changes made at that time or later.
+   *
+   * No change is missed, even if orders change while the list is being read. An order that changes again is returned
+   * again, so store orders by `order_id`. Within a chain, orders are returned in the order in which they changed.
+   * Orders of any age are included.
+   *
+   * `GET /platform/v1/orders`, with a platform token.
+   */
+  platformListOrders: ListOperation<PlatformListOrdersInput, ListChainOrdersResponse, ListChainOrdersResponse['orders'][number]>;
+
+  /**
+   * Change the customer's comment or the promised time.
+   *
+   * Possible until the order is delivered, collected or cancelled. Absent fields are kept. The store gets no event, but
+   * sees the change when it reads the order, and devices in the picking app see it at once. If nothing changes, the
+   * order keeps its revision.
+   *
+   * `PATCH /platform/v1/orders/{order_id}`, with a platform token.
+   *
+   * Request headers: `if-match`.
+   */
+  platformEditOrder: Operation<PlatformEditOrderInput, Order>;
+
+  /**
+   * Compare what was ordered with what is charged.
+   *
+   * For partial refunds: what the customer paid for when the order was placed, what the store delivered, and the
+   * difference, in total and for each line item. Aisle does not move money.
+   *
+   * `GET /platform/v1/orders/{order_id}/refund`, with a platform token.
+   */
+  platformGetOrderRefund: Operation<PlatformGetOrderRefundInput, PlatformGetOrderRefundResponse>;
+
+  /**
+   * List or search the products that customers can order.
+   *
+   * The store's products as a customer sees them: only those that are available now, each with the price that an order
+   * would have, including running promotions. With `skus`, only these products; those that are missing in the response
+   * are not available.
+   *
+   * `GET /platform/v1/chains/{chain_id}/vendors/{vendor_id}/assortment`, with a platform token.
+   *
+   * Request headers: `if-none-match`.
+   */
+  platformListAssortment: ListOperation<PlatformListAssortmentInput, PlatformListAssortmentResponse, PlatformListAssortmentResponse['products'][number]>;
+
+  /**
+   * List the categories that customers see.
+   *
+   * The category tree as a flat list, parents before children, without inactive categories and those below them.
+   * `product_count` counts the products that are available at the store.
+   *
+   * `GET /platform/v1/chains/{chain_id}/vendors/{vendor_id}/categories`, with a platform token.
+   */
+  platformListCategories: Operation<PlatformListCategoriesInput, ListCategoriesResponse>;
+
+  /**
+   * List changes to a chain's products, offers and promotions.
+   *
+   * For a storefront that keeps its own copy of the catalog. Start with the snapshot, or without `cursor`, which
+   * returns all products. Repeat with `next_cursor` until `has_more` is false, then poll with the last `next_cursor`.
+   * The cost of a request depends on what has changed, not on the number of products.
+   *
+   * `products` contains products of any store, in their current state, one item per product and store, whether they are
+   * available or not. A product is returned when it is created, when its price, stock, availability, maximum or
+   * barcodes change, and when a promotion that covers it starts, ends, changes, is cancelled or reaches its global
+   * limit. `promotions` contains the promotions themselves. No change is missed; a product can be returned several
+   * times, so store products by `vendor_id` and `sku`, and promotions by `promotion_id`.
+   *
+   * Category names and a store's settings are part of a product's current state, but a change to them does not count as
+   * a change to its products. If a cursor has not been used for 7 days, the list starts over with all products.
+   *
+   * `GET /platform/v1/chains/{chain_id}/changes`, with a platform token.
+   */
+  platformListChanges: ListOperation<PlatformListChangesInput, PlatformListChangesResponse, PlatformListChangesResponse['products'][number]>;
+
+  /**
+   * Download all of a chain's products and promotions.
+   *
+   * One JSON object per line: all products of all stores (`type` is `product`), the promotions that are running or
+   * upcoming (`promotion`), and at the end one line with the cursor to continue with in the list of changes (`end`). If
+   * the last line is missing, the connection was interrupted; start over. Changes made during the download are in the
+   * list of changes.
+   *
+   * `GET /platform/v1/chains/{chain_id}/snapshot`, with a platform token.
+   */
+  platformGetSnapshot: DownloadOperation<PlatformGetSnapshotInput, PlatformGetSnapshotRow | PlatformGetSnapshotRow2 | PlatformGetSnapshotRow3>;
+
+  /**
+   * Quote a basket.
+   *
+   * Returns the prices, promotions and limits that an order with these items would have now. The items are checked and
+   * priced by the same code as a new order, but nothing is stored, and no stock and no units of a promotion are
+   * reserved. Unlike a new order, a basket with items that cannot be sold is not rejected: the response lists the
+   * errors and prices the other items.
+   *
+   * `POST /platform/v1/quotes`, with a platform token.
+   */
+  platformQuoteBasket: Operation<PlatformQuoteBasketInput, PlatformQuoteBasketResponse>;
 }
 
 export type OperationId = keyof Operations;
@@ -1892,4 +2012,12 @@ export interface OperationErrors {
   platformPickUpOrder: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'order_not_found' | 'order_state_conflict';
   platformDeliverOrder: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'order_not_found' | 'order_state_conflict';
   platformCollectOrder: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'order_not_found' | 'order_state_conflict';
+  platformListOrders: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'vendor_not_found';
+  platformEditOrder: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'order_not_found' | 'order_state_conflict' | 'precondition_failed';
+  platformGetOrderRefund: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'order_not_found';
+  platformListAssortment: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'vendor_not_found';
+  platformListCategories: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'vendor_not_found';
+  platformListChanges: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'vendor_not_found';
+  platformGetSnapshot: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'vendor_not_found';
+  platformQuoteBasket: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'chain_not_found' | 'vendor_not_found';
 }

@@ -25,4 +25,12 @@ export const platformOperations = {
   platformPickUpOrder: { method: 'POST', path: '/platform/v1/orders/{order_id}/pickup', access: 'platform', retry: 'keyed' },
   platformDeliverOrder: { method: 'POST', path: '/platform/v1/orders/{order_id}/deliver', access: 'platform', retry: 'keyed' },
   platformCollectOrder: { method: 'POST', path: '/platform/v1/orders/{order_id}/collect', access: 'platform', retry: 'keyed' },
+  platformListOrders: { method: 'GET', path: '/platform/v1/orders', access: 'platform', retry: 'always', list: { style: 'cursor', items: 'orders' } },
+  platformEditOrder: { method: 'PATCH', path: '/platform/v1/orders/{order_id}', access: 'platform', retry: 'rejected', body: 'json' },
+  platformGetOrderRefund: { method: 'GET', path: '/platform/v1/orders/{order_id}/refund', access: 'platform', retry: 'always' },
+  platformListAssortment: { method: 'GET', path: '/platform/v1/chains/{chain_id}/vendors/{vendor_id}/assortment', access: 'platform', retry: 'always', list: { style: 'pages', items: 'products' } },
+  platformListCategories: { method: 'GET', path: '/platform/v1/chains/{chain_id}/vendors/{vendor_id}/categories', access: 'platform', retry: 'always' },
+  platformListChanges: { method: 'GET', path: '/platform/v1/chains/{chain_id}/changes', access: 'platform', retry: 'always', list: { style: 'cursor', items: 'products' } },
+  platformGetSnapshot: { method: 'GET', path: '/platform/v1/chains/{chain_id}/snapshot', access: 'platform', retry: 'always', download: true },
+  platformQuoteBasket: { method: 'POST', path: '/platform/v1/quotes', access: 'platform', retry: 'keyed', body: 'json' },
 } as const satisfies OperationTable;

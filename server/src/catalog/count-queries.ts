@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { estimateRows } from '../kernel/database/estimate-rows.ts';
+import { type OfferFilter, offerConditions } from './queries.ts';
 
 /** The number of a vendor's offers, without reading them. */
 export async function countOffers(db: Db, chainId: string, vendorId: string): Promise<number> {
@@ -12,28 +13,29 @@ export async function countOffers(db: Db, chainId: string, vendorId: string): Pr
   return rows[0]?.total ?? 0;
 }
 
-/** The number of a vendor's active (or inactive) offers, or `limit` if it is larger. */
-export async function countActive(
+/** The number of a vendor's offers that pass the filter, or `limit` if it is larger. */
+export async function countFiltered(
   db: Db,
   chainId: string,
   vendorId: string,
-  active: boolean,
+  filter: OfferFilter,
   limit: number,
 ): Promise<number> {
   const rows = await db.query<{ total: number }>(
     `select count(*)::int as total from (
-       select from offers where chain_id = $1 and vendor_id = $2 and active = ${active} limit $3) found`,
+       select from offers o where o.chain_id = $1 and o.vendor_id = $2 ${offerConditions(filter)} limit $3) found`,
     [chainId, vendorId, limit],
   );
   return rows[0]?.total ?? 0;
 }
 
-/** An estimate of the number of a vendor's active (or inactive) offers. */
-export function estimateActive(db: Db, chainId: string, vendorId: string, active: boolean): Promise<number> {
-  return estimateRows(db, `select from offers where chain_id = $1 and vendor_id = $2 and active = ${active}`, [
-    chainId,
-    vendorId,
-  ]);
+/** An estimate of the number of a vendor's offers that pass the filter. */
+export function estimateFiltered(db: Db, chainId: string, vendorId: string, filter: OfferFilter): Promise<number> {
+  return estimateRows(
+    db,
+    `select from offers o where o.chain_id = $1 and o.vendor_id = $2 ${offerConditions(filter)}`,
+    [chainId, vendorId],
+  );
 }
 
 /**

@@ -24,10 +24,11 @@ import { loadPage } from './load-page.ts';
 import { listProductChanges } from './list-changes.ts';
 import { listOffersOf } from './lookup-queries.ts';
 import { putCategories } from './put-categories.ts';
-import { type CategoryRow, countProductsByCategory, listCategories } from './queries.ts';
+import { countProductsByCategory, listCategories } from './queries.ts';
 import type { CatalogReader } from './read-body.ts';
 import type { CreationPlan } from './read-creation.ts';
 import { catalogList, cursorContent, readCatalogCursor } from './rules/catalog-cursor.ts';
+import { categoryResponse } from './rules/category-response.ts';
 import { readApplyTerms } from './rules/job-terms.ts';
 import { productResponse } from './rules/product-response.ts';
 import { createShowChainProducts, createShowProducts, type FindPromotions } from './show-products.ts';
@@ -199,8 +200,4 @@ function rejectTooMany(plan: CreationPlan, target: CreationTarget, max: number):
   if (plan.total * vendors <= max) return;
   const message = `must have at most ${max} items, each counted once per vendor`;
   throw invalid([{ pointer: '/products', code: 'too_long', message }]);
-}
-
-function categoryResponse({ global_id, parent_global_id, name, description, active }: CategoryRow) {
-  return { global_id, parent_global_id, details: { name, description }, active };
 }

@@ -19,7 +19,9 @@ export {
   type JobTerms,
 } from './accept-job.ts';
 export { applyPreview } from './apply-preview.ts';
+export type { ChainProductRow, Slice } from './change-queries.ts';
 export { createProductsNow } from './create-now.ts';
+export { listProductChanges, readVendors } from './list-changes.ts';
 export { loadPage as searchProducts } from './load-page.ts';
 export {
   type CandidateRow,
@@ -29,7 +31,9 @@ export {
   findTitles,
   listCandidates,
 } from './lookup-queries.ts';
-export type { ProductRow } from './queries.ts';
+export { countProductsByCategory, listCategories, type ProductRow } from './queries.ts';
+export { type CatalogCursor, cursorContent, readCatalogCursor } from './rules/catalog-cursor.ts';
+export { categoryResponse } from './rules/category-response.ts';
 export { setPictures } from './creation-queries.ts';
 export { catalogLines } from './run-export.ts';
 export { putCategories } from './put-categories.ts';
@@ -37,7 +41,7 @@ export { type FileChunk, rowReaders, type RowReaders } from './read-rows.ts';
 export { type FileItem, readUpdate, type RowCollector } from './read-update.ts';
 export { readApplyAt, readApplyTerms } from './rules/job-terms.ts';
 export { chooseText, isAvailable } from './rules/product-response.ts';
-export { createShowProducts, type FindPromotions } from './show-products.ts';
+export { createShowChainProducts, createShowProducts, type FindPromotions } from './show-products.ts';
 export { findOffers, listSampleOffers, lockOffers, lockSelected, type OfferRow, setStock } from './stock-queries.ts';
 
 /** The module that exports `rowReaders`. */

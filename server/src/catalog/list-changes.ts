@@ -147,8 +147,8 @@ function isSince(since: Since | undefined, position: number, updatedAt: Date): b
  * Reads vendor by vendor until the page is full. Returns the point to continue from as `at`, which is undefined after
  * the last vendor.
  */
-async function readVendors(
-  vendorIds: string[],
+export async function readVendors(
+  vendorIds: readonly string[],
   from: CatalogCursor['at'],
   limit: number,
   read: (slice: Slice) => Promise<ChainProductRow[]>,

@@ -2,7 +2,7 @@ import type { Database, Db } from '../kernel/database/db.ts';
 import { estimateTotal, type PageRequest, type Total } from '../kernel/http/page.ts';
 import { searchInTime } from '../kernel/database/search-in-time.ts';
 import { canResemble, setWordSimilarity } from '../kernel/database/text-search.ts';
-import { countActive, countOffers, estimateActive } from './count-queries.ts';
+import { countFiltered, countOffers, estimateFiltered } from './count-queries.ts';
 import { listProducts, type ProductRow } from './queries.ts';
 import { searchTerm } from './rules/search.ts';
 import { type CatalogFilter, countMatches, estimateMatches, listMatches } from './search-queries.ts';
@@ -45,15 +45,13 @@ async function loadMatching(
     const estimate = await estimateMatches(db, chainId, vendorId, filter);
     return { rows, total: estimateTotal(Math.max(estimate, counted), page, rows.length) };
   }
-  const { active } = filter;
+  const isWhole = filter.active === undefined && filter.salesBuffer === undefined;
   const [counted, rows] = await Promise.all([
-    active === undefined
-      ? countOffers(db, chainId, vendorId)
-      : countActive(db, chainId, vendorId, active, maxActive + 1),
-    listProducts(db, chainId, vendorId, active, page),
+    isWhole ? countOffers(db, chainId, vendorId) : countFiltered(db, chainId, vendorId, filter, maxFiltered + 1),
+    listProducts(db, chainId, vendorId, filter, page),
   ]);
-  if (active === undefined || counted <= maxActive) return { rows, total: exactly(counted) };
-  const estimate = await estimateActive(db, chainId, vendorId, active);
+  if (isWhole || counted <= maxFiltered) return { rows, total: exactly(counted) };
+  const estimate = await estimateFiltered(db, chainId, vendorId, filter);
   return { rows, total: estimateTotal(Math.max(estimate, counted), page, rows.length) };
 }
 
@@ -61,4 +59,4 @@ const exactly = (items: number): Total => ({ items, isEstimate: false });
 
 /** If more products match, their number is estimated. */
 const maxMatches = 1000;
-const maxActive = 10_000;
+const maxFiltered = 10_000;

@@ -40,6 +40,21 @@ export const productColumns = `
       'active', c.active) order by array_position(p.categories, c.global_id))
     from categories c where c.chain_id = p.chain_id and c.global_id = any (p.categories)) end as categories`;
 
+/** Which of a vendor's offers to return: active or inactive ones, or those that customers can order. */
+export type OfferFilter = {
+  active: boolean | undefined;
+  /** If set, only offers that are available with this sales buffer; see `isAvailable`. */
+  salesBuffer?: number | undefined;
+};
+
+/** The conditions on an offer `o`. The values are numbers and booleans, so they are part of the text. */
+export function offerConditions({ active, salesBuffer }: OfferFilter): string {
+  const isActive = active === undefined ? '' : `and o.active = ${active}`;
+  if (salesBuffer === undefined) return isActive;
+  return `${isActive} and o.active and (o.quantity is null or o.quantity > ${Math.trunc(salesBuffer)})
+    and o.maximum_sales_quantity is distinct from 0`;
+}
+
 /**
  * Returns one page of a vendor's products, sorted by SKU. Even the last page is located using only the primary key of
  * offers and then fetched.
@@ -48,14 +63,14 @@ export function listProducts(
   db: Db,
   chainId: string,
   vendorId: string,
-  active: boolean | undefined,
+  filter: OfferFilter,
   page: PageRequest,
 ): Promise<ProductRow[]> {
   return db.query(
     `with page as (
-       select chain_id, vendor_id, sku from offers
-       where chain_id = $1 and vendor_id = $2 ${active === undefined ? '' : `and active = ${active}`}
-       order by sku limit $3 offset $4
+       select o.chain_id, o.vendor_id, o.sku from offers o
+       where o.chain_id = $1 and o.vendor_id = $2 ${offerConditions(filter)}
+       order by o.sku limit $3 offset $4
      )
      select ${productColumns} from page join offers o using (chain_id, vendor_id, sku)
      join products p on p.chain_id = o.chain_id and p.sku = o.sku order by o.sku`,
@@ -100,6 +115,7 @@ export function countProductsByCategory(
   db: Db,
   chainId: string,
   vendorId: string,
+  filter: OfferFilter = { active: undefined },
 ): Promise<{ global_id: string; count: number }[]> {
   return db.query(
     `with recursive above as (
@@ -110,7 +126,7 @@ export function countProductsByCategory(
      ), sets as (
        select p.categories, count(*) as count from offers o
        join products p on p.chain_id = o.chain_id and p.sku = o.sku
-       where o.chain_id = $1 and o.vendor_id = $2
+       where o.chain_id = $1 and p.chain_id = $1 and o.vendor_id = $2 ${offerConditions(filter)}
        group by p.categories
      )
      select reached.global_id, sum(sets.count)::int as count from sets, lateral (

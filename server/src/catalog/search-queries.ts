@@ -2,14 +2,13 @@ import type { Db } from '../kernel/database/db.ts';
 import { estimateRows } from '../kernel/database/estimate-rows.ts';
 import { type Bind, containsWords, escapeLike, resemblesWords } from '../kernel/database/text-search.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
-import { productColumns, type ProductRow } from './queries.ts';
+import { offerConditions, type OfferFilter, productColumns, type ProductRow } from './queries.ts';
 import type { SearchTerm } from './rules/search.ts';
 
-export type CatalogFilter = {
+export type CatalogFilter = OfferFilter & {
   /** With `isSimilar`, finds titles with similar words. Then `setWordSimilarity` is required. */
   search: (SearchTerm & { isSimilar: boolean }) | undefined;
   categories: string[] | undefined;
-  active: boolean | undefined;
   sort: 'sku' | 'relevance';
 };
 
@@ -98,9 +97,8 @@ function matchingProducts({ search, categories }: CatalogFilter, bind: Bind): st
     ${search?.isSimilar ? `limit ${maxSimilar}` : ''}`;
 }
 
-function isOffered({ active }: CatalogFilter): string {
-  const activeOnly = active === undefined ? '' : `and o.active = ${active}`;
-  return `o.chain_id = m.chain_id and o.vendor_id = $2 and o.sku = m.sku ${activeOnly}`;
+function isOffered(filter: CatalogFilter): string {
+  return `o.chain_id = m.chain_id and o.vendor_id = $2 and o.sku = m.sku ${offerConditions(filter)}`;
 }
 
 /** Bounds the cost of ranking: a common word resembles the titles of many products. */

@@ -27,9 +27,10 @@ export function createShowProducts(config: Pick<Config, 'links'>, findPromotions
     vendor: VendorRow,
     rows: ProductRow[],
     locale: string | undefined,
+    now = new Date(),
   ): Promise<Static<typeof Product>[]> => {
     const skus = rows.map(({ sku }) => sku);
-    const promotions = (await findPromotions(db, chainId, vendor.vendor_id, skus, new Date()))(rows);
+    const promotions = (await findPromotions(db, chainId, vendor.vendor_id, skus, now))(rows);
     return rows.map((row) => productResponse(row, vendor, locale, config.links, promotions.get(row.sku)));
   };
 }
@@ -44,12 +45,13 @@ export function createShowChainProducts(showProducts: ReturnType<typeof createSh
     vendors: VendorRow[],
     rows: ChainProductRow[],
     locale: string | undefined,
+    now = new Date(),
   ): Promise<(Static<typeof Product> & { vendor_id: string })[]> => {
     const byVendor = Map.groupBy(rows, (row) => row.vendor_id);
     const shown = new Map<ChainProductRow, Static<typeof Product>>();
     for (const vendor of vendors) {
       const own = byVendor.get(vendor.vendor_id) ?? [];
-      const products = own.length > 0 ? await showProducts(db, chainId, vendor, own, locale) : [];
+      const products = own.length > 0 ? await showProducts(db, chainId, vendor, own, locale, now) : [];
       for (const [index, product] of products.entries()) shown.set(own[index] as ChainProductRow, product);
     }
     return rows.map((row) => ({ ...(shown.get(row) as Static<typeof Product>), vendor_id: row.vendor_id }));

@@ -51,6 +51,7 @@ export const groups: { title: string; pages: Page[] }[] = [
         summary: 'The API for Python, with retries, jobs, events and webhooks',
         source: 'sdk-python/README.md',
       },
+      guide('storefront', 'Storefront', 'The platform API for the apps in which customers shop'),
       guide('operators', 'Operator guide', 'Deploying, configuring, monitoring and upgrading Aisle'),
     ],
   },

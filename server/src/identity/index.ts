@@ -39,6 +39,7 @@ export {
   identityChannel,
   insertChain,
   listAllVendors,
+  listChainIds,
   listVendors,
   lockChain,
   lockVendor,

@@ -71,6 +71,12 @@ export async function findChain(db: Db, chainId: string): Promise<ChainRow | und
   return rows[0];
 }
 
+/** The ids of all chains. */
+export async function listChainIds(db: Db): Promise<string[]> {
+  const rows = await db.query<{ chain_id: string }>('select chain_id from chains');
+  return rows.map(({ chain_id }) => chain_id);
+}
+
 export async function lockChain(tx: Tx, chainId: string): Promise<void> {
   await tx.query('select 1 from chains where chain_id = $1 for update', [chainId]);
 }

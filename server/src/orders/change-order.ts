@@ -20,9 +20,13 @@ export type By = { name: string; actor: string };
 export function getTransition(row: OrderRow, action: OrderAction, by: Transition['by']): Transition {
   const found = findTransition(row, action);
   if (found) return found;
+  throw stateConflict(row, action, by);
+}
+
+export function stateConflict(row: OrderRow, action: string, by: Transition['by']): Failure {
   const allowed = allowedActions(row, by);
   const alternatives = allowed.length === 0 ? 'no further action is possible' : `allowed now: ${allowed.join(', ')}`;
-  throw new Failure(
+  return new Failure(
     'order_state_conflict',
     `The order is ${describe(row)}, which does not allow ${action}; ${alternatives}.`,
     {
@@ -36,7 +40,7 @@ export function saveChange(
   tx: Tx,
   before: OrderRow,
   next: Partial<OrderRow>,
-  change: { transition: Transition; action: string; by: By; now: Date; items?: ItemChange[] },
+  change: { transition: Pick<Transition, 'to' | 'event'>; action: string; by: By; now: Date; items?: ItemChange[] },
   links: Links,
 ): OrderRow {
   const { transition, action, by, now, items = [] } = change;

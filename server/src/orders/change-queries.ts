@@ -1,6 +1,6 @@
 import type { OrderStatus } from '@aisle/contract/order';
 import { countAffected } from '../kernel/database/count-affected.ts';
-import type { Db, Tx } from '../kernel/database/db.ts';
+import { type Db, idleLimit, type Tx } from '../kernel/database/db.ts';
 import { lockPositions, positionNow } from '../kernel/database/positions.ts';
 import type { Since } from '../kernel/http/walk.ts';
 import type { OrderRow } from './rules/order-response.ts';
@@ -38,24 +38,29 @@ export function listChainsWithPendingChanges(db: Db, limit: number): Promise<{ c
 }
 
 /**
- * Assigns positions to up to `limit` committed changes, oldest first, after all existing positions. Returns the number
- * of changes.
+ * Assigns positions to up to `limit` committed changes in the chain, oldest first, after all existing positions in all
+ * chains, because the platform reads the changes of all chains in one order. Returns the number of changes. All chains
+ * wait for the lock, so the transaction must be short. The first position is read in a statement of its own, because a
+ * sharded database can neither read other chains' rows nor the clock in an update.
  */
 export async function assignPositions(tx: Tx, chainId: string, limit: number): Promise<number> {
-  await lockPositions(tx, `order changes ${chainId}`);
+  await tx.query(`select ${idleLimit()}`);
+  await lockPositions(tx, 'order changes');
+  const rows = await tx.query<{ first: string }>(
+    `select greatest(${positionNow}, (select coalesce(max(position), 0) + 1 from order_changes)) as first`,
+  );
   return countAffected(
     tx,
     `update order_changes c set position = placed.position
      from (
-       select order_id, revision, row_number() over (order by at, order_id, revision) - 1 + greatest(${positionNow},
-         (select coalesce(max(position), 0) + 1 from order_changes where chain_id = $1)) as position
+       select order_id, revision, row_number() over (order by at, order_id, revision) - 1 + $3::bigint as position
        from (
          select order_id, revision, at from order_changes where chain_id = $1 and position is null
          order by at, order_id, revision limit $2
        ) fresh
      ) placed
      where c.chain_id = $1 and c.order_id = placed.order_id and c.revision = placed.revision`,
-    [chainId, limit],
+    [chainId, limit, rows[0]?.first],
   );
 }
 

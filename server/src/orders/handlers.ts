@@ -1,10 +1,9 @@
 import type { OrderOutcome } from '@aisle/contract/order';
 import type { orderRoutes } from '@aisle/contract/orders';
-import type { platformOrderRoutes } from '@aisle/contract/platform-orders';
 import type { Config } from '../config.ts';
-import { type Access, getVendor, listAllVendors, type Lookups } from '../identity/index.ts';
+import { type Access, getVendor, listAllVendors } from '../identity/index.ts';
 import type { Database } from '../kernel/database/db.ts';
-import { invalid, notFound } from '../kernel/failures/failure.ts';
+import { invalid } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { badCursor, limitOf, startOf, writeCursor } from '../kernel/http/walk.ts';
@@ -12,17 +11,16 @@ import { parseTime } from '../kernel/values/time.ts';
 import { findOrders } from './find-orders.ts';
 import { listOrderChanges } from './list-changes.ts';
 import { listOrders } from './list-queries.ts';
-import { type Move, moveOrder } from './move-order.ts';
-import { placeOrder } from './place-order.ts';
 import { getVisibleOrder } from './get-order.ts';
-import { etagOf, putOrder } from './put-order.ts';
-import { findChainOfOrder, findOrder, listOrdersWith } from './queries.ts';
+import { putOrder } from './put-order.ts';
+import { etagOf } from './reject-stale.ts';
+import { listOrdersWith } from './queries.ts';
 import { cursorContent, orderList, readOrderCursor } from './rules/order-cursor.ts';
 import { type OrderRow, orderResponse } from './rules/order-response.ts';
 import { resolveRange } from './rules/time-range.ts';
 import { readPut } from './rules/read-put.ts';
 
-type Routes = Omit<typeof orderRoutes, 'getOrderHistory'> & typeof platformOrderRoutes;
+type Routes = Omit<typeof orderRoutes, 'getOrderHistory'>;
 type RangeQuery = {
   start_time?: string;
   end_time?: string;
@@ -34,7 +32,7 @@ type RangeQuery = {
   page_size?: number;
 };
 
-export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes, Access> {
+export function orderHandlers(config: Config): Handlers<Routes, Access> {
   const { links } = config;
   const { readableDays } = config.limits;
   const visibilityOf = ({ actor }: Access) => ({ vendorIds: actor.vendorIds, readableDays, now: new Date() });
@@ -52,18 +50,6 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
     const filter = { ...range, vendorIds, status, outcome, isTest, orderIds };
     const { rows, total } = await listOrders(db, access.chainId, filter, page);
     return { orders: rows.values().map(response), total, page };
-  };
-
-  const move = async (
-    call: Pick<Parameters<Handlers<Routes, Access>['platformPickUpOrder']>[0], 'transaction' | 'params'>,
-    report: Move,
-  ) => {
-    const row = await call.transaction(async (tx) => {
-      const chainId = await findChainOfOrder(tx, call.params.order_id);
-      if (chainId === undefined) throw notFound('order_not_found', call.params.order_id, null);
-      return moveOrder(tx, chainId, call.params.order_id, report, new Date(), links);
-    });
-    return withTag(row);
   };
 
   const getOrder: Handlers<Routes, Access>['getOrderById'] = async ({ db, access, params }) =>
@@ -143,30 +129,6 @@ export function orderHandlers(config: Config, lookups: Lookups): Handlers<Routes
       const nextCursor = writeCursor(list, cursorContent(next));
       return { status: 200, body: { orders: rows.values().map(response), next_cursor: nextCursor, has_more: hasMore } };
     },
-
-    async platformPlaceOrder({ body, transaction }) {
-      const { chain_id: chainId, vendor_id: vendorId, ...order } = body;
-      const chain = await lookups.chain(chainId.toLowerCase());
-      if (!chain) throw notFound('chain_not_found', chainId, null);
-      const vendor = await lookups.vendor(chain.chain_id, vendorId);
-      if (!vendor) throw notFound('vendor_not_found', vendorId);
-      const by = { name: 'platform', actor: 'platform' };
-      const placement = { order, isTest: false, by, now: new Date() };
-      const row = await transaction((tx) => placeOrder(tx, chain.chain_id, vendor, placement, links));
-      return { status: 201, body: response(row), headers: { etag: etagOf(row) } };
-    },
-
-    async platformGetOrder({ db, params }) {
-      const chainId = await findChainOfOrder(db, params.order_id);
-      const row = chainId === undefined ? undefined : await findOrder(db, chainId, params.order_id);
-      if (!row) throw notFound('order_not_found', params.order_id, null);
-      return withTag(row);
-    },
-
-    platformCancelOrder: (call) => move(call, { action: 'cancel', ...call.body }),
-    platformPickUpOrder: (call) => move(call, { action: 'pickup' }),
-    platformDeliverOrder: (call) => move(call, { action: 'deliver' }),
-    platformCollectOrder: (call) => move(call, { action: 'collect' }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Lookups } from '../identity/index.ts';
 import type { Feature } from '../feature.ts';
 import { orderChores } from './chores.ts';
 import { orderHandlers } from './handlers.ts';
+import { platformOrderHandlers } from './platform-handlers.ts';
 import { historyHandlers, type ListOrderDeliveries } from './history-handlers.ts';
 
 export type { By } from './change-order.ts';
@@ -26,7 +27,9 @@ export { type OrderRow, orderResponse } from './rules/order-response.ts';
 export { isPickable } from './rules/states.ts';
 export { oldestReadable } from './rules/time-range.ts';
 
-type OrderHandlers = ReturnType<typeof orderHandlers> & ReturnType<typeof historyHandlers>;
+type OrderHandlers = ReturnType<typeof orderHandlers> &
+  ReturnType<typeof platformOrderHandlers> &
+  ReturnType<typeof historyHandlers>;
 
 /** `listDeliveries` is passed in, so that this feature does not depend on webhooks. */
 export function ordersFeature(
@@ -35,7 +38,11 @@ export function ordersFeature(
   listDeliveries: ListOrderDeliveries,
 ): Feature<OrderHandlers> {
   return {
-    handlers: { ...orderHandlers(config, lookups), ...historyHandlers(config, listDeliveries) },
+    handlers: {
+      ...orderHandlers(config),
+      ...platformOrderHandlers(config, lookups),
+      ...historyHandlers(config, listDeliveries),
+    },
     tasks: {},
     chores: orderChores(config),
     close: async () => {},

@@ -1,13 +1,8 @@
 import type { OrderStatus } from '@aisle/contract/order';
 import type { Database } from '../kernel/database/db.ts';
 import { startOfWalk } from '../kernel/database/positions.ts';
-import {
-  findLastPosition,
-  hasPendingChanges,
-  listChangedOrders,
-  maxExamined,
-  assignPositions,
-} from './change-queries.ts';
+import { assignPending } from './assign-positions.ts';
+import { findLastPosition, listChangedOrders, maxExamined } from './change-queries.ts';
 import type { Visibility } from './get-order.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import type { OrderCursor } from './rules/order-cursor.ts';
@@ -21,8 +16,6 @@ export type OrderWalk = {
   limit: number;
 };
 
-const maxAssigned = 2000;
-
 /**
  * Returns a chain's next orders, sorted by their last change. See kernel/database/positions.ts for why none are missed.
  */
@@ -32,20 +25,15 @@ export async function listOrderChanges(
   walk: OrderWalk,
   { vendorIds, readableDays, now }: Visibility & { readableDays: number },
 ): Promise<{ rows: OrderRow[]; next: OrderCursor; hasMore: boolean }> {
-  const assigned = await assignPending(db, chainId);
+  const hasUnassigned = await assignPending(db, chainId);
   const createdSince = oldestReadable(readableDays, now);
   const { position, since } = walk.cursor ?? (await findStart(db, chainId, walk.since, createdSince));
   const filter = { vendorIds, status: walk.status, createdSince, since };
   const { rows, examined, lastExamined } = await listChangedOrders(db, chainId, position, filter, walk.limit);
   const last = rows.length < walk.limit ? lastExamined : rows.at(-1)?.position;
   const next = { position: last ?? position, since };
-  const hasMore = examined === maxExamined || next.position < (lastExamined ?? 0) || assigned === maxAssigned;
+  const hasMore = examined === maxExamined || next.position < (lastExamined ?? 0) || hasUnassigned;
   return { rows, next, hasMore };
-}
-
-async function assignPending(db: Database, chainId: string): Promise<number> {
-  if (!(await hasPendingChanges(db, chainId))) return 0;
-  return db.transaction((tx) => assignPositions(tx, chainId, maxAssigned));
 }
 
 /** Every change to a readable order was made after `createdSince`, so no walk needs to start earlier. */

@@ -7,6 +7,7 @@ import { getStatus } from '../outlets/index.ts';
 import { listRunning, type RunningRow } from '../promotions/index.ts';
 import type { By } from './change-order.ts';
 import { lockExternalId } from './queries.ts';
+import type { NewItem } from './rules/placement.ts';
 
 export type Placement = {
   order: Omit<Static<typeof NewOrder>, 'chain_id' | 'vendor_id'>;
@@ -16,16 +17,22 @@ export type Placement = {
   now: Date;
 };
 
+/** What the lines of an order depend on. */
+export type Basket = {
+  /** Locked, unless the order is a test order or a quote. */
+  offers: OfferRow[];
+  running: RunningRow[];
+};
+
+export type Outlet = Awaited<ReturnType<typeof getStatus>>;
+
 /** Everything that placing an order depends on. */
-export type Loaded = {
+export type Loaded = Basket & {
   /** The existing order with the same external id. */
   takenBy: string | undefined;
   /** Undefined for a test order, which is accepted even if the store is closed. */
-  outlet: Awaited<ReturnType<typeof getStatus>> | undefined;
-  /** Locked, unless the order is a test order. */
-  offers: OfferRow[];
+  outlet: Outlet | undefined;
   suggestions: OfferRow[];
-  running: RunningRow[];
 };
 
 /** Loads everything in one round trip. */
@@ -35,15 +42,44 @@ export async function loadPlacement(
   { vendor_id: vendorId }: VendorRow,
   { order, isTest, now }: Placement,
 ): Promise<Loaded> {
-  const skus = order.items.map((item) => item.sku);
   const suggested = order.items.flatMap((item) => (item.replacement?.suggestions ?? []).map(({ sku }) => sku));
   const { external_order_id: externalId } = order;
-  const [takenBy, outlet, offers, suggestions, running] = await Promise.all([
+  const [takenBy, outlet, basket, suggestions] = await Promise.all([
     externalId ? lockExternalId(tx, chainId, externalId) : undefined,
     isTest ? undefined : getStatus(tx, chainId, vendorId),
-    (isTest ? findOffers : lockOffers)(tx, chainId, vendorId, skus),
+    loadBasket(tx, chainId, vendorId, order.items, now, isTest ? findOffers : lockOffers),
     suggested.length === 0 ? [] : findOffers(tx, chainId, vendorId, suggested),
+  ]);
+  return { takenBy, outlet, ...basket, suggestions };
+}
+
+/** Loads what a quote depends on, in one round trip and without locks. */
+export async function loadQuote(
+  tx: Tx,
+  chainId: string,
+  { vendor_id: vendorId }: VendorRow,
+  items: readonly NewItem[],
+  now: Date,
+): Promise<Basket & { outlet: Outlet }> {
+  const [outlet, basket] = await Promise.all([
+    getStatus(tx, chainId, vendorId),
+    loadBasket(tx, chainId, vendorId, items, now, findOffers),
+  ]);
+  return { outlet, ...basket };
+}
+
+async function loadBasket(
+  tx: Tx,
+  chainId: string,
+  vendorId: string,
+  items: readonly NewItem[],
+  now: Date,
+  readOffers: (tx: Tx, chainId: string, vendorId: string, skus: string[]) => Promise<OfferRow[]>,
+): Promise<Basket> {
+  const skus = items.map((item) => item.sku);
+  const [offers, running] = await Promise.all([
+    readOffers(tx, chainId, vendorId, skus),
     listRunning(tx, chainId, vendorId, skus, now),
   ]);
-  return { takenBy, outlet, offers, suggestions, running };
+  return { offers, running };
 }

@@ -1,25 +1,24 @@
 import type { Tx } from '../kernel/database/db.ts';
-import {
-  discountLines,
-  type GlobalUse,
-  globalUses,
-  grantTerms,
-  releaseGlobalUnits,
-  reserveGlobalUnits,
-} from '../promotions/index.ts';
+import { discountLines, type GlobalUse, globalUses, grantTerms, releaseGlobalUnits } from '../promotions/index.ts';
 import type { Line } from './rules/line.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { discountable, withDiscounts } from './rules/pricing.ts';
 
-/** Prices the lines of a new order. If a promotion has a global limit, reserves units and records them in the lines. */
+/** Returns how many of the requested units of promotions with a global limit an order gets, by promotion. */
+export type GrantUnits = (tx: Tx, chainId: string, uses: readonly GlobalUse[]) => Promise<Map<string, number>>;
+
+/**
+ * Prices the lines of a new order. If a promotion has a global limit, the granted units are recorded in the lines.
+ * Without `grantUnits`, global limits are ignored.
+ */
 export async function pricePlaced(
   tx: Tx,
   chainId: string,
   lines: Line[],
   digits: number,
-  isTest: boolean,
+  grantUnits: GrantUnits | undefined,
 ): Promise<Line[]> {
-  const priced = isTest ? lines : await reserveUnits(tx, chainId, lines, digits);
+  const priced = grantUnits ? await withUnits(tx, chainId, lines, digits, grantUnits) : lines;
   return withDiscounts(priced, discountLines, digits).map((line) => ({ ...line, orderedDiscount: line.discount }));
 }
 
@@ -38,8 +37,13 @@ export function releaseUnits(tx: Tx, row: OrderRow, before: Line[], after: Line[
   releaseGlobalUnits(tx, row.chain_id, freed);
 }
 
-async function reserveUnits(tx: Tx, chainId: string, lines: Line[], digits: number): Promise<Line[]> {
-  const uses = globalUses(discountable(lines), digits);
-  const granted = await reserveGlobalUnits(tx, chainId, uses);
+async function withUnits(
+  tx: Tx,
+  chainId: string,
+  lines: Line[],
+  digits: number,
+  grantUnits: GrantUnits,
+): Promise<Line[]> {
+  const granted = await grantUnits(tx, chainId, globalUses(discountable(lines), digits));
   return lines.map((line) => ({ ...line, terms: line.terms && grantTerms(line.terms, granted) }));
 }

@@ -4,15 +4,16 @@ import { findOffers, type OfferRow } from '../catalog/index.ts';
 import { findVendors } from '../identity/index.ts';
 import { minorDigits } from '../kernel/values/currency.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import { Failure, invalid } from '../kernel/failures/failure.ts';
+import { invalid } from '../kernel/failures/failure.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { type By, getTransition, saveChange } from './change-order.ts';
 import { releaseAll } from './release-order.ts';
 import { moveStock } from './move-stock.ts';
-import { offerOf } from './place-order.ts';
+import { offerOf } from './decide-lines.ts';
 import { getVisible } from './get-order.ts';
 import { pricePicked, releaseUnits } from './price-lines.ts';
 import { lockWithOffers } from './lock-order.ts';
+import { rejectStale } from './reject-stale.ts';
 import { findOrder } from './queries.ts';
 import { applyCart, movableStock, skusOf } from './rules/cart.ts';
 import { fulfilmentHash } from './rules/fulfilment-hash.ts';
@@ -155,23 +156,4 @@ function decide(kind: 'fulfilment' | 'validation', request: Request) {
   if (cart.kind === 'rejected') throw invalid(cart.errors, cart.code);
   const linesWithIds = cart.lines.map((line) => ('id' in line ? line : { ...line, id: newId() }));
   return { lines: pricePicked(linesWithIds, digits), warnings: cart.warnings };
-}
-
-/** Uses strong comparison, as RFC 9110 requires. `*` matches any revision. */
-function rejectStale(row: OrderRow, ifMatch: string | undefined): void {
-  if (ifMatch === undefined) return;
-  const tags = new Set(ifMatch.split(',').map((tag) => tag.trim()));
-  if (tags.has('*') || tags.has(etagOf(row))) return;
-  throw new Failure(
-    'precondition_failed',
-    `The current ETag of the order is ${etagOf(row)}, not ${ifMatch}. Read the order again and send its current ETag.`,
-    {
-      extra: { revision: row.revision },
-      headers: { etag: etagOf(row) },
-    },
-  );
-}
-
-export function etagOf(row: OrderRow): string {
-  return `"${row.revision}"`;
 }

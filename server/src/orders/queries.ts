@@ -154,7 +154,7 @@ export function saveOrder(tx: Tx, row: OrderRow, change: Change, numbers: OrderN
   tx.send(
     `with saved as (
        update orders set status = $3, ridden = $4, items = $5, cancellation = $6, fulfilment = $7, revision = $8,
-         updated_at = $9, updated_by = $10
+         updated_at = $9, updated_by = $10, comment = $25, promised_for = $26
        where chain_id = $1 and order_id = $2
      ), counted as (
        insert into order_numbers ${numberColumns}
@@ -184,6 +184,8 @@ export function saveOrder(tx: Tx, row: OrderRow, change: Change, numbers: OrderN
       change.event?.id ?? null,
       change.event?.type ?? null,
       ...valuesOf(numbers),
+      row.comment,
+      row.promised_for,
     ],
   );
 }

@@ -6,6 +6,7 @@ import {
   fillIncomingEntries,
   findIncomingRange,
   type PricedVendor,
+  recordChangedEntries,
   type Rejection,
   type Target,
   type VendorOutcome,
@@ -47,6 +48,7 @@ export async function applyChunk(
 export async function recordEntries(tx: Tx, chainId: string, target: Target, vendorIds: string[]): Promise<void> {
   await writeEntries(tx, chainId, target, target.isForAll ? ['*'] : vendorIds);
   await deleteEntries(tx, chainId, target.promotion_id);
+  if (target.is_published) await recordChangedEntries(tx, chainId, target.promotion_id);
 }
 
 function rejectionsUpTo(max: Record<RejectionStatus, number>): Rejection[] {

@@ -112,6 +112,15 @@ export async function deleteEntries(tx: Tx, chainId: string, promotionId: string
   );
 }
 
+/** For a promotion that is in effect: records that the prices of the products in the chunk changed. */
+export async function recordChangedEntries(tx: Tx, chainId: string, promotionId: string): Promise<void> {
+  await tx.query(
+    `insert into promotion_changes (chain_id, promotion_id, skus)
+     select $1, $2, array(select sku from incoming_entries order by sku)`,
+    [chainId, promotionId],
+  );
+}
+
 /**
  * A promotion for all vendors has one row per SKU, with the vendor `*`. That row is inserted or deleted when the SKU is
  * applied to the first vendor, so it does not tell the other vendors whether the promotion contained the SKU. That is

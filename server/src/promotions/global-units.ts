@@ -1,7 +1,7 @@
-import type { Tx } from '../kernel/database/db.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
 import { type DiscountLine, discountLines } from './rules/discount.ts';
 import type { PromotionTerms } from './rules/terms.ts';
-import { addGlobalUnits, lockGlobalUnits, lockPromotions } from './running-queries.ts';
+import { addGlobalUnits, listGlobalUnits, lockGlobalUnits, lockPromotions, type UnitsLeft } from './running-queries.ts';
 
 /**
  * A global limit is the maximum number of discounted units across all orders. Each order reserves its units, and the
@@ -39,16 +39,19 @@ export async function reserveGlobalUnits(
   uses: readonly GlobalUse[],
 ): Promise<Map<string, number>> {
   if (uses.length === 0) return new Map();
-  const held = await lockGlobalUnits(tx, chainId, promotionIds(uses));
-  const left = new Map(held.map((row) => [row.promotion_id, row.left]));
-  // If the limit was removed after the terms were read, all units are granted. They are still counted, because they may
-  // be released later.
-  const granted = uses.map(({ promotion_id, units }) => ({
-    promotion_id,
-    units: Math.min(units, left.get(promotion_id) ?? units),
-  }));
+  const granted = limitUses(uses, await lockGlobalUnits(tx, chainId, promotionIds(uses)));
   addGlobalUnits(tx, chainId, granted);
-  return new Map(granted.map(({ promotion_id, units }) => [promotion_id, units]));
+  return unitsById(granted);
+}
+
+/** Returns how many of the requested units an order placed now would get, by promotion, without reserving them. */
+export async function findGlobalUnits(
+  db: Db,
+  chainId: string,
+  uses: readonly GlobalUse[],
+): Promise<Map<string, number>> {
+  if (uses.length === 0) return new Map();
+  return unitsById(limitUses(uses, await listGlobalUnits(db, chainId, promotionIds(uses))));
 }
 
 /** Releases units held by an order that was cancelled or only partly picked, whether or not a limit is still set. */
@@ -67,6 +70,22 @@ export function releaseGlobalUnits(tx: Tx, chainId: string, uses: readonly Globa
 export function grantTerms(terms: PromotionTerms, granted: ReadonlyMap<string, number>): PromotionTerms {
   if (terms.limits?.global_limit === undefined) return terms;
   return { ...terms, limits: { ...terms.limits, global_limit: granted.get(terms.promotion_id) ?? 0 } };
+}
+
+/**
+ * If the limit was removed after the terms were read, all units are granted. They are still counted, because they may be
+ * released later.
+ */
+function limitUses(uses: readonly GlobalUse[], rows: UnitsLeft[]): GlobalUse[] {
+  const left = new Map(rows.map((row) => [row.promotion_id, row.left]));
+  return uses.map(({ promotion_id, units }) => ({
+    promotion_id,
+    units: Math.min(units, left.get(promotion_id) ?? units),
+  }));
+}
+
+function unitsById(uses: GlobalUse[]): Map<string, number> {
+  return new Map(uses.map(({ promotion_id, units }) => [promotion_id, units]));
 }
 
 function promotionIds(uses: readonly GlobalUse[]): string[] {

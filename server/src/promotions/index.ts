@@ -13,8 +13,18 @@ export { addPromotionFile } from './add-file.ts';
 export type { PromotionPlan } from './read-promotion.ts';
 export { type FailedRows, type PromotionReader } from './read-rows.ts';
 export { applyPromotionNow } from './apply-now.ts';
+export { openPromotionChanges, type PromotionChanges } from './list-changes.ts';
+export { listCurrentPromotions, type PromotionRow } from './queries.ts';
+export { promotionResponse } from './rules/response.ts';
 export { findShownPromotions, runningTerms, type SkuPrice } from './find-running.ts';
-export { type GlobalUse, globalUses, grantTerms, releaseGlobalUnits, reserveGlobalUnits } from './global-units.ts';
+export {
+  findGlobalUnits,
+  type GlobalUse,
+  globalUses,
+  grantTerms,
+  releaseGlobalUnits,
+  reserveGlobalUnits,
+} from './global-units.ts';
 export { type DiscountLine, discountLines, type LineDiscount } from './rules/discount.ts';
 export type { PromotionLimits, PromotionTerms } from './rules/terms.ts';
 export { listRunning, type RunningRow } from './running-queries.ts';

@@ -88,7 +88,10 @@ export type PromotionChange = {
   limits: PromotionLimits | null;
 };
 
-/** Publishes the promotion, even if it was cancelled before. */
+/**
+ * Publishes the promotion, even if it was cancelled before. Unless it was in effect with the same limits, the prices of
+ * all of its products change; otherwise, `recordChangedEntries` has recorded the changed ones.
+ */
 export async function publishPromotion(
   tx: Tx,
   chainId: string,
@@ -96,12 +99,20 @@ export async function publishPromotion(
   { reason, purchased_quantity, discounted_quantity, limits }: PromotionChange,
 ): Promise<void> {
   await tx.query(
-    `update promotions set is_published = true, is_cancelled = false, updated_at = ${laterNow}, reason = coalesce($3, reason),
-       purchased_quantity = coalesce($4, purchased_quantity), discounted_quantity = coalesce($5, discounted_quantity),
-       max_discount_per_order = case when $6 then $7 else max_discount_per_order end,
-       max_items_per_order = case when $6 then $8 else max_items_per_order end,
-       global_limit = case when $6 then $9 else global_limit end
-     where chain_id = $1 and promotion_id = $2`,
+    `with before as (
+       select is_published and not is_cancelled and not $6 as was_in_effect from promotions
+       where chain_id = $1 and promotion_id = $2
+     ), published as (
+       update promotions set is_published = true, is_cancelled = false, updated_at = ${laterNow},
+         reason = coalesce($3, reason), purchased_quantity = coalesce($4, purchased_quantity),
+         discounted_quantity = coalesce($5, discounted_quantity),
+         max_discount_per_order = case when $6 then $7 else max_discount_per_order end,
+         max_items_per_order = case when $6 then $8 else max_items_per_order end,
+         global_limit = case when $6 then $9 else global_limit end
+       where chain_id = $1 and promotion_id = $2
+     )
+     insert into promotion_changes (chain_id, promotion_id, skus)
+     select $1, $2, case when was_in_effect then '{}'::text[] end from before`,
     [
       chainId,
       promotionId,
@@ -118,7 +129,11 @@ export async function publishPromotion(
 
 export async function cancelPromotion(tx: Tx, chainId: string, promotionId: string): Promise<void> {
   await tx.query(
-    `update promotions set is_cancelled = true, updated_at = ${laterNow} where chain_id = $1 and promotion_id = $2`,
+    `with cancelled as (
+       update promotions set is_cancelled = true, updated_at = ${laterNow} where chain_id = $1 and promotion_id = $2
+       returning promotion_id
+     )
+     insert into promotion_changes (chain_id, promotion_id) select $1, promotion_id from cancelled`,
     [chainId, promotionId],
   );
 }
@@ -129,6 +144,25 @@ export async function deleteUnpublished(tx: Tx, chainId: string, promotionId: st
     [chainId, promotionId],
   );
   return rows.length === 1;
+}
+
+/** The published promotions with these ids. */
+export function listPromotionsById(db: Db, chainId: string, promotionIds: string[]): Promise<PromotionRow[]> {
+  return db.query(
+    `select ${columns} from promotions where chain_id = $1 and promotion_id = any ($2) and is_published
+     order by promotion_id`,
+    [chainId, promotionIds],
+  );
+}
+
+/** The promotions that are running or upcoming, after the given id. */
+export function listCurrentPromotions(db: Db, chainId: string, after: string, limit: number): Promise<PromotionRow[]> {
+  return db.query(
+    `select ${columns} from promotions
+     where chain_id = $1 and is_published and not is_cancelled and end_time > now() and promotion_id > $2
+     order by promotion_id limit $3`,
+    [chainId, after, limit],
+  );
 }
 
 /** Null means all vendors. A promotion is visible only if all of its vendors are. */

@@ -74,15 +74,29 @@ export function lockPromotions(tx: Tx, chainId: string, promotionIds: string[]):
   tx.send(lockedUnits, [chainId, promotionIds]);
 }
 
-const lockedUnits = `select promotion_id, greatest(global_limit - global_used, 0)::int as left from promotions
-  where chain_id = $1 and promotion_id = any ($2) order by promotion_id for no key update`;
+/** Returns the number of units left in each promotion at the moment. */
+export function listGlobalUnits(db: Db, chainId: string, promotionIds: string[]): Promise<UnitsLeft[]> {
+  return db.query(unitsLeft, [chainId, promotionIds]);
+}
 
-/** Reserves units, or releases them if the number is negative. The rows must be locked. */
+const unitsLeft = `select promotion_id, greatest(global_limit - global_used, 0)::int as left from promotions
+  where chain_id = $1 and promotion_id = any ($2) order by promotion_id`;
+const lockedUnits = `${unitsLeft} for no key update`;
+
+/**
+ * Reserves units, or releases them if the number is negative. The rows must be locked. A promotion that reaches its
+ * limit, or is below it again, changes the prices of its products.
+ */
 export function addGlobalUnits(tx: Tx, chainId: string, uses: { promotion_id: string; units: number }[]): void {
   tx.send(
-    `update promotions p set global_used = greatest(p.global_used + u.units, 0)
-     from unnest($2::uuid[], $3::int[]) as u (promotion_id, units)
-     where p.chain_id = $1 and p.promotion_id = u.promotion_id`,
+    `with used as (
+       update promotions p set global_used = greatest(p.global_used + u.units, 0)
+       from unnest($2::uuid[], $3::int[]) as u (promotion_id, units)
+       where p.chain_id = $1 and p.promotion_id = u.promotion_id
+       returning p.promotion_id, p.global_limit, p.global_used, u.units
+     )
+     insert into promotion_changes (chain_id, promotion_id) select $1, promotion_id from used
+     where (global_used >= global_limit) <> (global_used - units >= global_limit)`,
     [chainId, uses.map((use) => use.promotion_id), uses.map((use) => use.units)],
   );
 }

@@ -16,6 +16,7 @@ export const features = [
   'outlets',
   'catalog',
   'promotions',
+  'storefront',
   'files',
   'orders',
   'picking',

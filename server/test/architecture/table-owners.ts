@@ -39,7 +39,7 @@ export const tablesOf: Record<string, string[]> = {
     'preview_skus',
     'products',
   ],
-  promotions: ['promotion_entries', 'promotion_offers', 'promotions'],
+  promotions: ['promotion_changes', 'promotion_clocks', 'promotion_entries', 'promotion_offers', 'promotions'],
   files: ['file_parts', 'files'],
   orders: ['counted_days', 'order_changes', 'order_days', 'order_numbers', 'order_search', 'orders'],
   picking: ['picking_claims', 'picking_lines', 'picking_marks', 'picking_settings', 'pickings'],

@@ -197,7 +197,8 @@ export async function exampleBody(id: string, route: Route, of: TestChain): Prom
     return body;
   }
   if (id === 'sandboxPlaceOrder') return { ...example, vendor_id: vendors[0] };
-  if (id === 'platformPlaceOrder') return { ...example, chain_id: chainId, vendor_id: vendors[0] };
+  if (id === 'platformPlaceOrder' || id === 'platformQuoteBasket')
+    return { ...example, chain_id: chainId, vendor_id: vendors[0] };
   if (id !== 'getAccessToken') return example;
   const { client_id, client_secret } = await makeClient(aisle, chainId);
   return { ...example, client_id, client_secret };

@@ -16,10 +16,10 @@ import { namedLock } from './locks.ts';
  *
  * A position is the time of its assignment in microseconds, or one more than the last position if the clock is behind.
  * The order does not depend on the clock. The time is used only to find the first change after a given time. Unlike a
- * sequence, this needs no global counter, so everything stays within the rows of one chain, and after a backup is
- * restored, new positions are still higher than those that readers have seen. The alternative, reading up to the oldest
- * running transaction (pg_snapshot_xmin), needs no assigned positions, but every long transaction on the database
- * server would delay every reader, and cursors would not survive a dump and restore.
+ * sequence, this needs no counter, and after a backup is restored, new positions are still higher than those that
+ * readers have seen. The alternative, reading up to the oldest running transaction (pg_snapshot_xmin), needs no assigned
+ * positions, but every long transaction on the database server would delay every reader, and cursors would not survive a
+ * dump and restore.
  *
  * Positions are assigned when changes are read, because most chains have no readers. A chore assigns the rest, so that
  * the first reader has little to do.

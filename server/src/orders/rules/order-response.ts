@@ -6,7 +6,8 @@ import { type Amount, isBillable, type Line, readLine, type StoredLine } from '.
 import { payFor } from './pricing.ts';
 import { offeredActions } from './states.ts';
 
-type ImageLinks = Pick<Links, 'image'>;
+export type ImageLinks = Pick<Links, 'image'>;
+export type Fees = { delivery: Decimal; service: Decimal };
 
 /** A row in the table `orders`. */
 export type OrderRow = {
@@ -89,7 +90,6 @@ function orderSnapshot(row: OrderRow, links: ImageLinks): OrderSnapshot {
 }
 
 function itemResponse(line: Line, links: ImageLinks): Order['items'][number] {
-  const discount = decimalNumber(line.discount);
   return {
     _id: line.id,
     sku: line.sku,
@@ -98,12 +98,20 @@ function itemResponse(line: Line, links: ImageLinks): Order['items'][number] {
     instructions: line.instructions,
     ...(line.image !== null && { image_url: links.image(line.image) }),
     status: line.status,
-    pricing: pricingResponse(line, line.picked),
+    ...pricedResponse(line),
     original_pricing: pricingResponse(line, line.ordered),
-    ...(line.terms && discount > 0 && { promotion: [promotionResponse(line.terms.name, discount)] }),
-    discount,
     ...(line.replacedId !== null && { replaced_id: line.replacedId }),
     ...(line.wish && { replacement: line.wish }),
+  };
+}
+
+/** The current price of a line and the promotions that reduce it. */
+export function pricedResponse(line: Line): Pick<Order['items'][number], 'pricing' | 'promotion' | 'discount'> {
+  const discount = decimalNumber(line.discount);
+  return {
+    pricing: pricingResponse(line, line.picked),
+    ...(line.terms && discount > 0 && { promotion: [promotionResponse(line.terms.name, discount)] }),
+    discount,
   };
 }
 
@@ -124,16 +132,19 @@ function pricingResponse(line: Line, amount: Amount): Order['items'][number]['pr
 }
 
 function paymentResponse(row: OrderRow, lines: Line[]): Order['payment'] {
-  const [deliveryFee, serviceFee] = [decimal(row.delivery_fee), decimal(row.service_fee)];
-  const payment = payFor(lines, addDecimals(deliveryFee, serviceFee));
+  const fees = { delivery: decimal(row.delivery_fee), service: decimal(row.service_fee) };
+  return { type: row.payment_type, currency: row.currency, ...paymentAmounts(lines, fees) };
+}
+
+/** What the customer pays for these lines. */
+export function paymentAmounts(lines: Line[], fees: Fees): Omit<Order['payment'], 'type' | 'currency'> {
+  const payment = payFor(lines, addDecimals(fees.delivery, fees.service));
   return {
-    type: row.payment_type,
-    currency: row.currency,
     sub_total: decimalNumber(payment.subTotal),
     discount: decimalNumber(payment.discount),
     discounts: discountsByName(lines),
-    delivery_fee: decimalNumber(deliveryFee),
-    service_fee: decimalNumber(serviceFee),
+    delivery_fee: decimalNumber(fees.delivery),
+    service_fee: decimalNumber(fees.service),
     total_taxes: 0,
     order_total: decimalNumber(payment.total),
   };

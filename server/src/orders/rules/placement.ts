@@ -12,10 +12,14 @@ export type NewItem = Static<typeof NewOrder>['items'][number];
 export type Sellable = Offer & { active: boolean; isAvailable: boolean; maximum: number | null };
 export type Picking = { digits: number; unitOverpick: number; weightTolerance: string };
 
-/** Returns the errors in a new order's items. With `all`, also checks that each item can be sold now. */
-export function checkItems(items: NewItem[], offers: Map<string, Sellable>, rules: 'all' | 'existence'): InputError[] {
+/** Returns the errors in each of a new order's items. With `all`, also checks that each item can be sold now. */
+export function checkItems(
+  items: readonly NewItem[],
+  offers: Map<string, Sellable>,
+  rules: 'all' | 'existence',
+): InputError[][] {
   const seen = new Map<string, number>();
-  return items.flatMap((item, index) => {
+  return items.map((item, index) => {
     const at = `/items/${index}`;
     const first = seen.get(item.sku);
     seen.set(item.sku, first ?? index);

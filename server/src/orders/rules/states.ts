@@ -65,6 +65,11 @@ export function isPickable(state: State): boolean {
   return findTransition(state, 'UPDATE_CART') !== undefined;
 }
 
+/** Whether the platform can still change what the customer asked for. */
+export function isEditable(state: State): boolean {
+  return findTransition(state, 'cancel') !== undefined;
+}
+
 /** The actions that the partner or the platform can take now. */
 export function allowedActions(state: State, by: OrderParty): OrderAction[] {
   const rows = transitions.filter((row) => row.by === by && isAllowed(row, state));

@@ -1,0 +1,120 @@
+import { countAffected } from '../kernel/database/count-affected.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
+import { lockPositions, positionNow } from '../kernel/database/positions.ts';
+
+/** A promotion that changed, started or ended. `size` is the number of SKUs that changed; null means all. */
+export type PromotionChange = { position: number; promotion_id: string; size: number | null };
+
+/** Whether there are changes without a position, or a promotion has started or ended since the last time. */
+export async function hasPendingChanges(db: Db, chainId: string): Promise<boolean> {
+  const rows = await db.query<{ pending: boolean }>(
+    `select exists (select from promotion_changes where chain_id = $1 and position is null)
+       or not exists (select from promotion_changes where chain_id = $1 and position is not null)
+       or exists (select from promotions p join promotion_clocks c on c.chain_id = $1
+         where p.chain_id = $1 and ${isCrossed})
+       or not exists (select from promotion_clocks where chain_id = $1) as pending`,
+    [chainId],
+  );
+  return rows[0]?.pending ?? false;
+}
+
+/** Whether the promotion `p` has started or ended after the time of the clock `c`. */
+const isCrossed = `((p.start_time > c.seen_until and p.start_time <= now())
+  or (p.end_time > c.seen_until and p.end_time <= now()))`;
+
+/**
+ * Records which promotions have started or ended since the last time, and assigns positions to all committed changes. A
+ * chain without changes gets one without a promotion, so that every reader starts at a position.
+ */
+export async function assignPositions(tx: Tx, chainId: string): Promise<void> {
+  await lockPositions(tx, `promotion changes ${chainId}`);
+  tx.send(
+    `insert into promotion_changes (chain_id, promotion_id)
+     select $1, p.promotion_id from promotions p join promotion_clocks c on c.chain_id = $1
+     where p.chain_id = $1 and p.is_published and not p.is_cancelled and ${isCrossed}
+     order by p.promotion_id`,
+    [chainId],
+  );
+  tx.send(
+    `insert into promotion_clocks (chain_id, seen_until) values ($1, now())
+     on conflict (chain_id) do update set seen_until = greatest(promotion_clocks.seen_until, excluded.seen_until)`,
+    [chainId],
+  );
+  tx.send(
+    `insert into promotion_changes (chain_id, skus)
+     select $1, '{}' where not exists (select from promotion_changes where chain_id = $1)`,
+    [chainId],
+  );
+  const rows = await tx.query<{ first: string }>(
+    `select greatest(${positionNow}, (select coalesce(max(position), 0) + 1 from promotion_changes where chain_id = $1))
+       as first`,
+    [chainId],
+  );
+  await tx.query(
+    `update promotion_changes c set position = placed.position
+     from (
+       select change_no, row_number() over (order by change_no) - 1 + $2::bigint as position
+       from promotion_changes where chain_id = $1 and position is null
+     ) placed
+     where c.chain_id = $1 and c.change_no = placed.change_no`,
+    [chainId, rows[0]?.first],
+  );
+}
+
+/** The last position, and the time up to which starts and ends have positions. */
+export async function getChangeState(db: Db, chainId: string): Promise<{ position: number; seenUntil: Date }> {
+  const rows = await db.query<{ position: number; seen_until: Date }>(
+    `select (select coalesce(max(position), 0)::float8 from promotion_changes where chain_id = $1) as position, seen_until
+     from promotion_clocks where chain_id = $1`,
+    [chainId],
+  );
+  return { position: rows[0]?.position ?? 0, seenUntil: rows[0]?.seen_until ?? new Date(0) };
+}
+
+/** Whether all changes after the position still exist. The oldest are deleted first. */
+export async function isCovered(db: Db, chainId: string, position: number): Promise<boolean> {
+  const rows = await db.query('select 1 from promotion_changes where chain_id = $1 and position <= $2 limit 1', [
+    chainId,
+    position,
+  ]);
+  return rows.length > 0;
+}
+
+export function listChangesAfter(db: Db, chainId: string, after: number, limit: number): Promise<PromotionChange[]> {
+  return db.query(
+    `select position::float8 as position, promotion_id, cardinality(skus) as size from promotion_changes
+     where chain_id = $1 and position > $2 and promotion_id is not null order by position limit $3`,
+    [chainId, after, limit],
+  );
+}
+
+/** The SKUs of a change after a given SKU, in their order. */
+export async function listChangedSkus(
+  db: Db,
+  chainId: string,
+  { position, promotion_id: promotionId, size }: PromotionChange,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await (size === null
+    ? db.query<{ sku: string }>(
+        `select sku from promotion_entries where chain_id = $1 and promotion_id = $2 and sku > $3 order by sku limit $4`,
+        [chainId, promotionId, after, limit],
+      )
+    : db.query<{ sku: string }>(
+        `select sku from promotion_changes c cross join lateral unnest(c.skus) as changed (sku)
+         where c.chain_id = $1 and c.position = $2 and sku > $3 order by sku limit $4`,
+        [chainId, position, after, limit],
+      ));
+  return rows.map(({ sku }) => sku);
+}
+
+/** Deletes changes older than `days` days, except the last one in each chain, which `isCovered` needs. */
+export function deleteOldChanges(tx: Tx, days: number): Promise<number> {
+  return countAffected(
+    tx,
+    `delete from promotion_changes c where position < ${positionNow} - $1::bigint * 86400000000
+       and position < (select max(position) from promotion_changes where chain_id = c.chain_id)`,
+    [days],
+  );
+}
