@@ -10,6 +10,7 @@ import { migrate, readMigrations } from '../server/src/kernel/database/migrate.t
 /** A PostgreSQL server with a migrated template database, which each test file clones. */
 export type TestServer = {
   label: string;
+  url: string;
   /** A temporary folder, deleted when the server stops. */
   folder: string;
   /** The environment variables that tests need to find the server and to share a compile cache. */
@@ -47,6 +48,7 @@ export async function startTestServer({ hasDemo = false } = {}): Promise<TestSer
   const { DATABASE_URL: _, ...environment } = process.env;
   return {
     label: server.label,
+    url: server.url,
     folder,
     environment: {
       ...environment,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../src/kernel/database/db.ts';
+import { recordStatements } from './record-statements.ts';
 import { assertEventsMatchContract } from './recorded-events.ts';
 
 /** Set by `tools/test.ts`, which starts PostgreSQL or uses DATABASE_URL, and migrates a template database. */
@@ -24,7 +25,8 @@ export async function cloneDatabase(template = templateName): Promise<TestDataba
   const name = `aisle_test_${randomBytes(6).toString('hex')}`;
   await onServer(`create database ${name} template ${template} strategy file_copy`);
   const url = databaseUrl(name);
-  const db = openDatabase({ url, connections: 10, preparedStatements: true, name: 'aisle test', onError: () => {} });
+  const options = { connections: 10, preparedStatements: true, name: 'aisle test', onError: () => {} };
+  const db = recordStatements(openDatabase({ url, ...options }));
   return {
     url,
     db,
