@@ -91,6 +91,7 @@ const forbidden: [rule: Rule, sql: string][] = [
     'update orders set a = case when b then (select max(c) from items where chain_id = $1) end where chain_id = $1',
   ],
   ['subquery', 'insert into orders (chain_id, a) values ($1, (select max(a) from items where chain_id = $1))'],
+  ['subquery', 'insert into chains (chain_id) values ($1) returning exists (select from users) as has_users'],
   ['ctid', 'select ctid from orders where chain_id = $1'],
   [
     'ctid',

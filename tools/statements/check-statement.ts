@@ -119,8 +119,9 @@ function checkInsert(
   const given = output[Math.max(0, names.indexOf('chain_id'))];
   const isBound = given?.isChain === true;
   if (isDistributed && !isBound) context.report('write', `${table} is written without a single chain_id`);
-  if (isDistributed && source?.valuesLists && containsSelect(source.valuesLists)) {
-    context.report('subquery', `a subquery in the VALUES of an INSERT into ${table}`);
+  const isSplit = isDistributed || context.classOf(table) === 'reference';
+  if (isSplit && containsSelect([source?.valuesLists, insert.returningClause])) {
+    context.report('subquery', `a subquery in VALUES or RETURNING of an INSERT into ${table}`);
   }
   if (isDistributed) checkConflict(context, table, insert.onConflictClause);
   const target: Relation = { alias: insert.relation?.alias?.aliasname ?? table, table };

@@ -52,6 +52,7 @@ export const groups: { title: string; pages: Page[] }[] = [
         source: 'sdk-python/README.md',
       },
       guide('operators', 'Operator guide', 'Deploying, configuring, monitoring and upgrading Aisle'),
+      guide('scaling', 'Scaling', 'Processes, poolers, and a PostgreSQL that is distributed over several nodes'),
     ],
   },
   {

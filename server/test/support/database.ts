@@ -73,10 +73,16 @@ export function databaseUrl(name: string): string {
   return url.href;
 }
 
-/** Retries, because cloning a template fails while another clone is in progress. */
+/** The workers of a Citus cluster have a database of the same name each (see `tools/test-database.ts`). */
 async function onServer(sql: string): Promise<void> {
+  const { AISLE_TEST_WORKERS: workers } = process.env;
+  for (const url of [serverUrl, ...(workers?.split(',') ?? [])]) await runOn(url, sql);
+}
+
+/** Retries, because cloning a template fails while another clone is in progress. */
+async function runOn(url: string, sql: string): Promise<void> {
   for (let tries = 1; ; tries++) {
-    const client = new pg.Client({ connectionString: serverUrl });
+    const client = new pg.Client({ connectionString: url });
     await client.connect();
     try {
       await client.query(sql);
