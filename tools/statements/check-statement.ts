@@ -100,7 +100,7 @@ function checkChange(context: Context, change: Change, parent: Level | undefined
   reportUnbound(context, level, (relation) => (relation === target ? 'write' : 'chain'));
   const { set, where, returning } = change;
   checkExpressions(context, [set, where, returning, ...level.expressions], level);
-  if (context.classOf(relname) === 'distributed') checkChanges(context, relname, set, [where, returning, change.from]);
+  if (isKnown(context, relname)) checkChanges(context, relname, set, [where, returning, change.from]);
   return outputOf(returning, level);
 }
 
@@ -119,11 +119,13 @@ function checkInsert(
   const given = output[Math.max(0, names.indexOf('chain_id'))];
   const isBound = given?.isChain === true;
   if (isDistributed && !isBound) context.report('write', `${table} is written without a single chain_id`);
-  const isSplit = isDistributed || context.classOf(table) === 'reference';
-  if (isSplit && containsSelect([source?.valuesLists, insert.returningClause])) {
-    context.report('subquery', `a subquery in VALUES or RETURNING of an INSERT into ${table}`);
+  if (
+    isKnown(context, table) &&
+    containsSelect([source?.valuesLists, insert.onConflictClause, insert.returningClause])
+  ) {
+    context.report('subquery', `a subquery in VALUES, ON CONFLICT or RETURNING of an INSERT into ${table}`);
   }
-  if (isDistributed) checkConflict(context, table, insert.onConflictClause);
+  if (isKnown(context, table)) checkConflict(context, table, insert.onConflictClause);
   const target: Relation = { alias: insert.relation?.alias?.aliasname ?? table, table };
   if (isBound) target.boundTo = 'inserted';
   const inner = newLevel(level);
@@ -131,6 +133,11 @@ function checkInsert(
   const returning = insert.returningClause?.exprs ?? [];
   checkExpressions(context, [insert.onConflictClause, returning], inner);
   return outputOf(returning, inner);
+}
+
+/** Whether the nodes know the table, so that a change of it is planned for a cluster. */
+function isKnown({ classOf }: Context, table: string): boolean {
+  return ['distributed', 'reference', 'coordinator'].includes(classOf(table) ?? '');
 }
 
 function addCommonTables(context: Context, ctes: Node[] | undefined, level: Level, isRecursive: boolean): void {

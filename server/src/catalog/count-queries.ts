@@ -38,14 +38,14 @@ export function estimateActive(db: Db, chainId: string, vendorId: string, active
 
 /**
  * For the statement that creates a vendor's offers: adds the rows of the CTE `created` to the count. Offers are never
- * deleted, and a vendor's products are created by one transaction at a time.
+ * deleted, and a vendor's products are created by one transaction at a time, so if there is a row, this statement sees it.
  */
 export const countCreated = `
   insert into offer_counts (chain_id, vendor_id, offers)
   select $1, $2, case when exists (select from offer_counts where chain_id = $1 and vendor_id = $2) then n.created
     else n.created + (select count(*) from offers where chain_id = $1 and vendor_id = $2) end
   from (select count(*) as created from created) n where n.created > 0
-  on conflict (chain_id, vendor_id) do update set offers = offer_counts.offers + (select count(*) from created)`;
+  on conflict (chain_id, vendor_id) do update set offers = offer_counts.offers + excluded.offers`;
 
 /**
  * Counts the offers of the vendors that have not been counted for longest. The previous version creates offers without
