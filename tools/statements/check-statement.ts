@@ -5,7 +5,7 @@
  * column of an outer level, of a common table expression or of a function does not count, because the planner does not
  * derive from it which node has the rows.
  */
-import { type LockingClause, type Node, parseSync, loadModule, type ParseResult, type SelectStmt } from 'libpg-query';
+import { type LockingClause, type Node, parseSync, loadModule, type SelectStmt } from 'libpg-query';
 import { checkChanges, checkConflict } from './check-functions.ts';
 import { bindRelations, type Level, newLevel, operandOf, type Output, type Relation, valueOf } from './levels.ts';
 import { type Context, type Rule, type TableInfo, type Violation, type Volatility, visit } from './visit.ts';
@@ -21,7 +21,7 @@ export function checkStatement(text: string, catalog: { classOf: TableInfo; vola
     report: (rule, detail) => found.set(`${rule} ${detail}`, { rule, detail }),
     chains: new Set(),
   };
-  const { stmts } = parseSync(text) as ParseResult;
+  const { stmts } = parseSync(text);
   for (const { stmt } of stmts ?? []) if (stmt) checkQuery(context, stmt, undefined);
   if (context.chains.size > 1) {
     context.report('chain', `tables are compared with different values: ${[...context.chains].join(', ')}`);
@@ -226,8 +226,8 @@ function lockedRelations(level: Level, clauses: Node[]): Set<Relation> {
   const locked = clauses.flatMap((clause) => {
     const { lockedRels } = (clause as { LockingClause: LockingClause }).LockingClause;
     if (!lockedRels) return level.relations;
-    const names = lockedRels.map((one) => ('RangeVar' in one ? one.RangeVar.relname : undefined));
-    return level.relations.filter(({ alias }) => names.includes(alias));
+    const names = new Set(lockedRels.map((one) => ('RangeVar' in one ? one.RangeVar.relname : undefined)));
+    return level.relations.filter(({ alias }) => names.has(alias));
   });
   return new Set(locked);
 }

@@ -38,7 +38,7 @@ function recording(db: Database, file: string): Database {
       withoutTimeout: { get: () => recording(db.withoutTimeout, file) },
       withIdleLimit: { get: () => recording(db.withIdleLimit, file) },
     },
-  ) as Database;
+  );
 }
 
 function plain(db: Database): Database {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { loadModule, parseSync, type ParseResult } from 'libpg-query';
+import { loadModule, parseSync } from 'libpg-query';
 import { readMigrations } from './migrate.ts';
 import { splitStatements } from './split-statements.ts';
 
@@ -19,9 +19,9 @@ test('every migration is split as PostgreSQL parses it', async () => {
   const migrations = readMigrations(new URL('../../../migrations/', import.meta.url));
   assert.ok(migrations.length > 30);
   for (const { name, sql } of migrations) {
-    const parsed = (parseSync(sql) as ParseResult).stmts ?? [];
+    const parsed = parseSync(sql).stmts ?? [];
     const split = splitStatements(sql);
     assert.equal(split.length, parsed.length, name);
-    for (const statement of split) assert.equal((parseSync(statement) as ParseResult).stmts?.length, 1, name);
+    for (const statement of split) assert.equal(parseSync(statement).stmts?.length, 1, name);
   }
 });
