@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { distribute } from '../server/src/cluster/index.ts';
 import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
 import { type Database, openDatabase } from '../server/src/kernel/database/db.ts';
 import { migrate, readMigrations } from '../server/src/kernel/database/migrate.ts';
@@ -10,6 +11,7 @@ import { migrate, readMigrations } from '../server/src/kernel/database/migrate.t
 /** A PostgreSQL server with a migrated template database, which each test file clones. */
 export type TestServer = {
   label: string;
+  url: string;
   /** A temporary folder, deleted when the server stops. */
   folder: string;
   /** The environment variables that tests need to find the server and to share a compile cache. */
@@ -18,26 +20,30 @@ export type TestServer = {
 };
 
 /**
- * Starts PostgreSQL in a temporary folder, or uses the server in DATABASE_URL. The portal tests need a second template,
+ * Starts PostgreSQL in a temporary folder, or uses the server in DATABASE_URL. If that is the coordinator of a Citus
+ * cluster, AISLE_TEST_WORKERS has the URLs of its workers, separated by commas. The portal tests need a second template,
  * which also contains the demo chain.
  */
 export async function startTestServer({ hasDemo = false } = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'aisle-test-'));
   const server = await startServer(folder);
+  const workers = process.env['AISLE_TEST_WORKERS']?.split(',') ?? [];
+  const servers = [server.url, ...workers];
   const template = `aisle_template_${randomBytes(6).toString('hex')}`;
   const demoTemplate = `${template}_demo`;
   const stop = async () => {
     for (const name of [template, demoTemplate]) {
-      await runOn(server.url, `drop database if exists ${name} with (force)`).catch(() => {});
+      for (const url of servers) await runOn(url, `drop database if exists ${name} with (force)`).catch(() => {});
     }
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await runOn(server.url, `create database ${template}`);
+    for (const url of servers) await runOn(url, `create database ${template}`);
     await withDatabase(server.url, template, (db) => migrate(db, readMigrations(migrations)));
+    if (workers.length > 0) await distributeTemplate(servers, template);
     if (hasDemo) {
-      await runOn(server.url, `create database ${demoTemplate} template ${template}`);
+      for (const url of servers) await runOn(url, `create database ${demoTemplate} template ${template}`);
       await withDatabase(server.url, demoTemplate, (db) => fillDemo(db, folder));
     }
   } catch (error) {
@@ -47,6 +53,7 @@ export async function startTestServer({ hasDemo = false } = {}): Promise<TestSer
   const { DATABASE_URL: _, ...environment } = process.env;
   return {
     label: server.label,
+    url: server.url,
     folder,
     environment: {
       ...environment,
@@ -69,6 +76,23 @@ async function startServer(folder: string) {
 }
 
 const migrations = new URL('../server/migrations/', import.meta.url);
+
+/** Makes the database a cluster, in which each server has a database of this name. A test clones all of them. */
+async function distributeTemplate(servers: string[], name: string): Promise<void> {
+  for (const url of servers) await withDatabase(url, name, (db) => db.query('create extension citus'));
+  const [coordinator = '', ...workers] = servers;
+  await withDatabase(coordinator, name, async (db) => {
+    const addressOf = (url: string) => [new URL(url).hostname, Number(new URL(url).port)];
+    await db.query('select citus_set_coordinator_host($1, $2)', addressOf(coordinator));
+    for (const url of workers) await db.query('select citus_add_node($1, $2)', addressOf(url));
+    await distribute(db, { withData: false });
+  });
+  // A database with connections cannot be cloned, and Citus keeps one for maintenance.
+  for (const url of servers) {
+    await runOn(url, `alter database ${name} with allow_connections false`);
+    await runOn(url, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+  }
+}
 
 async function withDatabase(server: string, name: string, work: (db: Database) => Promise<unknown>): Promise<void> {
   const url = new URL(server);

@@ -1,15 +1,18 @@
-import { globSync } from 'node:fs';
+import { globSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { findBrowser } from '../e2e/support/browser.ts';
+import { checkRecorded } from './statements/check-recorded.ts';
 import { startTestServer } from './test-database.ts';
 import { groupFiles } from './test-groups.ts';
 
 /**
  * npm test [-- FILE …]: runs all tests on a PostgreSQL server started for this run, or on the one in DATABASE_URL. Each
  * file uses its own clone of a migrated template database. Nothing outside a temporary folder is changed, so an Aisle
- * server can run at the same time. Several short files share a process (see test-groups.ts).
+ * server can run at the same time. Several short files share a process (see test-groups.ts). The statements that the
+ * server executed are checked at the end (see statements/check-statement.ts).
  */
 const given = process.argv.slice(2);
 const patterns = [
@@ -50,7 +53,9 @@ process.exit(hasPassed ? 0 : 1);
 async function runTests(): Promise<boolean> {
   // The processes inherit the environment.
   delete process.env['DATABASE_URL'];
-  Object.assign(process.env, server.environment);
+  const statements = join(server.folder, 'statements');
+  mkdirSync(statements);
+  Object.assign(process.env, server.environment, { AISLE_TEST_STATEMENTS: statements });
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
   const entries = groupFiles(files, server.folder);
@@ -58,5 +63,9 @@ async function runTests(): Promise<boolean> {
   let failures = 0;
   tests.on('test:fail', () => failures++);
   await pipeline(tests, new spec(), process.stdout, { end: false });
-  return failures === 0 && !stopping.signal.aborted;
+  if (stopping.signal.aborted) return false;
+  const wrong = await checkRecorded(statements, server.url, given.length === 0 && failures === 0);
+  if (wrong.length > 0)
+    console.error(`\nStatements that break the data rules in ARCHITECTURE.md:\n\n${wrong.join('\n\n')}`);
+  return failures === 0 && wrong.length === 0;
 }

@@ -1,10 +1,10 @@
 import { backedUpFiles, backUp, loadBackup, openBackup, writeBackedUpFiles } from './backup.ts';
 import { type Cleanup, createCleanup } from './cleanup.ts';
+import { describeCluster, distribute, migrateCluster } from './cluster/index.ts';
 import type { Config } from './config.ts';
 import { findRunningPostgres, hasCluster, replaceData } from './embedded/index.ts';
 import { createPlatformToken, discardFactors } from './identity/index.ts';
 import type { Database } from './kernel/database/db.ts';
-import { migrate } from './kernel/database/migrate.ts';
 import { createLog } from './kernel/monitoring/log.ts';
 import { getOrCreateKeys } from './secret-keys.ts';
 import { migrations, openDatabaseFor, StartError, startDatabase } from './start-database.ts';
@@ -13,11 +13,25 @@ import { discardSecrets } from './webhooks/index.ts';
 export async function runCommand(role: string, rest: string[], config: Config, cleanup: Cleanup): Promise<void> {
   if (role === 'backup' || role === 'restore') return copyEmbedded(role, rest, config, cleanup);
   const { db } = await openDatabaseFor(role, config, createLog(config.logLevel), cleanup);
-  await migrate(db, migrations);
+  if (role === 'cluster-status') console.log(await describeCluster(db));
+  else await changeDatabase(role, rest, db, config);
+  await cleanup.run();
+}
+
+async function changeDatabase(role: string, rest: string[], db: Database, config: Config): Promise<void> {
+  await migrateCluster(db, migrations);
   if (role === 'migrate') console.log('The database is up to date.');
   else if (role === 'platform-token') console.log(await createPlatformToken(db, rest.join(' ')));
+  else if (role === 'distribute') console.log(await distributeTables(db, rest));
   else console.log(await giveUpSecrets(db, config));
-  await cleanup.run();
+}
+
+async function distributeTables(db: Database, rest: string[]): Promise<string> {
+  const unknown = rest.find((argument) => argument !== '--with-data');
+  if (unknown !== undefined) throw new StartError(`distribute has no option "${unknown}", only --with-data.`);
+  const changed = await distribute(db, { withData: rest.includes('--with-data') });
+  if (changed.length === 0) return 'The database is already distributed; nothing was changed.';
+  return `The database is distributed. Tables that were placed: ${changed.length}.`;
 }
 
 async function giveUpSecrets(db: Database, config: Config): Promise<string> {

@@ -17,6 +17,8 @@ const usage = `Aisle ${version}: a partner-commerce service for quick-commerce m
         sftp                     the SFTP server alone, with its own /health and /metrics
         migrate                  migrate the database, then exit
         platform-token NAME      create a platform token, print it once, then exit
+        distribute               distribute the tables over the nodes of a Citus cluster; with --with-data, also their rows
+        cluster-status           show the nodes of a Citus cluster, what they store, and what needs attention
         discard-secrets          give up the webhook secrets and second factors that a lost key has encrypted, then exit
         backup FILE              back up the embedded database and its key, also while Aisle is running
         restore FILE             restore a backup into an empty data folder; with --overwrite, replace its data
@@ -26,7 +28,15 @@ AISLE_DATA_DIR ./data, AISLE_PUBLIC_URL, AISLE_RATE_LIMITS on, AISLE_LOG_LEVEL i
 webhooks and second factors with DATABASE_URL), AISLE_SFTP_PORT 2222, AISLE_SFTP_HOST_KEY (required for SFTP with
 DATABASE_URL), AISLE_PROCESSES 1 (auto: one per core, for all and api). The operator guide in docs/guides describes all of them.`;
 
-const commands = new Set(['migrate', 'platform-token', 'discard-secrets', 'backup', 'restore']);
+const commands = new Set([
+  'migrate',
+  'platform-token',
+  'distribute',
+  'cluster-status',
+  'discard-secrets',
+  'backup',
+  'restore',
+]);
 
 try {
   await main(process.argv.slice(2));

@@ -1,8 +1,9 @@
 import type { Cleanup } from './cleanup.ts';
+import { migrateCluster } from './cluster/index.ts';
 import type { Config } from './config.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/index.ts';
 import { type Database, openDatabase, reservedConnections } from './kernel/database/db.ts';
-import { isMigrated, migrate, readMigrations } from './kernel/database/migrate.ts';
+import { isMigrated, readMigrations } from './kernel/database/migrate.ts';
 import { OperatorError } from './kernel/failures/operator-error.ts';
 import type { Log } from './kernel/monitoring/log.ts';
 
@@ -14,7 +15,7 @@ export const migrations = readMigrations(new URL('../migrations/', import.meta.u
 /** The role `all` migrates the database. The others need one that is up to date. */
 export async function openMigratedDatabase(role: string, config: Config, log: Log, cleanup: Cleanup) {
   const opened = await openDatabaseFor(role, config, log, cleanup);
-  if (role === 'all') await migrate(opened.db, migrations);
+  if (role === 'all') await migrateCluster(opened.db, migrations);
   else if (!(await isMigrated(opened.db, migrations))) {
     throw new StartError('The database is not up to date: run "npm start -- migrate" first.');
   }

@@ -40,26 +40,27 @@ export function estimateFiltered(db: Db, chainId: string, vendorId: string, filt
 
 /**
  * For the statement that creates a vendor's offers: adds the rows of the CTE `created` to the count. Offers are never
- * deleted, and a vendor's products are created by one transaction at a time.
+ * deleted, and a vendor's products are created by one transaction at a time, so if there is a row, this statement sees it.
  */
 export const countCreated = `
   insert into offer_counts (chain_id, vendor_id, offers)
   select $1, $2, case when exists (select from offer_counts where chain_id = $1 and vendor_id = $2) then n.created
     else n.created + (select count(*) from offers where chain_id = $1 and vendor_id = $2) end
   from (select count(*) as created from created) n where n.created > 0
-  on conflict (chain_id, vendor_id) do update set offers = offer_counts.offers + (select count(*) from created)`;
+  on conflict (chain_id, vendor_id) do update set offers = offer_counts.offers + excluded.offers`;
 
 /**
  * Counts the offers of the vendors that have not been counted for longest. The previous version creates offers without
- * counting them while both versions run. The rows are locked before the offers are counted, so that offers
- * created at the same time are counted exactly once. Returns the number of vendors.
+ * counting them while both versions run. A row is locked before its offers are counted, so that offers created at the
+ * same time are counted exactly once. Returns the number of vendors.
  */
 export async function recountOffers(tx: Tx, limit: number): Promise<number> {
   const rows = await tx.query<{ chain_id: string; vendor_id: string }>(
-    'select chain_id, vendor_id from offer_counts order by counted_at limit $1 for update skip locked',
+    'select chain_id, vendor_id from offer_counts order by counted_at limit $1',
     [limit],
   );
   for (const { chain_id, vendor_id } of rows) {
+    tx.send('select 1 from offer_counts where chain_id = $1 and vendor_id = $2 for update', [chain_id, vendor_id]);
     tx.send(
       `update offer_counts set counted_at = statement_timestamp(),
          offers = (select count(*) from offers where chain_id = $1 and vendor_id = $2)

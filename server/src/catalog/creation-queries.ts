@@ -73,13 +73,14 @@ export async function insertIncomingOffers(
   const rows = await tx.query<SliceOutcome>(
     `with known as materialized (
        select array(select global_id from categories where chain_id = $1) as categories
+     ), existing as materialized (
+       select sku from products where chain_id = $1 and sku = any (array(select sku from incoming_offers))
      ), checked as materialized (
        select i.*, i.state is null and i.categories is not null and not (
          i.categories <@ known.categories
          -- If the category was added after the first vendor was processed, the product was not created.
-         and exists (select from products p where p.chain_id = $1 and p.sku = i.sku)) as has_unknown_category,
-         $5 and i.state is null
-         and not exists (select from products p where p.chain_id = $1 and p.sku = i.sku) as lacks_product
+         and i.sku in (select sku from existing)) as has_unknown_category,
+         $5 and i.state is null and i.sku not in (select sku from existing) as lacks_product
        from incoming_offers i cross join known
      ), created as (
        insert into offers (chain_id, vendor_id, sku, price, quantity, active, maximum_sales_quantity)

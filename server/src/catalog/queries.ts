@@ -31,14 +31,14 @@ export type CategoryRow = {
   active: boolean;
 };
 
-/** Columns of an offer `o` and its product `p`. */
+/** Columns of an offer `o` and its product `p`. The chain must be $1. */
 export const productColumns = `
   o.sku, o.price, o.quantity, o.maximum_sales_quantity, o.active, greatest(o.updated_at, p.updated_at) as updated_at,
   p.product_id, p.titles, p.descriptions, p.barcodes, p.images, p.is_sold_by_weight, p.weight_specifications,
   case when p.categories <> '{}' then (
     select jsonb_agg(jsonb_build_object('global_id', c.global_id, 'name', c.name, 'description', c.description,
       'active', c.active) order by array_position(p.categories, c.global_id))
-    from categories c where c.chain_id = p.chain_id and c.global_id = any (p.categories)) end as categories`;
+    from categories c where c.chain_id = $1 and c.global_id = any (p.categories)) end as categories`;
 
 /** Which of a vendor's offers to return: active or inactive ones, or those that customers can order. */
 export type OfferFilter = {
@@ -68,12 +68,12 @@ export function listProducts(
 ): Promise<ProductRow[]> {
   return db.query(
     `with page as (
-       select o.chain_id, o.vendor_id, o.sku from offers o
+       select o.sku from offers o
        where o.chain_id = $1 and o.vendor_id = $2 ${offerConditions(filter)}
        order by o.sku limit $3 offset $4
      )
-     select ${productColumns} from page join offers o using (chain_id, vendor_id, sku)
-     join products p on p.chain_id = o.chain_id and p.sku = o.sku order by o.sku`,
+     select ${productColumns} from page join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = page.sku
+     join products p on p.chain_id = $1 and p.sku = page.sku order by o.sku`,
     [chainId, vendorId, page.pageSize, page.offset],
   );
 }
@@ -99,7 +99,7 @@ export function listCategories(db: Db, chainId: string): Promise<CategoryRow[]> 
        select c.*, array[position] as path from categories c where chain_id = $1 and parent_global_id is null
        union all
        select c.*, tree.path || c.position from categories c
-       join tree on c.chain_id = tree.chain_id and c.parent_global_id = tree.global_id
+       join tree on c.chain_id = $1 and c.parent_global_id = tree.global_id
      )
      select global_id, parent_global_id, name, description, active from tree order by path`,
     [chainId],

@@ -42,16 +42,16 @@ export function listMatches(
   const rank = isRanked && filter.search ? rankOf(filter.search, bind) : '0';
   const matching = matchingProducts(filter, bind);
   const sorted = isRanked
-    ? `(select p.chain_id, p.sku, ${rank} as rank from (${matching}) p order by rank, p.sku)`
+    ? `(select p.sku, ${rank} as rank from (${matching}) p order by rank, p.sku)`
     : `(${matching})`;
   return db.query(
     `with page as (
-       select o.chain_id, o.vendor_id, o.sku, ${isRanked ? 'm.rank' : '0'} as rank
+       select o.sku, ${isRanked ? 'm.rank' : '0'} as rank
        from ${sorted} m join offers o on ${isOffered(filter)}
        order by ${isRanked ? 'm.rank, ' : ''}m.sku limit ${bind(page.pageSize)} offset ${bind(page.offset)}
      )
-     select ${productColumns} from page join offers o using (chain_id, vendor_id, sku)
-     join products p on p.chain_id = o.chain_id and p.sku = o.sku order by page.rank, o.sku`,
+     select ${productColumns} from page join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = page.sku
+     join products p on p.chain_id = $1 and p.sku = page.sku order by page.rank, o.sku`,
     values,
     { prepare: false },
   );
@@ -93,12 +93,12 @@ function matchingProducts({ search, categories }: CatalogFilter, bind: Bind): st
   const conditions: string[] = [];
   if (search !== undefined) conditions.push(`and (${matches(search, bind)})`);
   if (categories !== undefined) conditions.push(`and p.categories && array(${withDescendants(bind(categories))})`);
-  return `select p.chain_id, p.sku, p.search_text, p.barcodes from products p where p.chain_id = $1 ${conditions.join(' ')}
+  return `select p.sku, p.search_text, p.barcodes from products p where p.chain_id = $1 ${conditions.join(' ')}
     ${search?.isSimilar ? `limit ${maxSimilar}` : ''}`;
 }
 
 function isOffered(filter: CatalogFilter): string {
-  return `o.chain_id = m.chain_id and o.vendor_id = $2 and o.sku = m.sku ${offerConditions(filter)}`;
+  return `o.chain_id = $1 and o.vendor_id = $2 and o.sku = m.sku ${offerConditions(filter)}`;
 }
 
 /** Bounds the cost of ranking: a common word resembles the titles of many products. */

@@ -237,11 +237,11 @@ const writeBarcodes = `
   with written as (
     update products p set barcodes = ${newBarcodes}, updated_at = now()
     from ${barcodeChanges} join products locked on locked.chain_id = $1 and locked.sku = i.sku where ${differs}
-    returning i.row_no, i.sku, array_to_string(locked.barcodes, ',') as old_barcodes, i.barcode as new_barcodes
+    returning i.row_no, i.sku, locked.barcodes as old_barcodes, i.barcode as new_barcodes
   ), recorded as (${recordRange('null', 'written')}
   ), kept as (
     insert into job_changes (chain_id, job_id, vendor_id, changed_at, low, high, skus, old_barcodes, new_barcodes)
-    select $1, $6, $2, now(), min(sku), max(sku), array_agg(sku), array_agg(old_barcodes), array_agg(new_barcodes)
+    select $1, $6, $2, now(), min(sku), max(sku), array_agg(sku), array_agg(array_to_string(old_barcodes, ',')), array_agg(new_barcodes)
     from written having count(*) > 0
   )
   select row_no from written`;

@@ -93,7 +93,7 @@ const withCounts = `select c.*, counts.* from certifications c, lateral (
     select count(*)::int as total, (count(*) filter (where s.status = 'PASSED'))::int as passed,
       (count(*) filter (where s.status = 'FAILED'))::int as failed,
       (count(*) filter (where s.status = 'SKIPPED'))::int as skipped
-    from certification_scenarios s where s.chain_id = c.chain_id and s.certification_id = c.certification_id
+    from certification_scenarios s where s.chain_id = $1 and s.certification_id = c.certification_id
   ) counts`;
 
 /** Null `vendorIds` means all vendors. */
@@ -174,7 +174,7 @@ export async function finishCertification(
   status: Exclude<CertificationStatus, 'RUNNING'>,
 ): Promise<void> {
   await tx.query(
-    `update certifications set status = $3, finished_at = clock_timestamp()
+    `update certifications set status = $3, finished_at = statement_timestamp()
      where chain_id = $1 and certification_id = $2`,
     [chainId, certificationId, status],
   );

@@ -34,7 +34,7 @@ export async function listLanesOf(tx: Tx, chainId: string, endpointId: string, l
  */
 export async function markExhausted(tx: Tx, chainId: string, endpointId: string, laneIds: string[]): Promise<void> {
   await tx.query(
-    `update deliveries set status = 'EXHAUSTED', next_attempt_at = null, updated_at = clock_timestamp()
+    `update deliveries set status = 'EXHAUSTED', next_attempt_at = null, updated_at = statement_timestamp()
      where chain_id = $1 and endpoint_id is not distinct from $2 and lane_id = any ($3) and status in ('PENDING', 'FAILED')`,
     [chainId, endpointId, laneIds],
   );

@@ -48,7 +48,7 @@ export function reopenFailed(
   deliveries: { delivery_id: string; own_lane_id: string }[],
 ): Promise<{ chain_id: string; lane_id: string; endpoint_id: string }[]> {
   return tx.query(
-    `update deliveries d set status = 'PENDING', tries = 0, next_attempt_at = null, updated_at = clock_timestamp(),
+    `update deliveries d set status = 'PENDING', tries = 0, next_attempt_at = null, updated_at = statement_timestamp(),
        lane_id = target.lane_id, endpoint_id = target.endpoint_id
      from (
        select f.delivery_id, given.lane_id, p.endpoint_id

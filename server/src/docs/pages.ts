@@ -53,6 +53,7 @@ export const groups: { title: string; pages: Page[] }[] = [
       },
       guide('storefront', 'Storefront', 'The platform API for the apps in which customers shop'),
       guide('operators', 'Operator guide', 'Deploying, configuring, monitoring and upgrading Aisle'),
+      guide('scaling', 'Scaling', 'Processes, poolers, and a PostgreSQL that is distributed over several nodes'),
     ],
   },
   {

@@ -255,7 +255,7 @@ export async function markAccepted(
   { name, digest, jobId }: { name: string; digest: Buffer; jobId: string },
 ): Promise<void> {
   await tx.query(
-    `update files set state = 'ACCEPTED', name = $3, digest = $4, job_id = $5, accepted_at = clock_timestamp(),
+    `update files set state = 'ACCEPTED', name = $3, digest = $4, job_id = $5, accepted_at = statement_timestamp(),
        updated_at = now()
      where chain_id = $1 and file_id = $2`,
     [chainId, fileId, name, digest, jobId],

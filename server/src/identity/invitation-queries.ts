@@ -12,7 +12,7 @@ export async function saveInvitation(tx: Tx, chainId: string, userId: string, ha
   const rows = await tx.query<{ expires_at: Date }>(
     `insert into invitations (chain_id, user_id, token_hash, expires_at)
      values ($1, $2, $3, now() + make_interval(days => $4))
-     on conflict (chain_id, user_id) do update set token_hash = excluded.token_hash, created_at = now(),
+     on conflict (chain_id, user_id) do update set token_hash = excluded.token_hash, created_at = excluded.created_at,
        expires_at = excluded.expires_at
      returning expires_at`,
     [chainId, userId, hash, invitationDays],

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
+import { namedLock } from '../kernel/database/locks.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
 
 export type ChainRow = {
@@ -77,8 +78,12 @@ export async function listChainIds(db: Db): Promise<string[]> {
   return rows.map(({ chain_id }) => chain_id);
 }
 
+/**
+ * Until the transaction ends, no other one can lock the chain. The row is not locked, because a distributed database has
+ * a copy of it on every node.
+ */
 export async function lockChain(tx: Tx, chainId: string): Promise<void> {
-  await tx.query('select 1 from chains where chain_id = $1 for update', [chainId]);
+  await tx.query(`select pg_advisory_xact_lock(${namedLock('chain')})`, [chainId]);
 }
 
 export async function insertChain(
@@ -86,11 +91,13 @@ export async function insertChain(
   chainId: string,
   chain: { name: string; profile: string; country_code: string | null },
 ): Promise<ChainRow> {
-  const rows = await tx.query<ChainRow>(
-    `insert into chains (chain_id, name, profile, country_code) values ($1, $2, $3, $4) returning ${chainFields}`,
-    [chainId, chain.name, chain.profile, chain.country_code],
-  );
-  return rows[0] as ChainRow;
+  tx.send('insert into chains (chain_id, name, profile, country_code) values ($1, $2, $3, $4)', [
+    chainId,
+    chain.name,
+    chain.profile,
+    chain.country_code,
+  ]);
+  return (await findChain(tx, chainId)) as ChainRow;
 }
 
 export type ChainChanges = {
@@ -101,11 +108,11 @@ export type ChainChanges = {
 };
 
 export async function updateChain(tx: Tx, chainId: string, changes: ChainChanges): Promise<ChainRow> {
-  const rows = await changeRows<ChainRow>(
+  const changing = changeRows(
     tx,
     `update chains set name = coalesce($2, name), profile = coalesce($3, profile),
        country_code = case when $4 then $5 else country_code end, record_bodies = coalesce($6, record_bodies)
-     where chain_id = $1 returning ${chainFields}`,
+     where chain_id = $1`,
     [
       chainId,
       changes.name,
@@ -115,7 +122,8 @@ export async function updateChain(tx: Tx, chainId: string, changes: ChainChanges
       changes.record_bodies,
     ],
   );
-  return rows[0] as ChainRow;
+  const [chain] = await Promise.all([findChain(tx, chainId), changing]);
+  return chain as ChainRow;
 }
 
 export async function requireSecondFactor(tx: Tx, chainId: string): Promise<void> {

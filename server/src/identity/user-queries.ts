@@ -20,7 +20,8 @@ export type UserRow = {
   must_change_password: boolean;
 };
 
-const userFields = `chain_id, user_id, email, name, role, created_at, last_sign_in_at,
+const ownFields = 'chain_id, user_id, email, name, role, created_at, last_sign_in_at';
+const userFields = `${ownFields},
   (select v.vendor_ids from user_vendors v where v.chain_id = users.chain_id and v.user_id = users.user_id) as vendor_ids,
   exists (select 1 from second_factors f where f.chain_id = users.chain_id and f.user_id = users.user_id
     and f.confirmed_at is not null) as has_second_factor,
@@ -102,7 +103,8 @@ export async function insertUser(
   const rows = await tx.query<UserRow>(
     `insert into users (chain_id, user_id, email, name, role, password_hash) values ($1, $2, lower($3), $4, $5, $6)
      on conflict (chain_id, email) do nothing
-     returning ${userFields}`,
+     returning ${ownFields}, null as vendor_ids, false as has_second_factor, null as invitation_expires_at,
+       false as must_change_password`,
     [chainId, user.user_id, user.email, user.name, user.role, user.password_hash],
   );
   return rows[0];

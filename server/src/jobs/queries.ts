@@ -243,9 +243,10 @@ export async function addDetails(tx: Tx, chainId: string, jobId: string, details
 export async function endJob(tx: Tx, chainId: string, jobId: string, fileDays: number): Promise<JobRow> {
   const rows = await tx.query<JobRow>(
     `update jobs set status = case when error is null then 'COMPLETED' else 'FAILED' end, updated_at = ${laterNow},
-       file_expires_at = case when is_dry_run or file.parts > 0 then now() + make_interval(days => $3) end,
+       file_expires_at = case when is_dry_run or file.parts > 0 then file.expires_at end,
        file_bytes = case when file.parts = file.sized_parts then file.bytes end
-     from (select count(*) as parts, count(content_bytes) as sized_parts, sum(content_bytes) as bytes
+     from (select count(*) as parts, count(content_bytes) as sized_parts, sum(content_bytes) as bytes,
+             now() + make_interval(days => $3) as expires_at
            from job_file_parts where chain_id = $1 and job_id = $2) file
      where chain_id = $1 and job_id = $2 returning ${columns}`,
     [chainId, jobId, fileDays],

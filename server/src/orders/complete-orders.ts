@@ -1,5 +1,11 @@
 import type { Tx } from '../kernel/database/db.ts';
-import { insertNumbers, insertSearchEntry, listUncounted, listUnsearchable } from './completion-queries.ts';
+import {
+  insertNumbers,
+  insertSearchEntry,
+  listUncounted,
+  listUnsearchable,
+  lockFulfilled,
+} from './completion-queries.ts';
 import { orderNumbers } from './rules/order-numbers.ts';
 import { fulfilledStatuses } from './rules/order-tally.ts';
 import { searchEntry } from './rules/search.ts';
@@ -11,7 +17,12 @@ import { searchEntry } from './rules/search.ts';
 export async function completeOrders(tx: Tx, hours: number, max: number): Promise<number> {
   const placed = await listUnsearchable(tx, hours, max);
   for (const row of placed) await insertSearchEntry(tx, row, searchEntry(row));
-  const fulfilled = await listUncounted(tx, hours, max, fulfilledStatuses);
-  for (const row of fulfilled) await insertNumbers(tx, row, orderNumbers(row, row.fulfilled_at));
-  return placed.length + fulfilled.length;
+  let added = placed.length;
+  for (const { chain_id, order_id } of await listUncounted(tx, hours, max, fulfilledStatuses)) {
+    const row = await lockFulfilled(tx, chain_id, order_id, fulfilledStatuses);
+    if (!row) continue;
+    await insertNumbers(tx, row, orderNumbers(row, row.fulfilled_at));
+    added += 1;
+  }
+  return added;
 }

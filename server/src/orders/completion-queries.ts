@@ -31,15 +31,31 @@ export function listUncounted(
   hours: number,
   max: number,
   fulfilled: readonly string[],
-): Promise<(OrderRow & { fulfilled_at: Date })[]> {
+): Promise<{ chain_id: string; order_id: string }[]> {
   return tx.query(
-    `select o.*, c.at as fulfilled_at from orders o
-     join order_changes c on c.chain_id = o.chain_id and c.order_id = o.order_id and c.action = 'fulfilled'
+    `select o.chain_id, o.order_id from orders o
      where o.created_at > now() - make_interval(hours => $1) and o.status = any ($3) and not exists (
        select from order_numbers n where n.chain_id = o.chain_id and n.order_id = o.order_id)
-     limit $2 for update of o skip locked`,
+     limit $2`,
     [hours, max, fulfilled],
   );
+}
+
+/** Returns nothing if another transaction is changing the order, or if it is no longer fulfilled. */
+export async function lockFulfilled(
+  tx: Tx,
+  chainId: string,
+  orderId: string,
+  fulfilled: readonly string[],
+): Promise<(OrderRow & { fulfilled_at: Date }) | undefined> {
+  const rows = await tx.query<OrderRow & { fulfilled_at: Date }>(
+    `select o.*, c.at as fulfilled_at from orders o
+     join order_changes c on c.chain_id = $1 and c.order_id = o.order_id and c.action = 'fulfilled'
+     where o.chain_id = $1 and o.order_id = $2 and o.status = any ($3)
+     for update of o skip locked`,
+    [chainId, orderId, fulfilled],
+  );
+  return rows[0];
 }
 
 export async function insertNumbers(tx: Tx, row: OrderRow, numbers: OrderNumbers): Promise<void> {

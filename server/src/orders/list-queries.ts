@@ -52,10 +52,11 @@ export async function listOrders(
     counted ?? countMatching(db, source, values),
     db.query<OrderRow>(
       `with page as (
-         select chain_id, order_id ${source}
+         select order_id ${source}
          order by created_at desc, order_id desc limit $${values.length + 1} offset $${values.length + 2}
        )
-       select o.* from page join orders o using (chain_id, order_id) order by o.created_at desc, o.order_id desc`,
+       select o.* from page join orders o on o.chain_id = $1 and o.order_id = page.order_id
+       order by o.created_at desc, o.order_id desc`,
       [...values, page.pageSize, page.offset],
     ),
   ]);
@@ -87,7 +88,7 @@ const outcomeConditions: Record<OrderOutcome, string> = {
 function hasOutcome(outcome: OrderOutcome): string {
   return `exists (
     select from order_numbers n
-    where n.chain_id = orders.chain_id and n.order_id = orders.order_id and ${outcomeConditions[outcome]})`;
+    where n.chain_id = $1 and n.order_id = orders.order_id and ${outcomeConditions[outcome]})`;
 }
 
 /** A store and the time range in which to count its orders. */

@@ -18,7 +18,7 @@ export async function saveStatus(tx: Tx, chainId: string, vendorId: string, next
   await tx.query(
     `insert into outlet_statuses (chain_id, vendor_id, status, closed_reason, closed_until) values ($1, $2, $3, $4, $5)
      on conflict (chain_id, vendor_id) do update set status = excluded.status, closed_reason = excluded.closed_reason,
-       closed_until = excluded.closed_until, updated_at = now()`,
+       closed_until = excluded.closed_until, updated_at = excluded.updated_at`,
     [chainId, vendorId, next.status, next.closed_reason, next.closed_until],
   );
 }

@@ -67,7 +67,8 @@ export async function insertClaim(
     `insert into picking_claims (chain_id, order_id, actor, name, expires_at)
      values ($1, $2, $3, $4, now() + make_interval(secs => $5))
      on conflict (chain_id, order_id, actor) do update set name = excluded.name, expires_at = excluded.expires_at,
-       claimed_at = case when picking_claims.expires_at > now() then picking_claims.claimed_at else now() end`,
+       claimed_at = case when picking_claims.expires_at > excluded.claimed_at then picking_claims.claimed_at
+         else excluded.claimed_at end`,
     [chainId, orderId, actor, name, seconds],
   );
 }

@@ -14,7 +14,8 @@ export async function findSettings(db: Db, chainId: string): Promise<Settings> {
 export async function saveSettings(tx: Tx, chainId: string, settings: Settings): Promise<void> {
   await tx.query(
     `insert into picking_settings (chain_id, embedded_barcodes) values ($1, $2)
-     on conflict (chain_id) do update set embedded_barcodes = excluded.embedded_barcodes, updated_at = now()`,
+     on conflict (chain_id) do update set embedded_barcodes = excluded.embedded_barcodes,
+       updated_at = excluded.updated_at`,
     [chainId, JSON.stringify(settings.embedded_barcodes)],
   );
 }

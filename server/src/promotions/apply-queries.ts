@@ -71,7 +71,8 @@ export async function applyToVendor(
   range: SkuRange,
   rejections: Rejection[],
 ): Promise<VendorOutcome> {
-  const rows = await tx.query<VendorOutcome>(chooseStatement(target), [
+  tx.send("select set_config('enable_nestloop', 'off', true)");
+  const applying = tx.query<VendorOutcome>(chooseStatement(target), [
     chainId,
     vendor.vendor_id,
     vendor.digits,
@@ -82,7 +83,9 @@ export async function applyToVendor(
     target.start_time,
     JSON.stringify(rejections),
   ]);
-  return rows[0] as VendorOutcome;
+  tx.send("select set_config('enable_nestloop', 'on', true)");
+  const [outcome] = await applying;
+  return outcome as VendorOutcome;
 }
 
 /** Called once a chunk has been applied to all vendors. A SKU becomes an entry if it was applied to any vendor. */
@@ -133,34 +136,36 @@ function chooseStatement({ isForAll, is_published, type }: Target): string {
 
 /** For a new promotion, which has no rows yet. */
 function insertStatement(type: PromotionType, vendor: string): string {
-  return `with ${checked(type, 'null::tid', 'false')}, written as (${insertOffers(vendor)}) ${summary}`;
+  return `with ${checked(type, 'false', 'false')}, written as (${insertOffers(vendor)}) ${summary}`;
 }
 
 /**
- * For a promotion that may already have rows for these SKUs. Each row is looked up once, with a subquery that
- * the planner cannot turn into a join. Just after thousands of rows have been inserted, the planner still estimates a
- * single row and would choose a nested loop.
+ * For a promotion that may already have rows for these SKUs. Each row is looked up with a subquery that the planner
+ * cannot turn into a join. Just after thousands of rows have been inserted, the planner still estimates a single row
+ * and would compare each of them with each entry, so `applyToVendor` turns nested loops off.
  */
 function mergeStatement(type: PromotionType, vendor: string, isContained: string): string {
-  return `with ${checked(type, `(select po.ctid ${ownOffer(vendor)})`, isContained)}, gone as (
-      delete from promotion_offers
-      where chain_id = $1 and ctid = any (array(select place from checked where not is_active))
+  return `with ${checked(type, hasOffer(vendor), isContained)}, gone as (
+      delete from promotion_offers po where ${isOwn(vendor)}
+        and po.sku = any (array(select sku from checked where not is_active and is_present))
     ), changed as (
       update promotion_offers po set discount_subtype = j.discount_subtype, discount_value = j.discount_value,
         max_quantity = j.max_quantity
       from checked j
-      where po.chain_id = $1 and po.ctid = j.place and j.is_active and j.code is null and not (${isSame('po', 'j')})
+      where ${isOwn(vendor)} and po.sku = j.sku and j.is_active and j.is_present and j.code is null
+        and not (${isSame('po', 'j')})
     ), written as (${insertOffers(vendor)}) ${summary}`;
 }
 
-/** The FROM and WHERE clauses that find the promotion's offer for the entry `i` of the surrounding statement. */
-function ownOffer(vendor: string): string {
-  return `from promotion_offers po where po.chain_id = $1 and po.vendor_id = ${vendor} and po.sku = i.sku
-    and po.end_time = $6 and po.promotion_id = $7`;
+/** Whether `po` is an offer of the promotion for a SKU in the chunk. */
+function isOwn(vendor: string): string {
+  return `po.chain_id = $1 and po.vendor_id = ${vendor} and po.end_time = $6 and po.promotion_id = $7
+    and po.sku between $4 and $5`;
 }
 
+/** Whether the promotion has an offer for the entry `i` of the surrounding statement. */
 function hasOffer(vendor: string): string {
-  return `exists (select ${ownOffer(vendor)})`;
+  return `coalesce((select true from promotion_offers po where ${isOwn(vendor)} and po.sku = i.sku), false)`;
 }
 
 const hasEntry = `exists (select from promotion_entries e where e.chain_id = $1 and e.promotion_id = $7 and e.sku = i.sku)`;
@@ -169,7 +174,7 @@ function insertOffers(vendor: string): string {
   return `insert into promotion_offers (chain_id, vendor_id, sku, end_time, promotion_id, start_time, discount_subtype,
       discount_value, max_quantity)
     select $1, ${vendor}, j.sku, $6, $7, $8, j.discount_subtype, j.discount_value, j.max_quantity
-    from checked j where j.is_active and j.code is null and j.place is null`;
+    from checked j where j.is_active and j.code is null and not j.is_present`;
 }
 
 function isSame(a: string, b: string): string {
@@ -184,14 +189,14 @@ const promotionalPrice = `round(case i.discount_subtype
   when 'PERCENTAGE' then ${shownPrice} * (100 - i.discount_value) / 100
   else greatest(${shownPrice} - i.discount_value, 0) end, $3)`;
 
-/** Selects every SKU with its rejection code, if any, and the location of its existing row. */
-function checked(type: PromotionType, place: string, isContained: string): string {
+/** Selects every SKU with its rejection code, if any, and whether the promotion has an offer for it. */
+function checked(type: PromotionType, isPresent: string, isContained: string): string {
   const isBundle = type === 'SAME_ITEM_BUNDLE';
   const products = isBundle
     ? 'left join products p on p.chain_id = $1 and p.sku = o.sku and p.sku between $4 and $5'
     : '';
   return `checked as materialized (
-    select i.*, ${place} as place, case
+    select i.*, ${isPresent} as is_present, case
       when o.sku is null then 'product_not_found'
       when not i.is_active then case when not ${isContained} then 'not_in_promotion' end
       ${isBundle ? "when p.is_sold_by_weight then 'bundle_sold_by_weight'" : ''}

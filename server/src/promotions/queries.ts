@@ -259,8 +259,9 @@ export async function countEntries(db: Db, chainId: string, promotionId: string)
 export function deleteEndedOffers(tx: Tx, max: number): Promise<number> {
   return countAffected(
     tx,
-    `delete from promotion_offers where ctid = any (array(
-       select ctid from promotion_offers where end_time < now() - interval '1 day' limit $1))`,
+    `delete from promotion_offers where (chain_id, vendor_id, sku, end_time, promotion_id) in (
+       select chain_id, vendor_id, sku, end_time, promotion_id from promotion_offers
+       where end_time < now() - interval '1 day' limit $1)`,
     [max],
   );
 }

@@ -104,14 +104,14 @@ export function copyRequests(tx: Tx, rows: Buffer): Promise<void> {
 }
 
 /** Adds to the number of dropped requests for each of these chains. */
-export async function addDropped(tx: Tx, dropped: ReadonlyMap<string, number>): Promise<void> {
-  await tx.query(
-    `insert into dropped_requests (chain_id, hour, count)
-     select chain_id, date_trunc('hour', now()), count from unnest($1::uuid[], $2::bigint[]) as given (chain_id, count)
-     order by chain_id
-     on conflict (chain_id, hour) do update set count = dropped_requests.count + excluded.count`,
-    [[...dropped.keys()], [...dropped.values()]],
-  );
+export function addDropped(tx: Tx, dropped: ReadonlyMap<string, number>): void {
+  for (const [chainId, count] of [...dropped].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    tx.send(
+      `insert into dropped_requests (chain_id, hour, count) values ($1, date_trunc('hour', now()), $2)
+       on conflict (chain_id, hour) do update set count = dropped_requests.count + excluded.count`,
+      [chainId, count],
+    );
+  }
 }
 
 export async function countDropped(db: Db, chainId: string): Promise<number> {

@@ -102,6 +102,6 @@ function writeBatch(db: Database, { chunks, dropped }: Batch): Promise<void> {
   return db.transaction(async (tx) => {
     skipFlush(tx);
     if (chunks.length > 0) await copyRequests(tx, Buffer.concat(chunks.map(({ text }) => text)));
-    if (dropped.size > 0) await addDropped(tx, dropped);
+    addDropped(tx, dropped);
   });
 }

@@ -54,17 +54,20 @@ const names = tallyNames.join(', ');
 
 export function recordTallies(tx: Tx, entries: TallyEntry[]): void {
   const changed = entries.filter(({ change }) => Object.keys(change).length > 0);
-  if (changed.length === 0) return;
+  for (const [chainId, ofChain] of Map.groupBy(changed, (entry) => entry.chainId)) insertChanges(tx, chainId, ofChain);
+}
+
+function insertChanges(tx: Tx, chainId: string, changed: TallyEntry[]): void {
   // Inserts only the columns that change; the others default to 0. Delivery attempts use only two columns.
   const used = tallyNames.filter((name) => changed.some(({ change }) => change[name] !== undefined));
   const given = used.map((_, index) => `$${index + 5}::int[]`);
   tx.send(
     `insert into tally_changes (chain_id, vendor_id, quarter, took_ms, ${used.join(', ')})
-     select chain_id, vendor_id, date_bin('15 minutes', at, 'epoch'), took_ms, ${used.join(', ')}
-     from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::int[], ${given.join(', ')})
-       as t (chain_id, vendor_id, at, took_ms, ${used.join(', ')})`,
+     select $1, vendor_id, date_bin('15 minutes', at, 'epoch'), took_ms, ${used.join(', ')}
+     from unnest($2::text[], $3::timestamptz[], $4::int[], ${given.join(', ')})
+       as t (vendor_id, at, took_ms, ${used.join(', ')})`,
     [
-      changed.map(({ chainId }) => chainId),
+      chainId,
       changed.map(({ vendorId }) => vendorId),
       changed.map(({ at }) => at),
       changed.map(({ tookMs }) => tookMs ?? null),

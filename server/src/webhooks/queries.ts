@@ -204,20 +204,11 @@ export async function updateHealth(tx: Tx, chainId: string, endpointId: string, 
 }
 
 /** Clears `failing_since` for endpoints that have just succeeded. They can belong to different chains. */
-export async function clearFailing(
-  tx: Tx,
-  endpoints: { chainId: string; endpointId: string; addressNo: number }[],
-): Promise<void> {
-  await tx.query(
-    `update endpoints e set failing_since = null
-     from unnest($1::uuid[], $2::uuid[], $3::int[]) as given (chain_id, endpoint_id, address_no)
-     where e.chain_id = given.chain_id and e.endpoint_id = given.endpoint_id and e.address_no = given.address_no
-       and e.failing_since is not null`,
-    [
-      endpoints.map(({ chainId }) => chainId),
-      endpoints.map(({ endpointId }) => endpointId),
-      endpoints.map(({ addressNo }) => addressNo),
-    ],
+export function clearFailing(tx: Tx, chainId: string, endpointId: string, addressNo: number): void {
+  tx.send(
+    `update endpoints set failing_since = null
+     where chain_id = $1 and endpoint_id = $2 and address_no = $3 and failing_since is not null`,
+    [chainId, endpointId, addressNo],
   );
 }
 

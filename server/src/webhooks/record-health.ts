@@ -22,8 +22,9 @@ export async function recordHealth(tx: Tx, results: EndpointResult[]): Promise<v
   // Endpoints are locked in a fixed order, so two workers cannot deadlock.
   const sorted = [...decisive.values()].toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
   for (const result of sorted.filter((result) => result.outcome !== 'success')) await recordFailure(tx, result);
-  const recovered = sorted.filter((result) => result.outcome === 'success' && failing.has(result.endpointId));
-  if (recovered.length > 0) await clearFailing(tx, recovered);
+  for (const { outcome, chainId, endpointId, addressNo } of sorted) {
+    if (outcome === 'success' && failing.has(endpointId)) clearFailing(tx, chainId, endpointId, addressNo);
+  }
 }
 
 function outweighs(outcome: Outcome, other: Outcome): boolean {

@@ -8,6 +8,7 @@ import { isTest, packageOf, type Import, type Source } from './sources.ts';
 export const features = [
   'kernel',
   'processes',
+  'cluster',
   'jobs',
   'events',
   'tallies',

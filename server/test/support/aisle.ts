@@ -20,6 +20,7 @@ import { createLog } from '../../src/kernel/monitoring/log.ts';
 import { readMigrations } from '../../src/kernel/database/migrate.ts';
 import { cloneDatabase } from './database.ts';
 import { assertDocumented } from './documented.ts';
+import { recordStatements } from './record-statements.ts';
 
 /** The lowest cost, so that tests that create users are fast. */
 const passwordCost = 10;
@@ -91,7 +92,7 @@ export async function startAisleOn(
   const log = createLog(config.logLevel, { write: (line) => logged.push(line) });
   const { databaseConnections: connections, statementSeconds, lockSeconds } = config;
   const options = { connections, preparedStatements: true, statementSeconds, lockSeconds, name: 'aisle test' };
-  const db = openDatabase({ url, ...options, onError: () => {} });
+  const db = recordStatements(openDatabase({ url, ...options, onError: () => {} }));
   const migrations = readMigrations(new URL('../../migrations/', import.meta.url));
   const platformToken = await createPlatformToken(db, 'test');
   const aisle = await startAisle({ config, db, databaseUrl: url, log, migrations }, role);

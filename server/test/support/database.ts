@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../src/kernel/database/db.ts';
+import { recordStatements } from './record-statements.ts';
 import { assertEventsMatchContract } from './recorded-events.ts';
 
 /** Set by `tools/test.ts`, which starts PostgreSQL or uses DATABASE_URL, and migrates a template database. */
@@ -24,7 +25,8 @@ export async function cloneDatabase(template = templateName): Promise<TestDataba
   const name = `aisle_test_${randomBytes(6).toString('hex')}`;
   await onServer(`create database ${name} template ${template} strategy file_copy`);
   const url = databaseUrl(name);
-  const db = openDatabase({ url, connections: 10, preparedStatements: true, name: 'aisle test', onError: () => {} });
+  const options = { connections: 10, preparedStatements: true, name: 'aisle test', onError: () => {} };
+  const db = recordStatements(openDatabase({ url, ...options }));
   return {
     url,
     db,
@@ -71,10 +73,16 @@ export function databaseUrl(name: string): string {
   return url.href;
 }
 
-/** Retries, because cloning a template fails while another clone is in progress. */
+/** The workers of a Citus cluster have a database of the same name each (see `tools/test-database.ts`). */
 async function onServer(sql: string): Promise<void> {
+  const { AISLE_TEST_WORKERS: workers } = process.env;
+  for (const url of [serverUrl, ...(workers?.split(',') ?? [])]) await runOn(url, sql);
+}
+
+/** Retries, because cloning a template fails while another clone is in progress. */
+async function runOn(url: string, sql: string): Promise<void> {
   for (let tries = 1; ; tries++) {
-    const client = new pg.Client({ connectionString: serverUrl });
+    const client = new pg.Client({ connectionString: url });
     await client.connect();
     try {
       await client.query(sql);

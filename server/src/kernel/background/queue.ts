@@ -67,8 +67,8 @@ export type NewTask<Payload> = {
 };
 
 export const queueChannel = 'aisle_queue';
-/** 3 s at first, 6 to 8 s after one death, 3 to 12 minutes after six or more. */
-const leaseSeconds = '3 * power(2 + random() / 2, least(deaths, 6))';
+/** 3 s at first, 6 to 8 s after one death, 3 to 12 minutes after six or more. `$4` is a random number below 100. */
+const leaseSeconds = '3 * power(2 + (task_id + $4) % 100 / 200.0, least(deaths, 6))';
 /** The delay before a task is tried again if the database was unavailable. */
 const outageSeconds = 2;
 
@@ -138,15 +138,19 @@ export function claimTasks(db: Db, { count, afterChain, exceptChain }: ClaimOpti
        select chain_id, row_number() over (order by chain_id <= $2, chain_id) as position
        from chains where run_at <= now() and chain_id is distinct from $3 order by position limit $1
      ), due as (
-       select t.task_id, turn.position, row_number() over (partition by turn.chain_id order by t.run_at, t.task_id) as round
+       select t.task_id, t.lease_end, turn.position,
+         row_number() over (partition by turn.chain_id order by t.run_at, t.task_id) as round
        from turn, lateral (
-         select q.task_id, q.run_at from queue_tasks q where q.chain_id = turn.chain_id and q.run_at <= now()
+         select task_id, run_at, now() + make_interval(secs => ${leaseSeconds}) as lease_end
+         from queue_tasks q where q.chain_id = turn.chain_id and q.run_at <= now()
          order by q.run_at, q.task_id limit $1 for update skip locked) t
+     ), chosen as materialized (
+       select task_id, lease_end from due order by round, position limit $1
      )
-     update queue_tasks set run_at = now() + make_interval(secs => ${leaseSeconds}), claim = claim + 1, deaths = deaths + 1
-     where task_id = any (array(select task_id from due order by round, position limit $1))
-     returning task_id, chain_id, lane, kind, payload, claim, attempts + 1 as attempts, deaths - 1 as deaths`,
-    [count, afterChain, exceptChain ?? null],
+     update queue_tasks q set run_at = chosen.lease_end, claim = claim + 1, deaths = deaths + 1
+     from chosen where q.task_id = chosen.task_id
+     returning q.task_id, chain_id, lane, kind, payload, claim, attempts + 1 as attempts, deaths - 1 as deaths`,
+    [count, afterChain, exceptChain ?? null, Math.floor(Math.random() * 100)],
   );
 }
 
@@ -175,7 +179,7 @@ export async function completeTask(tx: Tx, task: Task): Promise<void> {
 /** Keeps the task at the head of its lane, but puts it behind the other due tasks in its chain. */
 export async function continueTask(tx: Tx, task: Task, payload: unknown, afterMs = 0): Promise<void> {
   await tx.query(
-    `update queue_tasks set run_at = clock_timestamp() + make_interval(secs => $3), attempts = 0, deaths = 0,
+    `update queue_tasks set run_at = statement_timestamp() + make_interval(secs => $3), attempts = 0, deaths = 0,
        payload = $2
      where task_id = $1`,
     [task.task_id, JSON.stringify(payload), afterMs / 1000],
@@ -210,7 +214,8 @@ export async function retryTask(db: Database, task: Task, error: string): Promis
 export async function returnTask(db: Database, task: Task, error: string): Promise<void> {
   await db.query(
     `update queue_tasks set deaths = greatest(deaths - 1, 0), last_error = $3,
-       run_at = case when claim = $2 then now() + make_interval(secs => ${outageSeconds}) else run_at end
+       run_at = case when claim = $2 then retry.at else run_at end
+     from (select now() + make_interval(secs => ${outageSeconds}) as at) retry
      where task_id = $1`,
     [task.task_id, task.claim, error],
   );

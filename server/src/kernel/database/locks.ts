@@ -17,6 +17,7 @@ export const lockSeeds = {
   positions: 11,
   fileName: 13,
   externalId: 17,
+  chain: 19,
 } as const;
 
 /** A SQL expression that computes the advisory lock key for a name (`$1` by default). */

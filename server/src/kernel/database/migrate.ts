@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
-import type { Database } from './db.ts';
+import type { Database, Db } from './db.ts';
 import { isConflict } from './errors.ts';
 import { locks } from './locks.ts';
 import { OperatorError } from '../failures/operator-error.ts';
+import { splitStatements } from './split-statements.ts';
 
 export type Migration = { version: number; name: string; sql: string };
+
+/** What a distributed database does in the transaction of each migration, before and after its statements. */
+export type Steps = Record<'before' | 'after', (connection: Pick<Db, 'query'>) => Promise<void>>;
 
 /** This version of Aisle does not match the database. The message says what to do. */
 export class MigrationError extends OperatorError {}
@@ -24,7 +28,7 @@ export function readMigrations(folder: URL): Migration[] {
  * Migrates the database, forward only. Each migration runs in a transaction, and only one process migrates at a time. A
  * migration that was changed after it was applied is rejected, because databases with the same version would differ.
  */
-export async function migrate(db: Database, migrations: Migration[]): Promise<Migration[]> {
+export async function migrate(db: Database, migrations: Migration[], steps?: Steps): Promise<Migration[]> {
   const client = await db.pool.connect();
   try {
     await client.query('set statement_timeout = 0; set lock_timeout = 0');
@@ -34,7 +38,7 @@ export async function migrate(db: Database, migrations: Migration[]): Promise<Mi
     await client.query('alter table migrations add column if not exists sha256 text');
     const pending = pendingMigrations(migrations, await listApplied(client));
     await recordMissingHashes(client, migrations);
-    for (const migration of pending) await apply(client, migration);
+    for (const migration of pending) await apply(client, migration, steps);
     return pending;
   } finally {
     await client.query(`select pg_advisory_unlock(${locks.migration})`).catch(() => {});
@@ -98,10 +102,10 @@ async function recordMissingHashes(client: pg.PoolClient, migrations: Migration[
 }
 
 /** Requests of the previous version can deadlock with a migration. If the migration is the one that fails, it is repeated. */
-async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
+async function apply(client: pg.PoolClient, migration: Migration, steps?: Steps): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      return await applyOnce(client, migration);
+      return await applyOnce(client, migration, steps);
     } catch (error) {
       if (isConflict(error) && tries < maxTries) continue;
       const reason = (error as Error).message;
@@ -112,10 +116,16 @@ async function apply(client: pg.PoolClient, migration: Migration): Promise<void>
 
 const maxTries = 10;
 
-async function applyOnce(client: pg.PoolClient, migration: Migration): Promise<void> {
+async function applyOnce(client: pg.PoolClient, migration: Migration, steps?: Steps): Promise<void> {
+  const connection: Pick<Db, 'query'> = {
+    query: async <Row>(text: string, values?: readonly unknown[]) =>
+      (await client.query(text, values as unknown[])).rows as Row[],
+  };
   await client.query('begin');
   try {
-    await client.query(migration.sql);
+    await steps?.before(connection);
+    for (const statement of splitStatements(migration.sql)) await client.query(statement);
+    await steps?.after(connection);
     const row = [migration.version, migration.name, hashMigration(migration)];
     await client.query('insert into migrations (version, name, sha256) values ($1, $2, $3)', row);
     await client.query('commit');

@@ -94,7 +94,7 @@ function insertResponse(tx: Tx, keyed: KeyedRequest, response: StoredResponse): 
   return tx.query(
     `insert into idempotency_keys (chain_id, request, key_hash, body_hash, sealed) values ($1, $2, $3, $4, $5)
      on conflict (chain_id, request, key_hash) do update
-     set body_hash = excluded.body_hash, sealed = excluded.sealed, created_at = now()`,
+     set body_hash = excluded.body_hash, sealed = excluded.sealed, created_at = excluded.created_at`,
     [keyed.owner, keyed.request, keyHash(keyed), keyed.bodyHash, seal(cipherKey(keyed), JSON.stringify(response))],
   );
 }

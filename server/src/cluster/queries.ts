@@ -1,0 +1,132 @@
+import type { Db } from '../kernel/database/db.ts';
+import type { Node } from './rules/refusals.ts';
+import type { TableClass } from './tables.ts';
+
+/** Statements can run on the pool, in a transaction, or on the connection that migrates. */
+export type Connection = Pick<Db, 'query'>;
+
+export async function findCitusVersion(db: Connection): Promise<string | undefined> {
+  const rows = await db.query<{ version: string }>(
+    "select extversion as version from pg_extension where extname = 'citus'",
+  );
+  return rows[0]?.version;
+}
+
+export function listNodes(db: Connection): Promise<Node[]> {
+  return db.query(
+    `select nodename || ':' || nodeport as address, groupid = 0 as is_coordinator, isactive as is_active,
+       shouldhaveshards as has_shards
+     from pg_dist_node where noderole = 'primary' order by nodeid`,
+  );
+}
+
+export async function isCoordinator(db: Connection): Promise<boolean> {
+  const rows = await db.query<{ is_coordinator: boolean }>('select citus_is_coordinator() as is_coordinator');
+  return rows[0]?.is_coordinator ?? false;
+}
+
+/** Returns `address: names` for each node that cannot create all of these extensions. */
+export async function listMissingExtensions(db: Connection, names: string[]): Promise<string[]> {
+  const rows = await db.query<{ missing: string }>(
+    `select nodename || ':' || nodeport || ': ' || result as missing
+     from run_command_on_workers(format(
+       'select string_agg(name, '', '') from unnest(%L::text[]) as name
+        where not exists (select from pg_available_extensions e where e.name = name)', $1::text[]))
+     where result <> ''`,
+    [names],
+  );
+  return rows.map(({ missing }) => missing);
+}
+
+export async function hasChains(db: Connection): Promise<boolean> {
+  const rows = await db.query<{ exists: boolean }>('select exists (select from chains)');
+  return rows[0]?.exists ?? false;
+}
+
+/** The tables in the schema, each with its class in the cluster. A table that the cluster does not know is local. */
+export function listTables(db: Connection): Promise<{ name: string; class: TableClass }[]> {
+  return db.query(
+    `select c.relname as name, case when p.partmethod = 'h' then 'distributed' when p.repmodel = 't' then 'reference'
+       when p.partmethod = 'n' then 'coordinator' else 'local' end as class
+     from pg_class c left join pg_dist_partition p on p.logicalrelid = c.oid
+     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+     order by c.relname`,
+  );
+}
+
+/** The foreign keys between tables, as pairs of names. */
+export function listForeignKeys(db: Connection): Promise<{ source: string; target: string }[]> {
+  return db.query(
+    `select distinct conrelid::regclass::text as source, confrelid::regclass::text as target from pg_constraint
+     where contype = 'f' and connamespace = 'public'::regnamespace and conrelid <> confrelid`,
+  );
+}
+
+/**
+ * Settings for the transaction. Statements that change the schema run on one node after the other, because a node
+ * cannot see what another connection to it has not committed. Tables that refer to `chains` stay as they are until they
+ * get their own class.
+ */
+export async function prepareTransaction(db: Connection): Promise<void> {
+  await db.query("select set_config('citus.multi_shard_modify_mode', 'sequential', true)");
+  await db.query("select set_config('citus.enable_local_reference_table_foreign_keys', 'off', true)");
+}
+
+/** Creates what the indexes need on every node. */
+export async function distributeFunctions(db: Connection): Promise<void> {
+  await db.query("select create_distributed_function('barcode_words(text[])')");
+}
+
+export async function createReferenceTable(db: Connection, table: string): Promise<void> {
+  await db.query('select create_reference_table($1::text::regclass)', [table]);
+}
+
+export async function createDistributedTable(db: Connection, table: string, together: string): Promise<void> {
+  await db.query("select create_distributed_table($1::text::regclass, 'chain_id', colocate_with => $2)", [
+    table,
+    together,
+  ]);
+}
+
+/** Also adds the tables that are connected with it by foreign keys, so it may have been added already. */
+export async function addLocalTable(db: Connection, table: string): Promise<void> {
+  await db.query(
+    `select citus_add_local_table_to_metadata($1::text::regclass, cascade_via_foreign_keys => true)
+     where not exists (select from pg_dist_partition where logicalrelid = $1::text::regclass)`,
+    [table],
+  );
+}
+
+/** After a table was distributed with its rows, the coordinator still has the old copies, which no statement sees. */
+export async function deleteOldCopies(db: Connection, table: string): Promise<void> {
+  await db.query('select truncate_local_data_after_distributing_table($1::text::regclass)', [table]);
+}
+
+export type NodeUse = { address: string; shards: number; bytes: string; chains: number };
+
+export function listNodeUse(db: Connection): Promise<NodeUse[]> {
+  return db.query(
+    `with placed as (
+       select nodename || ':' || nodeport as address, shardid, shard_size, table_name from citus_shards
+       where citus_table_type = 'distributed'
+     ), homes as (
+       select get_shard_id_for_distribution_column('vendors', chain_id) as shardid from chains
+     )
+     select p.address, count(*)::int as shards, sum(p.shard_size)::text as bytes,
+       (select count(*)::int from homes join placed h using (shardid) where h.address = p.address) as chains
+     from placed p group by p.address order by p.address`,
+  );
+}
+
+/** Transactions that a node has prepared, but that have been neither committed nor rolled back. */
+export function listInDoubt(db: Connection): Promise<{ address: string; count: number }[]> {
+  return db.query(
+    `select n.nodename || ':' || n.nodeport as address,
+       case when r.success then r.result::int else -1 end as count
+     from run_command_on_all_nodes(
+       $$select count(*) from pg_prepared_xacts where prepared < now() - interval '1 minute'
+         and database = current_database()$$) r
+     join pg_dist_node n using (nodeid) order by n.nodeid`,
+  );
+}
