@@ -1,7 +1,7 @@
 import { exampleSnapshot, type OrderSnapshot } from '@aisle/contract/order';
 import { createClient } from '@aisle/sdk';
 import { createToken, createVendor, insertChain } from '../../server/src/identity/index.ts';
-import type { Database } from '../../server/src/kernel/database/db.ts';
+import type { Database, Db } from '../../server/src/kernel/database/db.ts';
 import { newId } from '../../server/src/kernel/values/ids.ts';
 
 export type Chain = { chainId: string; vendorId: string; token: string };
@@ -39,8 +39,8 @@ export const order: OrderSnapshot = {
 };
 export const body = JSON.stringify(order);
 
-/** Writes `each` events per chain before a publisher runs. */
-export async function writeEvents(db: Database, chains: Chain[], each: number): Promise<void> {
+/** Writes `each` events per chain. */
+export async function writeEvents(db: Db, chains: Chain[], each: number): Promise<void> {
   for (const { chainId, vendorId } of chains) {
     await db.query(
       `insert into events (chain_id, event_id, type, vendor_id, order_id, body)

@@ -1,12 +1,13 @@
-import { isApiError, type Order, type PutOrderResponse } from '@aisle/sdk';
+import { isApiError, type MarkInput, type Order, type PickingState, type PutOrderResponse } from '@aisle/sdk';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { CliError } from '../errors.ts';
+import { CliError, StoppedError } from '../errors.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { createPrompt, type Prompt } from '../terminal/prompt.ts';
 import { wholeNumber } from '../commands/options.ts';
 import { plain } from '../terminal/text.ts';
 import { getOrder } from './find-order.ts';
+import { cartFrom } from './marks.ts';
 import { type Cart, everythingFound, fulfilBody, fulfilStatus } from './picks.ts';
 import { orderLine, orderText, queueTable } from './show.ts';
 import { walkOrder } from './walk.ts';
@@ -18,7 +19,7 @@ export const pickCommand = defineCommand<Options, [string | undefined]>({
   args: [{ name: '[order]', description: 'the id or the code of the order; without it, choose one' }],
   summary: 'Pick an order, item by item',
   details:
-    'Walks through the items of an order and asks for each one: found, not found, weigh or replace. Products can be added at the end. Then fulfils the order. Other pickers see that you are picking it.',
+    'Walks through the items of an order and asks for each one: found, not found, weigh or replace. Products can be added at the end. Then fulfils the order. Other pickers see that you are picking it, and what you have picked; what they, or you, picked before is not asked again.',
   options: [
     { flags: '--all', description: 'everything was found as ordered; asks nothing' },
     { flags: '--take-over', description: 'pick the order although another picker has claimed it' },
@@ -64,24 +65,40 @@ async function pickOrder(context: Context, prompt: Prompt, order: Order, options
   }
   const params = { order_id: order.order_id };
   const client = context.client();
-  await client.claimOrder({ params, body: { mode: options.takeOver ? 'TAKE_OVER' : 'CLAIM' } }).catch(explainClaim);
+  const { lines } = await claim(context, prompt, order, options);
   try {
     const send = (cart: Cart) => client.putOrder({ params, body: fulfilBody(order, cart, status) });
     if (options.all) return await send(everythingFound(order));
     context.note(orderText(context, order));
-    return await walkOrder(context, prompt, order, send);
+    const cart = cartFrom(order, lines);
+    if (cart.picks.size > 0) context.note(`Already picked: ${cart.picks.size} of ${order.items.length}.`);
+    const share = async (mark: MarkInput) =>
+      void (await client.markItems({ params, body: { order_revision: order.revision, marks: [mark] } }));
+    return await walkOrder(context, prompt, { order, cart, share, send });
   } catch (error) {
     await client.releaseOrder({ params }).catch(() => {});
     throw error;
   }
 }
 
-function explainClaim(error: unknown): never {
-  if (!isApiError(error, 'order_claimed')) throw error;
-  throw new CliError(plain(error.problem.detail), {
-    exitCode: exitCodes.conflict,
-    hint: 'Add --take-over to pick it anyway.',
-  });
+/** If another picker has claimed the order, asks what to do, unless there is nobody to ask. */
+async function claim(context: Context, prompt: Prompt, order: Order, options: Options): Promise<PickingState> {
+  const send = (mode: 'CLAIM' | 'SHARE' | 'TAKE_OVER') =>
+    context.client().claimOrder({ params: { order_id: order.order_id }, body: { mode } });
+  try {
+    return await send(options.takeOver ? 'TAKE_OVER' : 'CLAIM');
+  } catch (error) {
+    if (!isApiError(error, 'order_claimed')) throw error;
+    const detail = plain(error.problem.detail);
+    if (options.all || context.terminal.stdin.isTTY !== true) {
+      throw new CliError(detail, { exitCode: exitCodes.conflict, hint: 'Add --take-over to pick it anyway.' });
+    }
+    context.note(detail);
+    const choice = await prompt.ask('Pick it together [p], take it over [t], quit [Enter]: ');
+    if (choice === 'p') return send('SHARE');
+    if (choice === 't') return send('TAKE_OVER');
+    throw new StoppedError();
+  }
 }
 
 function resultText(context: Context, order: PutOrderResponse): string {

@@ -1,27 +1,31 @@
-import { ApiError, type Order, type OrderItem, type PutOrderResponse } from '@aisle/sdk';
+import { ApiError, type MarkInput, type Order, type OrderItem, type PutOrderResponse } from '@aisle/sdk';
 import type { Context } from '../context.ts';
 import { StoppedError } from '../errors.ts';
 import { explainError, formatError } from '../report-error.ts';
 import type { Prompt } from '../terminal/prompt.ts';
 import { plain } from '../terminal/text.ts';
 import { askAmount, chooseAddition, chooseReplacement } from './choose-product.ts';
-import { type Cart, isByWeight, orderedAmount, type Pick } from './picks.ts';
+import { markOf, markOfAddition } from './marks.ts';
+import { type Cart, isByWeight, orderedAmount, type Pick as ItemPick } from './picks.ts';
 import { amountText } from './show.ts';
 
-type Walk = { context: Context; prompt: Prompt; order: Order; cart: Cart };
+type Walk = { context: Context; prompt: Prompt; order: Order; cart: Cart; share(mark: MarkInput): Promise<void> };
+
+type Send = (cart: Cart) => Promise<PutOrderResponse>;
 
 /**
- * Asks what happened to each item, and then what to do with the order. If the API rejects the cart, the picker can
- * correct it.
+ * Asks what happened to each item that is not in the cart yet, and then what to do with the order. Each answer is shared
+ * with the other pickers. If the API rejects the cart, the picker can correct it.
  */
 export async function walkOrder(
   context: Context,
   prompt: Prompt,
-  order: Order,
-  send: (cart: Cart) => Promise<PutOrderResponse>,
+  { order, cart, share, send }: Pick<Walk, 'order' | 'cart' | 'share'> & { send: Send },
 ): Promise<PutOrderResponse> {
-  const walk: Walk = { context, prompt, order, cart: { picks: new Map(), additions: [] } };
-  for (const [index, item] of order.items.entries()) await askItem(walk, item, index);
+  const walk: Walk = { context, prompt, order, cart, share };
+  for (const [index, item] of order.items.entries()) {
+    if (!cart.picks.has(item._id)) await askItem(walk, item, index);
+  }
   for (;;) {
     context.note(`\n${cartText(walk)}`);
     const choice = await prompt.ask('Send [Enter], add a product [a], change an item [number], quit [q]: ');
@@ -29,7 +33,10 @@ export async function walkOrder(
     const item = order.items[Number(choice) - 1];
     if (choice === 'a') {
       const product = await chooseAddition(context, prompt, order);
-      if (product) walk.cart.additions.push(product);
+      if (product) {
+        walk.cart.additions.push(product);
+        await share(markOfAddition(product));
+      }
     } else if (item) {
       await askItem(walk, item, Number(choice) - 1);
     } else if (choice === '') {
@@ -41,7 +48,7 @@ export async function walkOrder(
   }
 }
 
-async function trySend({ context, cart }: Walk, send: (cart: Cart) => Promise<PutOrderResponse>) {
+async function trySend({ context, cart }: Walk, send: Send) {
   try {
     return await send(cart);
   } catch (error) {
@@ -74,13 +81,17 @@ async function askItem(walk: Walk, item: OrderItem, index: number): Promise<void
     const pick = await readPick(walk, item, choice);
     if (pick) {
       cart.picks.set(item._id, pick);
-      return;
+      return walk.share(markOf(item, pick));
     }
   }
 }
 
 /** Undefined if the picker has to be asked again. */
-async function readPick({ context, prompt, order }: Walk, item: OrderItem, choice: string): Promise<Pick | undefined> {
+async function readPick(
+  { context, prompt, order }: Walk,
+  item: OrderItem,
+  choice: string,
+): Promise<ItemPick | undefined> {
   if (choice === 'n') return { kind: 'not found' };
   if (choice === 'r') {
     const by = await chooseReplacement(context, prompt, order, item);
@@ -111,7 +122,7 @@ function cartText({ context, order, cart }: Walk): string {
   );
 }
 
-function pickCells(item: OrderItem, pick: Pick | undefined): string[] {
+function pickCells(item: OrderItem, pick: ItemPick | undefined): string[] {
   if (pick?.kind === 'found') return ['found', amountText(pick.amount, isByWeight(item)), item.name];
   if (pick?.kind !== 'replaced') return ['not found', '', item.name];
   const { amount, isSoldByWeight, title } = pick.by;

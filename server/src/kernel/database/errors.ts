@@ -6,7 +6,10 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  return sqlState(error) === '23505' && (error as { constraint?: string }).constraint === constraint;
+  if (sqlState(error) !== '23505') return false;
+  const { constraint: violated = '' } = error as { constraint?: string };
+  // On a distributed database, the name ends with the number of a shard.
+  return violated.replace(/_\d{6,}$/, '') === constraint;
 }
 
 /** Deadlocks and serialization failures. The transaction was rolled back and can be retried. */

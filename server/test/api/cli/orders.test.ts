@@ -91,6 +91,37 @@ test('an order that was left before the end is released, and stays as it was', a
   assert.deepEqual([status, pickers], ['RECEIVED', []]);
 });
 
+test('what was picked is shared with the other pickers, and is not asked again', async () => {
+  const items = [
+    { sku: 'BREAD', quantity: 2 },
+    { sku: 'TOMATO', weight: 1 },
+    { sku: 'MILK', quantity: 1 },
+  ];
+  const { order_id } = await trigger('order.received', '--set', `items=${JSON.stringify(items)}`);
+  const left = await cli.run(['orders', 'pick', order_id], { input: '1\n0.8\nq\n' });
+  assert.equal(left.exitCode, 130);
+  const { lines } = await client.getPicking({ params: { order_id } });
+  assert.deepEqual(
+    lines.map(({ state, quantity, weight }) => [state, quantity, weight]),
+    [
+      ['IN_CART', 1, null],
+      ['IN_CART', null, 0.8],
+    ],
+  );
+  const done = await cli.run(['orders', 'pick', order_id], { input: 'n\n\n' });
+  assert.equal(done.exitCode, 0, done.stderr);
+  assert.match(done.stderr, /Already picked: 2 of 3\./);
+  const order = await client.getOrder({ params: { order_id } });
+  assert.deepEqual(
+    order.items.map(({ sku, status, pricing }) => [sku, status, pricing.weight ?? pricing.quantity]),
+    [
+      ['BREAD', 'IN_CART', 1],
+      ['TOMATO', 'IN_CART', 0.8],
+      ['MILK', 'NOT_FOUND', 1],
+    ],
+  );
+});
+
 test('list, get and cancel show what they did, and reject what is not possible', async () => {
   const { order_code, order_id } = await trigger('order.received');
   const list = await cli.run(['orders', 'list', '--status', 'RECEIVED', '--limit', '1', '--json']);
