@@ -21,6 +21,7 @@ const groups: Group[] = [
       'jobs/queries.ts#deleteOldJobs': ['write'],
       'kernel/http/idempotency.ts#deleteOldKeys': ['write'],
       'orders/count-queries.ts#deleteOldDays': ['write'],
+      'promotions/change-queries.ts#deleteOldChanges': ['chain', 'write'],
       'promotions/queries.ts#deleteEndedOffers': ['chain', 'write'],
       'requests/queries.ts#deleteOldDropped': ['write'],
       'tallies/queries.ts#deleteOldTallies': ['write'],
@@ -79,6 +80,16 @@ const groups: Group[] = [
   {
     why: 'Tallies of all chains are folded in one statement, twice a minute; to be grouped by chain later.',
     places: { 'tallies/queries.ts#foldTallies': ['chain', 'write'] },
+  },
+  {
+    why: 'The platform lists the orders of all chains in the order of their changes, so their positions have one sequence.',
+    places: {
+      'orders/change-queries.ts#assignPositions': ['chain'],
+      'orders/platform-queries.ts#findLastPositionOfAll': ['chain'],
+      'orders/platform-queries.ts#listNextChanges': ['chain'],
+      'orders/platform-queries.ts#listOrdersByExternalId': ['chain'],
+      'orders/platform-queries.ts#listOrdersOfChanges': ['chain'],
+    },
   },
   {
     why: 'The platform reads an order by its id alone, so every node is asked for its chain.',

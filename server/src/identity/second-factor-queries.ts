@@ -37,7 +37,8 @@ export async function lockSecondFactor(
 export async function insertUnconfirmed(tx: Tx, chainId: string, userId: string, sealed: Buffer): Promise<boolean> {
   const rows = await tx.query(
     `insert into second_factors as f (chain_id, user_id, secret_sealed) values ($1, $2, $3)
-     on conflict (chain_id, user_id) do update set secret_sealed = excluded.secret_sealed, created_at = now(), last_step = 0
+     on conflict (chain_id, user_id) do update set secret_sealed = excluded.secret_sealed, created_at = excluded.created_at,
+       last_step = 0
      where f.confirmed_at is null
      returning 1`,
     [chainId, userId, sealed],
