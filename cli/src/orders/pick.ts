@@ -81,7 +81,7 @@ async function pickOrder(context: Context, prompt: Prompt, order: Order, options
   }
 }
 
-/** If another picker has claimed the order, asks what to do, unless there is nobody to ask. */
+/** If another picker has claimed the order, asks what to do, if there is a terminal. */
 async function claim(context: Context, prompt: Prompt, order: Order, options: Options): Promise<PickingState> {
   const send = (mode: 'CLAIM' | 'SHARE' | 'TAKE_OVER') =>
     context.client().claimOrder({ params: { order_id: order.order_id }, body: { mode } });

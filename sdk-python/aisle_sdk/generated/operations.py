@@ -4168,8 +4168,8 @@ class Operations(Calls):
 
         Start without `cursor`, and repeat with `next_cursor` until `has_more` is false. Then
         poll with the last `next_cursor`: the response contains the orders that were placed or
-        changed since, whoever changed them. With `updated_since`, the list starts with changes
-        made at that time or later.
+        changed since, by anyone. With `updated_since`, the list starts with changes made at that
+        time or later.
 
         No change is missed, even if orders change while the list is being read. An order that
         changes again is returned again, so store orders by `order_id`. Within a chain, orders

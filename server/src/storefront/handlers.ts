@@ -28,15 +28,11 @@ export function storefrontHandlers(config: Config): Handlers<typeof storefrontRo
   const showAll = createShowChainProducts(createShowProducts(config, findShownPromotions));
   const show = async (
     db: Db,
+    chainId: string,
     vendors: VendorRow[],
     rows: ChainProductRow[],
-    locale: string | undefined,
-    asOf = new Date(0),
-  ) => {
-    const now = new Date(Math.max(Date.now(), asOf.getTime()));
-    const chainId = vendors[0]?.chain_id ?? '';
-    return (await showAll(db, chainId, vendors, rows, locale, now)).map(withEffectivePrice);
-  };
+    { locale, now }: { locale: string | undefined; now: Date },
+  ) => (await showAll(db, chainId, vendors, rows, locale, now)).map(withEffectivePrice);
 
   return {
     async platformListAssortment({ db, access: { chainId, vendor }, query }) {
@@ -52,7 +48,10 @@ export function storefrontHandlers(config: Config): Handlers<typeof storefrontRo
           ? await searchProducts(db, chainId, vendor.vendor_id, filter, page)
           : await findAvailable(db, vendor, skus, page);
       const found = rows.map((row) => ({ ...row, vendor_id: vendor.vendor_id }));
-      return { status: 200, body: paged('products', await show(db, [vendor], found, locale), total, page) };
+      return {
+        status: 200,
+        body: paged('products', await show(db, chainId, [vendor], found, { locale, now: new Date() }), total, page),
+      };
     },
 
     async platformListCategories({ db, access: { chainId, vendor } }) {
@@ -76,8 +75,8 @@ export function storefrontHandlers(config: Config): Handlers<typeof storefrontRo
       const vendors = await getVendors(db, chainId, query.vendor_id);
       const vendorIds = vendors.map((vendor) => vendor.vendor_id);
       const page = await listChanges(db, chainId, { cursor, vendorIds, limit: limitOf(query) });
-      const products = await show(db, vendors, page.rows, query.locale, page.seenUntil);
-      const now = new Date(Math.max(Date.now(), page.seenUntil.getTime()));
+      const now = notBefore(page.seenUntil);
+      const products = await show(db, chainId, vendors, page.rows, { locale: query.locale, now });
       return {
         status: 200,
         body: {
@@ -92,7 +91,8 @@ export function storefrontHandlers(config: Config): Handlers<typeof storefrontRo
     async platformGetSnapshot({ db, access: { chainId }, query }) {
       const vendors = await getVendors(db, chainId, query.vendor_id);
       const vendorIds = vendors.map((vendor) => vendor.vendor_id);
-      const shown = (rows: ChainProductRow[], now: Date) => show(db, vendors, rows, query.locale, now);
+      const shown = (rows: ChainProductRow[], seenUntil: Date) =>
+        show(db, chainId, vendors, rows, { locale: query.locale, now: notBefore(seenUntil) });
       const stream = streamSnapshot(db, chainId, vendorIds, shown, (cursor) => cursorText(chainId, cursor));
       const headers = {
         'content-type': 'application/x-ndjson; charset=utf-8',
@@ -102,6 +102,11 @@ export function storefrontHandlers(config: Config): Handlers<typeof storefrontRo
       return { status: 200, stream, headers };
     },
   };
+}
+
+/** Now, or the database's time up to which changes are known, if this process's clock is behind. */
+function notBefore(seenUntil: Date): Date {
+  return new Date(Math.max(Date.now(), seenUntil.getTime()));
 }
 
 /** A cursor is valid only in its own chain. */

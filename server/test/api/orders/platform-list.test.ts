@@ -40,7 +40,7 @@ describe('listing orders across chains', () => {
     }
   });
 
-  test('every change is returned, whoever made it', async () => {
+  test('changes by everyone are returned', async () => {
     const [byStore, byCustomer, picked, edited] = [
       await place(one),
       await place(two),

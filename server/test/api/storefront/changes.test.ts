@@ -330,3 +330,20 @@ describe('cursors of changes', () => {
     await copy.assertEqual();
   });
 });
+
+test('a chain without stores has no changes and an empty snapshot', async () => {
+  const chain = await makeChain(aisle, { vendors: 0 });
+  const { status, text, body } = await get(chain);
+  assert.equal(status, 200, text);
+  assert.deepEqual([body.products, body.promotions, body.has_more], [[], [], false]);
+  const path = `/platform/v1/chains/${chain.chainId}/snapshot`;
+  const snapshot = await aisle.call('GET', path, { token: aisle.platformToken });
+  assert.equal(snapshot.status, 200, snapshot.text);
+  assert.deepEqual(
+    snapshot.text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).type),
+    ['end'],
+  );
+});
