@@ -50,8 +50,7 @@ export type SenderOptions = SendOptions & {
 };
 
 const pollMs = 250;
-/** Under load, a short wait lets a round claim more lanes at once. */
-const gapMs = 10;
+const gapMs = 15;
 const leaseSeconds = 5;
 const renewEveryMs = 1000;
 /** The delay before a lane is tried again if its first delivery is still to be moved to another endpoint, or ended. */

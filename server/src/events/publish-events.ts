@@ -31,10 +31,12 @@ export type Publisher = {
 
 const batchSize = 500;
 const pollMs = 500;
+const gapMs = 15;
 
 export function startPublisher(db: Database, subscribers: Subscriber[], log: Log): Publisher {
   return startLoop({
     pollMs,
+    gapMs,
     log,
     name: 'publisher',
     run: async () => (await publishBatch(db, subscribers)) === batchSize,

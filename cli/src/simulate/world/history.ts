@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** What the simulation did and what it saw. The checks compare it with what is stored at the end. */
 export type History = {
@@ -77,7 +77,7 @@ export function newHistory(): History {
 
 /** Identifies a JSON value, whatever the order of its properties. */
 export function digest(value: unknown): string {
-  return createHash('sha1').update(JSON.stringify(value, sortProperties)).digest('base64url');
+  return hash('sha1', sortedJson(value), 'base64url');
 }
 
 /** Identifies an order at one revision, whether it comes from a response or from an event. */
@@ -108,7 +108,11 @@ function revisionText({ revision }: Result): string {
   return revision === undefined ? '' : `revision ${revision}`;
 }
 
-function sortProperties(_name: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+/** JSON with the properties of each object in alphabetical order. */
+function sortedJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sortedJson).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const properties = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  properties.sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${properties.map(([name, inner]) => `"${name}":${sortedJson(inner)}`).join()}}`;
 }

@@ -63,3 +63,18 @@ test('there is a minimum time between rounds that find work', async () => {
   assert.ok(rounds >= 2 && rounds <= 5, String(rounds));
   await loop.stop();
 });
+
+test('a wake-up soon after a round waits for the minimum time, and a later one does not', async () => {
+  const starts: number[] = [];
+  const run = async () => starts.push(performance.now()) === 0;
+  const loop = startLoop({ name: 'test', pollMs: never, gapMs: 100, log, run });
+  await sleep(5);
+  loop.wake();
+  await sleep(150);
+  loop.wake();
+  await sleep(50);
+  await loop.stop();
+  const [first = 0, second = 0, ...later] = starts;
+  assert.ok(second - first > 95, 'the second round waits');
+  assert.equal(later.length, 1, 'the third round does not');
+});

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../monitoring/log.ts';
 
-/** Polls for work: immediately when woken, otherwise at a fixed interval. */
+/** Polls for work: when woken, and otherwise at a fixed interval. */
 export type Loop = {
   wake(): void;
   /** Whether a round has succeeded recently. */
@@ -13,7 +13,10 @@ export type Loop = {
 type LoopOptions = {
   name: string;
   pollMs: number;
-  /** The minimum time between the starts of two rounds, so that each round finds a larger batch of work. */
+  /**
+   * The minimum time between the starts of two rounds, so that under load each round finds a larger batch of work. Work
+   * that arrives after a quiet moment does not wait.
+   */
   gapMs?: number;
   log: Log;
   /** Runs one round. Returns true if there may be more work, so that the next round starts immediately. */
@@ -51,10 +54,10 @@ export function startLoop({ name, pollMs, gapMs = 0, log, run }: LoopOptions): L
       isWoken = false;
       const started = performance.now();
       const again = await round();
-      const rest = gapMs - (performance.now() - started);
-      if (again && rest > 0) await sleep(rest);
       // If the loop was woken during the round, the round may have missed the new work.
       if (!again && !isWoken && !isStopping) await pause();
+      const rest = gapMs - (performance.now() - started);
+      if (rest > 0 && !isStopping) await sleep(rest);
     }
   };
 

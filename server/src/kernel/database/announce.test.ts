@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createAnnouncer, subjectsOf } from './announce.ts';
 
 /** Collects payloads. Each NOTIFY takes until `finish` is called. */
@@ -12,7 +13,7 @@ function recordPayloads() {
   });
   const finish = async () => {
     pending.shift()?.();
-    await new Promise((resolve) => setImmediate(resolve));
+    await sleep(20);
   };
   return { sent, announce, finish };
 }
@@ -48,6 +49,18 @@ test('announcements go on after a NOTIFY fails', async () => {
   });
   announce('channel', 'a');
   announce('channel', 'b');
-  await new Promise((resolve) => setImmediate(resolve));
+  await sleep(20);
   assert.deepEqual(sent, ['a', 'b']);
+});
+
+test('subjects that are announced soon after a NOTIFY share the next one', async () => {
+  const { sent, announce, finish } = recordPayloads();
+  announce('channel', 'a');
+  const finished = finish();
+  await new Promise((resolve) => setImmediate(resolve));
+  announce('channel', 'b');
+  announce('channel', 'c');
+  assert.deepEqual(sent, ['a']);
+  await finished;
+  assert.deepEqual(sent, ['a', 'b,c']);
 });

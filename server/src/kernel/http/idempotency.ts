@@ -1,4 +1,4 @@
-import { createHash, hkdfSync, webcrypto } from 'node:crypto';
+import { createHash, hash, hkdfSync, webcrypto } from 'node:crypto';
 import { isReplayable } from '@aisle/contract/route';
 import { countAffected } from '../database/count-affected.ts';
 import { type Database, savepoint, type Tx } from '../database/db.ts';
@@ -44,8 +44,11 @@ export function runOnce(
   });
 }
 
-/** Runs off the event loop, because hashing a large body would delay every other request. */
+const maxHashedAtOnce = 65_536;
+
+/** A large body is hashed off the event loop, because it would delay every other request. */
 export async function hashBody(body: Uint8Array): Promise<Buffer> {
+  if (body.length <= maxHashedAtOnce) return hash('sha256', body, 'buffer');
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', body as Uint8Array<ArrayBuffer>));
 }
 
