@@ -5,7 +5,7 @@ export function registerBodyMetrics(registry: Registry, bodies: BodyBudget): voi
   new Gauge({
     registers: [registry],
     name: 'aisle_large_body_bytes',
-    help: 'Memory used by request bodies over 1 MiB.',
+    help: 'Memory used by request bodies over 64 KiB.',
     collect() {
       this.set(bodies.used());
     },

@@ -49,7 +49,8 @@ test('small bodies never wait, and bodies of unknown length reserve memory as th
   const full = await budget.reserve('a', 2 * mebibyte);
   const small = await budget.reserve('a', mebibyte);
   small.grow(mebibyte);
-  assert.equal(budget.used(), 2 * mebibyte);
+  assert.equal(budget.used(), 3 * mebibyte);
+  small.release();
   const growing = await budget.reserve('a', 0);
   growing.grow(mebibyte / 2);
   assert.throws(() => growing.grow(1.5 * mebibyte), isBusy);
@@ -95,4 +96,24 @@ test('when memory is released, the chain that uses the least goes first', async 
   held[2]?.release();
   await Promise.all(all);
   assert.deepEqual(order, ['c', 'a', 'a']);
+});
+
+test("a chain's small bodies wait only for its own ones, and tiny ones are not counted", async () => {
+  const budget = createBodyBudget(8 * mebibyte, 50);
+  const tiny = mebibyte / 16;
+  await Promise.all(Array.from({ length: 100 }, () => budget.reserve('a', tiny)));
+  assert.equal(budget.used(), 0);
+  // The allowance of 16 MiB, and half of the budget.
+  const own = await Promise.all(Array.from({ length: 20 }, () => budget.reserve('a', mebibyte)));
+  assert.equal(budget.used(), 20 * mebibyte);
+  await assert.rejects(budget.reserve('a', mebibyte), isBusy);
+  const growing = await budget.reserve('a', 0);
+  growing.grow(tiny);
+  assert.throws(() => growing.grow(tiny + 1), isBusy);
+  const others = [await budget.reserve('b', 4 * mebibyte), await budget.reserve('c', mebibyte)];
+  for (const reservation of [...own, ...others]) reservation.release();
+  growing.grow(mebibyte);
+  assert.equal(budget.used(), mebibyte);
+  growing.release();
+  assert.equal(budget.used(), 0);
 });

@@ -2,13 +2,17 @@ import { Failure } from '../failures/failure.ts';
 
 /**
  * Limits the total memory for large bodies in this process. A body that does not fit waits in a queue, unread, and is
- * rejected after a timeout. Small bodies do not count. A chain can use half of the memory, so that it cannot keep
- * out the bodies of all other chains, and the chain that uses the least memory goes first.
+ * rejected after a timeout. A chain can use half of the memory, so that it cannot keep out the bodies of all other
+ * chains, and the chain that uses the least memory goes first.
+ *
+ * Small bodies do not wait for those of other chains: each chain has an allowance for them, and only what exceeds it
+ * counts like a large body. Tiny bodies are not counted at all. They arrive so soon that the rate limits keep their
+ * number low.
  */
 export type BodyBudget = {
   /** Reserves memory for a body of this length (0 if unknown). Waits in the queue if there is not enough memory. */
   reserve(chainId: string, bytes: number): Promise<Reservation>;
-  /** The memory in use, in bytes. */
+  /** The memory in use, in bytes, with that of small bodies. */
   used(): number;
   /** How many bodies have been rejected so far. */
   rejected(): number;
@@ -21,14 +25,17 @@ export type Reservation = {
   release(): void;
 };
 
-/** Only larger bodies count toward the budget. */
-export const smallBodyBytes = 1024 * 1024;
+const smallBodyBytes = 1024 * 1024;
+export const tinyBodyBytes = 64 * 1024;
+/** The memory that each chain can use for small bodies, besides its share of the budget. */
+const allowanceBytes = 16 * smallBodyBytes;
 
 type Waiting = { chainId: string; bytes: number; enter(): void };
 
 export function createBodyBudget(max: number, maxWaitMs = 10_000): BodyBudget {
   const queue: Waiting[] = [];
-  const usage = createUsage(max);
+  const usage = createUsage(max, max / 2);
+  const allowances = createUsage(Number.POSITIVE_INFINITY, allowanceBytes);
   let rejected = 0;
 
   const reject = (): never => {
@@ -64,23 +71,36 @@ export function createBodyBudget(max: number, maxWaitMs = 10_000): BodyBudget {
   };
 
   return {
-    used: usage.total,
+    used: () => usage.total() + allowances.total(),
     rejected: () => rejected,
     async reserve(chainId, bytes) {
-      let held = bytes > smallBodyBytes ? bytes : 0;
-      if (held > 0) await enter(chainId, held);
+      /** The bytes that count toward the chain's allowance, and toward the budget. */
+      let [allowed, counted] = [0, 0];
+      const isAllowed = (more: number) => {
+        if (allowed + counted + more > smallBodyBytes || !allowances.isWithinShare(chainId, more)) return false;
+        allowances.add(chainId, more);
+        allowed += more;
+        return true;
+      };
+      if (bytes > tinyBodyBytes && !isAllowed(bytes)) {
+        await enter(chainId, bytes);
+        counted = bytes;
+      }
       return {
         grow(size) {
-          if (size <= Math.max(held, smallBodyBytes)) return;
-          const more = Math.ceil(size / smallBodyBytes) * smallBodyBytes - held;
+          if (size <= Math.max(allowed + counted, tinyBodyBytes)) return;
+          const step = size <= smallBodyBytes ? tinyBodyBytes : smallBodyBytes;
+          const more = Math.ceil(size / step) * step - allowed - counted;
+          if (isAllowed(more)) return;
           // Bodies already in the queue go first, unless they wait for their own chain's memory.
           if (findNext() || !usage.fits(more) || !usage.isWithinShare(chainId, more)) reject();
           change(chainId, more);
-          held += more;
+          counted += more;
         },
         release() {
-          change(chainId, -held);
-          held = 0;
+          allowances.add(chainId, -allowed);
+          change(chainId, -counted);
+          [allowed, counted] = [0, 0];
         },
       };
     },
@@ -104,7 +124,7 @@ function findNextBody(queue: Waiting[], usage: Usage): Waiting | undefined {
 type Usage = ReturnType<typeof createUsage>;
 
 /** The memory in use, in total and by chain. */
-function createUsage(max: number) {
+function createUsage(max: number, maxPerChain: number) {
   const byChain = new Map<string, number>();
   let total = 0;
   const of = (chainId: string) => byChain.get(chainId) ?? 0;
@@ -112,7 +132,7 @@ function createUsage(max: number) {
     of,
     total: () => total,
     fits: (bytes: number) => total + bytes <= max,
-    isWithinShare: (chainId: string, bytes: number) => of(chainId) + bytes <= max / 2,
+    isWithinShare: (chainId: string, bytes: number) => of(chainId) + bytes <= maxPerChain,
     add(chainId: string, bytes: number) {
       total += bytes;
       byChain.set(chainId, of(chainId) + bytes);

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { type Reservation, smallBodyBytes } from '../bodies/budget.ts';
+import { type Reservation, tinyBodyBytes } from '../bodies/budget.ts';
 import { decodeUtf8 } from '../bodies/parse-json.ts';
 import { Failure, invalid } from '../failures/failure.ts';
 import { isStorable } from '../values/text.ts';
@@ -123,8 +123,8 @@ function collectBytes(length: number, limit: number, reservation: Reservation) {
   let size = 0;
   const copy = (chunk: Buffer) => {
     if (size + chunk.length > bytes.length) {
-      // Memory for a large body is reserved, so its buffer has the final size from the start.
-      const capacity = length > smallBodyBytes ? length : Math.max(minCapacity, 2 * (size + chunk.length));
+      // If the length is known, the memory is reserved, so the buffer has the final size from the start.
+      const capacity = length > tinyBodyBytes ? length : Math.max(minCapacity, 2 * (size + chunk.length));
       const larger = Buffer.allocUnsafeSlow(Math.min(capacity, limit));
       bytes.copy(larger, 0, 0, size);
       bytes = larger;
@@ -138,7 +138,7 @@ function collectBytes(length: number, limit: number, reservation: Reservation) {
       if (total > limit) throw tooLarge(limit);
       reservation.grow(total);
       // Most bodies arrive in a single chunk, which is not copied.
-      if (size === 0 && !first && length <= smallBodyBytes) {
+      if (size === 0 && !first && length <= tinyBodyBytes) {
         first = chunk;
         return;
       }

@@ -1,6 +1,6 @@
 import { hasSecrets, isConditional, isKeyed, type Route } from '@aisle/contract/route';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type BodyBudget, smallBodyBytes } from '../bodies/budget.ts';
+import { type BodyBudget, tinyBodyBytes } from '../bodies/budget.ts';
 import type { Database, Tx } from '../database/db.ts';
 import { measureRows } from '../database/measure-rows.ts';
 import type { Log } from '../monitoring/log.ts';
@@ -148,7 +148,7 @@ async function respond<C extends Caller, Access, R extends Route>(
   if (key === undefined) {
     const work = await prepare(options, db, served, access, request, reply);
     const response = await work(undefined);
-    if (rowBytes > smallBodyBytes) await reserveResponse(options.responses, caller.owner, rowBytes, reply);
+    if (rowBytes > tinyBodyBytes) await reserveResponse(options.responses, caller.owner, rowBytes, reply);
     return writeResponse(options.log, format, request, reply, response);
   }
   const address = `${route.method} ${request.url.split('?')[0]} ${reachOf(route, caller)}`;
