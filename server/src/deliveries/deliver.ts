@@ -29,10 +29,10 @@ import { sendDelivery, type SendOptions } from './send-delivery.ts';
  * expires, another sender claims the lane and sends the same bytes under the same id again, so delivery is at least
  * once. Each claim increments a number, and a result with an old number is discarded.
  *
- * Endpoints are served round-robin (`claimLanes`), with a concurrency that depends on their results (`rules/pace.ts`):
- * an endpoint that hangs or fails is reduced to a single attempt at a time, and all endpoints that are not known to
- * work share half of the slots. So neither ten thousand pending events nor a hundred dead endpoints delay deliveries to
- * the other endpoints.
+ * Chains and their endpoints are served round-robin (`claimLanes`), with a concurrency that depends on their results
+ * (`rules/pace.ts`): an endpoint that hangs or fails is reduced to a single attempt at a time, all endpoints that are
+ * not known to work share half of the slots, so do those that respond slowly, and a chain can use half of them. So
+ * neither ten thousand pending events nor a hundred dead or slow endpoints delay deliveries to the other endpoints.
  */
 export type Sender = {
   wake(): void;
@@ -63,17 +63,15 @@ export function startSender(options: SenderOptions): Sender {
   const pacer = createPacer(options.slots, options.slotsPerEndpoint);
   const recorder = createRecorder(db, log);
   const running = new Map<Head, { since: number; end: Promise<void> }>();
-  let after = { chainId: nilId, endpointId: nilId };
+  let afterChain = nilId;
 
   const round = async (): Promise<boolean> => {
     const share = pacer.share();
     if (share.count <= 0) return false;
-    const lanes = await claimLanes(db, { ...share, after, leaseSeconds });
-    const last = lanes.at(-1);
-    if (!last) return false;
-    after = { chainId: last.chain_id, endpointId: last.endpoint_id };
-    await startAll(lanes);
-    return true;
+    const lanes = await claimLanes(db, { ...share, afterChain, leaseSeconds });
+    afterChain = lanes.at(-1)?.chain_id ?? afterChain;
+    if (lanes.length > 0) await startAll(lanes);
+    return lanes.length > 0;
   };
   const startAll = async (lanes: ClaimedLane[]) => {
     const heads = await listHeads(db, lanes);
@@ -83,7 +81,7 @@ export function startSender(options: SenderOptions): Sender {
     if (empty.length > 0) await settle(db, empty, waitDelaySeconds);
   };
   const start = (head: Head) => {
-    pacer.begin(head.endpoint_id);
+    pacer.begin(head);
     const end = attempt(head).finally(() => {
       running.delete(head);
       loop.wake();
@@ -91,10 +89,11 @@ export function startSender(options: SenderOptions): Sender {
     running.set(head, { since: performance.now(), end });
   };
   const attempt = async (head: Head) => {
-    let hasSucceeded = false;
+    const result = { hasSucceeded: false, durationMs: 0 };
     try {
       const finished = await sendDelivery(options, head);
-      hasSucceeded = finished.outcome === 'success' || finished.isStaged;
+      result.hasSucceeded = finished.outcome === 'success' || finished.isStaged;
+      result.durationMs = finished.durationMs;
       metrics.observe(head.endpoint_id, finished.outcome, finished.durationMs / 1000);
       logAttempt(log, head, finished);
       await recorder.record(finished);
@@ -105,7 +104,7 @@ export function startSender(options: SenderOptions): Sender {
       log.error({ event: 'delivery.not_attempted', chain_id, delivery_id, err: error });
       await settle(db, [head], retryDelaySeconds).catch(() => {});
     } finally {
-      pacer.end(head.endpoint_id, hasSucceeded);
+      pacer.end(head, result);
     }
   };
 

@@ -5,7 +5,7 @@ import type { Environment, Topic } from '../webhooks/index.ts';
 /** The capacity a sender has left. */
 export type Share = {
   count: number;
-  /** The maximum number of lanes for each reliability level: proven, unknown, failing. */
+  /** The maximum number of lanes for each reliability level: proven, unknown, failing, slow. */
   capacity: number[];
   /**
    * The endpoints this sender has tried, each with its reliability level (starting at 1) and maximum number of lanes.
@@ -16,6 +16,10 @@ export type Share = {
    * database.
    */
   newEndpointSlots: number;
+  /** The slots left for each chain with running attempts. */
+  busyChains: Map<string, number>;
+  /** The slots for each other chain. */
+  slotsPerChain: number;
 };
 
 /** A lane that this sender holds until the lease expires. */
@@ -48,8 +52,8 @@ export type Head = ClaimedLane & {
 };
 
 export type LaneRequest = Share & {
-  /** The endpoint served last. This round starts with the next one. */
-  after: { chainId: string; endpointId: string };
+  /** The chain served last. This round starts with the next one. */
+  afterChain: string;
   leaseSeconds: number;
 };
 
@@ -106,9 +110,10 @@ export async function lockLanesById(tx: Tx, chainId: string, laneIds: string[]):
 }
 
 /**
- * Claims due lanes, round-robin by endpoint. A loose index scan visits each endpoint with one probe, however many lanes
- * it has, and an endpoint never gets more lanes than its limit. Disabled and deleted endpoints are skipped. The query
- * covers all chains, and every index lookup starts with the chain id.
+ * Claims due lanes, round-robin by chain, and within a chain round-robin by endpoint. A loose index scan visits each
+ * endpoint with one probe, however many lanes it has, and neither an endpoint nor a chain gets more lanes than its
+ * limit. Disabled and deleted endpoints are skipped. The query covers all chains, and every index lookup starts with
+ * the chain id.
  */
 export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]> {
   return db.query(
@@ -128,23 +133,28 @@ export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]>
          on given.endpoint_id = ends.endpoint_id
        where ends.due_at <= now() and e.disabled_at is null
      ), turn as (
-       select chain_id, endpoint_id, standing, least(slots, ($6::int[])[standing]) as slots,
-         row_number() over (order by (chain_id, endpoint_id) <= ($7::uuid, $8::uuid), chain_id, endpoint_id) as place
+       select chain_id, endpoint_id, standing, least(slots, ($6::int[])[standing]) as slots
        from known where slots > 0 and ($6::int[])[standing] > 0
      ), due as (
-       select l.chain_id, l.lane_id, turn.standing, turn.place,
-         row_number() over (partition by turn.place order by l.due_at) as round
+       select l.chain_id, l.lane_id, l.due_at, turn.standing,
+         row_number() over (partition by turn.chain_id, turn.endpoint_id order by l.due_at) as round
        from turn, lateral (
          select q.chain_id, q.lane_id, q.due_at from delivery_lanes q
          where q.chain_id = turn.chain_id and q.endpoint_id = turn.endpoint_id and q.due_at <= now()
          order by q.due_at limit turn.slots for update skip locked) l
+     ), of_chain as (
+       select *, row_number() over (partition by chain_id order by round, standing, due_at) as turn_of_chain from due
      ), ranked as (
-       select *, row_number() over (partition by standing order by round, place) as nth from due
+       select o.*, row_number() over (
+         partition by standing order by turn_of_chain, o.chain_id <= $7::uuid, o.chain_id) as nth
+       from of_chain o left join unnest($9::uuid[], $10::int[]) as busy (chain_id, slots) on busy.chain_id = o.chain_id
+       where turn_of_chain <= coalesce(busy.slots, $11)
      ), chosen as (
-       select chain_id, lane_id from ranked where nth <= ($6::int[])[standing] order by standing, round, place limit $1
+       select chain_id, lane_id from ranked where nth <= ($6::int[])[standing]
+       order by standing, turn_of_chain, chain_id <= $7::uuid, chain_id limit $1
      )
      update delivery_lanes l
-     set due_at = now() + make_interval(secs => $9), is_leased = true, claim = l.claim + 1
+     set due_at = now() + make_interval(secs => $8), is_leased = true, claim = l.claim + 1
      from chosen where l.chain_id = chosen.chain_id and l.lane_id = chosen.lane_id
      returning l.chain_id, l.lane_id, l.endpoint_id, l.claim`,
     [
@@ -154,9 +164,11 @@ export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]>
       [...request.endpoints.values()].map(({ slots }) => slots),
       request.newEndpointSlots,
       request.capacity,
-      request.after.chainId,
-      request.after.endpointId,
+      request.afterChain,
       request.leaseSeconds,
+      [...request.busyChains.keys()],
+      [...request.busyChains.values()],
+      request.slotsPerChain,
     ],
   );
 }

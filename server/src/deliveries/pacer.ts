@@ -9,30 +9,41 @@ import {
   reliabilityOf,
 } from './rules/pace.ts';
 
-/** Divides this sender's slots among the endpoints. */
+/** Divides this sender's slots among the chains and their endpoints. */
 export type Pacer = {
   /** The capacity that is free now. */
   share(): Share;
-  begin(endpointId: string): void;
-  end(endpointId: string, hasSucceeded: boolean): void;
+  begin(endpoint: Endpoint): void;
+  end(endpoint: Endpoint, result: { hasSucceeded: boolean; durationMs: number }): void;
 };
 
+type Endpoint = { chain_id: string; endpoint_id: string };
+
 /**
- * The share of all slots that each reliability level can use. This leaves slots for endpoints that are known to work.
+ * The share of all slots that each reliability level can use. This leaves slots for endpoints that are known to work
+ * and respond soon.
  */
-const shares = { proven: 1, unknown: 1 / 2, failing: 1 / 4 };
+const shares = { proven: 1, unknown: 1 / 2, failing: 1 / 4, slow: 1 / 2 };
+/** The share of all slots that the endpoints of one chain can use together, so that it cannot use them all. */
+const chainShare = 1 / 2;
 const maxEndpoints = 10_000;
 
 export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
   const paces = new Map<string, Pace>();
-  const change = (endpointId: string, by: number, next: (pace: Pace) => Pace) => {
-    const pace = next(paces.get(endpointId) ?? newPace);
-    paces.set(endpointId, { ...pace, running: pace.running + by });
+  /** The number of running attempts of each chain that has any. */
+  const chains = new Map<string, number>();
+  const slotsPerChain = Math.max(slotsPerEndpoint, Math.ceil(slots * chainShare));
+  const change = ({ chain_id, endpoint_id }: Endpoint, by: number, next: (pace: Pace) => Pace) => {
+    const pace = next(paces.get(endpoint_id) ?? newPace);
+    paces.set(endpoint_id, { ...pace, running: pace.running + by });
+    const running = (chains.get(chain_id) ?? 0) + by;
+    if (running > 0) chains.set(chain_id, running);
+    else chains.delete(chain_id);
   };
   return {
     share() {
       const now = performance.now();
-      const running = { proven: 0, unknown: 0, failing: 0 };
+      const running = { proven: 0, unknown: 0, failing: 0, slow: 0 };
       const endpoints: Share['endpoints'] = new Map();
       for (const [endpointId, pace] of paces) {
         const reliability = reliabilityOf(pace);
@@ -40,22 +51,27 @@ export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
         const free = freeSlots(pace, slotsPerEndpoint, now);
         endpoints.set(endpointId, { reliability: reliabilityLevels.indexOf(reliability) + 1, slots: free });
       }
-      const count = slots - running.proven - running.unknown - running.failing;
+      const count = slots - sum(Object.values(running));
       const capacity = reliabilityLevels.map((level) =>
         Math.min(count, Math.ceil(slots * shares[level]) - running[level]),
       );
-      return { count, capacity, endpoints, newEndpointSlots: newPace.limit };
+      const busyChains = new Map([...chains].map(([chainId, own]) => [chainId, Math.max(0, slotsPerChain - own)]));
+      return { count, capacity, endpoints, newEndpointSlots: newPace.limit, busyChains, slotsPerChain };
     },
-    begin(endpointId) {
+    begin(endpoint) {
       if (paces.size >= maxEndpoints) deleteIdle(paces);
-      change(endpointId, 1, (pace) => pace);
+      change(endpoint, 1, (pace) => pace);
     },
-    end(endpointId, hasSucceeded) {
-      change(endpointId, -1, (pace) =>
-        hasSucceeded ? afterSuccess(pace, slotsPerEndpoint) : afterFailure(pace, performance.now()),
+    end(endpoint, { hasSucceeded, durationMs }) {
+      change(endpoint, -1, (pace) =>
+        hasSucceeded ? afterSuccess(pace, slotsPerEndpoint, durationMs) : afterFailure(pace, performance.now()),
       );
     },
   };
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** Forgets idle endpoints. If they are used again, they are treated as new. */

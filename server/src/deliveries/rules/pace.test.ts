@@ -6,7 +6,9 @@ const maxSlots = 16;
 
 test('a new endpoint gets one attempt at a time, and each success doubles that number up to the limit', () => {
   assert.equal(freeSlots(newPace, maxSlots, 0), 1);
-  const limits = [1, 2, 3, 4, 5].map((times) => repeat(newPace, times, (pace) => afterSuccess(pace, maxSlots)).limit);
+  const limits = [1, 2, 3, 4, 5].map(
+    (times) => repeat(newPace, times, (pace) => afterSuccess(pace, maxSlots, 20)).limit,
+  );
   assert.deepEqual(limits, [2, 4, 8, 16, 16]);
 });
 
@@ -16,15 +18,16 @@ test('running attempts use up slots, and an endpoint never gets more than its ma
   assert.equal(freeSlots({ ...newPace, limit: 4 }, 2, 0), 2);
 });
 
-test('an endpoint starts as unknown, and becomes proven after a success or failing after a failure', () => {
+test('an endpoint starts as unknown, and becomes proven or slow after a success, or failing after a failure', () => {
   assert.deepEqual(
     [
       newPace,
-      afterSuccess(newPace, maxSlots),
+      afterSuccess(newPace, maxSlots, 20),
+      afterSuccess(newPace, maxSlots, 2001),
       afterFailure(newPace, 0),
-      afterFailure(afterSuccess(newPace, maxSlots), 0),
+      afterFailure(afterSuccess(newPace, maxSlots, 20), 0),
     ].map(reliabilityOf),
-    ['unknown', 'proven', 'failing', 'failing'],
+    ['unknown', 'proven', 'slow', 'failing', 'failing'],
   );
 });
 
@@ -43,7 +46,7 @@ test('after five failures in a row an endpoint gets one attempt at a time, with 
 
 test('one success ends the pause and makes the endpoint proven again, and one failure makes it failing again', () => {
   const down = repeat(newPace, 20, (pace) => afterFailure(pace, 0));
-  const up = afterSuccess(down, maxSlots);
+  const up = afterSuccess(down, maxSlots, 20);
   assert.deepEqual([up.failures, up.pausedUntilMs, up.isProven, up.limit], [0, 0, true, 2]);
   assert.equal(afterFailure(up, 0).isProven, false);
 });

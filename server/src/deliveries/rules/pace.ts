@@ -11,25 +11,29 @@ export type Pace = {
   failures: number;
   /** Whether the last attempt succeeded. */
   isProven: boolean;
+  /** Whether the last success took so long that the endpoint occupies many slots for few messages. */
+  isSlow: boolean;
   pausedUntilMs: number;
 };
 
-export const newPace: Pace = { running: 0, limit: 1, failures: 0, isProven: false, pausedUntilMs: 0 };
+export const newPace: Pace = { running: 0, limit: 1, failures: 0, isProven: false, isSlow: false, pausedUntilMs: 0 };
 
 /** Working endpoints come first; failing ones get the smallest share. */
-export const reliabilityLevels = ['proven', 'unknown', 'failing'] as const;
+export const reliabilityLevels = ['proven', 'unknown', 'failing', 'slow'] as const;
 export type Reliability = (typeof reliabilityLevels)[number];
 
 export function reliabilityOf(pace: Pace): Reliability {
-  if (pace.isProven) return 'proven';
+  if (pace.isProven) return pace.isSlow ? 'slow' : 'proven';
   return pace.failures > 0 ? 'failing' : 'unknown';
 }
 
 const maxFailures = 5;
 const maxPauseMs = 1000;
+const slowMs = 2000;
 
-export function afterSuccess(pace: Pace, maxSlots: number): Pace {
-  return { ...pace, limit: Math.min(maxSlots, pace.limit * 2), failures: 0, isProven: true, pausedUntilMs: 0 };
+export function afterSuccess(pace: Pace, maxSlots: number, durationMs: number): Pace {
+  const limit = Math.min(maxSlots, pace.limit * 2);
+  return { ...pace, limit, failures: 0, isProven: true, isSlow: durationMs > slowMs, pausedUntilMs: 0 };
 }
 
 export function afterFailure(pace: Pace, nowMs: number): Pace {
