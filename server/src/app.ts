@@ -1,7 +1,7 @@
 import { routes } from '@aisle/contract/index';
 import { maxBodyBytes, type Route } from '@aisle/contract/route';
 import type { FastifyInstance } from 'fastify';
-import { catalogFeature } from './catalog/index.ts';
+import { catalogFeature, startAssigningOffers } from './catalog/index.ts';
 import { certificationFeature } from './certification/index.ts';
 import { type Cleanup, cleanUpOnFailure } from './cleanup.ts';
 import type { Config } from './config.ts';
@@ -60,7 +60,7 @@ import { serveMonitoring } from './serve-monitoring.ts';
 import type { Log } from './kernel/monitoring/log.ts';
 import { createMetrics, type Metrics } from './kernel/monitoring/metrics.ts';
 import { createLinkSigner, type LinkSigner } from './kernel/secrets/sign-links.ts';
-import { orderChannel, ordersFeature } from './orders/index.ts';
+import { orderChannel, ordersFeature, startAssigningOrders } from './orders/index.ts';
 import { outletsFeature } from './outlets/index.ts';
 import { pickingFeature } from './picking/index.ts';
 import { servePortal } from './portal.ts';
@@ -230,6 +230,7 @@ function startBackground(
   if (sender) stops.push(sender.drain);
   const chores = [frozenCopyChore, ...all.flatMap((feature) => feature.chores)];
   stops.push(startScheduler(db, chores, log).stop);
+  stops.push(startAssigningOrders(db, log).stop, startAssigningOffers(db, log).stop);
   return { worker, publisher, sender };
 }
 

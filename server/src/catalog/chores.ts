@@ -1,11 +1,9 @@
 import type { Chore } from '../kernel/background/schedule.ts';
-import type { Tx } from '../kernel/database/db.ts';
-import { assignPositions, deleteOldChanges, listChainsWithPendingChanges } from './change-queries.ts';
+import { deleteOldChanges } from './change-queries.ts';
 import { recountOffers } from './count-queries.ts';
 import { deleteOldHistory } from './history-queries.ts';
 
 export const catalogChores: Chore[] = [
-  { name: 'assign positions to offer changes', everySeconds: 30, run: assignAll },
   {
     name: 'delete old offer changes',
     everySeconds: 600,
@@ -29,17 +27,3 @@ const keptDays = 7;
 const historyDays = 30;
 /** Products cannot be created in these stores until all of them are counted. */
 const maxRecounted = 20;
-const maxChains = 1000;
-const batchSize = 5000;
-const maxChanges = 100_000;
-
-/** Also runs for chains that no client is reading, so that a client that starts reading does not face a backlog. */
-async function assignAll(tx: Tx): Promise<string> {
-  let assigned = 0;
-  for (const { chain_id } of await listChainsWithPendingChanges(tx, maxChains)) {
-    for (let count = batchSize; count === batchSize && assigned < maxChanges; assigned += count) {
-      count = await assignPositions(tx, chain_id, batchSize);
-    }
-  }
-  return `${assigned} changes`;
-}

@@ -19,6 +19,7 @@ export {
   type JobTerms,
 } from './accept-job.ts';
 export { applyPreview } from './apply-preview.ts';
+export { startAssigningOffers } from './assign-positions.ts';
 export type { ChainProductRow, Slice } from './change-queries.ts';
 export { createProductsNow } from './create-now.ts';
 export { listProductChanges, readVendors } from './list-changes.ts';

@@ -1,8 +1,12 @@
+import { type Loop, startLoop } from '../kernel/background/loop.ts';
 import type { Database } from '../kernel/database/db.ts';
+import type { Log } from '../kernel/monitoring/log.ts';
 import { assignPositions, hasPendingChanges, listChainsWithPendingChanges } from './change-queries.ts';
 
+const pollMs = 10_000;
 const maxAssigned = 2000;
 const maxChains = 500;
+const maxSeconds = 5;
 
 /** Assigns positions to committed changes in the chain. Returns whether there may be more. */
 export async function assignPending(db: Database, chainId: string): Promise<boolean> {
@@ -11,14 +15,23 @@ export async function assignPending(db: Database, chainId: string): Promise<bool
 }
 
 /**
- * The same for all chains. There is one transaction per chain, so that on a sharded database, too, positions become
- * visible before higher ones are assigned.
+ * The same for all chains. There is one transaction per chain, so that no chain waits long for the lock of all chains,
+ * and so that on a sharded database, too, positions become visible before higher ones are assigned.
  */
 export async function assignPendingOfAll(db: Database): Promise<boolean> {
+  const deadline = performance.now() + maxSeconds * 1000;
   const chains = await listChainsWithPendingChanges(db, maxChains);
   let left = maxAssigned;
   for (const { chain_id } of chains) {
-    if (left > 0) left -= await db.transaction((tx) => assignPositions(tx, chain_id, left));
+    if (left <= 0 || performance.now() > deadline) return true;
+    left -= await db.transaction((tx) => assignPositions(tx, chain_id, left));
   }
   return left <= 0 || chains.length === maxChains;
+}
+
+/**
+ * Also assigns positions in chains that no client is reading, so that a chain's first reader does not face a backlog.
+ */
+export function startAssigningOrders(db: Database, log: Log): Loop {
+  return startLoop({ name: 'order positions', pollMs, log, run: () => assignPendingOfAll(db) });
 }

@@ -40,11 +40,13 @@ export function listChainsWithPendingChanges(db: Db, limit: number): Promise<{ c
 /**
  * Assigns positions to up to `limit` committed changes in the chain, oldest first, after all existing positions in all
  * chains, because the platform reads the changes of all chains in one order. Returns the number of changes. All chains
- * wait for the lock, so the transaction must be short. The first position is read in a statement of its own, because a
+ * wait for the second lock, so the transaction must be short, and must not do this for another chain too. The first lock
+ * excludes processes of versions before the migration 0040, which take only that one. The first position is read in a statement of its own, because a
  * sharded database can neither read other chains' rows nor the clock in an update.
  */
 export async function assignPositions(tx: Tx, chainId: string, limit: number): Promise<number> {
   await tx.query(`select ${idleLimit()}`);
+  await lockPositions(tx, `order changes ${chainId}`);
   await lockPositions(tx, 'order changes');
   const rows = await tx.query<{ first: string }>(
     `select greatest(${positionNow}, (select coalesce(max(position), 0) + 1 from order_changes)) as first`,

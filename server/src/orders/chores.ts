@@ -1,14 +1,12 @@
 import type { Config } from '../config.ts';
 import type { Chore } from '../kernel/background/schedule.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import { assignPositions, listChainsWithPendingChanges } from './change-queries.ts';
 import { completeOrders } from './complete-orders.ts';
 import { countDays, deleteOldDays, listUncountedChains } from './count-queries.ts';
 import { deleteOldOrders } from './queries.ts';
 
 /** Orders older than `orderDays` are deleted in small batches; if `orderDays` is 0, all orders are kept. */
 export function orderChores({ limits }: Config): Chore[] {
-  const assign: Chore = { name: 'assign positions to order changes', everySeconds: 30, run: assignAll };
   const complete: Chore = {
     name: 'complete orders of an earlier version',
     everySeconds: 600,
@@ -20,9 +18,8 @@ export function orderChores({ limits }: Config): Chore[] {
     run: (tx) => countPastDays(tx, limits.readableDays),
   };
   const days = limits.orderDays;
-  if (days === 0) return [assign, complete, count];
+  if (days === 0) return [complete, count];
   return [
-    assign,
     complete,
     count,
     {
@@ -33,21 +30,8 @@ export function orderChores({ limits }: Config): Chore[] {
   ];
 }
 
-const maxChains = 1000;
-const maxChanges = 20_000;
 const maxCountedChains = 100;
 const maxCountedDays = 100;
-
-/**
- * Assigns positions even in chains that no client is reading, so that a chain's first reader does not face a backlog.
- */
-async function assignAll(tx: Tx): Promise<string> {
-  let assigned = 0;
-  for (const { chain_id } of await listChainsWithPendingChanges(tx, maxChains)) {
-    if (assigned < maxChanges) assigned += await assignPositions(tx, chain_id, maxChanges - assigned);
-  }
-  return `${assigned} changes`;
-}
 
 async function countPastDays(tx: Tx, readableDays: number): Promise<string> {
   const chains = await listUncountedChains(tx, maxCountedChains);

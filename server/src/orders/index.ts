@@ -6,6 +6,7 @@ import { orderHandlers } from './handlers.ts';
 import { platformOrderHandlers } from './platform-handlers.ts';
 import { historyHandlers, type ListOrderDeliveries } from './history-handlers.ts';
 
+export { startAssigningOrders } from './assign-positions.ts';
 export type { By } from './change-order.ts';
 export { getVisible, getVisibleOrder, type Visibility } from './get-order.ts';
 export { type StoreRange, type StoreSums, sumOrders } from './list-queries.ts';

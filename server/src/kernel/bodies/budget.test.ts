@@ -67,6 +67,7 @@ test('a chain gets half of the memory, and its waiting bodies do not delay those
   const first = await budget.reserve('a', 4 * mebibyte);
   const waiting = budget.reserve('a', 2 * mebibyte);
   const other = await budget.reserve('b', 5 * mebibyte);
+  assert.equal(first.isAwaited(), false, 'the waiting body is one of the same chain');
   const growing = await budget.reserve('c', 0);
   assert.throws(() => growing.grow(2 * mebibyte), isBusy);
   other.release();
@@ -77,6 +78,28 @@ test('a chain gets half of the memory, and its waiting bodies do not delay those
   (await waiting).release();
   growing.release();
   assert.equal(budget.used(), 0);
+});
+
+test('a reservation knows whether another chain waits for memory', async () => {
+  const budget = createBodyBudget(8 * mebibyte);
+  const held = [await budget.reserve('a', 4 * mebibyte), await budget.reserve('b', 4 * mebibyte)];
+  const waiting = budget.reserve('c', 2 * mebibyte);
+  assert.deepEqual(
+    held.map((reservation) => [reservation.size(), reservation.isAwaited()]),
+    [
+      [4 * mebibyte, true],
+      [4 * mebibyte, true],
+    ],
+  );
+  held[0]?.release();
+  await waiting;
+  assert.deepEqual(
+    held.map((reservation) => [reservation.size(), reservation.isAwaited()]),
+    [
+      [0, false],
+      [4 * mebibyte, false],
+    ],
+  );
 });
 
 test('when memory is released, the chain that uses the least goes first', async () => {

@@ -21,6 +21,10 @@ export type BodyBudget = {
 export type Reservation = {
   /** Grows the reservation to this size. A body being read cannot wait, so it is rejected if memory is short. */
   grow(bytes: number): void;
+  /** The reserved memory, in bytes. */
+  size(): number;
+  /** Whether another chain's body waits for memory. */
+  isAwaited(): boolean;
   /** Can be called more than once. */
   release(): void;
 };
@@ -97,6 +101,8 @@ export function createBodyBudget(max: number, maxWaitMs = 10_000): BodyBudget {
           change(chainId, more);
           counted += more;
         },
+        size: () => allowed + counted,
+        isAwaited: () => counted > 0 && findNext() !== undefined,
         release() {
           allowances.add(chainId, -allowed);
           change(chainId, -counted);

@@ -19,7 +19,7 @@ export async function readBody(
   reservation: Reservation,
 ): Promise<Buffer> {
   const stream = compressed ? decompressed(source) : source;
-  const { add, collected } = collectBytes(compressed ? 0 : length, limit, reservation);
+  const { add, size, collected } = collectBytes(compressed ? 0 : length, limit, reservation);
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const onData = (chunk: Buffer) => {
     try {
@@ -28,7 +28,7 @@ export async function readBody(
       reject(error);
     }
   };
-  const stopWatching = watchPace(source, idleMs, reject);
+  const stops = [watchPace(source, idleMs, reject), watchAwaited(reservation, size, reject)];
   stream.on('data', onData).once('end', resolve).on('error', reject).once('close', reject);
   if (stream.destroyed) reject(new Error('aborted'));
   try {
@@ -37,7 +37,7 @@ export async function readBody(
     if (error instanceof Failure) throw error;
     throw new Failure('invalid_request', 'The body is incomplete or is not valid gzip.');
   } finally {
-    stopWatching();
+    for (const stop of stops) stop();
     stream.off('data', onData);
     if (stream !== source) stream.destroy();
   }
@@ -146,6 +146,7 @@ function collectBytes(length: number, limit: number, reservation: Reservation) {
       first = undefined;
       copy(chunk);
     },
+    size: () => first?.length ?? size,
     /** The buffer contains nothing but these bytes, so that it can be transferred to a thread. */
     collected(): Buffer {
       if (first) return first;
@@ -182,6 +183,31 @@ function watchPace(source: Readable, idleMs: number, fail: (failure: Failure) =>
 }
 
 export const minBytesPerWindow = 64 * 1024;
+
+/**
+ * Fails with 408 if the body holds memory that other chains wait for, and arrives so slowly that it would take more
+ * than a minute. So a few slow uploads cannot keep out the large bodies of all chains. Returns a function that stops
+ * watching.
+ */
+function watchAwaited(reservation: Reservation, received: () => number, fail: (failure: Failure) => void): () => void {
+  const started = performance.now();
+  const check = () => {
+    const elapsedMs = performance.now() - started;
+    if (elapsedMs < graceMs || !reservation.isAwaited()) return;
+    if (received() < reservation.size() * (elapsedMs / maxAwaitedMs)) fail(tooSlowForOthers());
+  };
+  const timer = setInterval(() => setImmediate(check), checkEveryMs);
+  return () => clearInterval(timer);
+}
+
+const maxAwaitedMs = 60_000;
+const graceMs = 5000;
+const checkEveryMs = 2000;
+
+function tooSlowForOthers(): Failure {
+  const detail = `While other bodies wait for memory, a body must arrive within ${maxAwaitedMs / 1000} s. Try again later, send less in one request, or upload a file.`;
+  return new Failure('request_timeout', detail, { headers: { connection: 'close' } });
+}
 
 export function tooSlow(idleMs: number): Failure {
   const pace = `${minBytesPerWindow / 1024} KiB in ${idleMs / 1000} s`;

@@ -110,7 +110,20 @@ for (const [what, [route, pointer, raw]] of Object.entries(overLimit)) {
   });
 }
 
-const path = () => `${chain.base}/vendors/${chain.vendors[0]}/catalog`;
+test('slow uploads that hold the memory another chain waits for are ended', async () => {
+  const others = [await makeChain(aisle), await makeChain(aisle)];
+  const slow = [await begin({}, others[0]), await begin({}, others[1])];
+  await waitFor('memory to be reserved', async () => (await used()) > 2 * mebibyte);
+  const waiting = await begin();
+  waiting.finish();
+  const first = await Promise.race(slow.map(({ response }) => response));
+  assert.deepEqual(first, { status: 408, continued: false, closes: true });
+  assert.equal((await waiting.response).status, 202);
+  for (const { sending } of slow) sending.destroy();
+  await waitFor('the memory to be released', async () => (await used()) === 0);
+});
+
+const path = (of = chain) => `${of.base}/vendors/${of.vendors[0]}/catalog`;
 const used = () => metric('aisle_large_body_bytes');
 
 async function metric(name: string): Promise<number> {
@@ -138,12 +151,12 @@ type HalfResponse = { status: number; continued: boolean; closes: boolean };
 type Half = { sending: ClientRequest; finish(): void; response: Promise<HalfResponse> };
 
 /** Sends the first bytes of an update (with `Expect`, only the headers), and the rest on demand. */
-async function begin(headers: Record<string, string | number> = {}): Promise<Half> {
+async function begin(headers: Record<string, string | number> = {}, of = chain): Promise<Half> {
   const text = document();
-  const sending = request(url + path(), {
+  const sending = request(url + path(of), {
     method: 'PUT',
     headers: {
-      authorization: `Bearer ${chain.token}`,
+      authorization: `Bearer ${of.token}`,
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(text),
       ...headers,

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
 import { getVendor } from '../../../src/identity/index.ts';
+import { lockPositions } from '../../../src/kernel/database/positions.ts';
 import { type Move, moveOrder, type Placement, placeOrder as placeNow } from '../../../src/orders/index.ts';
 import { type Response, makeToken, type TestChain, useAisle } from '../../support/aisle.ts';
 import { ageOrder, allPicked, fulfil, makeShop, placeOrder, readOrder, report } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
+import { waitFor } from '../../support/wait.ts';
 import { createWalk, holdOpen } from '../../support/walk.ts';
 
 const aisle = await useAisle();
@@ -275,5 +277,25 @@ describe('changes made during a walk through orders', () => {
       for (const { order_id } of orders) assert.deepEqual(seen.get(order_id), await readOrder(aisle, shop, order_id));
     }
     await Promise.all(servers.slice(1).map((one) => one.stop()));
+  });
+
+  test('no positions are assigned in a chain while a process of an older version assigns them', async () => {
+    const shop = await makeShop(aisle, { vendors: 1 });
+    await place(0, shop);
+    // Versions before the migration 0040 take only this lock.
+    const older = await holdOpen(aisle, (tx) => lockPositions(tx, `order changes ${shop.chainId}`));
+    let isListed = false;
+    const listing = createWalk(aisle, shop, 'orders', 'orders')
+      .read()
+      .finally(() => (isListed = true));
+    await waitFor('the request to wait for the lock', async () => {
+      const waiting = await aisle.db.query(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'",
+      );
+      return waiting.length > 0 || isListed;
+    });
+    assert.equal(isListed, false);
+    await older.commit();
+    assert.equal((await listing).items.length, 1);
   });
 });
