@@ -1,6 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { errors } from '../contract/src/errors.ts';
 import { events } from '../contract/src/events.ts';
 import { routes } from '../contract/src/index.ts';
@@ -18,6 +17,7 @@ import { postmanCollection } from './openapi/collection.ts';
 import { licenceRows, runtimeBom } from './sbom.ts';
 import { sdkFiles } from './sdk/generate-sdk.ts';
 import { pythonFiles } from './sdk-python/generate-sdk-python.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 /** npm run generate: writes all generated files. With --check, writes nothing and fails if a file is out of date. */
 const root = new URL('..', import.meta.url);
@@ -172,7 +172,7 @@ function licenceTables(): string {
 }
 
 async function schema(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'aisle-generate-'));
+  const folder = makeTemporaryFolder('generate');
   const postgres = await startEmbeddedPostgres({ dataDir: folder, settings: { fsync: 'off' } });
   const db = openDatabase({
     url: postgres.url,
@@ -187,6 +187,5 @@ async function schema(): Promise<string> {
   } finally {
     await db.close();
     await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { distribute } from '../server/src/cluster/index.ts';
 import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
 import { type Database, openDatabase } from '../server/src/kernel/database/db.ts';
 import { migrate, readMigrations } from '../server/src/kernel/database/migrate.ts';
+import { makeTemporaryFolder, removeTemporaryFolder } from './temporary-folder.ts';
 
 /** A PostgreSQL server with a migrated template database, which each test file clones. */
 export type TestServer = {
@@ -25,7 +24,7 @@ export type TestServer = {
  * which also contains the demo chain.
  */
 export async function startTestServer({ hasDemo = false } = {}): Promise<TestServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'aisle-test-'));
+  const folder = makeTemporaryFolder('test');
   const server = await startServer(folder);
   const workers = process.env['AISLE_TEST_WORKERS']?.split(',') ?? [];
   const servers = [server.url, ...workers];
@@ -36,7 +35,7 @@ export async function startTestServer({ hasDemo = false } = {}): Promise<TestSer
       for (const url of servers) await runOn(url, `drop database if exists ${name} with (force)`).catch(() => {});
     }
     await server.stop();
-    rmSync(folder, { recursive: true, force: true });
+    removeTemporaryFolder(folder);
   };
   try {
     for (const url of servers) await runOn(url, `create database ${template}`);

@@ -5,6 +5,7 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { findBrowser } from '../e2e/support/browser.ts';
 import { checkRecorded } from './statements/check-recorded.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 import { startTestServer } from './test-database.ts';
 import { groupFiles } from './test-groups.ts';
 
@@ -37,7 +38,11 @@ await import(String(new URL('./ensure-server.mjs', import.meta.url)));
 
 const hasPortal = files.some((file) => file.includes('e2e/portal/'));
 // Extracts the browser once, before several files need it at the same time. The tests report a missing browser.
-if (hasPortal) await findBrowser().catch(() => {});
+if (hasPortal)
+  await findBrowser().then(
+    (path) => (process.env['AISLE_BROWSER'] = path),
+    () => {},
+  );
 
 const server = await startTestServer({ hasDemo: hasPortal });
 let hasPassed = false;
@@ -55,7 +60,10 @@ async function runTests(): Promise<boolean> {
   delete process.env['DATABASE_URL'];
   const statements = join(server.folder, 'statements');
   mkdirSync(statements);
+  // Folders that killed processes leave behind are deleted at the end of the run.
+  const temporary = makeTemporaryFolder('tests');
   Object.assign(process.env, server.environment, { AISLE_TEST_STATEMENTS: statements });
+  Object.assign(process.env, { TMPDIR: temporary, TMP: temporary, TEMP: temporary });
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
   const entries = groupFiles(files, server.folder);

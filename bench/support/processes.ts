@@ -1,15 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../server/src/embedded/index.ts';
 import { type Database, openDatabase } from '../../server/src/kernel/database/db.ts';
 import { migrate, readMigrations } from '../../server/src/kernel/database/migrate.ts';
+import { makeTemporaryFolder, removeTemporaryFolder } from '../../tools/temporary-folder.ts';
 
 /** Starts a PostgreSQL server for this benchmark only, with default settings and an empty, migrated database. */
 export async function startDatabase(): Promise<{ url: string; db: Database; stop(): Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'aisle-bench-'));
+  const folder = makeTemporaryFolder('bench');
   const postgres = await startEmbeddedPostgres({ dataDir: folder });
   const db = openDatabase({
     url: postgres.url,
@@ -25,7 +23,7 @@ export async function startDatabase(): Promise<{ url: string; db: Database; stop
     async stop() {
       await db.close();
       await postgres.stop();
-      rmSync(folder, { recursive: true, force: true });
+      removeTemporaryFolder(folder);
     },
   };
 }

@@ -124,10 +124,16 @@ class Client(Operations):
         :param poll: The longest time between two reads of a job, in seconds.
         """
 
+        if rows_per_job < 1 or unfinished_jobs < 1:
+            raise ValueError("rows_per_job and unfinished_jobs must be at least 1.")
+
         def maximums() -> tuple[int, int]:
-            limits = self.get_limits()
-            max_rows = min(rows_per_job, limits["catalog_items_per_request"])
-            return max_rows, limits["catalog_bytes_per_request"]
+            limits: Any = self.get_limits()
+            fields = limits if isinstance(limits, dict) else {}
+            max_rows, max_bytes = (fields.get(f"catalog_{unit}_per_request") for unit in ("items", "bytes"))
+            if not isinstance(max_rows, int) or not isinstance(max_bytes, int):
+                raise AisleError("The response to get_limits has no limits of a request.")
+            return min(rows_per_job, max_rows), max_bytes
 
         def accept(body: EncodedBody) -> str:
             params = {"vendor_id": vendor_id, "chain_id": chain_id}

@@ -35,10 +35,10 @@ class Authorizer:
 
     def headers(self) -> dict[str, str]:
         if self._form is not None:
-            return {"authorization": f"Bearer {self._access_token(self._form)}"}
+            return _bearer(self._access_token(self._form))
         if self._token is None:
             return {}
-        return {"authorization": f"Bearer {self._token() if callable(self._token) else self._token}"}
+        return _bearer(self._token() if callable(self._token) else self._token)
 
     def renew(self, rejected: Mapping[str, str]) -> bool:
         """Discards the access token that the API has rejected. Returns whether there can be a new one."""
@@ -52,8 +52,24 @@ class Authorizer:
     def _access_token(self, form: Mapping[str, str]) -> str:
         with self._lock:
             if self._current is None or time.monotonic() >= self._renew_at:
-                response = self._exchange(form)
-                self._current = str(response["access_token"])
+                self._current, lifetime = _read_token(self._exchange(form))
                 # A tenth of the lifetime is left, so that a token never expires on the way to the server.
-                self._renew_at = time.monotonic() + response["expires_in"] * 0.9
+                self._renew_at = time.monotonic() + lifetime * 0.9
             return self._current
+
+
+def _read_token(response: Any) -> tuple[str, float]:
+    fields = response if isinstance(response, dict) else {}
+    token, lifetime = fields.get("access_token"), fields.get("expires_in")
+    if not isinstance(token, str):
+        raise AisleError("The response to the credentials has no access token.")
+    return token, lifetime if isinstance(lifetime, (int, float)) else 0
+
+
+def _bearer(token: str) -> dict[str, str]:
+    """A token from a file can end with a line break."""
+    text = token.strip()
+    # The error of the standard library would contain the token.
+    if not text or any(not "!" <= character <= "~" for character in text):
+        raise AisleError("The token is empty, or contains spaces, line breaks or characters that no token has.")
+    return {"authorization": f"Bearer {text}"}

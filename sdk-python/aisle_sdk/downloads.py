@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import codecs
 import json
+import os
 import re
+import uuid
 from os import PathLike
 from types import TracebackType
 from typing import Any, Iterator
 
+from .errors import AisleError
 from .transport import RawResponse
 
 
@@ -27,14 +30,30 @@ class Download:
         return self._response.parts()
 
     def read(self) -> bytes:
-        return self._response.read()
+        return b"".join(self)
 
     def text(self) -> str:
         """The whole file as text."""
         return self.read().decode()
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Writes the file to disk without holding it in memory."""
+        """Writes the file to disk without holding it in memory. A file with this name is replaced at the end."""
+        target = os.path.realpath(path)
+        if os.path.exists(target) and not os.path.isfile(target):
+            self._write(target)  # A device or a pipe.
+            return
+        draft = f"{target}.{uuid.uuid4().hex}"
+        try:
+            self._write(draft)
+            if os.path.exists(target):
+                os.chmod(draft, os.stat(target).st_mode & 0o777)
+            os.replace(draft, target)
+        except BaseException:
+            if os.path.exists(draft):
+                os.unlink(draft)
+            raise
+
+    def _write(self, path: str) -> None:
         with open(path, "wb") as file:
             for part in self:
                 file.write(part)
@@ -53,11 +72,27 @@ class Download:
 
 def read_rows(download: Download) -> Iterator[Any]:
     """The objects in a file with one JSON object per line."""
+    for number, line in enumerate(_lines(download), 1):
+        if not line:
+            continue
+        try:
+            yield json.loads(line)
+        except (ValueError, RecursionError):
+            raise AisleError(f"Row {number} of the file is not valid JSON.") from None
+
+
+def _lines(download: Download) -> Iterator[str]:
     decoder = codecs.getincrementaldecoder("utf-8")()
-    rest = ""
-    for part in download:
-        *lines, rest = (rest + decoder.decode(part)).split("\n")
-        yield from (json.loads(line) for line in lines if line)
-    rest += decoder.decode(b"", final=True)
-    if rest:
-        yield json.loads(rest)
+    # The pieces of a long line are joined once.
+    pieces: list[str] = []
+    try:
+        for part in download:
+            first, *lines = decoder.decode(part).split("\n")
+            pieces.append(first)
+            for line in lines:
+                yield "".join(pieces)
+                pieces = [line]
+        yield "".join(pieces) + decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        raise AisleError("The file is not UTF-8.") from None
+

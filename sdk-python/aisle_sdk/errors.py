@@ -15,7 +15,7 @@ class ApiError(AisleError):
     """The API returned an error. `code` says which one, and is stable."""
 
     def __init__(self, problem: Problem, status: int, headers: Mapping[str, str]) -> None:
-        super().__init__(f"{problem['code']}: {problem.get('detail', '')}")
+        super().__init__(f"{problem['code']}: {problem['detail']}")
         self.problem = problem
         self.status = status
         self.headers = headers
@@ -27,7 +27,8 @@ class ApiError(AisleError):
     @property
     def request_id(self) -> str:
         """The id to quote when you report a problem."""
-        return self.problem["instance"]
+        instance = self.problem.get("instance")
+        return instance if isinstance(instance, str) else self.headers.get("x-request-id", "")
 
 
 class UnexpectedResponseError(AisleError):

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 from dataclasses import dataclass
-from typing import Callable, Collection, Literal
+from typing import Any, Callable, Collection, Literal
 
 from .errors import AisleError
 from .generated.models import FeedEvent, ListEventsResponse
-from .retry import is_temporary
+from .retry import is_temporary, retry_after
 from .seen_ids import SeenIds
 
 OnError = Callable[[Exception, FeedEvent, int], Literal["retry", "skip", "stop"]]
 
 _MAX_DELAY_SECONDS = 30.0
+# The longest `Retry-After` that is respected, so that a wrong one does not end the consumer.
+_MAX_RETRY_AFTER_SECONDS = 600.0
+# If the server responds at once although there are no events, the feed is read this often.
+_MIN_POLL_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -35,10 +40,13 @@ class Consumer:
         process is killed; events that are returned again are recognized by their ids.
         """
         while not self.stop.is_set():
+            started = time.monotonic()
             page = self._read_page(cursor)
             if page is None or not self._handle_page(page):
                 return
-            if page["next_cursor"] != cursor and self.save_cursor:
+            if page["next_cursor"] == cursor:
+                self.stop.wait(max(0.0, started + _MIN_POLL_SECONDS - time.monotonic()))
+            elif self.save_cursor:
                 self.save_cursor(page["next_cursor"])
             cursor = page["next_cursor"]
 
@@ -49,11 +57,12 @@ class Consumer:
         failures = 0
         while not self.stop.is_set():
             try:
-                return self.read(after=after, limit=self.limit, wait=wait)
+                return _check_page(self.read(after=after, limit=self.limit, wait=wait))
             except AisleError as error:
                 if not is_temporary(error):
                     raise
-                delay = min(_MAX_DELAY_SECONDS, 2.0**failures) * (0.5 + random.random() / 2)
+                backoff = min(_MAX_DELAY_SECONDS, 2.0**failures) * (0.5 + random.random() / 2)
+                delay = max(backoff, min(_MAX_RETRY_AFTER_SECONDS, retry_after(error) or 0.0))
                 failures = min(failures + 1, 10)
                 if self.on_retry:
                     self.on_retry(error, delay)
@@ -87,3 +96,11 @@ class Consumer:
             attempt += 1
         self.seen.add(event["event_id"])
         return True
+
+
+def _check_page(page: ListEventsResponse) -> ListEventsResponse:
+    """A response of another form would be read for ever."""
+    fields: Any = page if isinstance(page, dict) else {}
+    if isinstance(fields.get("events"), list) and isinstance(fields.get("next_cursor"), str):
+        return page
+    raise AisleError("The response is not a page of events.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any, Callable, Generic, Mapping, TypeVar
 
-from .errors import AisleTimeoutError, JobError
+from .errors import AisleError, AisleTimeoutError, JobError
 
 Body = TypeVar("Body")
 Finished = TypeVar("Finished")
@@ -33,6 +33,8 @@ class AcceptedJob(Generic[Body, Finished]):
         :param timeout: How many seconds to wait for the job. Default: without limit.
         """
         response: Any = self.response
+        if not isinstance(response, dict):
+            raise AisleError("The response is not a job.")
         # The update of a single product is applied at once, so there is no job.
         if "job_id" not in response:
             return response
@@ -52,6 +54,8 @@ def wait_for_job(
     delay = min(_FIRST_POLL_SECONDS, poll)
     while True:
         job: Mapping[str, Any] = read()
+        if not isinstance(job, dict) or not isinstance(job.get("job_status"), str):
+            raise AisleError("The response is not a job.")
         if on_progress:
             on_progress(job)
         if job["job_status"] == "COMPLETED":

@@ -5,10 +5,10 @@ from __future__ import annotations
 import zlib
 from collections import deque
 from dataclasses import dataclass, replace
-from typing import Any, Callable, Iterable, Iterator, cast
+from typing import Any, Callable, Iterable, Iterator, Mapping, cast
 
 from .bodies import EncodedBody, compressed_json, to_json
-from .errors import JobError
+from .errors import AisleError, JobError
 from .generated.models import CatalogJob, ProductUpdate
 
 
@@ -109,6 +109,8 @@ def _chunks(
     chunk = _Chunk()
     read = 0
     for row in rows:
+        if not isinstance(row, Mapping):
+            raise AisleError(f"Row {read + 1} is not an object with a sku.")
         content = to_json(row).encode()
         is_full = chunk.rows >= max_rows or chunk.bytes + len(content) > max_bytes
         if is_full and chunk.rows > 0:

@@ -8,7 +8,7 @@ import threading
 import uuid
 from dataclasses import dataclass
 from typing import Any, Callable, Mapping, TypeVar
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
 from .bodies import EncodedBody, encode_body
 from .credentials import Authorizer, Token
@@ -21,6 +21,9 @@ from .transport import RawResponse, Transport
 
 Result = TypeVar("Result")
 Values = Mapping[str, Any]
+
+# More of an error is not read: a page of a proxy can be endless.
+_MAX_ERROR_BYTES = 1024 * 1024
 
 # Repeating an exchange only creates another token.
 _TOKEN_OPERATION = Operation(method="POST", path="/v2/oauth/token", access="public", retry="always", body="form")
@@ -87,7 +90,7 @@ class Requester:
         def send(credentials: Mapping[str, str]) -> Result:
             is_fresh = operation.retry == "rejected" or encoded.is_one_shot
             response = self._transport.send(
-                operation.method, target, {**credentials, **headers}, encoded.content, timeout, is_fresh
+                operation.method, target, merge_headers(credentials, headers), encoded.content, timeout, is_fresh
             )
             result = read(_checked(response))
             if on_response := options.get("on_response"):
@@ -116,8 +119,11 @@ class Requester:
             try:
                 return send()
             except AisleError as error:
-                delay = retry_delay(operation.retry, error, attempt, random.random()) if attempt <= retries else None
-                if delay is None or delay > self._settings.max_retry_delay:
+                if attempt > retries:
+                    raise
+                max_delay = self._settings.max_retry_delay
+                delay = retry_delay(operation.retry, error, attempt, random.random(), max_delay)
+                if delay is None:
                     raise
                 if self._settings.on_retry:
                     self._settings.on_retry(Retry(operation.method, target, attempt, delay, error))
@@ -131,7 +137,7 @@ class Requester:
         key = options.get("idempotency_key") or (uuid.uuid4().hex if retries > 0 else None)
         keyed = {"idempotency-key": key} if operation.retry == "keyed" and key else {}
         standard = {"user-agent": f"aisle-sdk-python/{VERSION}", "accept-encoding": "gzip"}
-        return {**standard, **encoded.headers, **keyed, **self._settings.headers, **options.get("headers", {})}
+        return merge_headers(standard, encoded.headers, keyed, self._settings.headers, options.get("headers", {}))
 
     def _with_chain(self, operation: Operation, params: Values) -> Values:
         """The chain of the credentials is read once. If that fails, the next request asks again."""
@@ -141,11 +147,25 @@ class Requester:
         with self._chain_lock:
             if self._chain_id is None:
                 whoami = self.request(OPERATIONS["whoami"], {}, {}, None, None)
-                self._chain_id = str(whoami["chain"]["chain_id"])
+                chain = whoami.get("chain") if isinstance(whoami, dict) else None
+                if not isinstance(chain, dict) or not isinstance(chain.get("chain_id"), str):
+                    raise AisleError("The response to whoami has no chain. Set chain_id.")
+                self._chain_id = chain["chain_id"]
         return {**params, "chain_id": self._chain_id}
 
     def _exchange_credentials(self, form: Mapping[str, str]) -> Mapping[str, Any]:
         return self.request(_TOKEN_OPERATION, {}, {}, form, None)
+
+
+def merge_headers(*all_headers: Mapping[str, str]) -> dict[str, str]:
+    """Later headers replace earlier ones, whatever the case of their names."""
+    merged: dict[str, str] = {}
+    for name, value in (item for headers in all_headers for item in headers.items()):
+        # The error of the standard library would contain the value.
+        if not name.isascii() or not str(value).isascii() or any(end in name + str(value) for end in "\r\n\0"):
+            raise AisleError(f"The header {name!r} has a name or a value that cannot be sent.")
+        merged[name.lower()] = str(value)
+    return merged
 
 
 def target_of(operation: Operation, params: Values, query: Values) -> str:
@@ -178,7 +198,7 @@ def _read_json(response: RawResponse) -> Any:
     text = response.read()
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise _unexpected(response, text) from None
 
 
@@ -186,16 +206,31 @@ def _checked(response: RawResponse) -> RawResponse:
     """Raises the error that an unsuccessful response contains."""
     if 200 <= response.status < 300:
         return response
-    text = response.read()
+    text = response.read(_MAX_ERROR_BYTES)
     if response.status == 304:
         raise NotModifiedError("The resource has not been modified.")
+    if 300 <= response.status < 400:
+        raise _unexpected(response, _redirect_text(response.headers.get("location", "")))
     try:
         problem = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         problem = None
-    if isinstance(problem, dict) and isinstance(problem.get("code"), str):
+    if isinstance(problem, dict) and all(isinstance(problem.get(name), str) for name in ("code", "detail")):
+        if not isinstance(problem.get("errors"), list):
+            problem.pop("errors", None)
         raise ApiError(problem, response.status, response.headers)  # type: ignore[arg-type]
     raise _unexpected(response, text)
+
+
+def _redirect_text(location: str) -> bytes:
+    """Only the server is named, because the rest of an address can contain secrets."""
+    try:
+        parts = urlsplit(location)
+        target = f" to {parts.scheme}://{parts.hostname}{f':{parts.port}' if parts.port else ''}"
+    except ValueError:
+        parts, target = None, ""
+    name = target if parts and parts.scheme and parts.hostname else ""
+    return f"the server redirects{name}, which is not followed. Use the final address as base_url.".encode()
 
 
 def _unexpected(response: RawResponse, text: bytes) -> UnexpectedResponseError:

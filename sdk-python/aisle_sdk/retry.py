@@ -14,19 +14,22 @@ _REJECTED = {"request_timeout", "rate_limited"}
 _FAILED = {"internal_error", "service_unavailable"}
 
 
-def retry_delay(retry: str, error: Exception, attempt: int, random: float) -> float | None:
+def retry_delay(
+    retry: str, error: Exception, attempt: int, random: float, max_delay: float = float("inf")
+) -> float | None:
     """How many seconds to wait before the request is sent again.
 
     This is what the server asks for in `Retry-After`, otherwise an exponential delay with jitter, so
     that clients that failed together do not all come back at once. None if the request must not be
-    repeated. `attempt` is the number of the attempt that failed, and `random` is between 0 and 1.
+    repeated, or if the server asks for more than `max_delay`. `attempt` is the number of the attempt
+    that failed, and `random` is between 0 and 1.
     """
     if not _is_repeatable(retry, error):
         return None
-    asked = _retry_after(getattr(error, "headers", {}))
-    if asked is not None:
-        return asked + 0.25 * random
-    return min(8.0, 0.25 * 2**attempt) * (0.5 + random / 2)
+    asked = retry_after(error)
+    if asked is None:
+        return min(max_delay, min(8.0, 0.25 * 2**attempt) * (0.5 + random / 2))
+    return min(max_delay, asked + 0.25 * random) if asked <= max_delay else None
 
 
 def is_temporary(error: Exception) -> bool:
@@ -50,8 +53,9 @@ def _is_repeatable(retry: str, error: Exception) -> bool:
     return isinstance(error, AisleConnectionError)
 
 
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """A number of seconds or a date."""
+def retry_after(error: Exception) -> float | None:
+    """The seconds that the response asks for with `Retry-After`: a number or a date."""
+    headers: Mapping[str, str] = getattr(error, "headers", {})
     value = headers.get("retry-after")
     if value is None:
         return None
@@ -59,5 +63,5 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
         return float(value)
     try:
         return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None

@@ -18,11 +18,14 @@ from .errors import AisleConnectionError, AisleError, AisleTimeoutError
 _MAX_IDLE_SECONDS = 30.0
 _MAX_IDLE_CONNECTIONS = 10
 _PART_BYTES = 64 * 1024
+_MAX_INFORMATION = 20
 
 
 class Transport:
     def __init__(self, base_url: str, ssl_context: ssl.SSLContext | None = None) -> None:
         parts = urlsplit(base_url)
+        if parts.username is not None or parts.password is not None:
+            raise AisleError("base_url must not contain a user name or a password.")
         if parts.scheme not in ("http", "https") or not parts.hostname or not _has_valid_port(base_url):
             raise AisleError(f'base_url must be an address such as "https://aisle.example.com", not "{base_url}".')
         self._host = parts.hostname
@@ -80,9 +83,25 @@ class Transport:
         return self._open(timeout)
 
     def _open(self, timeout: float) -> http.client.HTTPConnection:
-        if self._context is None:
-            return http.client.HTTPConnection(self._host, self._port, timeout=timeout)
-        return http.client.HTTPSConnection(self._host, self._port, timeout=timeout, context=self._context)
+        connection = (
+            http.client.HTTPConnection(self._host, self._port, timeout=timeout)
+            if self._context is None
+            else http.client.HTTPSConnection(self._host, self._port, timeout=timeout, context=self._context)
+        )
+        connection.response_class = _FinalResponse
+        return connection
+
+
+class _FinalResponse(http.client.HTTPResponse):
+    """Skips information such as 103, which the standard library takes for the response."""
+
+    def _read_status(self) -> tuple[str, int, str]:
+        for _ in range(_MAX_INFORMATION):
+            version, status, reason = super()._read_status()  # type: ignore[misc]
+            if not 100 <= status < 200:
+                return version, status, reason
+            http.client.parse_headers(self.fp)
+        raise http.client.HTTPException("The server sends information without a response")
 
 
 class RawResponse:
@@ -102,24 +121,35 @@ class RawResponse:
         self._response = response
         self._timeout = timeout
 
-    def read(self) -> bytes:
-        return b"".join(self.parts())
+    def read(self, max_bytes: int | None = None) -> bytes:
+        """The body, or its start. Takes at most the time that a request can take, even if bytes arrive one by one."""
+        parts: list[bytes] = []
+        length = 0
+        deadline = time.monotonic() + self._timeout
+        for part in self.parts():
+            parts.append(part)
+            length += len(part)
+            if max_bytes is not None and length >= max_bytes:
+                self.close()
+                break
+            if time.monotonic() > deadline:
+                self.close()
+                raise AisleTimeoutError(f"The response was not complete within {self._timeout:g} seconds.")
+        return b"".join(parts)
 
     def parts(self) -> Iterator[bytes]:
         """The body, decompressed, as it arrives. Afterwards, the connection can be used again."""
         is_compressed = self.headers.get("content-encoding") == "gzip"
-        decoder = zlib.decompressobj(zlib.MAX_WBITS | 16) if is_compressed else None
         try:
-            while part := self._next():
-                decoded = decoder.decompress(part) if decoder else part
-                if decoded:
-                    yield decoded
-            if decoder and (rest := decoder.flush()):
-                yield rest
+            yield from _decompressed(self._raw_parts()) if is_compressed else self._raw_parts()
         except zlib.error as error:
             raise AisleConnectionError(f"The response could not be decompressed: {error}") from error
         finally:
             self.close()
+
+    def _raw_parts(self) -> Iterator[bytes]:
+        while part := self._next():
+            yield part
 
     def close(self) -> None:
         """Keeps the connection if the body was read to its end."""
@@ -134,11 +164,31 @@ class RawResponse:
 
     def _next(self) -> bytes:
         with connection_errors(self._timeout):
-            part = self._response.read(_PART_BYTES)
+            # Unlike `read`, it does not wait until the part is full.
+            part = self._response.read1(_PART_BYTES)
             # http.client does not report a body that is shorter than its content-length.
             if not part and self._response.length:
                 raise http.client.IncompleteRead(part, self._response.length)
+            if not part:
+                self._response.read()  # `read1` does not notice the end of the response.
             return part
+
+
+def _decompressed(parts: Iterator[bytes]) -> Iterator[bytes]:
+    """A gzip file can have several members. One that is cut is an error, because rows would be missing."""
+    decoder = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    is_started = False
+    for part in parts:
+        rest = part
+        while rest:
+            if decoder.eof:
+                decoder = zlib.decompressobj(zlib.MAX_WBITS | 16)
+            is_started = True
+            if decoded := decoder.decompress(rest):
+                yield decoded
+            rest = decoder.unused_data
+    if is_started and not decoder.eof:
+        raise AisleConnectionError("The response ended before all of it was received.")
 
 
 @contextmanager

@@ -90,8 +90,9 @@ def verify_webhook(
     message_id = _required(headers, "webhook-id")
     timestamp = _required(headers, "webhook-timestamp")
     signatures = _required(headers, "webhook-signature").split(" ")
-    body = raw_body.encode() if isinstance(raw_body, str) else bytes(raw_body)
-    signed = f"{message_id}.{timestamp}.".encode() + body
+    # Characters that cannot be encoded were not sent.
+    body = raw_body.encode(errors="replace") if isinstance(raw_body, str) else bytes(raw_body)
+    signed = f"{message_id}.{timestamp}.".encode(errors="replace") + body
     if not _is_signed(signatures, signed, [secrets] if isinstance(secrets, str) else secrets):
         raise WebhookError("invalid_signature", "None of the signatures matches. Check the signing secret.")
     # Checked after the signature, because the time is part of what is signed.
@@ -169,7 +170,7 @@ def _decode(text: str) -> bytes | None:
 
 
 def _check_time(timestamp: str, tolerance_seconds: float, now: float) -> datetime:
-    is_number = timestamp.isascii() and timestamp.isdigit()
+    is_number = timestamp.isascii() and timestamp.isdigit() and len(timestamp) <= 12
     if not is_number or abs(now - int(timestamp)) > tolerance_seconds:
         raise WebhookError("too_old", f"The message was sent at {timestamp}. Check the clock of this machine.")
     return datetime.fromtimestamp(int(timestamp), timezone.utc)
@@ -177,14 +178,17 @@ def _check_time(timestamp: str, tolerance_seconds: float, now: float) -> datetim
 
 def _parse(body: bytes) -> Any:
     try:
-        return json.loads(body)
-    except ValueError:
+        parsed = json.loads(body)
+    except (ValueError, RecursionError):
         raise WebhookError("invalid_body", "The body is not JSON.") from None
+    if isinstance(parsed, dict):
+        return parsed
+    raise WebhookError("invalid_body", "The body is not a JSON object.")
 
 
 def _check_type(message_type: str, body: Any) -> None:
     """The signature does not cover the type, so it must match the body. Unknown types are passed on."""
-    fields = body if isinstance(body, dict) else {}
+    fields = body
     job_type = fields.get("job_type")
     expected = {
         "order.received": fields.get("status") == "RECEIVED",

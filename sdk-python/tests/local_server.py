@@ -27,7 +27,10 @@ class Handler(BaseHTTPRequestHandler):
         else:
             body = self.rfile.read(int(self.headers.get("content-length", 0)))
         headers = {name.lower(): value for name, value in self.headers.items()}
-        self.server.received.append({"method": self.command, "path": self.path, "headers": headers, "body": body})
+        names = [name.lower() for name in self.headers]
+        self.server.received.append(
+            {"method": self.command, "path": self.path, "headers": headers, "names": names, "body": body}
+        )
         self.server.ports.add(self.client_address[1])
         self.server.responses.pop(0)(self)
 
@@ -45,6 +48,9 @@ class Server(ThreadingHTTPServer):
         self.responses: list[Respond] = []
         self.received: list[dict[str, Any]] = []
         self.ports: set[int] = set()
+
+    def handle_error(self, *_: Any) -> None:
+        """Connections that the client closes are part of the tests."""
 
 
 def respond(status: int, body: Any, **headers: str) -> Respond:

@@ -91,6 +91,18 @@ class WebhookTest(unittest.TestCase):
     def test_a_signed_body_that_is_not_json_is_rejected(self) -> None:
         self.assert_rejected("invalid_body", 400, sign(NEW_SECRET, "{"), body="{")
 
+    def test_a_signed_body_that_is_not_an_object_is_rejected(self) -> None:
+        for body in ("null", "5", '"x"', "[]", "[" * 100_000):
+            self.assert_rejected("invalid_body", 400, sign(NEW_SECRET, body), body=body)
+
+    def test_characters_and_numbers_that_cannot_be_signed_are_rejected(self) -> None:
+        self.assert_rejected("invalid_signature", 401, sign(NEW_SECRET), body="\udc80")
+        self.assert_rejected("invalid_signature", 401, "v1,خ")
+        late = "9" * 5000
+        self.assert_rejected(
+            "too_old", 401, sign(NEW_SECRET, timestamp=late), headers={"webhook_timestamp": late}
+        )
+
     def test_a_secret_that_is_not_base64_is_a_mistake_in_the_program(self) -> None:
         wrong: list[Any] = ["whsec_?", []]
         for secrets in wrong:

@@ -1,3 +1,4 @@
+import { AisleError } from './errors.ts';
 import { createDownload, type Download, readRows } from './downloads.ts';
 import type { Operations } from './generated/operations.ts';
 import type { CatalogJob, PromotionJob } from './generated/models.ts';
@@ -54,7 +55,8 @@ function bindJob(
   return (input: RequestInput = {}, options?: RequestOptions) => {
     const accepted = call(input, options);
     const finished = async (waiting: FinishedOptions<CatalogJob | PromotionJob> = {}) => {
-      const response = (await accepted) as { job_id?: string };
+      const response = (await accepted) as { job_id?: string } | null;
+      if (response === null) throw new AisleError('The response is empty instead of a job.');
       // The update of a single product is applied at once, so there is no job.
       if (response.job_id === undefined) return response;
       const jobId = response.job_id;
@@ -69,8 +71,8 @@ function bindJob(
 
 function bindDownload(requester: Requester, row: OperationRow) {
   const call: Call<Promise<Download>> = (input = {}, options = {}) =>
-    requester.exchange(row, input, options, async (response, timeoutMs) =>
-      createDownload(response, timeoutMs, options.signal),
+    requester.exchange(row, input, options, async (response, timeoutMs, signal) =>
+      createDownload(response, timeoutMs, signal),
     );
   return Object.assign(call, {
     async *rows(input?: RequestInput, options: RequestOptions = {}) {

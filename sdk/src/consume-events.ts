@@ -1,6 +1,7 @@
-import { ApiError, ConnectionError, UnexpectedResponseError } from './errors.ts';
+import { AisleError, ApiError, ConnectionError, UnexpectedResponseError } from './errors.ts';
 import type { Operations } from './generated/operations.ts';
 import type { EventType, FeedEvent, ListEventsResponse } from './generated/models.ts';
+import { retryAfterMs } from './retry.ts';
 import { createSeenIds, type SeenIds } from './seen-ids.ts';
 import { sleep } from './time.ts';
 
@@ -35,6 +36,10 @@ export type ConsumeOptions<Type extends EventType = EventType> = {
 export type ErrorDecision = 'retry' | 'skip' | 'stop';
 
 const maxDelayMs = 30_000;
+/** The longest `Retry-After` that is respected, so that a wrong one does not end the consumer. */
+const maxRetryAfterMs = 600_000;
+/** If the server responds at once although there are no events, the feed is read this often. */
+const minPollMs = 1000;
 
 /**
  * Follows the feed until the signal is aborted. The cursor is saved only after the events before it were handled, so
@@ -50,10 +55,13 @@ export async function consumeEvents<Type extends EventType>(
   }
   let cursor = options.from;
   while (!signal?.aborted) {
+    const started = Date.now();
     const page = await readPage(client, cursor, options);
     if (page === undefined || !(await handlePage(page.events, { ...options, seen }))) return;
-    if (page.next_cursor !== cursor) await saveCursor?.(page.next_cursor);
+    const isUnchanged = page.next_cursor === cursor;
+    if (!isUnchanged) await saveCursor?.(page.next_cursor);
     cursor = page.next_cursor;
+    if (isUnchanged) await sleep(started + minPollMs - Date.now(), signal).catch(() => {});
   }
 }
 
@@ -67,15 +75,23 @@ async function readPage<Type extends EventType>(
   const wait = after === 'latest' ? 0 : waitSeconds;
   for (let failures = 0; ; failures++) {
     try {
-      return await client.listEvents({ query: { after, limit, wait } }, { signal });
+      return checkPage(await client.listEvents({ query: { after, limit, wait } }, { signal }));
     } catch (error) {
       if (signal?.aborted) return undefined;
       if (!isTemporary(error)) throw error;
-      const delayMs = Math.min(maxDelayMs, 1000 * 2 ** failures) * (0.5 + Math.random() / 2);
+      const backoff = Math.min(maxDelayMs, 1000 * 2 ** failures) * (0.5 + Math.random() / 2);
+      const delayMs = Math.max(backoff, Math.min(maxRetryAfterMs, retryAfterMs(error) ?? 0));
       onRetry?.(error, delayMs);
       await sleep(delayMs, signal).catch(() => {});
     }
   }
+}
+
+/** A response of another form would be read for ever. */
+function checkPage(page: ListEventsResponse): ListEventsResponse {
+  const { events, next_cursor } = (page ?? {}) as Partial<ListEventsResponse>;
+  if (Array.isArray(events) && typeof next_cursor === 'string') return page;
+  throw new AisleError('The response is not a page of events.');
 }
 
 function isTemporary(error: unknown): error is Error {
@@ -84,7 +100,7 @@ function isTemporary(error: unknown): error is Error {
   return isResponse && (error.status >= 500 || error.status === 429);
 }
 
-/** Returns false if the signal was aborted before all events were handled. */
+/** Returns whether all events were handled before the signal was aborted. */
 async function handlePage<Type extends EventType>(
   events: readonly FeedEvent[],
   options: ConsumeOptions<Type> & { seen: SeenIds },
@@ -93,17 +109,25 @@ async function handlePage<Type extends EventType>(
   const isWanted = ({ type }: FeedEvent) => types === undefined || types.some((one) => one === type);
   const lanes = lanesOf(events.filter(isWanted), concurrency);
   let failure: { error: unknown } | undefined;
+  let isStopped = false;
   const work = async () => {
-    for (let lane = lanes.shift(); lane && !failure; lane = lanes.shift()) {
+    for (let lane = lanes.shift(); lane && !isStopped; lane = lanes.shift()) {
       for (const event of lane) {
-        if (signal?.aborted || failure) return;
-        await handleOnce(event, options).catch((error: unknown) => (failure ??= { error }));
+        if (failure) return;
+        const isHandled =
+          !signal?.aborted &&
+          (await handleOnce(event, options).catch((error: unknown) => {
+            failure ??= { error };
+            return false;
+          }));
+        if (!isHandled) isStopped = true;
+        if (isStopped) return;
       }
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
   if (failure) throw failure.error;
-  return !signal?.aborted;
+  return !isStopped;
 }
 
 /** The events by order or job. With one lane, they keep the order of the feed. */
@@ -121,11 +145,12 @@ function subjectOf({ event_id, body }: FeedEvent): string {
   return order_id ?? job_id ?? event_id;
 }
 
+/** Returns false if the signal was aborted before the event was handled. */
 async function handleOnce<Type extends EventType>(
   event: FeedEvent,
   { handle, onError, seen, signal }: ConsumeOptions<Type> & { seen: SeenIds },
-): Promise<void> {
-  if (await seen.has(event.event_id)) return;
+): Promise<boolean> {
+  if (await seen.has(event.event_id)) return true;
   for (let attempt = 1; ; attempt++) {
     try {
       await handle(event as Extract<FeedEvent, { type: Type }>);
@@ -135,8 +160,9 @@ async function handleOnce<Type extends EventType>(
       if (decision === 'stop') throw error;
       if (decision === 'skip') break;
       await sleep(Math.min(maxDelayMs, 500 * 2 ** attempt), signal).catch(() => {});
-      if (signal?.aborted) return;
+      if (signal?.aborted) return false;
     }
   }
   await seen.add(event.event_id);
+  return true;
 }

@@ -1,8 +1,9 @@
+import { AisleError } from './errors.ts';
 import type { Credentials } from './options.ts';
 
 /** The headers that authenticate a request. */
 export type Authorizer = {
-  headers(signal?: AbortSignal): Promise<Record<string, string>>;
+  headers(): Promise<Record<string, string>>;
   /** Discards the access token that the API has rejected. Returns whether there can be a new one. */
   renew(rejected: Record<string, string>): boolean;
 };
@@ -15,7 +16,7 @@ export type AccessToken = { access_token: string; expires_in: number };
  */
 export function createAuthorizer(
   credentials: Credentials,
-  exchange: (form: Record<string, string>) => Promise<AccessToken>,
+  exchange: (form: Record<string, string>) => Promise<Partial<AccessToken> | null>,
 ): Authorizer {
   const { token, clientId, clientSecret } = credentials;
   if (clientId !== undefined) {
@@ -28,14 +29,16 @@ export function createAuthorizer(
   return { headers: async () => bearer(await token()), renew: () => false };
 }
 
-function createRenewing(exchange: () => Promise<AccessToken>): Authorizer {
+function createRenewing(exchange: () => Promise<Partial<AccessToken> | null>): Authorizer {
   let current: { token: string; renewAt: number } | undefined;
   let pending: Promise<string> | undefined;
   const renew = async () => {
     try {
-      const { access_token, expires_in } = await exchange();
+      const { access_token, expires_in } = (await exchange()) ?? {};
+      if (typeof access_token !== 'string')
+        throw new AisleError('The response to the credentials has no access token.');
       // A tenth of the lifetime, so that a token never expires on the way to the server.
-      current = { token: access_token, renewAt: Date.now() + expires_in * 900 };
+      current = { token: access_token, renewAt: Date.now() + Number(expires_in) * 900 };
       return access_token;
     } finally {
       pending = undefined;
@@ -55,5 +58,10 @@ function createRenewing(exchange: () => Promise<AccessToken>): Authorizer {
 }
 
 function bearer(token: string): Record<string, string> {
-  return { authorization: `Bearer ${token}` };
+  // A token from a file can end with a line break. The runtime's own error would contain the token.
+  const text = token.trim();
+  if (!/^[\x21-\x7e]+$/.test(text)) {
+    throw new AisleError('The token is empty, or contains spaces, line breaks or characters that no token has.');
+  }
+  return { authorization: `Bearer ${text}` };
 }

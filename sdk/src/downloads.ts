@@ -1,3 +1,4 @@
+import { AisleError } from './errors.ts';
 import { withDeadline } from './time.ts';
 
 /** A file that is read while it arrives. */
@@ -27,15 +28,43 @@ export function createDownload(response: Response, timeoutMs: number, signal?: A
 
 /** The objects in a file with one JSON object per line. */
 export async function* readRows<Row>(download: Download): AsyncGenerator<Row, void, undefined> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const part of download) {
-    const lines = (rest + decoder.decode(part, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line !== '') yield JSON.parse(line) as Row;
+  let number = 0;
+  for await (const line of linesOf(download)) {
+    number++;
+    if (line !== '') yield parseRow(line, number) as Row;
   }
-  rest += decoder.decode();
-  if (rest !== '') yield JSON.parse(rest) as Row;
+}
+
+async function* linesOf(download: Download): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  // The pieces of a long line are joined once.
+  let pieces: string[] = [];
+  for await (const part of download) {
+    const [first = '', ...lines] = decode(decoder, part).split('\n');
+    pieces.push(first);
+    for (const line of lines) {
+      yield pieces.join('');
+      pieces = [line];
+    }
+  }
+  yield pieces.join('') + decode(decoder);
+}
+
+/** Without a part, checks that the last character is complete. */
+function decode(decoder: InstanceType<typeof TextDecoder>, part?: Uint8Array): string {
+  try {
+    return part ? decoder.decode(part, { stream: true }) : decoder.decode();
+  } catch (error) {
+    throw new AisleError('The file is not UTF-8.', { cause: error });
+  }
+}
+
+function parseRow(line: string, number: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    throw new AisleError(`Row ${number} of the file is not valid JSON.`, { cause: error });
+  }
 }
 
 function guarded(
@@ -63,7 +92,7 @@ function guarded(
 }
 
 /** Not all browsers can iterate over streams. */
-async function* partsOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* partsOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = stream.getReader();
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;

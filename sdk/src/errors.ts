@@ -25,7 +25,8 @@ export class ApiError<P extends Problem = Problem> extends AisleError {
 
   /** The id to quote when you report a problem. */
   get requestId(): string {
-    return this.problem.instance;
+    const { instance } = this.problem as { instance?: unknown };
+    return typeof instance === 'string' ? instance : (this.headers.get('x-request-id') ?? '');
   }
 }
 

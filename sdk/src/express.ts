@@ -10,7 +10,11 @@ export type ExpressRequest = AsyncIterable<Uint8Array> & {
   body?: unknown;
   rawBody?: unknown;
 };
-export type ExpressResponse = { statusCode: number; end(text?: string): unknown };
+export type ExpressResponse = {
+  statusCode: number;
+  setHeader?(name: string, value: string): unknown;
+  end(text?: string): unknown;
+};
 
 /**
  * Express middleware for the path of your webhook. It needs the body as it was sent: mount it before `express.json()`,
@@ -23,12 +27,14 @@ export function aisleWebhook(options: ReceiverOptions) {
 }
 
 async function respond(request: ExpressRequest, response: ExpressResponse, options: ReceiverOptions): Promise<void> {
-  const { status, text } = await receiveWebhook(request.headers, await rawBodyOf(request), options);
+  const { status, text } = await receiveWebhook(request.headers, rawBodyOf(request), options);
   response.statusCode = status;
+  // The rest of the body is not read.
+  if (status === 413) response.setHeader?.('connection', 'close');
   response.end(text);
 }
 
-async function rawBodyOf(request: ExpressRequest): Promise<string | Uint8Array> {
+function rawBodyOf(request: ExpressRequest): string | Uint8Array | AsyncIterable<Uint8Array> {
   for (const body of [request.rawBody, request.body]) {
     if (typeof body === 'string' || body instanceof Uint8Array) return body;
   }
@@ -37,8 +43,5 @@ async function rawBodyOf(request: ExpressRequest): Promise<string | Uint8Array> 
       'The webhook was parsed before it was verified. Mount aisleWebhook before express.json(), or use express.raw().',
     );
   }
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const part of request) text += decoder.decode(part, { stream: true });
-  return text + decoder.decode();
+  return request;
 }

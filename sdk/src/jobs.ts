@@ -1,4 +1,4 @@
-import { JobError, TimeoutError } from './errors.ts';
+import { AisleError, JobError, TimeoutError } from './errors.ts';
 import type { CatalogJob, PromotionJob } from './generated/models.ts';
 import type { FinishedOptions } from './options.ts';
 import { sleep } from './time.ts';
@@ -13,6 +13,8 @@ export async function waitForJob<Job extends CatalogJob | PromotionJob>(
   const started = Date.now();
   for (let delay = Math.min(firstPollMs, pollMs); ; delay = Math.min(delay * 1.5, pollMs)) {
     const job = await read(signal);
+    if (typeof (job as Partial<Job> | null)?.job_status !== 'string')
+      throw new AisleError('The response is not a job.');
     onProgress?.(job);
     if (job.job_status === 'COMPLETED') return job;
     if (job.job_status === 'FAILED') throw new JobError(job);

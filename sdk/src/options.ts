@@ -13,6 +13,8 @@ export type ClientOptions = Credentials & {
   maxRetryDelayMs?: number | undefined;
   /** Called before a request is repeated, for example to log it. */
   onRetry?: ((retry: Retry) => void) | undefined;
+  /** Ends all requests of the client. */
+  signal?: AbortSignal | undefined;
   /** Headers for every request. */
   headers?: Record<string, string> | undefined;
   /** Default: the global `fetch`. */

@@ -1,7 +1,8 @@
 import { canCompress, createGzip } from './bodies.ts';
-import { JobError } from './errors.ts';
+import { AisleError, JobError } from './errors.ts';
 import type { CatalogJob, Limits, ProductUpdate } from './generated/models.ts';
 import type { RequestOptions } from './options.ts';
+import { abortable } from './time.ts';
 
 export type PushOptions = {
   vendorId: string;
@@ -74,7 +75,9 @@ async function* pushJobs(
   rows: AsyncIterable<ProductUpdate> | Iterable<ProductUpdate>,
   options: PushOptions,
 ): AsyncGenerator<CatalogJob, void, undefined> {
-  const { onProgress, unfinishedJobs = 3, signal } = options;
+  const { onProgress, unfinishedJobs = 3, rowsPerJob = 20_000, signal } = options;
+  checkNumber('unfinishedJobs', unfinishedJobs);
+  checkNumber('rowsPerJob', rowsPerJob);
   const limits = await client.getLimits({ signal });
   const progress: PushProgress = {
     read: 0,
@@ -92,7 +95,7 @@ async function* pushJobs(
     progress.read = count;
     onProgress?.({ ...progress });
   };
-  for await (const body of chunksOf(rows, maximums(limits, options), onRead)) {
+  for await (const body of chunksOf(withSignal(rows, signal), maximums(limits, rowsPerJob), onRead)) {
     while (pending.length >= unfinishedJobs) yield await finishOldest();
     pending.push(await client.accept(body, options));
     progress.accepted += body.rows;
@@ -119,8 +122,40 @@ function addJob(counts: PushCounts, { progress }: CatalogJob): PushCounts {
 
 type Maximums = { rows: number; bytes: number };
 
-function maximums(limits: Limits, { rowsPerJob = 20_000 }: PushOptions): Maximums {
-  return { rows: Math.min(rowsPerJob, limits.catalog_items_per_request), bytes: limits.catalog_bytes_per_request };
+function maximums(limits: Limits, rowsPerJob: number): Maximums {
+  const { catalog_items_per_request: rows, catalog_bytes_per_request: bytes } = limits;
+  if (!(rows > 0 && bytes > 0)) throw new AisleError('The response to getLimits has no limits of a request.');
+  return { rows: Math.min(rowsPerJob, rows), bytes };
+}
+
+function checkNumber(name: string, value: number): void {
+  if (Number.isInteger(value) && value >= 1) return;
+  throw new RangeError(`${name} must be a whole number of at least 1, but it is ${value}.`);
+}
+
+/** The source of the rows can hang, so waiting for a row also ends when the signal is aborted. */
+async function* withSignal<Row>(
+  rows: AsyncIterable<Row> | Iterable<Row>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Row, void, undefined> {
+  if (!signal || !(Symbol.asyncIterator in rows)) {
+    for await (const row of rows) {
+      signal?.throwIfAborted();
+      yield row;
+    }
+    return;
+  }
+  const iterator = rows[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await abortable(iterator.next(), signal);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Without waiting: a generator that hangs does not return.
+    void iterator.return?.();
+  }
 }
 
 async function* chunksOf(
@@ -131,7 +166,8 @@ async function* chunksOf(
   let chunk = createChunk();
   let read = 0;
   for await (const row of rows) {
-    const text = JSON.stringify(row);
+    const text = JSON.stringify(row) as string | undefined;
+    if (!text?.startsWith('{')) throw new AisleError(`Row ${read + 1} is not an object with a sku.`);
     // A character has up to three bytes in UTF-8.
     const isFull = chunk.rows() >= max.rows || chunk.characters() + text.length > max.bytes / 3;
     if (isFull && chunk.rows() > 0) {

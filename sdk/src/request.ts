@@ -1,12 +1,12 @@
 import { encodeBody } from './bodies.ts';
 import { type AccessToken, createAuthorizer } from './credentials.ts';
-import { type AisleError, ApiError, isApiError, NotModifiedError, UnexpectedResponseError } from './errors.ts';
-import type { Problem } from './generated/models.ts';
+import { AisleError, isApiError } from './errors.ts';
 import { version } from './generated/version.ts';
 import type { ApiResponse, OperationRow } from './operation.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
+import { checked, readJson } from './response.ts';
 import { retryDelayMs } from './retry.ts';
-import { sleep, withDeadline } from './time.ts';
+import { abortable, anySignal, sleep, withDeadline } from './time.ts';
 import { pathOf, type QueryValues } from './url.ts';
 
 export { AisleError, ApiError, ConnectionError, isApiError, TimeoutError, UnexpectedResponseError } from './errors.ts';
@@ -23,7 +23,7 @@ export type RequestInput = {
 /** Sends requests with the client's credentials, and repeats those that failed temporarily. */
 export type Requester = {
   request(row: OperationRow, input?: RequestInput, options?: RequestOptions): Promise<ApiResponse<unknown>>;
-  /** `read` reads the response within the time limit, which it gets as well. */
+  /** `read` reads the response within the time limit, which it gets as well, with the signal. */
   exchange: Exchange;
 };
 
@@ -31,7 +31,7 @@ type Exchange = <Result>(
   row: OperationRow,
   input: RequestInput,
   options: RequestOptions,
-  read: (response: Response, timeoutMs: number) => Promise<Result>,
+  read: (response: Response, timeoutMs: number, signal: AbortSignal | undefined) => Promise<Result>,
 ) => Promise<Result>;
 
 const tokenRow: OperationRow = {
@@ -45,30 +45,38 @@ const tokenRow: OperationRow = {
 const whoamiRow: OperationRow = { method: 'GET', path: '/v2/whoami', access: 'any', retry: 'always' };
 
 export function createRequester(client: ClientOptions): Requester {
+  const baseUrl = checkedUrl(String(client.baseUrl));
   const request: Requester['request'] = (row, input = {}, options = {}) => exchange(row, input, options, readJson);
   const authorizer = createAuthorizer(client, async (body) => {
-    return (await request(tokenRow, { body })).data as AccessToken;
+    return (await request(tokenRow, { body })).data as Partial<AccessToken> | null;
   });
   const findChain = createChainLookup(client.chainId, async () => {
-    return ((await request(whoamiRow)).data as { chain: { chain_id: string } }).chain.chain_id;
+    const { data } = await request(whoamiRow);
+    const id = (data as { chain?: { chain_id?: unknown } } | null)?.chain?.chain_id;
+    if (typeof id !== 'string') throw new AisleError('The response to whoami has no chain. Set chainId.');
+    return id;
   });
   const exchange: Exchange = async (row, input, options, read) => {
-    const params = needsChain(row, input) ? { ...input.params, chain_id: await findChain() } : input.params;
-    const prepared = await prepare(client, row, { ...input, params }, options);
+    const signal = anySignal(client.signal, options.signal);
+    const chain = needsChain(row, input) && { chain_id: await abortable(findChain(), signal) };
+    const prepared = await prepare(client, baseUrl, row, { ...input, params: { ...input.params, ...chain } }, options);
     const { url, init, timeoutMs } = prepared;
-    const send = (credentials: Record<string, string>) =>
-      withDeadline(timeoutMs, options.signal, async (signal) => {
-        const headers = { ...credentials, ...init.headers };
-        return read(await checked(await (client.fetch ?? fetch)(url, { ...init, headers, signal })), timeoutMs);
+    const authorize = () => abortable(authorizer.headers(), signal);
+    const send = (credentials: Record<string, string>) => {
+      const headers = mergeHeaders(credentials, init.headers);
+      return withDeadline(timeoutMs, signal, async (inner) => {
+        const response = await (client.fetch ?? fetch)(url, { ...init, headers, signal: inner });
+        return read(await checked(response, url), timeoutMs, signal);
       });
-    return withRetries(client, row, prepared, options.signal, async () => {
-      const credentials = row.access === 'public' ? {} : await authorizer.headers();
+    };
+    return withRetries(client, row, prepared, signal, async () => {
+      const credentials = row.access === 'public' ? {} : await authorize();
       try {
         return await send(credentials);
       } catch (error) {
         const isExpired = isApiError(error, 'invalid_token') && !prepared.isOneShot && authorizer.renew(credentials);
         if (!isExpired) throw error;
-        return send(await authorizer.headers());
+        return send(await authorize());
       }
     });
   };
@@ -94,9 +102,34 @@ function needsChain({ path, access }: OperationRow, { params = {} }: RequestInpu
 type Init = Omit<RequestInit, 'headers'> & { headers: Record<string, string>; duplex?: 'half' };
 type Prepared = { url: string; init: Init; retries: number; timeoutMs: number; isOneShot: boolean };
 
+/** Without slashes at the end. The portal's address is relative. Errors do not repeat a password in the address. */
+function checkedUrl(baseUrl: string): string {
+  if (baseUrl !== '') {
+    const { protocol, username, password } = URL.canParse(baseUrl) ? new URL(baseUrl) : ({} as Partial<URL>);
+    if (protocol !== 'https:' && protocol !== 'http:') throw new AisleError('baseUrl must be an http or https URL.');
+    if (username || password) throw new AisleError('baseUrl must not contain a user name or a password.');
+  }
+  return baseUrl.replace(/\/+$/, '');
+}
+
+/** Later headers replace earlier ones, whatever the case of their names. */
+function mergeHeaders(...all: (Record<string, string> | undefined)[]): Record<string, string> {
+  const merged = new Headers();
+  for (const [name, value] of all.flatMap((one) => Object.entries(one ?? {}))) {
+    try {
+      merged.set(name, value);
+    } catch {
+      // The runtime's own error would contain the value.
+      throw new AisleError(`The header ${JSON.stringify(name)} has a name or a value that cannot be sent.`);
+    }
+  }
+  return Object.fromEntries(merged);
+}
+
 /** Everything that is the same in every attempt, including the idempotency key. */
 async function prepare(
   client: ClientOptions,
+  baseUrl: string,
   row: OperationRow,
   input: RequestInput,
   options: RequestOptions,
@@ -106,18 +139,20 @@ async function prepare(
   const key = options.idempotencyKey ?? (retries > 0 ? newKey() : undefined);
   const init: Init = {
     method: row.method,
-    headers: {
-      ...(!client.session && { 'user-agent': `aisle-sdk/${version}` }),
-      ...headers,
-      ...(row.retry === 'keyed' && key !== undefined && { 'idempotency-key': key }),
-      ...client.headers,
-      ...options.headers,
-    },
+    headers: mergeHeaders(
+      client.session ? {} : { 'user-agent': `aisle-sdk/${version}` },
+      headers,
+      row.retry === 'keyed' && key !== undefined ? { 'idempotency-key': key } : {},
+      client.headers,
+      options.headers,
+    ),
+    // A redirect could send credentials and bodies to another server, or turn a POST into a GET.
+    redirect: 'manual',
     ...(body !== undefined && { body }),
     ...(isOneShot && { duplex: 'half' }),
     ...(client.session && { credentials: 'same-origin' }),
   };
-  const url = String(client.baseUrl).replace(/\/+$/, '') + pathOf(row, input.params, input.query);
+  const url = baseUrl + pathOf(row, input.params, input.query);
   return { url, init, retries, timeoutMs: timeoutOf(row, input, options.timeoutMs ?? client.timeoutMs), isOneShot };
 }
 
@@ -132,44 +167,12 @@ async function withRetries<Result>(
     try {
       return await send();
     } catch (error) {
-      const delayMs = attempt > retries ? undefined : retryDelayMs(row.retry, error, attempt, Math.random());
-      if (delayMs === undefined || delayMs > maxRetryDelayMs) throw error;
+      const delayMs =
+        attempt > retries ? undefined : retryDelayMs(row.retry, error, attempt, Math.random(), maxRetryDelayMs);
+      if (delayMs === undefined) throw error;
       onRetry?.({ method: row.method, url, attempt, delayMs, error: error as AisleError });
       await sleep(delayMs, signal);
     }
-  }
-}
-
-async function readJson(response: Response): Promise<ApiResponse<unknown>> {
-  const { status, headers } = response;
-  const text = await response.text();
-  return { status, headers, requestId: headers.get('x-request-id') ?? undefined, data: parsed(text, response) };
-}
-
-function parsed(text: string, { status, headers }: Response): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UnexpectedResponseError(status, headers, text);
-  }
-}
-
-/** Throws the error that an unsuccessful response contains. */
-async function checked(response: Response): Promise<Response> {
-  const { ok, status, headers } = response;
-  if (ok) return response;
-  if (status === 304) throw new NotModifiedError('The resource has not been modified.');
-  const text = await response.text();
-  const problem = problemIn(text);
-  throw problem ? new ApiError(problem, status, headers) : new UnexpectedResponseError(status, headers, text);
-}
-
-function problemIn(text: string): Problem | undefined {
-  try {
-    const body = JSON.parse(text) as Partial<Problem> | null;
-    return typeof body?.code === 'string' ? (body as Problem) : undefined;
-  } catch {
-    return undefined;
   }
 }
 

@@ -46,3 +46,21 @@ test('the server decides how long to wait, in seconds or with a date', () => {
   assert.equal(delay('Thu, 01 Jan 1970 00:00:00 GMT'), 0);
   assert.equal(delay('soon'), 250);
 });
+
+test('a Retry-After that is neither a number nor a date is ignored', () => {
+  for (const value of ['-5', '1.5', '+3', '1e9', '0x10', '12 s', '2001']) {
+    const headers = { 'retry-after': value };
+    const expected = value === '2001' ? 2_001_000 : 250;
+    assert.equal(retryDelayMs('always', api('rate_limited', headers), 1, 0), expected, value);
+  }
+});
+
+test('jitter does not make a delay longer than the maximum that the client accepts', () => {
+  const minute = api('rate_limited', { 'retry-after': '60' });
+  assert.equal(retryDelayMs('always', minute, 1, 1, 60_000), 60_000);
+  assert.equal(retryDelayMs('always', api('rate_limited', { 'retry-after': '61' }), 1, 0, 60_000), undefined);
+  assert.equal(
+    retryDelayMs('always', api('rate_limited', { 'retry-after': '9'.repeat(400) }), 1, 0, 60_000),
+    undefined,
+  );
+});

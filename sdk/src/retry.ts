@@ -9,18 +9,21 @@ const failed = new Set<string>(['internal_error', 'service_unavailable']);
 /**
  * How long to wait before the request is sent again: what the server asks for in `Retry-After`, otherwise an
  * exponential delay with jitter, so that clients that failed together do not all come back at once. Undefined if the
- * request must not be repeated. `attempt` is the number of the attempt that failed, and `random` is between 0 and 1.
+ * request must not be repeated, or if the server asks for more than `maxMs`. `attempt` is the number of the attempt that
+ * failed, and `random` is between 0 and 1.
  */
 export function retryDelayMs(
   retry: OperationRow['retry'],
   error: unknown,
   attempt: number,
   random: number,
+  maxMs = Infinity,
 ): number | undefined {
   if (!isRepeatable(retry, error)) return undefined;
-  const asked = 'headers' in error ? retryAfterMs(error.headers) : undefined;
+  const asked = retryAfterMs(error);
   const backoff = Math.min(8000, 250 * 2 ** attempt) * (0.5 + random / 2);
-  return asked === undefined ? backoff : asked + 250 * random;
+  if (asked !== undefined && asked > maxMs) return undefined;
+  return Math.min(maxMs, asked === undefined ? backoff : asked + 250 * random);
 }
 
 type Failed = ConnectionError | ApiError | UnexpectedResponseError;
@@ -35,10 +38,12 @@ function isRepeatable(retry: OperationRow['retry'], error: unknown): error is Fa
   return error instanceof ConnectionError || (error instanceof UnexpectedResponseError && temporary.has(error.status));
 }
 
-/** A number of seconds or a date. */
-function retryAfterMs(headers: Headers): number | undefined {
-  const value = headers.get('retry-after');
+/** What the response asks for with `Retry-After`: a number of seconds or a date. */
+export function retryAfterMs(error: Error): number | undefined {
+  const value = 'headers' in error && error.headers instanceof Headers ? error.headers.get('retry-after') : null;
   if (value === null) return undefined;
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  // A date starts with the day of the week. `Date.parse` also reads "-5" and "1.5" as dates.
+  const ms = /^[A-Z]/i.test(value) ? Date.parse(value) - Date.now() : NaN;
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }

@@ -16,6 +16,36 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
+/** Waits for work that cannot be aborted itself. Throws the signal's reason if it is aborted first. */
+export async function abortable<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (!signal) return work;
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** A signal that is aborted with the first of these. */
+export function anySignal(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const given = [...new Set(signals)].filter((one) => one !== undefined);
+  if (given.length < 2) return given[0];
+  // Not in all versions of Node 20.
+  if (typeof AbortSignal.any === 'function') return AbortSignal.any(given);
+  const controller = new AbortController();
+  for (const one of given) {
+    if (one.aborted) controller.abort(one.reason);
+    one.addEventListener('abort', () => controller.abort(one.reason), { once: true, signal: controller.signal });
+  }
+  return controller.signal;
+}
+
 /**
  * Runs work that ends when the time is over or the caller aborts it. Written out, because Node 20 does not have
  * `AbortSignal.any` in all versions, and a timer must not keep a program alive after the work is done.

@@ -43,6 +43,7 @@ export type WebhookProblem =
   | 'too_old'
   | 'invalid_body'
   | 'type_mismatch'
+  | 'too_large'
   | 'duplicate';
 
 /** The message must not be handled. `status` is the status to respond with: 200 for a duplicate. */
@@ -64,6 +65,7 @@ const statuses: Record<WebhookProblem, number> = {
   too_old: 401,
   invalid_body: 400,
   type_mismatch: 400,
+  too_large: 413,
   // The message was handled, so it must not be sent again.
   duplicate: 200,
 };
@@ -90,16 +92,17 @@ export async function verifyWebhook(
   const type = required(headers, 'aisle-event-type');
   const parsed = parse(body);
   checkType(type, parsed);
-  return { id, sentAt, type, environment: valueOf(headers, 'x-environment'), body: parsed } as WebhookMessage;
+  return { id, sentAt, type, environment: headerOf(headers, 'x-environment'), body: parsed } as WebhookMessage;
 }
 
 function required(headers: WebhookHeaders, name: string): string {
-  const value = valueOf(headers, name);
+  const value = headerOf(headers, name);
   if (!value) throw new WebhookError('missing_header', `The header ${name} is missing.`);
   return value;
 }
 
-function valueOf(headers: WebhookHeaders, name: string): string | undefined {
+/** The name is in lower case. */
+export function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const key = Object.keys(headers).find((one) => one.toLowerCase() === name);
   return [headers[key ?? '']].flat()[0];
@@ -138,7 +141,7 @@ function joined(prefix: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
 
 /** Checked after the signature, because the time is part of what is signed. */
 function checkTime(timestamp: string, { toleranceSeconds = 300, now = new Date() }: VerifyOptions): Date {
-  const sentAt = new Date(Number(timestamp) * 1000);
+  const sentAt = new Date(/^\d{1,12}$/.test(timestamp) ? Number(timestamp) * 1000 : NaN);
   const seconds = Math.abs(now.getTime() - sentAt.getTime()) / 1000;
   if (!(seconds <= toleranceSeconds)) {
     throw new WebhookError('too_old', `The message was sent at ${timestamp}. Check the clock of this machine.`);
@@ -147,11 +150,14 @@ function checkTime(timestamp: string, { toleranceSeconds = 300, now = new Date()
 }
 
 function parse(body: Uint8Array): SignedBody {
+  let parsed: unknown;
   try {
-    return Object(JSON.parse(new TextDecoder().decode(body)));
+    parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    throw new WebhookError('invalid_body', 'The body is not JSON.');
+    throw new WebhookError('invalid_body', 'The body is not JSON in UTF-8.');
   }
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
+  throw new WebhookError('invalid_body', 'The body is not a JSON object.');
 }
 
 type SignedBody = { status?: string; job_type?: string; type?: string };
@@ -169,6 +175,6 @@ const matches: Record<string, (body: SignedBody) => boolean> = {
 } satisfies Record<WebhookMessage['type'], (body: SignedBody) => boolean>;
 
 function checkType(type: string, body: SignedBody): void {
-  if (matches[type]?.(body) ?? true) return;
+  if (!Object.hasOwn(matches, type) || matches[type]?.(body)) return;
   throw new WebhookError('type_mismatch', `The body does not belong to a message of the type ${type}.`);
 }

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeTemporaryFolder, removeTemporaryFolder } from '../temporary-folder.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -19,13 +19,13 @@ export function extractCommit(commit: string): { folder: string; program: string
       `The commit ${commit} is not in the git history here; use a full clone (git fetch --unshallow) to test with it.`,
     );
   }
-  const folder = mkdtempSync(join(tmpdir(), 'aisle-commit-'));
+  const folder = makeTemporaryFolder('commit');
   const tar = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 256 * 1024 * 1024 });
   execFileSync('tar', ['-x', '-C', folder], { input: tar });
   linkPackages(folder);
   const entries = ['server/src/main.js', 'server/src/main.ts'].map((path) => join(folder, path));
   const program = entries.find(existsSync) ?? '';
-  return { folder, program, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { folder, program, remove: () => removeTemporaryFolder(folder) };
 }
 
 function linkPackages(folder: string): void {

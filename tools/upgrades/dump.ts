@@ -1,8 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -14,6 +13,7 @@ import { startReceiver } from '../../server/test/support/receiver.ts';
 import { waitFor } from '../../server/test/support/wait.ts';
 import { buildWorld, readWorld } from '../../server/test/upgrades/world.ts';
 import { extractCommit } from './archive.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
 
 /**
  * node tools/upgrades/dump.ts COMMIT NAME: starts an older version, fills it with data through its API, and writes its
@@ -23,7 +23,7 @@ import { extractCommit } from './archive.ts';
 const [commit = '', name = ''] = process.argv.slice(2);
 const target = fileURLToPath(new URL(`../../server/test/upgrades/${name}`, import.meta.url));
 const archive = extractCommit(commit);
-const dataDir = mkdtempSync(join(tmpdir(), 'aisle-dump-'));
+const dataDir = makeTemporaryFolder('dump');
 const receiver = await startReceiver();
 const main = archive.program;
 const port = await freePort();
@@ -51,8 +51,6 @@ try {
   }
 } finally {
   await receiver.close();
-  rmSync(dataDir, { recursive: true, force: true });
-  archive.remove();
 }
 
 async function writeDump(platformToken: string): Promise<void> {

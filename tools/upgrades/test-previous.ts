@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../server/src/embedded/index.ts';
 import { openDatabase } from '../../server/src/kernel/database/db.ts';
 import { migrate, readMigrations } from '../../server/src/kernel/database/migrate.ts';
 import { extractCommit, previousVersion } from './archive.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
 
 /**
  * npm run test-previous [-- FILE …]: runs the API tests of the previous version, with its code, on a database that was
@@ -14,7 +13,7 @@ import { extractCommit, previousVersion } from './archive.ts';
  */
 const given = process.argv.slice(2);
 const previous = extractCommit(previousVersion);
-const folder = mkdtempSync(join(tmpdir(), 'aisle-test-previous-'));
+const folder = makeTemporaryFolder('test-previous');
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
 const postgres = await startEmbeddedPostgres({ dataDir: folder, settings });
 const template = 'aisle_template';
@@ -24,8 +23,6 @@ try {
   code = await runTests();
 } finally {
   await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
-  previous.remove();
 }
 process.exit(code);
 

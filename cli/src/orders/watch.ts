@@ -33,6 +33,7 @@ export const watchCommand = defineCommand<{ store?: string }, [string | undefine
     if (order && final.has(order.status)) return;
     if (!order) context.note(context.paint('dim', 'Waiting for changes to orders. Press Ctrl-C to stop.'));
     const done = new AbortController();
+    let shown = order?.status;
     await client.consumeEvents({
       from,
       types,
@@ -41,6 +42,9 @@ export const watchCommand = defineCommand<{ store?: string }, [string | undefine
       handle(event) {
         if (store !== undefined && event.vendor_id !== store) return;
         if (order && event.body.order_id !== order.order_id) return;
+        // The event of the status that was shown first can be published later.
+        if (order && event.body.status === shown) return;
+        shown = event.body.status;
         context.showLine(event, () => eventText(context, event));
         if (order && final.has(event.body.status)) done.abort();
       },

@@ -1,8 +1,7 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { runAisle } from '@aisle/cli';
+import { makeTemporaryFolder } from '../../../tools/temporary-folder.ts';
 
 /** Runs commands in this process, with their own config folder and without the environment of this machine. */
 export type TestCli = {
@@ -23,7 +22,7 @@ export type RunningCommand = {
 };
 
 export function createCli(environment: Record<string, string>): TestCli {
-  const folder = mkdtempSync(join(tmpdir(), 'aisle-cli-'));
+  const folder = makeTemporaryFolder('cli');
   const start: TestCli['start'] = (args, { input = '', env = {} } = {}) => {
     const written = { stdout: '', stderr: '' };
     const stopping = new AbortController();

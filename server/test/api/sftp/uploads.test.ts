@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { callerFor, makeChain } from '../../support/aisle.ts';
 import { addProducts, plainProducts } from '../../support/catalog.ts';
 import { connectSftp, makeSftpUser, promised, useSftp } from '../../support/sftp.ts';
 import { waitFor } from '../../support/wait.ts';
+import { makeTemporaryFolder } from '../../../../tools/temporary-folder.ts';
 
 const aisle = await useSftp({ AISLE_MAX_FILE_BYTES: String(8 * 1024 * 1024) });
 const chain = await makeChain(aisle);
@@ -111,7 +111,7 @@ test('the stored bytes are those that were sent, however they are split into wri
 
 test('a client can send several writes at a time, in any order', async () => {
   const content = randomBytes(400_000);
-  const file = join(mkdtempSync(join(tmpdir(), 'aisle-')), 'fast.csv');
+  const file = join(makeTemporaryFolder('sftp'), 'fast.csv');
   writeFileSync(file, content);
   await promised<void>((done) => sftp.raw.fastPut(file, '/catalog/all/fast.part', { concurrency: 64 }, done as never));
   assert.ok((await storedBytes('fast.part')).equals(content));
