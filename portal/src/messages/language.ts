@@ -17,8 +17,8 @@ export type CurrentLanguage = {
   locale: string;
   direction: 'ltr' | 'rtl';
   t: Translate;
-  /** For keys that come from the API. */
-  find(key: string): string | undefined;
+  /** For keys that come from the API. Undefined if there is no such text, or if it depends on a number. */
+  find(key: string, values?: Record<string, string>): string | undefined;
 };
 
 /** Loads the texts of a bundle in the current language. Has to be done before a component that uses them is shown. */
@@ -75,11 +75,12 @@ async function loadBundle(language: Language, bundle: Bundle): Promise<void> {
 function createCurrent(language: Language): CurrentLanguage {
   const locale = localeOf(language, navigator.languages);
   const { direction } = languages[language];
-  const find = (key: string) => {
-    const message = messages[language][key];
-    return typeof message === 'string' ? message : undefined;
-  };
-  return { language, locale, direction, t: createTranslate(language, locale, messages[language]), find };
+  const t = createTranslate(language, locale, messages[language]);
+  const find = (key: string, values: Record<string, string> = {}) =>
+    typeof messages[language][key] === 'string'
+      ? (t as (key: string, values: Record<string, string>) => string)(key, values)
+      : undefined;
+  return { language, locale, direction, t, find };
 }
 
 function initialLanguage(): Language {

@@ -9,6 +9,7 @@ import { cancellingParties, itemStatuses, orderActions, orderStatuses, partnerRe
 import { closedReasons, outletStatuses } from '@aisle/contract/outlets';
 import { promotionStates } from '@aisle/contract/promotion';
 import { roles } from '@aisle/contract/route';
+import { subCodesIn } from '@aisle/contract/sub-codes';
 import { environments, webhookStatuses } from '@aisle/contract/webhooks';
 import { bundleNames, createTranslate, importBundle, type Language, languages, localeOf } from './catalogue.ts';
 import { chooseLanguage, currentLanguage, loadMessages } from './language.ts';
@@ -94,6 +95,13 @@ test('the codes that the portal shows have a text', () => {
   ];
   assert.deepEqual(
     codes.filter((code) => !keys.includes(`code.${code.toUpperCase()}`)),
+    [],
+  );
+});
+
+test('the reasons for failed items have a text', () => {
+  assert.deepEqual(
+    subCodesIn('item').filter((code) => !keys.includes(`problem.${code}`)),
     [],
   );
 });
