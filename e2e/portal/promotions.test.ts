@@ -74,7 +74,7 @@ test('several stores are closed at once, are shown as closed, and are opened aga
   await select();
   await page.getByRole('button', { name: 'Close 2 stores' }).click();
   const dialog = page.getByRole('dialog');
-  await choose(page, dialog.getByRole('combobox', { name: 'Until' }), 'tomorrow at …');
+  await choose(page, dialog.getByRole('combobox', { name: 'Until' }), 'Tomorrow at …');
   assert.equal(await dialog.getByLabel('Reopens tomorrow at').inputValue(), '08:00');
   await dialog.getByRole('button', { name: 'Close 2 stores' }).click();
   await waitForText(page, '2 stores closed.');

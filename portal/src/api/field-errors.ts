@@ -1,3 +1,4 @@
+import { problemText } from '../messages/server-text.ts';
 import { ApiError } from './api-error.ts';
 
 /**
@@ -6,7 +7,9 @@ import { ApiError } from './api-error.ts';
  */
 export function fieldErrorsOf(error: unknown, fields: readonly string[]): Record<string, string> | undefined {
   const errors = error instanceof ApiError ? (error.problem.errors ?? []) : [];
-  const byField = errors.map(({ pointer, message }) => [pointer.replace(/^\//, ''), sentence(message)] as const);
+  const byField = errors.map(
+    ({ pointer, code, message }) => [pointer.replace(/^\//, ''), problemText(code, sentence(message))] as const,
+  );
   if (byField.length === 0 || byField.some(([field]) => !fields.includes(field))) return undefined;
   return Object.fromEntries(byField);
 }

@@ -4,6 +4,7 @@ import { DataTable } from '../kit/data-table.tsx';
 import { formatDateTime, formatNumber, humanize } from '../kit/format.ts';
 import { State } from '../kit/state.tsx';
 import type { Translate } from '../messages/catalogue.ts';
+import { problemText } from '../messages/server-text.ts';
 import { useMessages } from '../messages/use-messages.ts';
 import { JobProgress } from './job-progress.tsx';
 import { failedItems, isScheduled, type Job, shownStatus } from './status.ts';
@@ -36,7 +37,7 @@ export function JobSummary({ jobId }: { jobId: string }) {
       {job.error && (
         <Alert color="red" title={t('jobs.jobFailed')}>
           <div dir="auto" className="own-direction">
-            {job.error}
+            {hasOnlyFailures(job) ? t('problem.nothing_applied') : job.error}
           </div>
         </Alert>
       )}
@@ -48,6 +49,10 @@ export function JobSummary({ jobId }: { jobId: string }) {
 export function titleOf(job: Job, t: Translate): string {
   if (job.dry_run) return t('jobs.preview');
   return job.reverts_job_id === undefined ? humanize(job.job_type) : t('jobs.revertOf');
+}
+
+function hasOnlyFailures({ progress }: Job): boolean {
+  return progress.total > 0 && progress.failed === progress.total;
 }
 
 /** Whether the job failed before it had any items. */
@@ -129,7 +134,7 @@ function Feedback({ job }: { job: Job }) {
 
 type FailedItem = Job['result']['item_level_feedback'][number];
 
-/** The API's reasons are in English. */
 function Reasons({ item }: { item: FailedItem }) {
-  return <span dir="auto">{item.rejection_reasons.map(({ rejected_reason }) => rejected_reason).join(' ')}</span>;
+  const reasons = item.rejection_reasons.map(({ rejected_reason }) => rejected_reason).join(' ');
+  return <span dir="auto">{problemText(item.code, reasons)}</span>;
 }

@@ -7,6 +7,7 @@ import { useStore } from '../api/store.tsx';
 import { type Column, DataTable, pagingOf } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { formatNumber, relativeTime } from '../kit/format.ts';
+import { problemText } from '../messages/server-text.ts';
 import { useMessages } from '../messages/use-messages.ts';
 import { Changes } from './changes.tsx';
 import { JobProgress } from './job-progress.tsx';
@@ -148,7 +149,7 @@ function useColumns(job: Job): Column<Item>[] {
         <Stack gap={2}>
           {item.message !== null && (
             <Text size="sm" fw={500} c={item.class === 'ERROR' ? 'var(--mantine-color-error)' : undefined}>
-              <bdi>{item.message}</bdi>
+              <bdi>{problemText(item.code, item.message)}</bdi>
             </Text>
           )}
           <Changes item={item} currency={storeOf(item)?.currency} />

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconLanguage } from '@tabler/icons-react';
-import { isLanguage, languages } from '../messages/catalogue.ts';
+import { isLanguage, languagesWith } from '../messages/catalogue.ts';
 import { chooseLanguage, useLanguage } from '../messages/language.ts';
 
 /** The languages as items of a menu. */
@@ -15,8 +15,8 @@ export function LanguageItems() {
           if (isLanguage(chosen)) void chooseLanguage(chosen);
         }}
       >
-        {Object.entries(languages).map(([key, { name }]) => (
-          <Menu.RadioItem key={key} value={key} lang={key}>
+        {languagesWith('pages').map(({ language: one, name }) => (
+          <Menu.RadioItem key={one} value={one} lang={one}>
             {name}
           </Menu.RadioItem>
         ))}

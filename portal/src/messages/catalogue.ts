@@ -4,7 +4,7 @@ import type { Message, Translation } from './message.ts';
  * The texts that people see, by language. English defines the keys and placeholders; a key or an area that is missing
  * in another language is a compile error. Texts are loaded in bundles, so that a page loads only what it shows, in one
  * language: `pick` (the picking app), `start` (the sign-in page and the frame of the portal) and `pages` (the rest of
- * the portal).
+ * the portal). Some languages have only the picking app.
  */
 type EnglishBundles = {
   pick: typeof import('./bundles/en/pick.ts');
@@ -15,7 +15,8 @@ export type Bundle = keyof EnglishBundles;
 
 export const bundleNames: readonly Bundle[] = ['pick', 'start', 'pages'];
 
-type LanguageEntry = { name: string; direction: 'ltr' | 'rtl'; bundles: { [Name in Bundle]: Loader<Name> } };
+type Loaders = { [Name in Bundle]: Loader<Name> };
+type LanguageEntry = { name: string; direction: 'ltr' | 'rtl'; bundles: Loaders | Pick<Loaders, 'pick'> };
 
 export const languages = {
   en: {
@@ -36,6 +37,9 @@ export const languages = {
       pages: () => import('./bundles/ar/pages.ts'),
     },
   },
+  es: { name: 'Español', direction: 'ltr', bundles: { pick: () => import('./bundles/es/pick.ts') } },
+  tr: { name: 'Türkçe', direction: 'ltr', bundles: { pick: () => import('./bundles/tr/pick.ts') } },
+  el: { name: 'Ελληνικά', direction: 'ltr', bundles: { pick: () => import('./bundles/el/pick.ts') } },
 } as const satisfies Record<string, LanguageEntry>;
 export type Language = keyof typeof languages;
 
@@ -43,10 +47,28 @@ export function isLanguage(text: string | null | undefined): text is Language {
   return text !== null && text !== undefined && Object.hasOwn(languages, text);
 }
 
+export function hasBundle(language: Language, bundle: Bundle): boolean {
+  return bundle in languages[language].bundles;
+}
+
+/** The languages that have a bundle, with their names in the language itself. */
+export function languagesWith(bundle: Bundle): { language: Language; name: string }[] {
+  return (Object.keys(languages) as Language[])
+    .filter((language) => hasBundle(language, bundle))
+    .map((language) => ({ language, name: languages[language].name }));
+}
+
+/** The areas of a bundle. */
+export async function importAreas(language: Language, bundle: Bundle): Promise<Record<string, Translation<string>>> {
+  const { bundles }: { bundles: Partial<Loaders> } = languages[language];
+  const load = bundles[bundle];
+  if (!load) throw new Error(`The language ${language} has no bundle ${bundle}.`);
+  return load();
+}
+
 /** The texts of a bundle, of all its areas. */
 export async function importBundle(language: Language, bundle: Bundle): Promise<Record<string, Message>> {
-  const areas: Record<string, Translation<string>> = await languages[language].bundles[bundle]();
-  return Object.assign({}, ...Object.values(areas)) as Record<string, Message>;
+  return Object.assign({}, ...Object.values(await importAreas(language, bundle))) as Record<string, Message>;
 }
 
 type Area = { [Name in Bundle]: EnglishBundles[Name][keyof EnglishBundles[Name]] }[Bundle];

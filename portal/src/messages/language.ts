@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import {
   type Bundle,
   createTranslate,
+  hasBundle,
   importBundle,
   isLanguage,
   type Language,
@@ -17,13 +18,15 @@ export type CurrentLanguage = {
   locale: string;
   direction: 'ltr' | 'rtl';
   t: Translate;
-  /** For keys that come from the API. */
-  find(key: string): string | undefined;
+  /** For keys that come from the API. Undefined if there is no such text, or if it depends on a number. */
+  find(key: string, values?: Record<string, string>): string | undefined;
 };
 
 /** Loads the texts of a bundle in the current language. Has to be done before a component that uses them is shown. */
 export async function loadMessages(bundle: Bundle): Promise<void> {
   needed.add(bundle);
+  // A language that has only the picking app can have been chosen there.
+  if (!hasBundle(current.language, bundle)) current = createCurrent(initialLanguage(bundle));
   await loadBundle(current.language, bundle);
 }
 
@@ -58,7 +61,7 @@ const messages = Object.fromEntries(Object.keys(languages).map((language) => [la
 const loading = new Map<string, Promise<void>>();
 const needed = new Set<Bundle>();
 const listeners = new Set<() => void>();
-let current = createCurrent(initialLanguage());
+let current = createCurrent(initialLanguage('pick'));
 
 async function loadBundle(language: Language, bundle: Bundle): Promise<void> {
   const key = `${language}/${bundle}`;
@@ -75,17 +78,18 @@ async function loadBundle(language: Language, bundle: Bundle): Promise<void> {
 function createCurrent(language: Language): CurrentLanguage {
   const locale = localeOf(language, navigator.languages);
   const { direction } = languages[language];
-  const find = (key: string) => {
-    const message = messages[language][key];
-    return typeof message === 'string' ? message : undefined;
-  };
-  return { language, locale, direction, t: createTranslate(language, locale, messages[language]), find };
+  const t = createTranslate(language, locale, messages[language]);
+  const find = (key: string, values: Record<string, string> = {}) =>
+    typeof messages[language][key] === 'string'
+      ? (t as (key: string, values: Record<string, string>) => string)(key, values)
+      : undefined;
+  return { language, locale, direction, t, find };
 }
 
-function initialLanguage(): Language {
-  const stored = readStored();
-  if (isLanguage(stored)) return stored;
-  return navigator.languages.map((locale) => locale.split('-')[0]).find(isLanguage) ?? 'en';
+/** The chosen language, or else the first one of the browser's, that has the bundle. */
+function initialLanguage(bundle: Bundle): Language {
+  const preferred = [readStored(), ...navigator.languages.map((locale) => locale.split('-')[0])];
+  return preferred.filter(isLanguage).find((language) => hasBundle(language, bundle)) ?? 'en';
 }
 
 function readStored(): string | null {

@@ -9,17 +9,30 @@ import { cancellingParties, itemStatuses, orderActions, orderStatuses, partnerRe
 import { closedReasons, outletStatuses } from '@aisle/contract/outlets';
 import { promotionStates } from '@aisle/contract/promotion';
 import { roles } from '@aisle/contract/route';
+import { subCodesIn } from '@aisle/contract/sub-codes';
 import { environments, webhookStatuses } from '@aisle/contract/webhooks';
-import { bundleNames, createTranslate, importBundle, type Language, languages, localeOf } from './catalogue.ts';
+import {
+  bundleNames,
+  createTranslate,
+  hasBundle,
+  importAreas,
+  importBundle,
+  type Language,
+  languages,
+  languagesWith,
+  localeOf,
+} from './catalogue.ts';
 import { chooseLanguage, currentLanguage, loadMessages } from './language.ts';
 import type { Message } from './message.ts';
 
 const source = join(import.meta.dirname, '..');
 const messagesOf = { en: await readAll('en'), ar: await readAll('ar') };
-const keys = Object.keys(messagesOf.en);
+const allKeys = Object.keys(messagesOf.en);
 
 for (const language of Object.keys(languages) as Language[]) {
-  const messages = messagesOf[language];
+  const bundles = bundleNames.filter((bundle) => hasBundle(language, bundle));
+  const messages = await readAll(language);
+  const keys = Object.keys(await readAll('en', bundles));
 
   test(`the language ${language} has every key, without empty texts`, () => {
     assert.deepEqual(Object.keys(messages).toSorted(), keys.toSorted());
@@ -50,8 +63,8 @@ for (const language of Object.keys(languages) as Language[]) {
 
   test(`no key in ${language} is in two areas, and an area has the same bundles as in English`, async () => {
     const areas = new Map<string, object>();
-    for (const bundle of bundleNames) {
-      const [own, english] = await Promise.all([languages[language].bundles[bundle](), languages.en.bundles[bundle]()]);
+    for (const bundle of bundles) {
+      const [own, english] = await Promise.all([importAreas(language, bundle), importAreas('en', bundle)]);
       assert.deepEqual(Object.keys(own), Object.keys(english));
       for (const [name, area] of Object.entries<object>(own)) areas.set(name, area);
     }
@@ -64,7 +77,7 @@ for (const language of Object.keys(languages) as Language[]) {
 }
 
 test('a text is not the same in Arabic and English', () => {
-  const same = keys.filter((key) => messagesOf.ar[key] === messagesOf.en[key]);
+  const same = allKeys.filter((key) => messagesOf.ar[key] === messagesOf.en[key]);
   const onlyPlaceholders = same.filter((key) =>
     textsOf(messagesOf.en[key]).every((text) => !/\p{L}/u.test(text.replace(/\{\w+\}/g, ''))),
   );
@@ -93,7 +106,14 @@ test('the codes that the portal shows have a text', () => {
     ...stepStatuses,
   ];
   assert.deepEqual(
-    codes.filter((code) => !keys.includes(`code.${code.toUpperCase()}`)),
+    codes.filter((code) => !allKeys.includes(`code.${code.toUpperCase()}`)),
+    [],
+  );
+});
+
+test('the reasons for failed items have a text', () => {
+  assert.deepEqual(
+    subCodesIn('item').filter((code) => !allKeys.includes(`problem.${code}`)),
     [],
   );
 });
@@ -113,7 +133,7 @@ test('a number that is part of an Arabic text has the digits of the locale', () 
   assert.equal(createTranslate('ar', 'ar-AE', messagesOf.ar)('numbers.days7'), '7 أيام');
   assert.equal(createTranslate('en', 'en-GB', messagesOf.en)('numbers.days7'), '7 days');
   assert.deepEqual(
-    keys.filter((key) => textsOf(messagesOf.ar[key]).some((text) => /[٠-٩]/.test(text))),
+    allKeys.filter((key) => textsOf(messagesOf.ar[key]).some((text) => /[٠-٩]/.test(text))),
     [],
   );
 });
@@ -122,6 +142,12 @@ test('a name or an id inside an Arabic text keeps the order of its parts', () =>
   const egypt = createTranslate('ar', 'ar-EG', messagesOf.ar);
   assert.equal(egypt('orders.named', { code: 'A-12/3' }), 'الطلب \u2068A-12/3\u2069');
   assert.equal(egypt('orders.named', { code: 'سلة' }), 'الطلب سلة');
+});
+
+test('the portal offers the languages that it is complete in, and the picking app all of them', () => {
+  const offered = (bundle: 'pages' | 'pick') => languagesWith(bundle).map(({ language }) => language);
+  assert.deepEqual(offered('pages'), ['en', 'ar']);
+  assert.deepEqual(offered('pick'), ['en', 'ar', 'es', 'tr', 'el']);
 });
 
 test('the locale is the language with the region of the device', () => {
@@ -142,20 +168,32 @@ test('a text that is not loaded yet is an error, and a change of language loads 
   assert.throws(() => currentLanguage().t('app.name'), /app\.name is not loaded/);
 });
 
+test('a language that only the picking app has is not used in the portal', async () => {
+  Object.assign(globalThis, { localStorage: { getItem: () => 'tr', setItem: () => {} } });
+  const again: typeof import('./language.ts') = await import(new URL('./language.ts?again', import.meta.url).href);
+  await again.loadMessages('pick');
+  assert.equal(again.currentLanguage().t('line.notFound'), 'Bulunamadı');
+  await again.loadMessages('start');
+  assert.equal(again.currentLanguage().language, 'en');
+});
+
 test('every key in the catalogue is used', () => {
-  const code = globSync('**/*.{ts,tsx}', { cwd: source, exclude: ['**/*.test.ts', 'messages/{en,ar}/**'] })
+  const code = globSync('**/*.{ts,tsx}', { cwd: source, exclude: ['**/*.test.ts', 'messages/{en,ar,es,tr,el}/**'] })
     .map((file) => readFileSync(join(source, file), 'utf8'))
     .join('\n');
   const families = [...code.matchAll(/`([a-zA-Z]+(?:\.[a-zA-Z]+)*\.)\$\{/g)].map(([, start]) => start ?? '');
   const isUsed = (key: string) =>
     code.includes(`'${key}'`) || code.includes(`"${key}"`) || families.some((start) => key.startsWith(start));
-  const unused = keys.filter((key) => !isUsed(key));
+  const unused = allKeys.filter((key) => !isUsed(key));
   assert.deepEqual(unused, []);
 });
 
-async function readAll(language: Language): Promise<Record<string, Message>> {
-  const bundles = await Promise.all(bundleNames.map((bundle) => importBundle(language, bundle)));
-  return Object.assign({}, ...bundles) as Record<string, Message>;
+async function readAll(
+  language: Language,
+  bundles = bundleNames.filter((bundle) => hasBundle(language, bundle)),
+): Promise<Record<string, Message>> {
+  const texts = await Promise.all(bundles.map((bundle) => importBundle(language, bundle)));
+  return Object.assign({}, ...texts) as Record<string, Message>;
 }
 
 function textsOf(message: Message | undefined): string[] {

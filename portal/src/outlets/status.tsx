@@ -37,7 +37,7 @@ export function useDescribeEnd(): (outlet: OutletStatus) => string {
     const zone = stores.find((store) => store.vendor_id === id)?.timezone ?? 'UTC';
     const end = closed_until
       ? t('outlets.untilTime', { time: formatStoreTime(closed_until, zone) })
-      : t('outlets.end.reopened');
+      : t('outlets.untilReopened');
     return closed_reason && closed_reason !== 'OTHER' ? `${end}\u00a0· ${humanize(closed_reason)}` : end;
   };
 }

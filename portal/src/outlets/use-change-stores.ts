@@ -2,6 +2,7 @@ import { useChange } from '../api/hooks.ts';
 import type { Body, ResponseBody } from '../api/operations.ts';
 import { useStore } from '../api/store.tsx';
 import { notifyDone } from '../kit/notify.ts';
+import { errorText } from '../messages/server-text.ts';
 import { useMessages } from '../messages/use-messages.ts';
 
 type Results = ResponseBody<'putOutletStatuses'>['results'];
@@ -30,5 +31,5 @@ export function useChangeStores() {
 }
 
 function failuresIn(results: Results): { vendor_id: string; detail: string }[] {
-  return results.flatMap(({ vendor_id, error }) => (error ? [{ vendor_id, detail: error.detail }] : []));
+  return results.flatMap(({ vendor_id, error }) => (error ? [{ vendor_id, detail: errorText(error) ?? '' }] : []));
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import type { ResponseBody } from '../api/operations.ts';
+import { problemText } from '../messages/server-text.ts';
 import { findFulfilment } from '../orders/order.ts';
 import { type Draft, linesOf } from './draft.ts';
 import { findDraft, removeDraft, updateDraft } from './drafts.ts';
@@ -133,5 +134,6 @@ async function handleStale(orderId: string, onDone: () => void): Promise<void> {
 function describe(error: unknown, unreachable: string, failed: string): string {
   if (!(error instanceof ApiError)) return failed;
   if (error.status === 0) return unreachable;
-  return error.problem.errors?.[0]?.message ?? error.message;
+  const [first] = error.problem.errors ?? [];
+  return first ? problemText(first.code, first.message) : error.message;
 }

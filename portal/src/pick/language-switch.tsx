@@ -1,4 +1,4 @@
-import { isLanguage, languages } from '../messages/catalogue.ts';
+import { isLanguage, languagesWith } from '../messages/catalogue.ts';
 import { chooseLanguage } from '../messages/language.ts';
 import { useWording } from './language.ts';
 
@@ -13,8 +13,8 @@ export function LanguageSwitch() {
           if (isLanguage(target.value)) void chooseLanguage(target.value);
         }}
       >
-        {Object.entries(languages).map(([key, { name }]) => (
-          <option key={key} value={key} lang={key}>
+        {languagesWith('pick').map(({ language: one, name }) => (
+          <option key={one} value={one} lang={one}>
             {name}
           </option>
         ))}

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
 import type { Translate } from '../messages/catalogue.ts';
-import { currentLanguage } from '../messages/language.ts';
+import { errorTitle } from '../messages/server-text.ts';
 
 type FailureMessage = {
   title: string;
@@ -26,11 +26,9 @@ export function failureMessage(t: Translate, error: unknown): FailureMessage {
   if (status >= 500) return { title: t('failure.server'), text: message, isTemporary: status === 503 };
   if (status === 404) {
     const text = t('failure.notFoundHelp');
-    // The API's titles are in English.
-    const title = currentLanguage().language === 'en' ? problem.title : undefined;
-    return { title: title ?? t('failure.notFound'), text, isTemporary: false };
+    return { title: errorTitle(problem) ?? t('failure.notFound'), text, isTemporary: false };
   }
-  return { title: problem.title ?? t('failure.page'), text: message, isTemporary: false };
+  return { title: errorTitle(problem) ?? t('failure.page'), text: message, isTemporary: false };
 }
 
 function messageOf(error: unknown): string {

@@ -6,6 +6,7 @@ export { codes } from '../../ar/codes.ts';
 export { columns } from '../../ar/columns.ts';
 export { credentials } from '../../ar/credentials.ts';
 export { deliveries } from '../../ar/deliveries.ts';
+export { errors } from '../../ar/errors.ts';
 export { numbers } from '../../ar/numbers.ts';
 export { jobs } from '../../ar/jobs.ts';
 export { orders } from '../../ar/orders.ts';

@@ -6,6 +6,7 @@ export { codes } from '../../en/codes.ts';
 export { columns } from '../../en/columns.ts';
 export { credentials } from '../../en/credentials.ts';
 export { deliveries } from '../../en/deliveries.ts';
+export { errors } from '../../en/errors.ts';
 export { numbers } from '../../en/numbers.ts';
 export { jobs } from '../../en/jobs.ts';
 export { orders } from '../../en/orders.ts';

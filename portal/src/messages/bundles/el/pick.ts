@@ -1,0 +1,3 @@
+export { api } from '../../el/api.ts';
+export { pick } from '../../el/pick.ts';
+export { signIn } from '../../el/sign-in.ts';
