@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
-import pg from 'pg';
 import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
 import { type Database, openDatabase } from '../server/src/kernel/database/db.ts';
 import { migrate, readMigrations } from '../server/src/kernel/database/migrate.ts';
 import { makeChain } from '../server/test/support/aisle.ts';
+import { copyCluster } from './support/copy-cluster.ts';
 import { makeFolder } from './support/folder.ts';
 import { waitFor } from './support/wait.ts';
 
@@ -57,19 +57,6 @@ async function start(name: string, settings: Record<string, string>) {
   const db = openDatabase({ url: postgres.url, ...options });
   if (name === 'original') await migrate(db, readMigrations(new URL('../server/migrations/', import.meta.url)));
   return { db, url: postgres.url, stop: () => db.close().then(postgres.stop) };
-}
-
-/** Copies the files as `pg_basebackup` does. Replaying the WAL repairs files that change during the copy. */
-async function copyCluster(url: string, from: string, to: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query("select pg_backup_start('test', true)");
-  const isSkipped = (path: string) =>
-    /^(pg_wal\/.|pg_replslot\/.|postmaster\.|.*pgsql_tmp|.*pg_internal\.init)/.test(path);
-  cpSync(from, to, { recursive: true, filter: (path) => !isSkipped(relative(from, path)) });
-  const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop()');
-  writeFileSync(join(to, 'backup_label'), rows[0]?.labelfile ?? '');
-  await client.end();
 }
 
 async function archiveAll(db: Database): Promise<void> {

@@ -112,7 +112,7 @@ function collect(stream: NodeJS.ReadableStream): () => string {
  * the lowest cost, so that processes start faster. SFTP is off, because the default port is the same for all tests.
  */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  const isOurs = (name: string) => /^(AISLE_|PG|NODE_TEST)|^(DATABASE_URL|PORT|HOST)$/.test(name);
+  const isOurs = (name: string) => /^(AISLE_|PG|NODE_TEST)|^(DATABASE_\w+|PORT|HOST)$/.test(name);
   const others = Object.entries(process.env).filter(([name]) => !isOurs(name));
   return { ...Object.fromEntries(others), AISLE_PASSWORD_COST: '10', AISLE_SFTP_PORT: 'off' };
 }

@@ -48,7 +48,6 @@ import type { Database } from './kernel/database/db.ts';
 import { type Listener, listen } from './kernel/database/listen.ts';
 import type { Migration } from './kernel/database/migrate.ts';
 import { registerPoolMetrics } from './kernel/database/pool-metrics.ts';
-import { createShares } from './kernel/database/shares.ts';
 import { createAnonymousLimiter, limitAnonymousRequests } from './kernel/http/anonymous-limit.ts';
 import type { Handlers } from './kernel/http/call.ts';
 import { resolveClientAddresses } from './kernel/http/client-address.ts';
@@ -66,6 +65,7 @@ import { pickingFeature } from './picking/index.ts';
 import { servePortal } from './portal.ts';
 import type { Member } from './processes/index.ts';
 import { findShownPromotions, promotionFeature } from './promotions/index.ts';
+import { createDatabaseFor } from './replica-reads.ts';
 import { requestsFeature } from './requests/index.ts';
 import { sandboxFeature } from './sandbox/index.ts';
 import { sftpChannel, sftpFeature, type SftpServer } from './sftp/index.ts';
@@ -104,7 +104,7 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     registerQueueMetrics(metrics.registry, parts.db);
     const deadline = createShutdownDeadline(parts.config.shutdownSeconds);
     const notified: NotifiedParts = {};
-    const listener = listenForChanges(parts.databaseUrl, notified);
+    const listener = listenForChanges(parts.config.directUrl ?? parts.databaseUrl, notified);
     cleanup.add(listener.close);
     const lookups = createLookups(parts.db, listener.isListening, parts.config.limits.sessionIdleMinutes);
     notified.lookups = lookups;
@@ -252,10 +252,8 @@ async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
   };
   const { publicUrl } = config.links;
   const idleMs = config.idleSeconds * 1000;
-  const shares = createShares(config.chainConnections, config.lockSeconds);
-  const databaseFor = (access: Access) => shares.limit(db, access.chainId);
   const options = {
-    databaseFor,
+    databaseFor: createDatabaseFor(db, config),
     log,
     limiter,
     anonymous,

@@ -23,6 +23,10 @@ export type Config = Frozen<{
   links: Links;
   /** Null means the embedded PostgreSQL. */
   databaseUrl: string | null;
+  /** The same database without a pooler in between. Null means that `databaseUrl` is not the URL of a pooler. */
+  directUrl: string | null;
+  /** A streaming replica for reads. Null means that there is none. */
+  replicaUrl: string | null;
   databaseConnections: number;
   preparedStatements: boolean;
   /** The timeout for each statement in a request. */
@@ -141,7 +145,15 @@ export function readConfig(environment: Environment, startValues: StartValues = 
   const setPort = read.integer('PORT', 8080, 0, 65_535);
   const port = startValues.port ?? setPort;
   const publicUrl = read.url('AISLE_PUBLIC_URL', ['http:', 'https:']) ?? localUrl(host, port);
-  const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const databaseUrl = read.databaseUrl('DATABASE_URL');
+  const directUrl = read.databaseUrl('DATABASE_DIRECT_URL');
+  const replicaUrl = read.databaseUrl('DATABASE_REPLICA_URL');
+  if (databaseUrl === null && replicaUrl !== null) {
+    read.errors.push('DATABASE_REPLICA_URL is a replica of the database at DATABASE_URL, which must be set.');
+  }
+  if (databaseUrl === null && directUrl !== null) {
+    read.errors.push('DATABASE_DIRECT_URL is for a pooler, so DATABASE_URL must be the URL of the pooler.');
+  }
   const catalogBytes = read.integer('AISLE_MAX_CATALOG_BYTES', 64 * mebibyte, 1024, 512 * mebibyte);
   const databaseConnections = read.integer('AISLE_DATABASE_CONNECTIONS', 20, 4, 1000);
   const config: Config = {
@@ -154,6 +166,8 @@ export function readConfig(environment: Environment, startValues: StartValues = 
     },
     links: createLinks(publicUrl.replace(/\/+$/, '')),
     databaseUrl,
+    directUrl,
+    replicaUrl,
     databaseConnections,
     preparedStatements: read.onOff('AISLE_PREPARED_STATEMENTS', true),
     chainConnections: read.integer(

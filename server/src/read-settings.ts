@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type RateLimitClass, rateLimits } from '@aisle/contract/route';
+import { parseServers, targets } from './kernel/database/servers.ts';
 import { type Network, parseNetwork } from './kernel/outbound/addresses.ts';
 import { keyBytes } from './kernel/secrets/seal.ts';
 
@@ -80,6 +81,17 @@ export function createReader(environment: Environment) {
       if (text === undefined) return null;
       if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
       errors.push(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
+      return null;
+    },
+    /** A URL of PostgreSQL, which can name several servers. */
+    databaseUrl(name: string): string | null {
+      const text = given(name);
+      if (text === undefined || parseServers(text)) return text ?? null;
+      errors.push(
+        /[?&]target_session_attrs=/.test(text)
+          ? `${name}: target_session_attrs must be one of ${targets.join(', ')}.`
+          : `${name} must be a URL that starts with postgres:// or postgresql://.`,
+      );
       return null;
     },
     networks(name: string, fallback: readonly Network[]): Network[] {

@@ -15,16 +15,27 @@ export const migrations = readMigrations(new URL('../migrations/', import.meta.u
 /** The role `all` migrates the database. The others need one that is up to date. */
 export async function openMigratedDatabase(role: string, config: Config, log: Log, cleanup: Cleanup) {
   const opened = await openDatabaseFor(role, config, log, cleanup);
-  if (role === 'all') await migrateCluster(opened.db, migrations);
+  if (role === 'all') await migrateDirectly(opened.db, config, log);
   else if (!(await isMigrated(opened.db, migrations))) {
     throw new StartError('The database is not up to date: run "npm start -- migrate" first.');
   }
   return opened;
 }
 
+/** Migrations take a lock of the session, and have no timeout, so they cannot run behind a pooler. */
+async function migrateDirectly(db: Database, config: Config, log: Log): Promise<void> {
+  const direct = config.directUrl === null ? db : connect(config.directUrl, 'aisle migrate', config, log);
+  try {
+    await migrateCluster(direct, migrations);
+  } finally {
+    if (direct !== db) await direct.close();
+  }
+}
+
 export async function openDatabaseFor(role: string, config: Config, log: Log, cleanup: Cleanup) {
   const embedded = config.databaseUrl === null ? await startDatabase(role, config, cleanup) : undefined;
-  const databaseUrl = config.databaseUrl ?? (embedded as EmbeddedPostgres).url;
+  const pooledUrl = config.databaseUrl ?? (embedded as EmbeddedPostgres).url;
+  const databaseUrl = servingRoles.has(role) ? pooledUrl : (config.directUrl ?? pooledUrl);
   const db = connect(databaseUrl, `aisle ${role}`, config, log);
   cleanup.add(db.close);
   void embedded?.exited.then(() => exitWithoutDatabase(db, cleanup));
@@ -32,11 +43,16 @@ export async function openDatabaseFor(role: string, config: Config, log: Log, cl
   return { db, databaseUrl };
 }
 
+/** The others are commands, which connect directly. */
+const servingRoles = new Set(['all', 'api', 'worker', 'sftp']);
+
 /** Opens a database that has been started and checked. `name` is what PostgreSQL shows for the connections. */
 export function connect(url: string, name: string, config: Config, log: Log): Database {
   return openDatabase({
     url,
     connections: config.databaseConnections,
+    replicaUrl: url === config.directUrl ? null : config.replicaUrl,
+    isPooled: config.directUrl !== null && url !== config.directUrl,
     preparedStatements: config.preparedStatements,
     statementSeconds: config.statementSeconds,
     lockSeconds: config.lockSeconds,

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { beginWithoutTimeout, type Database, type Tx } from './db.ts';
 import { translateError, translateErrors } from './errors.ts';
+import { chooseReader } from './replica.ts';
 
 export async function copyInto(tx: Tx, target: string, text: Buffer): Promise<void> {
   // Waits for everything that has been sent, because COPY uses the connection itself.
@@ -19,12 +20,13 @@ export async function createTemporary(tx: Tx, name: string, columns: string): Pr
 }
 
 /**
- * Streams a query's rows as CSV, from one snapshot and on a separate connection. COPY takes no parameters, so all
+ * Streams a query's rows as CSV, from one snapshot and on a separate connection, of the replica if there is one. COPY takes no parameters, so all
  * values in `query` must already be safe. If the consumer stops early, the connection is closed, because it would still
  * be sending rows to the next one who uses it.
  */
 export async function* copyOut(db: Database, query: string): AsyncGenerator<Buffer> {
-  const client = await translateErrors(() => db.pool.connect());
+  const { pool } = await chooseReader(db);
+  const client = await translateErrors(() => pool.connect());
   let failure: Error | undefined = new Error('The rows were not read to the end.');
   try {
     await client.query(beginWithoutTimeout);

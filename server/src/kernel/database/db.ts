@@ -1,39 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import type { Database } from './database.ts';
 import { createAnnouncer } from './announce.ts';
 import { Failure } from '../failures/failure.ts';
-import { translateErrors } from './errors.ts';
+import { isConnectionLoss, translateErrors } from './errors.ts';
+import { createReplica } from './replica.ts';
+import { createLocator, type Locator } from './servers.ts';
 import { type ConnectedClient, runOnPool, type Wire } from './statement.ts';
 import type { Db, Tx } from './tx.ts';
 import { inTransaction, retryConflicts } from './transaction.ts';
 
+export type { Database } from './database.ts';
 export type { Db, QueryOptions, Tx } from './tx.ts';
 
-export type Database = Db & {
-  transaction<Result>(work: (tx: Tx) => Promise<Result> | Result): Promise<Result>;
-  /** Runs the handler after each transaction in this process that notified the channel and was committed. */
-  onNotified(channel: string, handler: () => void): void;
-  /** The same pool, for background work: statements in its transactions have no timeout, and can wait for locks. */
-  readonly withoutTimeout: Database;
-  /** The same, for transactions that hold locks for which all chains wait (see `idleLimit`). */
-  readonly withIdleLimit: Database;
-  /**
-   * Separate connections for single statements of a request that may hold a connection already. On the same pool, such
-   * requests could hold all connections while each waits for another one.
-   */
-  readonly reserved: Db;
-  readonly pool: pg.Pool;
-  /** Call this if the database server is gone for good. From then on, everything fails immediately. */
-  abandon(): void;
-  /** Waits a few seconds for connections in use, then closes them too. */
-  close(): Promise<void>;
-};
-
 export type DatabaseOptions = {
+  /** Can name several servers, see `servers.ts`. */
   url: string;
   connections: number;
+  /**
+   * Whether a pooler gives each transaction another connection. If so, settings apply to a transaction, and are sent
+   * with its first statement.
+   */
+  isPooled?: boolean;
   /** Prepared statements are 1.5 times as fast, but old pgbouncer versions do not support them in transaction mode. */
   preparedStatements: boolean;
+  /** A streaming replica of the same database, for reads. */
+  replicaUrl?: string | null;
+  /** How often a transaction is tried if it fails for a temporary reason, 4 by default. */
+  tries?: number;
   /** The statement timeout. If absent, there is none. */
   statementSeconds?: number;
   /** The maximum time to wait for a lock. If absent, the wait is unlimited. */
@@ -47,9 +41,16 @@ export const reservedConnections = 2;
 
 export function openDatabase(options: DatabaseOptions): Database {
   const open = new Set<pg.PoolClient>();
-  const pool = openPool(options, options.connections, open);
-  const reserve = openPool(options, reservedConnections, open);
-  const wire = { named: options.preparedStatements, deadlineMs: deadlineMs(options.statementSeconds) };
+  const locator = createLocator(options.url);
+  const pool = openPool(options, options.connections, open, locator);
+  const reserve = openPool(options, reservedConnections, open, locator);
+  const settings = options.isPooled ? [transactionSettings(options)] : [];
+  const replicaDb = openReplicaOf(options);
+  const wire: Wire = {
+    named: options.preparedStatements,
+    deadlineMs: deadlineMs(options.statementSeconds),
+    settings: settings[0],
+  };
   let isGone = false;
   const ifPresent = <Result>(work: () => Promise<Result>) => {
     if (!isGone) return work();
@@ -60,6 +61,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   );
   const handlers = new Map<string, (() => void)[]>();
   const runHandlers = (channel: string) => handlers.get(channel)?.forEach((handler) => handler());
+  const reserved: Db = {
+    query: (text, values, options) =>
+      translateErrors(() => ifPresent(() => runOnPool(reserve, wire, text, values, options))),
+  };
+  const replica = replicaDb && createReplica(reserved, replicaDb);
   const background = { ...wire, deadlineMs: deadlineMs(maxTaskStatementSeconds) };
   const database = (begin: readonly string[], wire: Wire): Database => ({
     pool,
@@ -68,29 +74,33 @@ export function openDatabase(options: DatabaseOptions): Database {
       translateErrors(() => ifPresent(() => runOnPool(pool, wire, text, values, options))),
     transaction: (work) => {
       const attempt = () => inTransaction(pool, wire, { announce, runHandlers }, begin, work);
-      return translateErrors(() => retryConflicts(() => ifPresent(attempt)));
+      return translateErrors(() => retryConflicts(() => ifPresent(attempt), options.tries));
     },
-    reserved: {
-      query: (text, values, options) =>
-        translateErrors(() => ifPresent(() => runOnPool(reserve, wire, text, values, options))),
-    },
+    reserved,
+    replica,
     get withoutTimeout() {
-      return database(['begin', withoutLimits()], background);
+      return database(['begin', ...settings, withoutLimits()], background);
     },
     get withIdleLimit() {
-      return database(['begin', withoutLimits(maxIdleSeconds)], background);
+      return database(['begin', ...settings, withoutLimits(maxIdleSeconds)], background);
     },
     abandon() {
       isGone = true;
     },
-    close: () => close([pool, reserve], open),
+    close: async () => void (await Promise.all([close([pool, reserve], open), replicaDb?.close()])),
   });
-  return database(['begin'], wire);
+  return database(['begin', ...settings], wire);
 }
 
-function openPool(options: DatabaseOptions, connections: number, open: Set<pg.PoolClient>): pg.Pool {
+/** If the replica fails, the primary is used at once. */
+function openReplicaOf({ replicaUrl, ...options }: DatabaseOptions): Database | undefined {
+  if (!replicaUrl) return undefined;
+  return openDatabase({ ...options, url: replicaUrl, tries: 1, name: `${options.name} replica` });
+}
+
+function openPool(options: DatabaseOptions, connections: number, open: Set<pg.PoolClient>, locator: Locator): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: options.url,
+    connectionString: locator.current(),
     max: connections,
     application_name: options.name,
     connectionTimeoutMillis: 5000,
@@ -98,8 +108,12 @@ function openPool(options: DatabaseOptions, connections: number, open: Set<pg.Po
     // If the server's host disappears, a connection that waits for a response fails within half a minute.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    onConnect: async (client) => void (await client.query(sessionSettings(options))),
+    async onConnect(client) {
+      await locator.check(client);
+      if (!options.isPooled) await client.query(sessionSettings(options));
+    },
   });
+  if (locator.hasChoice) followServers(pool, locator);
   pool.on('error', options.onError);
   pool.on('connect', (client) => {
     // A connection can fail while it is being checked out, before the code that uses it has added a listener. An
@@ -109,6 +123,22 @@ function openPool(options: DatabaseOptions, connections: number, open: Set<pg.Po
     client.once('end', () => open.delete(client));
   });
   return pool;
+}
+
+/** If a connection cannot be opened, looks for another server once. The pool uses its options for each new connection. */
+function followServers(pool: pg.Pool, locator: Locator): void {
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
+  const followed = async () => {
+    pool.options.connectionString = locator.current();
+    try {
+      return await connect();
+    } catch (error) {
+      if (!isConnectionLoss(error)) throw error;
+      pool.options.connectionString = await locator.locate();
+      return connect();
+    }
+  };
+  pool.connect = followed as typeof pool.connect;
 }
 
 /** Statements in the background have no timeout in PostgreSQL, but none takes this long. */
@@ -142,6 +172,18 @@ function sessionSettings({ statementSeconds, lockSeconds }: DatabaseOptions): st
     ...limit('idle_in_transaction_session_timeout', 60),
     'set tcp_keepalives_idle = 60; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 6',
   ].join('; ');
+}
+
+/** The same, except for the limits on connections, which belong to the pooler. */
+function transactionSettings({ statementSeconds, lockSeconds }: DatabaseOptions): string {
+  const values = {
+    jit: 'off',
+    ...(statementSeconds !== undefined && { statement_timeout: `${statementSeconds}s` }),
+    ...(lockSeconds !== undefined && { lock_timeout: `${lockSeconds}s` }),
+    idle_in_transaction_session_timeout: '60s',
+  };
+  const each = Object.entries(values).map(([name, value]) => `set_config('${name}', '${value}', true)`);
+  return `select ${each.join(', ')}`;
 }
 
 /**

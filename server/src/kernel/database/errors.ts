@@ -27,6 +27,16 @@ export function isConnectionLoss(error: unknown): boolean {
   return lossStates.has(sqlState(error) ?? '') || (error instanceof Error && lossMessages.test(error.message));
 }
 
+/** Whether the connection must be closed: it is lost, or its server has become a standby, which cannot write. */
+export function isUnusable(error: unknown): boolean {
+  return isConnectionLoss(error) || sqlState(error) === readOnly;
+}
+
+/** Whether a pooler reported that it lost the connection. It cannot know what the server has executed by then. */
+export function isPoolerLoss(error: unknown): boolean {
+  return sqlState(error)?.startsWith('08') ?? false;
+}
+
 /**
  * Whether the operation failed only because of the state of the database. Such an operation can succeed later, so this
  * must not count as a failed attempt. Expects an error that `translateErrors` has converted.
@@ -71,6 +81,11 @@ const troubleClass = /^5[378][0-9A-Z]{3}$/;
 const lossStates = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
   'EPIPE',
   'ENOENT',
   'ETIMEDOUT',
@@ -82,6 +97,8 @@ const lossStates = new Set([
   '08003',
   '08001',
   '08000',
+  // pgbouncer has lost the server, cannot reach it, or has too many clients.
+  '08P01',
   '53300',
 ]);
 const lossMessages =

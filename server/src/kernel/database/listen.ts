@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { createLocator } from './servers.ts';
 
 /** Receives notifications on a dedicated connection, and reconnects if the connection is lost. */
 export type Listener = { isListening(): boolean; close(): Promise<void> };
@@ -13,9 +14,10 @@ export function listen(
   let listening = false;
   let timer: NodeJS.Timeout | undefined;
 
+  const locator = createLocator(url);
   const connect = async () => {
     const candidate = new pg.Client({
-      connectionString: url,
+      connectionString: locator.current(),
       application_name: 'aisle listener',
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
@@ -26,6 +28,7 @@ export function listen(
     candidate.on('end', () => onLost(candidate));
     try {
       await candidate.connect();
+      await locator.check(candidate);
       for (const channel of Object.keys(channels)) await candidate.query(`listen ${channel}`);
       listening = true;
       onConnected();
@@ -33,12 +36,16 @@ export function listen(
       onLost(candidate);
     }
   };
+  const reconnect = async () => {
+    if (locator.hasChoice) await locator.locate().catch(() => {});
+    if (!closed) await connect();
+  };
   const onLost = (lost: pg.Client) => {
     if (lost !== client || closed) return;
     listening = false;
     client = undefined;
     lost.end().catch(() => {});
-    timer = setTimeout(connect, 1000);
+    timer = setTimeout(reconnect, 1000);
   };
 
   void connect();

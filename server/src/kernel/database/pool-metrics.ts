@@ -1,7 +1,7 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Database } from './db.ts';
 
-export function registerPoolMetrics(registry: Registry, { pool }: Database): void {
+export function registerPoolMetrics(registry: Registry, { pool, replica }: Database): void {
   new Gauge({
     registers: [registry],
     name: 'aisle_database_connections',
@@ -11,6 +11,18 @@ export function registerPoolMetrics(registry: Registry, { pool }: Database): voi
       this.set({ state: 'idle' }, pool.idleCount);
       this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
       this.set({ state: 'waiting' }, pool.waitingCount);
+    },
+  });
+  if (!replica) return;
+  new Counter({
+    registers: [registry],
+    name: 'aisle_replica_reads_total',
+    help: 'Reads in this process that can use the replica, by the server that executed them.',
+    labelNames: ['server'],
+    collect() {
+      this.reset();
+      this.inc({ server: 'replica' }, replica.counts.replica);
+      this.inc({ server: 'primary' }, replica.counts.primary);
     },
   });
 }

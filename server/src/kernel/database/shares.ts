@@ -44,6 +44,7 @@ export function createShares(maxHeld: number, waitSeconds: number): Shares {
       let transactions = 0;
       return {
         pool: db.pool,
+        replica: db.replica,
         // A statement beside the request's own transaction must not wait for connections that are held like that one.
         query: (...statement) =>
           transactions > 0 ? db.reserved.query(...statement) : run(chainId, () => db.query(...statement)),

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { isConnectionLoss } from './errors.ts';
+import { isUnusable } from './errors.ts';
+import { createGroup } from './group.ts';
 import type { QueryOptions } from './tx.ts';
 
 /** How statements are sent. */
@@ -13,6 +14,8 @@ export type Wire = {
    * disappeared would wait until the operating system gives up, which takes a quarter of an hour.
    */
   deadlineMs: number | undefined;
+  /** A statement that is sent before each single statement, in the same transaction. */
+  settings?: string | undefined;
 };
 
 /** Runs a statement on a connection from the pool. */
@@ -23,7 +26,7 @@ export async function runOnPool<Row>(pool: pg.Pool, ...statement: Statement): Pr
     return await runStatement<Row>(client, ...statement);
   } catch (error) {
     // If PostgreSQL has reported the error, the connection can be used again.
-    failure = error instanceof pg.DatabaseError && !isConnectionLoss(error) ? undefined : (error as Error);
+    failure = error instanceof pg.DatabaseError && !isUnusable(error) ? undefined : (error as Error);
     throw error;
   } finally {
     client.release(failure);
@@ -45,10 +48,29 @@ export async function runStatement<Row>(client: ConnectedClient, ...statement: S
   const { stream } = client.connection;
   const before = stream.bytesRead;
   const config = configOf(wire, text, values, options);
-  const { deadlineMs } = wire;
-  const { rows } = await client.query({ ...config, ...(deadlineMs !== undefined && { query_timeout: deadlineMs }) });
+  const { deadlineMs, settings } = wire;
+  const { rows } =
+    settings === undefined
+      ? await client.query({ ...config, ...(deadlineMs !== undefined && { query_timeout: deadlineMs }) })
+      : await runAfter(client, configOf(wire, settings, []), config, deadlineMs);
   noteBytes(rows, stream.bytesRead - before);
   return rows as Row[];
+}
+
+/** Both are executed in one transaction, because there is one Sync message after them. */
+function runAfter(
+  client: ConnectedClient,
+  first: pg.QueryConfig,
+  config: pg.QueryConfig,
+  deadlineMs: number | undefined,
+): Promise<pg.QueryResult> {
+  return new Promise((resolve, reject) => {
+    const statements = [
+      { config: first, resolve: () => {}, reject: () => {} },
+      { config, resolve, reject },
+    ];
+    client.query(createGroup(statements, client, deadlineMs, () => {}));
+  });
 }
 
 /** The statement as the driver expects it. */

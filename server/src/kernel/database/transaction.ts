@@ -3,7 +3,7 @@ import pg from 'pg';
 import { Failure } from '../failures/failure.ts';
 import type { Announcer } from './announce.ts';
 import type { QueryOptions, Tx } from './tx.ts';
-import { isConflict, isConnectionLoss, sqlState } from './errors.ts';
+import { isConflict, isConnectionLoss, isPoolerLoss, isUnusable, sqlState } from './errors.ts';
 import { createGroup, type Statement } from './group.ts';
 import { configOf, type ConnectedClient, noteBytes, type Wire } from './statement.ts';
 
@@ -57,13 +57,13 @@ export async function inTransaction<Result>(
  * Retries after a deadlock, a serialization failure or a connection lost before COMMIT. Each of these rolls back
  * everything.
  */
-export async function retryConflicts<Result>(attempt: () => Promise<Result>): Promise<Result> {
+export async function retryConflicts<Result>(attempt: () => Promise<Result>, maxTries = 4): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
       return await attempt();
     } catch (error) {
       const isRetryable = isConflict(error) || isConnectionLoss(error);
-      if (!isRetryable || tries === 4) throw error;
+      if (!isRetryable || tries === maxTries) throw error;
       await sleep(50 * 3 ** tries * (0.5 + Math.random()));
     }
   }
@@ -117,7 +117,7 @@ function openTransaction(client: ConnectedClient, wire: Wire, begin: readonly st
         await check();
       } catch (error) {
         // PostgreSQL reported that a statement failed, so it has skipped COMMIT.
-        if (error instanceof pg.DatabaseError) throw error;
+        if (error instanceof pg.DatabaseError && !isPoolerLoss(error)) throw error;
         throw isConnectionLoss(error) ? lostCommit(error) : error;
       }
       const { command } = await committing.catch((error: unknown) => {
@@ -131,7 +131,7 @@ function openTransaction(client: ConnectedClient, wire: Wire, begin: readonly st
       try {
         if (!(await sender.end())) return undefined;
         await runPlain(client, wire, 'rollback');
-        return isConnectionLoss(reason) ? (reason as Error) : undefined;
+        return isUnusable(reason) ? (reason as Error) : undefined;
       } catch (error) {
         return error as Error;
       }

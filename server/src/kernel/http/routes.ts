@@ -19,7 +19,7 @@ import { rejectUnknownRoutes } from './unknown-route.ts';
 
 export type HttpOptions<C extends Caller, Access> = AdmissionOptions<C, Access> & {
   /** Returns the database for a request. It limits how many connections one chain's requests can hold. */
-  databaseFor(access: Access): Database;
+  databaseFor(access: Access, route: Route): Database;
   log: Log;
   bodies: BodyBudget;
   /** The memory for large responses that are being sent. */
@@ -142,7 +142,7 @@ async function respond<C extends Caller, Access, R extends Route>(
   const { route, format } = served;
   const { caller, access } = request.admission as Admission<Access>;
   let rowBytes = 0;
-  const limited = options.databaseFor(access);
+  const limited = options.databaseFor(access, route);
   const db = route.method === 'GET' ? measureRows(limited, (bytes) => (rowBytes += bytes)) : limited;
   const key = idempotencyKey(route, request);
   if (key === undefined) {

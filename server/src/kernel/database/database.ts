@@ -1,0 +1,40 @@
+import type pg from 'pg';
+import type { Db, Tx } from './tx.ts';
+
+export type Database = Db & {
+  transaction<Result>(work: (tx: Tx) => Promise<Result> | Result): Promise<Result>;
+  /** Runs the handler after each transaction in this process that notified the channel and was committed. */
+  onNotified(channel: string, handler: () => void): void;
+  /** The same pool, for background work: statements in its transactions have no timeout, and can wait for locks. */
+  readonly withoutTimeout: Database;
+  /** The same, for transactions that hold locks for which all chains wait (see `idleLimit`). */
+  readonly withIdleLimit: Database;
+  /**
+   * Separate connections for single statements of a request that may hold a connection already. On the same pool, such
+   * requests could hold all connections while each waits for another one.
+   */
+  readonly reserved: Db;
+  /** Undefined if there is no replica. */
+  readonly replica: Replica | undefined;
+  readonly pool: pg.Pool;
+  /** Call this if the database server is gone for good. From then on, everything fails immediately. */
+  abandon(): void;
+  /** Waits a few seconds for connections in use, then closes them too. */
+  close(): Promise<void>;
+};
+
+/**
+ * A streaming replica for reads that may take long. A read uses the replica only if it has everything that was
+ * committed when the read began, so a client never reads less than it, or anyone else, has written or seen before. For
+ * this, the position in the primary's WAL is compared with the one that the replica has replayed. Reads wait a moment
+ * for the replica; if it is further behind, or does not respond, they use the primary.
+ */
+export type Replica = {
+  db: Database;
+  /** Whether the replica has everything that was committed when this was called. */
+  isCurrent(): Promise<boolean>;
+  /** Reads use the primary for a moment. */
+  avoid(): void;
+  /** The number of reads by where they were executed. */
+  counts: { replica: number; primary: number };
+};

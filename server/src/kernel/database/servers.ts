@@ -1,0 +1,107 @@
+import pg from 'pg';
+import { sqlState } from './errors.ts';
+
+/** The servers that a database URL names, one URL each, and which of them can be used. */
+export type Servers = { urls: readonly [string, ...string[]]; target: Target };
+
+/** As in libpq's `target_session_attrs`. */
+export type Target = (typeof targets)[number];
+export const targets = ['any', 'read-write', 'primary', 'standby'] as const;
+
+/** `postgresql://user:password@one:5432,two:5432/name?target_session_attrs=read-write`. Undefined if it is invalid. */
+export function parseServers(url: string): Servers | undefined {
+  const [, before, hosts, after] = /^(postgres(?:ql)?:\/\/(?:[^/?#@]*@)?)([^/?#@]*)([^]*)$/.exec(url) ?? [];
+  if (before === undefined || hosts === undefined) return undefined;
+  const urls = hosts.split(',').map((host) => `${before}${host}${after}`);
+  const [first, ...others] = urls;
+  if (first === undefined || !urls.every((one) => URL.canParse(one))) return undefined;
+  const target = targets.find((one) => one === (new URL(first).searchParams.get(parameter) ?? 'any'));
+  return target && { urls: [withoutTarget(first), ...others.map(withoutTarget)], target };
+}
+
+const parameter = 'target_session_attrs';
+
+function withoutTarget(url: string): string {
+  const parsed = new URL(url);
+  if (!parsed.searchParams.has(parameter)) return url;
+  parsed.searchParams.delete(parameter);
+  return parsed.href;
+}
+
+/** Knows the server that connections go to, and finds another one if that fails. */
+export type Locator = {
+  current(): string;
+  /** Whether another server might be usable if the current one is not. */
+  hasChoice: boolean;
+  /** Fails if a new connection is not to a server as required. */
+  check(client: Pick<pg.ClientBase, 'query'>): Promise<void>;
+  /** Tries all servers at once, so that one that does not respond does not delay the others. */
+  locate(): Promise<string>;
+};
+
+export function createLocator(url: string): Locator {
+  const { urls, target } = parseServers(url) ?? { urls: [url] as const, target: 'any' };
+  let current: string = urls[0];
+  let search: { found: Promise<string>; at: number } | undefined;
+  const check: Locator['check'] = async (client) => {
+    if (target !== 'any' && !(await isSuitable(client, target))) throw unsuitable(target);
+  };
+  const attempt = async (one: string) => {
+    const client = new pg.Client({ connectionString: one, connectionTimeoutMillis: 2000 });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await check(client);
+      return one;
+    } finally {
+      client.end().catch(() => {});
+    }
+  };
+  const findOne = async () => {
+    try {
+      return (current = await Promise.any(urls.map(attempt)));
+    } catch (error) {
+      throw (error as AggregateError).errors.find(isUnsuitable) ?? (error as AggregateError).errors[0];
+    }
+  };
+  return {
+    current: () => current,
+    hasChoice: urls.length > 1,
+    check,
+    locate() {
+      // Many requests fail at the same time if a server fails.
+      if (!search || performance.now() - search.at > reuseMs) search = { found: findOne(), at: performance.now() };
+      return search.found;
+    },
+  };
+}
+
+const reuseMs = 250;
+
+async function isSuitable(client: Pick<pg.ClientBase, 'query'>, target: Target): Promise<boolean> {
+  const { rows } = await client.query<{ is_standby: boolean; is_read_only: boolean }>(
+    `select pg_is_in_recovery() as is_standby, current_setting('transaction_read_only') = 'on' as is_read_only`,
+  );
+  const { is_standby: isStandby = false, is_read_only: isReadOnly = false } = rows[0] ?? {};
+  if (target === 'standby') return isStandby;
+  return target === 'primary' ? !isStandby : !isReadOnly;
+}
+
+/** A connection to a standby is as useless as none. */
+function unsuitable(target: Target): Error {
+  return Object.assign(new Error(`No server of the database is ${descriptions[target]}.`), { code: unsuitableState });
+}
+
+const descriptions: Record<Target, string> = {
+  any: 'available',
+  'read-write': 'accepting writes',
+  primary: 'a primary',
+  standby: 'a standby',
+};
+
+/** PostgreSQL's code for a server that does not accept connections at the moment. */
+const unsuitableState = '57P03';
+
+function isUnsuitable(error: unknown): boolean {
+  return sqlState(error) === unsuitableState;
+}
