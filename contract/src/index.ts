@@ -1,6 +1,9 @@
+import { auditRoutes } from './audit.ts';
 import { catalogRoutes } from './catalog.ts';
 import { certificationRoutes } from './certification.ts';
 import { chainCatalogRoutes } from './chain-catalog.ts';
+import { consoleAccountRoutes } from './console-account.ts';
+import { consoleUserRoutes } from './console-users.ts';
 import { credentialRoutes } from './credentials.ts';
 import { feedRoutes } from './feed.ts';
 import { fileRoutes } from './files.ts';
@@ -60,4 +63,7 @@ export const routes = {
   ...storefrontOrderRoutes,
   ...storefrontRoutes,
   ...quoteRoutes,
+  ...consoleAccountRoutes,
+  ...consoleUserRoutes,
+  ...auditRoutes,
 };

@@ -1,6 +1,7 @@
 import { routes } from '@aisle/contract/index';
 import { maxBodyBytes, type Route } from '@aisle/contract/route';
 import type { FastifyInstance } from 'fastify';
+import { auditFeature, recordAction } from './audit/index.ts';
 import { catalogFeature } from './catalog/index.ts';
 import { certificationFeature } from './certification/index.ts';
 import { type Cleanup, cleanUpOnFailure } from './cleanup.ts';
@@ -186,6 +187,7 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, metrics: Metric
     tallies: register(talliesFeature()),
     identity: register(identityFeature(config)),
     requests: register(requestsFeature(config)),
+    audit: register(auditFeature()),
     outlets: register(outletsFeature()),
     catalog: register(catalogFeature(config, db, threads, findShownPromotions)),
     promotions: register(promotionFeature(config, db, threads, signer)),
@@ -265,6 +267,7 @@ async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
     idleMs,
     publicUrl,
     maxBytes,
+    recordAction,
   };
   serveRoutes(http, options, routes, handlersOf(features));
   if (config.demo) serveDemoPictures(http);
@@ -279,6 +282,7 @@ function handlersOf(features: Features): Handlers<typeof routes, Access> {
     ...features.events.handlers,
     ...features.identity.handlers,
     ...features.requests.handlers,
+    ...features.audit.handlers,
     ...features.outlets.handlers,
     ...features.catalog.handlers,
     ...features.promotions.handlers,

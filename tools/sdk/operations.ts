@@ -163,6 +163,7 @@ function accessText(route: Route): string {
   if (route.access === 'public') return ', without credentials.';
   if (route.access === 'platform') return ', with a platform token.';
   if (route.access === 'session') return ', with a portal session.';
+  if (route.access === 'console') return ', with a console session.';
   return route.access === 'any' ? ', with any scope.' : `, with the scope ${describeScopes(route)}.`;
 }
 

@@ -558,6 +558,64 @@ class ConfirmSecondFactorResponse(TypedDict):
 
 
 @final
+class ConsoleSignInRequest(TypedDict):
+    email: str
+    """The email address of the user."""
+
+    password: str
+    """The password of the user."""
+
+    code: NotRequired[str]
+    """The six-digit code that the authenticator app shows, or a recovery code. Required if you have
+    a second factor. Each code works only once.
+    """
+
+
+@final
+class ConsoleSignInResponse(TypedDict):
+    user: ConsoleSignInResponseUser
+
+    expires_at: str
+    """When the session expires."""
+
+    must_change_password: bool
+    """Whether another person set the password of the user, who has to change it first."""
+
+
+@final
+class ConsoleSignInResponseUser(TypedDict):
+    """The signed-in user."""
+
+    user_id: str
+    """The id of the user."""
+
+    email: str
+    """The email address to sign in with."""
+
+    name: str
+    """The name of the user."""
+
+    created_at: str
+    """RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`."""
+
+    last_sign_in_at: str | None
+    """When the user last signed in. Null if never."""
+
+    has_second_factor: bool
+    """Whether the user has turned on a second factor, so that signing in also requires a code."""
+
+    invitation_expires_at: str | None
+    """When the invitation link of the user expires or expired. Null if there is no open invitation.
+    """
+
+    role: Literal["READ_ONLY", "SUPPORT", "ADMIN"]
+    """`READ_ONLY` can see everything. `SUPPORT` can also resend deliveries, retry or discard tasks,
+    and act on behalf of a chain. `ADMIN` can also onboard chains, and manage credentials and the
+    users of the console.
+    """
+
+
+@final
 class CreateChainProductsRequest(TypedDict):
     vendors: VendorChoice
 
@@ -3445,6 +3503,54 @@ class PlatformCreateChainRequest(TypedDict):
 
 
 @final
+class PlatformCreateConsoleUserRequest(TypedDict):
+    email: str
+    """The email address to sign in with."""
+
+    name: str
+    """A human-readable name, up to 200 characters."""
+
+    role: Literal["READ_ONLY", "SUPPORT", "ADMIN"]
+    """`READ_ONLY` can see everything. `SUPPORT` can also resend deliveries, retry or discard tasks,
+    and act on behalf of a chain. `ADMIN` can also onboard chains, and manage credentials and the
+    users of the console.
+    """
+
+
+@final
+class PlatformCreateConsoleUserResponse(TypedDict):
+    user_id: str
+    """The id of the user."""
+
+    email: str
+    """The email address to sign in with."""
+
+    name: str
+    """The name of the user."""
+
+    created_at: str
+    """RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`."""
+
+    last_sign_in_at: str | None
+    """When the user last signed in. Null if never."""
+
+    has_second_factor: bool
+    """Whether the user has turned on a second factor, so that signing in also requires a code."""
+
+    invitation_expires_at: str | None
+    """When the invitation link of the user expires or expired. Null if there is no open invitation.
+    """
+
+    role: Literal["READ_ONLY", "SUPPORT", "ADMIN"]
+    """`READ_ONLY` can see everything. `SUPPORT` can also resend deliveries, retry or discard tasks,
+    and act on behalf of a chain. `ADMIN` can also onboard chains, and manage credentials and the
+    users of the console.
+    """
+
+    invitation: CreateUserResponseInvitation
+
+
+@final
 class PlatformCreateVendorRequest(TypedDict):
     name: str
     """A human-readable name, up to 200 characters."""
@@ -3721,6 +3827,63 @@ class PlatformListAssortmentResponseProduct(TypedDict):
 
 
 @final
+class PlatformListAuditEntriesResponse(TypedDict):
+    entries: list[PlatformListAuditEntriesResponseEntry]
+    """The entries."""
+
+    next_cursor: str | None
+    """The cursor for the next page. Null on the last page."""
+
+
+@final
+class PlatformListAuditEntriesResponseEntry(TypedDict):
+    entry_id: str
+    """The id of the entry."""
+
+    at: str
+    """When it was done."""
+
+    chain_id: str | None
+    """The chain that it concerns. Null if it concerns the platform."""
+
+    actor: PlatformListAuditEntriesResponseEntryActor
+
+    is_on_behalf: bool
+    """Whether one of the operator’s users acted on behalf of the chain."""
+
+    action: str
+    """What was done: the operation id from the API reference."""
+
+    targets: dict[str, str]
+    """The ids of what was changed, such as `user_id`."""
+
+    details: Any
+    """What the request contained, without secrets. Null if there was no body."""
+
+    address: str | None
+    """The IP address of the client. Null for a command on the server."""
+
+    request_id: str | None
+    """The id of the request, as in `X-Request-Id`."""
+
+
+@final
+class PlatformListAuditEntriesResponseEntryActor(TypedDict):
+    """Who did it."""
+
+    kind: Literal["user", "token", "client", "platform", "operator", "command"]
+    """A portal user, an API token, a client, a platform token, one of the operator’s users, or a
+    command on the server.
+    """
+
+    id: str
+    """The id of the user, token or client."""
+
+    name: str
+    """The email address of a user, or the name of a token or client, at that time."""
+
+
+@final
 class PlatformListChainsResponse(TypedDict):
     chains: list[Chain]
     """The items on this page."""
@@ -3756,6 +3919,29 @@ class PlatformListChangesResponse(TypedDict):
 
     promotions: list[Promotion]
     """The promotions that have changed, started or ended. Empty if there are none."""
+
+
+@final
+class PlatformListConsoleUsersResponse(TypedDict):
+    users: list[ConsoleSignInResponseUser]
+    """The items on this page."""
+
+    page_number: int
+    """The number of this page, starting at 1."""
+
+    page_size: int
+    """The maximum number of items per page."""
+
+    total_pages: int
+    """The number of pages; 0 if there are no items."""
+
+    total_items: int
+    """The number of items on all pages."""
+
+    total_items_is_estimate: NotRequired[bool]
+    """`true` if `total_items` and `total_pages` are estimates, which saves counting many items;
+    otherwise absent. To read all items, read pages until one is not full.
+    """
 
 
 @final
@@ -3949,6 +4135,18 @@ class PlatformUpdateChainRequest(TypedDict):
 
     country_code: NotRequired[str | None]
     """ISO 3166-1 alpha-2 country code."""
+
+
+@final
+class PlatformUpdateConsoleUserRequest(TypedDict):
+    name: NotRequired[str]
+    """A human-readable name, up to 200 characters."""
+
+    role: NotRequired[Literal["READ_ONLY", "SUPPORT", "ADMIN"]]
+    """`READ_ONLY` can see everything. `SUPPORT` can also resend deliveries, retry or discard tasks,
+    and act on behalf of a chain. `ADMIN` can also onboard chains, and manage credentials and the
+    users of the console.
+    """
 
 
 @final
@@ -5055,6 +5253,10 @@ class SignInResponse(TypedDict):
     must_set_up_second_factor: bool
     """Whether the chain requires a second factor and the user has not turned it on yet. Until then,
     the session gives access only to the routes under `/v2/portal`.
+    """
+
+    is_on_behalf: NotRequired[bool]
+    """Whether the user is one of the operator's, who acts on behalf of the chain. Absent otherwise.
     """
 
     must_change_password: bool

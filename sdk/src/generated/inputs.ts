@@ -10,6 +10,7 @@ import type {
   ClaimInput,
   ClientInput,
   ConfirmSecondFactorRequest,
+  ConsoleSignInRequest,
   CreateChainProductsRequest,
   CreateSftpUserRequest,
   CreateStoreProductsRequest,
@@ -19,12 +20,14 @@ import type {
   NewOrder,
   PickingSettingsInput,
   PlatformCreateChainRequest,
+  PlatformCreateConsoleUserRequest,
   PlatformCreateVendorRequest,
   PlatformEditOrderRequest,
   PlatformPutCategoriesRequest,
   PlatformPutOutletStatusRequest,
   PlatformQuoteBasketRequest,
   PlatformUpdateChainRequest,
+  PlatformUpdateConsoleUserRequest,
   PlatformUpdateVendorRequest,
   PromotionRequest,
   PutOrder,
@@ -1885,4 +1888,126 @@ export interface PlatformGetSnapshotInput {
 
 export interface PlatformQuoteBasketInput {
   body: PlatformQuoteBasketRequest;
+}
+
+export interface ConsoleSignInInput {
+  body: ConsoleSignInRequest;
+}
+
+export type ConsoleGetSessionInput = object;
+
+export type ConsoleSignOutInput = object;
+
+export interface ConsoleChangePasswordInput {
+  body: ChangePasswordRequest;
+}
+
+export interface ConsoleReadInvitationInput {
+  body: ReadInvitationRequest;
+}
+
+export interface ConsoleAcceptInvitationInput {
+  body: AcceptInvitationRequest;
+}
+
+export type ConsoleGetSecondFactorInput = object;
+
+export interface ConsoleStartSecondFactorInput {
+  body: StartSecondFactorRequest;
+}
+
+export interface ConsoleConfirmSecondFactorInput {
+  body: ConfirmSecondFactorRequest;
+}
+
+export interface ConsoleDisableSecondFactorInput {
+  body: ReplaceRecoveryCodesRequest;
+}
+
+export interface PlatformListConsoleUsersQuery {
+  /** The page number, starting at 1. */
+  page?: number | undefined;
+  /** The number of items per page. */
+  page_size?: number | undefined;
+}
+
+export interface PlatformListConsoleUsersInput {
+  query?: PlatformListConsoleUsersQuery | undefined;
+}
+
+export interface PlatformCreateConsoleUserInput {
+  body: PlatformCreateConsoleUserRequest;
+}
+
+export interface PlatformUpdateConsoleUserInput {
+  params: {
+    /** The id of the portal user. */
+    user_id: string;
+  };
+  body: PlatformUpdateConsoleUserRequest;
+}
+
+export interface PlatformDeleteConsoleUserInput {
+  params: {
+    /** The id of the portal user. */
+    user_id: string;
+  };
+}
+
+export interface PlatformInviteConsoleUserInput {
+  params: {
+    /** The id of the portal user. */
+    user_id: string;
+  };
+}
+
+export interface PlatformResetConsoleSecondFactorInput {
+  params: {
+    /** The id of the portal user. */
+    user_id: string;
+  };
+}
+
+export interface PlatformListAuditEntriesQuery {
+  /** Only entries that concern this chain. */
+  chain_id?: string | undefined;
+  /** Only what this user, token or client did. */
+  actor_id?: string | undefined;
+  /** Only this action. */
+  action?: string | undefined;
+  /** Only entries with this id among their targets, or this request id. */
+  target?: string | undefined;
+  /** Only entries from this time on. */
+  since?: string | undefined;
+  /** Only entries before this time. */
+  until?: string | undefined;
+  /** The `next_cursor` of the previous response. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** The maximum number of items per response. */
+  limit?: number | undefined;
+}
+
+export interface PlatformListAuditEntriesInput {
+  query?: PlatformListAuditEntriesQuery | undefined;
+}
+
+export interface PlatformExportAuditEntriesQuery {
+  /** Only entries that concern this chain. */
+  chain_id?: string | undefined;
+  /** Only what this user, token or client did. */
+  actor_id?: string | undefined;
+  /** Only this action. */
+  action?: string | undefined;
+  /** Only entries with this id among their targets, or this request id. */
+  target?: string | undefined;
+  /** Only entries from this time on. */
+  since?: string | undefined;
+  /** Only entries before this time. */
+  until?: string | undefined;
+  /** The format of the file: CSV (default) or a JSON object per line. */
+  format?: 'csv' | 'ndjson' | undefined;
+}
+
+export interface PlatformExportAuditEntriesInput {
+  query?: PlatformExportAuditEntriesQuery | undefined;
 }

@@ -404,6 +404,49 @@ export interface ConfirmSecondFactorResponse {
   recovery_codes: string[];
 }
 
+export interface ConsoleSignInRequest {
+  /** The email address of the user. */
+  email: string;
+  /** The password of the user. */
+  password: string;
+  /**
+   * The six-digit code that the authenticator app shows, or a recovery code. Required if you have a second factor. Each
+   * code works only once.
+   */
+  code?: string | undefined;
+}
+
+export interface ConsoleSignInResponse {
+  user: ConsoleSignInResponseUser;
+  /** When the session expires. */
+  expires_at: string;
+  /** Whether another person set the password of the user, who has to change it first. */
+  must_change_password: boolean;
+}
+
+/** The signed-in user. */
+export interface ConsoleSignInResponseUser {
+  /** The id of the user. */
+  user_id: string;
+  /** The email address to sign in with. */
+  email: string;
+  /** The name of the user. */
+  name: string;
+  /** RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`. */
+  created_at: string;
+  /** When the user last signed in. Null if never. */
+  last_sign_in_at: string | null;
+  /** Whether the user has turned on a second factor, so that signing in also requires a code. */
+  has_second_factor: boolean;
+  /** When the invitation link of the user expires or expired. Null if there is no open invitation. */
+  invitation_expires_at: string | null;
+  /**
+   * `READ_ONLY` can see everything. `SUPPORT` can also resend deliveries, retry or discard tasks, and act on behalf of
+   * a chain. `ADMIN` can also onboard chains, and manage credentials and the users of the console.
+   */
+  role: 'READ_ONLY' | 'SUPPORT' | 'ADMIN';
+}
+
 export interface CreateChainProductsRequest {
   vendors: VendorChoice;
   /** The new products. */
@@ -2488,6 +2531,41 @@ export interface PlatformCreateChainRequest {
   country_code?: string | undefined;
 }
 
+export interface PlatformCreateConsoleUserRequest {
+  /** The email address to sign in with. */
+  email: string;
+  /** A human-readable name, up to 200 characters. */
+  name: string;
+  /**
+   * `READ_ONLY` can see everything. `SUPPORT` can also resend deliveries, retry or discard tasks, and act on behalf of
+   * a chain. `ADMIN` can also onboard chains, and manage credentials and the users of the console.
+   */
+  role: 'READ_ONLY' | 'SUPPORT' | 'ADMIN';
+}
+
+export interface PlatformCreateConsoleUserResponse {
+  /** The id of the user. */
+  user_id: string;
+  /** The email address to sign in with. */
+  email: string;
+  /** The name of the user. */
+  name: string;
+  /** RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`. */
+  created_at: string;
+  /** When the user last signed in. Null if never. */
+  last_sign_in_at: string | null;
+  /** Whether the user has turned on a second factor, so that signing in also requires a code. */
+  has_second_factor: boolean;
+  /** When the invitation link of the user expires or expired. Null if there is no open invitation. */
+  invitation_expires_at: string | null;
+  /**
+   * `READ_ONLY` can see everything. `SUPPORT` can also resend deliveries, retry or discard tasks, and act on behalf of
+   * a chain. `ADMIN` can also onboard chains, and manage credentials and the users of the console.
+   */
+  role: 'READ_ONLY' | 'SUPPORT' | 'ADMIN';
+  invitation: CreateUserResponseInvitation;
+}
+
 export interface PlatformCreateVendorRequest {
   /** A human-readable name, up to 200 characters. */
   name: string;
@@ -2684,6 +2762,47 @@ export interface PlatformListAssortmentResponseProduct {
   effective_price: number;
 }
 
+export interface PlatformListAuditEntriesResponse {
+  /** The entries. */
+  entries: PlatformListAuditEntriesResponseEntry[];
+  /** The cursor for the next page. Null on the last page. */
+  next_cursor: string | null;
+}
+
+export interface PlatformListAuditEntriesResponseEntry {
+  /** The id of the entry. */
+  entry_id: string;
+  /** When it was done. */
+  at: string;
+  /** The chain that it concerns. Null if it concerns the platform. */
+  chain_id: string | null;
+  actor: PlatformListAuditEntriesResponseEntryActor;
+  /** Whether one of the operator’s users acted on behalf of the chain. */
+  is_on_behalf: boolean;
+  /** What was done: the operation id from the API reference. */
+  action: string;
+  /** The ids of what was changed, such as `user_id`. */
+  targets: Record<string, string>;
+  /** What the request contained, without secrets. Null if there was no body. */
+  details: unknown;
+  /** The IP address of the client. Null for a command on the server. */
+  address: string | null;
+  /** The id of the request, as in `X-Request-Id`. */
+  request_id: string | null;
+}
+
+/** Who did it. */
+export interface PlatformListAuditEntriesResponseEntryActor {
+  /**
+   * A portal user, an API token, a client, a platform token, one of the operator’s users, or a command on the server.
+   */
+  kind: 'user' | 'token' | 'client' | 'platform' | 'operator' | 'command';
+  /** The id of the user, token or client. */
+  id: string;
+  /** The email address of a user, or the name of a token or client, at that time. */
+  name: string;
+}
+
 export interface PlatformListChainsResponse {
   /** The items on this page. */
   chains: Chain[];
@@ -2711,6 +2830,24 @@ export interface PlatformListChangesResponse {
   has_more: boolean;
   /** The promotions that have changed, started or ended. Empty if there are none. */
   promotions: Promotion[];
+}
+
+export interface PlatformListConsoleUsersResponse {
+  /** The items on this page. */
+  users: ConsoleSignInResponseUser[];
+  /** The number of this page, starting at 1. */
+  page_number: number;
+  /** The maximum number of items per page. */
+  page_size: number;
+  /** The number of pages; 0 if there are no items. */
+  total_pages: number;
+  /** The number of items on all pages. */
+  total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
 }
 
 export interface PlatformListVendorsResponse {
@@ -2847,6 +2984,16 @@ export interface PlatformUpdateChainRequest {
   profile?: Profile | undefined;
   /** ISO 3166-1 alpha-2 country code. */
   country_code?: string | null | undefined;
+}
+
+export interface PlatformUpdateConsoleUserRequest {
+  /** A human-readable name, up to 200 characters. */
+  name?: string | undefined;
+  /**
+   * `READ_ONLY` can see everything. `SUPPORT` can also resend deliveries, retry or discard tasks, and act on behalf of
+   * a chain. `ADMIN` can also onboard chains, and manage credentials and the users of the console.
+   */
+  role?: 'READ_ONLY' | 'SUPPORT' | 'ADMIN' | undefined;
 }
 
 export interface PlatformUpdateVendorRequest {
@@ -3643,6 +3790,8 @@ export interface SignInResponse {
    * access only to the routes under `/v2/portal`.
    */
   must_set_up_second_factor: boolean;
+  /** Whether the user is one of the operator's, who acts on behalf of the chain. Absent otherwise. */
+  is_on_behalf?: boolean | undefined;
   /**
    * Whether another person set the password of the user. Until the user has changed it, the session gives access only
    * to the routes under `/v2/portal`.

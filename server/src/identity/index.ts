@@ -1,8 +1,12 @@
 import type { Config } from '../config.ts';
 import type { Feature } from '../feature.ts';
+import { ownInvitation } from './own-invitation.ts';
+import { ownAccount } from './own-account.ts';
+import { type AccountParts, portalShapes } from './account-shapes.ts';
 import { chainHandlers } from './chain-handlers.ts';
 import { identityChores } from './chores.ts';
 import { clientHandlers } from './client-handlers.ts';
+import { consoleHandlers } from './console-handlers.ts';
 import { createFactorSecrets } from './factor-secrets.ts';
 import { createAttemptGuard } from './guard-attempts.ts';
 import { invitationHandlers } from './invitation-handlers.ts';
@@ -15,6 +19,8 @@ import { createPasswordCheck } from './weak-password.ts';
 import { whoamiHandlers } from './whoami-handlers.ts';
 
 export { createClient } from './create-client.ts';
+export { createPlatformUser, findPlatformUser, invitePlatformUser } from './platform-users.ts';
+export { platformId, platformRoleOf } from './rules/platform.ts';
 export { createPlatformToken } from './create-platform-token.ts';
 export { createToken } from './create-token.ts';
 export { createUser } from './create-user.ts';
@@ -52,7 +58,7 @@ export { createVendor, type VendorInput } from './save-vendor.ts';
 export { newToken } from './secrets.ts';
 export { signIn } from './sign-in.ts';
 export { createLastUsed, type LastUsed } from './last-used.ts';
-export { deleteUser, findUserByEmail } from './user-queries.ts';
+export { deleteUser, findUser as findUserById, findUserByEmail } from './user-queries.ts';
 
 type IdentityHandlers = ReturnType<typeof chainHandlers> &
   ReturnType<typeof vendorHandlers> &
@@ -60,6 +66,8 @@ type IdentityHandlers = ReturnType<typeof chainHandlers> &
   ReturnType<typeof clientHandlers> &
   ReturnType<typeof whoamiHandlers> &
   ReturnType<typeof userHandlers> &
+  ReturnType<typeof consoleHandlers> &
+  ReturnType<typeof portalAccount> &
   ReturnType<typeof sessionHandlers> &
   ReturnType<typeof invitationHandlers> &
   ReturnType<typeof secondFactorHandlers>;
@@ -68,6 +76,8 @@ export function identityFeature(config: Config): Feature<IdentityHandlers> {
   const guard = createAttemptGuard(config.rateLimits.enforced);
   const secrets = createFactorSecrets(config.secretKeys);
   const passwords = createPasswordCheck();
+  const factors = secondFactorHandlers(secrets, guard);
+  const parts = { config, secrets, guard, passwords };
   return {
     handlers: {
       ...chainHandlers(config),
@@ -75,13 +85,19 @@ export function identityFeature(config: Config): Feature<IdentityHandlers> {
       ...tokenHandlers(config),
       ...clientHandlers(config, guard),
       ...whoamiHandlers(config),
-      ...userHandlers(config, secrets, guard, passwords),
+      ...userHandlers(config, passwords),
+      ...portalAccount(parts),
+      ...consoleHandlers(parts, factors),
       ...sessionHandlers(config),
-      ...invitationHandlers(config, secrets, guard, passwords),
-      ...secondFactorHandlers(secrets, guard),
+      ...invitationHandlers(config),
+      ...factors,
     },
     tasks: {},
     chores: identityChores(config),
     close: () => passwords.close(),
   };
+}
+
+function portalAccount(parts: AccountParts) {
+  return { ...ownAccount(parts, 'portal', portalShapes), ...ownInvitation(parts, 'portal', portalShapes) };
 }

@@ -14,6 +14,7 @@ export const features = [
   'tallies',
   'identity',
   'requests',
+  'audit',
   'outlets',
   'catalog',
   'promotions',

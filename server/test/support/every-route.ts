@@ -3,7 +3,16 @@ import { routes as contract } from '@aisle/contract/index';
 import type { Route } from '@aisle/contract/route';
 import { tokenHash } from '../../src/identity/index.ts';
 import { newId } from '../../src/kernel/values/ids.ts';
-import { type Response, makeChain, makeClient, makeToken, makeUser, startTestAisle, type TestChain } from './aisle.ts';
+import {
+  type Response,
+  makeChain,
+  makeClient,
+  makePlatformUser,
+  makeToken,
+  makeUser,
+  startTestAisle,
+  type TestChain,
+} from './aisle.ts';
 import { addProducts, waitForJob } from './catalog.ts';
 import { runFile } from './files.ts';
 import { allPicked, placeOrder, putOrder, report } from './orders.ts';
@@ -43,6 +52,7 @@ const ids: Record<string, (chain: TestChain, route: Route, known: Known) => Prom
   item_id: (of, _route, { values }) => itemOf(of, values['order_id']),
   client_id: async ({ chainId }) => (await makeClient(aisle, chainId)).client_id,
   user_id: async (of, { path }) => {
+    if (path.startsWith('/platform/v1/users/')) return (await makePlatformUser(aisle, 'SUPPORT')).user_id;
     const { user_id } = await makeUser(aisle, of.chainId, 'VIEWER');
     if (path.endsWith('/invitation')) await inviteUser(of, user_id);
     return user_id;
@@ -83,6 +93,7 @@ const requiredQuery = new Map<Route, Record<string, string>>([
 
 export async function tokenFor(route: Route, { chainId, token }: TestChain, body?: unknown): Promise<string> {
   if (route.access === 'platform') return aisle.platformToken;
+  if (route.access === 'console') return sessions.get(body) ?? (await makePlatformUser(aisle)).session;
   if (route.access !== 'session') return token;
   return sessions.get(body) ?? (await makeUser(aisle, chainId)).session;
 }
@@ -176,23 +187,26 @@ const sessions = new Map<unknown, string>();
 export async function exampleBody(id: string, route: Route, of: TestChain): Promise<unknown> {
   const { chainId, vendors } = of;
   const example = route.body?.example as Record<string, unknown> | undefined;
-  if (id === 'createUser' || id === 'platformCreateUser') {
+  if (['createUser', 'platformCreateUser', 'platformCreateConsoleUser'].includes(id)) {
     return { ...example, email: `${newId()}@aisle.test` };
   }
-  if (id === 'signIn' || id === 'changePassword') {
-    const { email, password, session } = await makeUser(aisle, chainId);
+  // The console has the same account routes as the portal.
+  const account = id.replace(/^console(?=[A-Z])/, '').replace(/^./, (first) => first.toLowerCase());
+  const makeAccount = () => (account === id ? makeUser(aisle, chainId) : makePlatformUser(aisle));
+  if (account === 'signIn' || account === 'changePassword') {
+    const { email, password, session } = await makeAccount();
     const body =
-      id === 'signIn' ? { email, password } : { current_password: password, new_password: 'another one of mine' };
+      account === 'signIn' ? { email, password } : { current_password: password, new_password: 'another one of mine' };
     sessions.set(body, session);
     return body;
   }
-  if (id === 'readInvitation' || id === 'acceptInvitation') {
-    const token = await inviteUser(of, (await makeUser(aisle, chainId)).user_id);
-    return { ...example, token };
+  if (account === 'readInvitation' || account === 'acceptInvitation') {
+    const { user_id } = await makeAccount();
+    return { ...example, token: await (account === id ? inviteUser(of, user_id) : inviteOperator(user_id)) };
   }
-  if (id in secondFactorBodies) {
-    const user = await makeUser(aisle, chainId);
-    const body = await secondFactorBodies[id]?.(user);
+  if (account in secondFactorBodies) {
+    const user = await makeAccount();
+    const body = await secondFactorBodies[account]?.({ ...user, site: account === id ? 'portal' : 'console' });
     sessions.set(body, user.session);
     return body;
   }
@@ -238,6 +252,11 @@ export async function prepareChain(): Promise<TestChain> {
 /** Returns the token in the link. */
 async function inviteUser({ base, token }: TestChain, userId: string): Promise<string> {
   const { body } = await aisle.call('POST', `${base}/users/${userId}/invitation`, { token });
+  return new URL(body.invitation.url).hash.slice(1);
+}
+
+async function inviteOperator(userId: string): Promise<string> {
+  const { body } = await aisle.call('POST', `/platform/v1/users/${userId}/invitation`, { token: aisle.platformToken });
   return new URL(body.invitation.url).hash.slice(1);
 }
 
