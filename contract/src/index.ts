@@ -11,6 +11,8 @@ import { historyRoutes } from './history.ts';
 import { identityRoutes } from './identity.ts';
 import { invitationRoutes } from './invitations.ts';
 import { jobRoutes } from './jobs.ts';
+import { onboardingRoutes } from './onboarding.ts';
+import { operationsRoutes } from './operations.ts';
 import { orderRoutes } from './orders.ts';
 import { outletRoutes } from './outlets.ts';
 import { pickingRoutes } from './picking.ts';
@@ -28,6 +30,7 @@ import { statisticsRoutes } from './statistics.ts';
 import { storefrontRoutes } from './storefront.ts';
 import { storefrontOrderRoutes } from './storefront-orders.ts';
 import { storeStatisticsRoutes } from './store-statistics.ts';
+import { supportRoutes } from './support.ts';
 import { userRoutes } from './users.ts';
 import { webhookRoutes } from './webhooks.ts';
 import { whoamiRoutes } from './whoami.ts';
@@ -66,4 +69,7 @@ export const routes = {
   ...consoleAccountRoutes,
   ...consoleUserRoutes,
   ...auditRoutes,
+  ...operationsRoutes,
+  ...supportRoutes,
+  ...onboardingRoutes,
 };

@@ -5,6 +5,7 @@ import { auditFeature, recordAction } from './audit/index.ts';
 import { catalogFeature } from './catalog/index.ts';
 import { certificationFeature } from './certification/index.ts';
 import { type Cleanup, cleanUpOnFailure } from './cleanup.ts';
+import { consoleFeature } from './console/index.ts';
 import type { Config } from './config.ts';
 import {
   deliveriesFeature,
@@ -201,6 +202,7 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, metrics: Metric
     certification: register(certificationFeature(config)),
     statistics: register(statisticsFeature(config)),
     sftp: register(sftpFeature(config)),
+    console: register(consoleFeature(config)),
   };
 }
 
@@ -255,20 +257,9 @@ async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
   const idleMs = config.idleSeconds * 1000;
   const shares = createShares(config.chainConnections, config.lockSeconds);
   const databaseFor = (access: Access) => shares.limit(db, access.chainId);
-  const options = {
-    databaseFor,
-    log,
-    limiter,
-    anonymous,
-    groupFactor,
-    gate,
-    bodies,
-    responses,
-    idleMs,
-    publicUrl,
-    maxBytes,
-    recordAction,
-  };
+  const admission = { gate, limiter, anonymous, groupFactor };
+  const memory = { bodies, responses, idleMs, maxBytes };
+  const options = { ...admission, ...memory, databaseFor, log, publicUrl, recordAction };
   serveRoutes(http, options, routes, handlersOf(features));
   if (config.demo) serveDemoPictures(http);
   servePortal(http);
@@ -296,5 +287,6 @@ function handlersOf(features: Features): Handlers<typeof routes, Access> {
     ...features.certification.handlers,
     ...features.statistics.handlers,
     ...features.sftp.handlers,
+    ...features.console.handlers,
   };
 }

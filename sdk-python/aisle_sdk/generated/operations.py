@@ -25,6 +25,7 @@ from .models import (
     ClientInput,
     ConfirmSecondFactorRequest,
     ConfirmSecondFactorResponse,
+    ConsoleActForChainRequest,
     ConsoleSignInRequest,
     ConsoleSignInResponse,
     ConsoleSignInResponseUser,
@@ -101,8 +102,13 @@ from .models import (
     PlatformCreateConsoleUserRequest,
     PlatformCreateConsoleUserResponse,
     PlatformCreateVendorRequest,
+    PlatformCreateVendorsRequest,
+    PlatformCreateVendorsResponse,
     PlatformEditOrderRequest,
+    PlatformGetChecklistResponse,
     PlatformGetOrderRefundResponse,
+    PlatformGetOrderTimelineResponse,
+    PlatformGetOverviewResponse,
     PlatformGetSnapshotRow,
     PlatformGetSnapshotRow2,
     PlatformGetSnapshotRow3,
@@ -112,12 +118,19 @@ from .models import (
     PlatformListAuditEntriesResponseEntry,
     PlatformListChainsResponse,
     PlatformListChangesResponse,
+    PlatformListClosedStoresResponse,
     PlatformListConsoleUsersResponse,
+    PlatformListDeadTasksResponse,
+    PlatformListDeadTasksResponseTask,
+    PlatformListFailingEndpointsResponse,
+    PlatformListOpenOrdersResponse,
+    PlatformListRunningJobsResponse,
     PlatformListVendorsResponse,
     PlatformPutCategoriesRequest,
     PlatformPutOutletStatusRequest,
     PlatformQuoteBasketRequest,
     PlatformQuoteBasketResponse,
+    PlatformSearchResponse,
     PlatformUpdateChainRequest,
     PlatformUpdateConsoleUserRequest,
     PlatformUpdateVendorRequest,
@@ -4851,3 +4864,316 @@ class Operations(Calls):
         `platform_export_audit_entries`.
         """
         return self._rows("platform_export_audit_entries", {}, {"chain_id": chain_id, "actor_id": actor_id, "action": action, "target": target, "since": since, "until": until, "format": format}, None, options)
+
+    def platform_get_overview(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> PlatformGetOverviewResponse:
+        """Get an overview of the platform.
+
+        Orders, stores, webhooks and background work of all chains, as they are now. Test orders
+        are included.
+
+        `GET /platform/v1/overview`, with a platform token.
+        """
+        return self._call("platform_get_overview", {}, {}, None, options)
+
+    def platform_list_open_orders(
+        self,
+        *,
+        status: Literal["RECEIVED", "READY_FOR_PICKUP", "DISPATCHED", "DELIVERED", "PICKED_UP", "CANCELLED"] | None = None,
+        is_late: bool | None = None,
+        options: RequestOptions | None = None,
+    ) -> PlatformListOpenOrdersResponse:
+        """List open orders of all chains.
+
+        The orders of the last 24 hours that are not finished, oldest first.
+
+        `GET /platform/v1/open-orders`, with a platform token.
+
+        :param status: Only orders with this status.
+        :param is_late: Only orders whose promised time has passed, or has not.
+        """
+        return self._call("platform_list_open_orders", {}, {"status": status, "is_late": is_late}, None, options)
+
+    def platform_list_closed_stores(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> PlatformListClosedStoresResponse:
+        """List closed stores of all chains.
+
+        `GET /platform/v1/closed-stores`, with a platform token.
+        """
+        return self._call("platform_list_closed_stores", {}, {}, None, options)
+
+    def platform_list_failing_endpoints(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> PlatformListFailingEndpointsResponse:
+        """List webhook endpoints that fail or are turned off.
+
+        `GET /platform/v1/failing-endpoints`, with a platform token.
+        """
+        return self._call("platform_list_failing_endpoints", {}, {}, None, options)
+
+    def platform_list_running_jobs(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> PlatformListRunningJobsResponse:
+        """List jobs that are not finished.
+
+        `GET /platform/v1/running-jobs`, with a platform token.
+        """
+        return self._call("platform_list_running_jobs", {}, {}, None, options)
+
+    def platform_list_dead_tasks(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> PlatformListDeadTasksResponse:
+        """List tasks that failed on every attempt.
+
+        `GET /platform/v1/dead-tasks`, with a platform token.
+        """
+        return self._call("platform_list_dead_tasks", {}, {}, None, options)
+
+    def platform_retry_dead_task(
+        self,
+        *,
+        task_id: str,
+        options: RequestOptions | None = None,
+    ) -> PlatformListDeadTasksResponseTask:
+        """Retry a task that failed on every attempt.
+
+        The task is queued again, with all of its attempts.
+
+        `POST /platform/v1/dead-tasks/{task_id}/retry`, with a platform token.
+
+        :param task_id: The id of the task.
+        """
+        return self._call("platform_retry_dead_task", {"task_id": task_id}, {}, None, options)
+
+    def platform_discard_dead_task(
+        self,
+        *,
+        task_id: str,
+        options: RequestOptions | None = None,
+    ) -> PlatformListDeadTasksResponseTask:
+        """Discard a task that failed on every attempt.
+
+        What the task should have done is not done.
+
+        `DELETE /platform/v1/dead-tasks/{task_id}`, with a platform token.
+
+        :param task_id: The id of the task.
+        """
+        return self._call("platform_discard_dead_task", {"task_id": task_id}, {}, None, options)
+
+    def platform_resend_delivery(
+        self,
+        *,
+        chain_id: str,
+        delivery_id: str,
+        options: RequestOptions | None = None,
+    ) -> Delivery:
+        """Resend a delivery.
+
+        Sends the same bytes with the same id, signed with the current secret, and restarts the
+        retry schedule. A finished delivery (DELIVERED or EXHAUSTED) is sent immediately, without
+        waiting for other deliveries for the same order. An unfinished delivery keeps its place
+        in the queue and is attempted as soon as the deliveries before it are done.
+
+        `POST /platform/v1/chains/{chain_id}/deliveries/{delivery_id}/resend`, with a platform
+        token.
+
+        :param chain_id: The id of the chain that the token belongs to.
+        :param delivery_id: The id of the delivery, which is also the id of its event.
+        """
+        return self._call("platform_resend_delivery", {"chain_id": chain_id, "delivery_id": delivery_id}, {}, None, options)
+
+    def platform_search(
+        self,
+        *,
+        query: str,
+        options: RequestOptions | None = None,
+    ) -> PlatformSearchResponse:
+        """Find anything by its id.
+
+        Finds chains and stores by name or id, orders by id, code, external id or phone number,
+        products by SKU, deliveries, jobs and users by id or email address, and API calls by
+        request id. At most 50 results.
+
+        `GET /platform/v1/search`, with a platform token.
+
+        :param query: What to look for. It is compared as a whole.
+        """
+        return self._call("platform_search", {}, {"query": query}, None, options)
+
+    def platform_get_order_timeline(
+        self,
+        *,
+        order_id: str,
+        options: RequestOptions | None = None,
+    ) -> PlatformGetOrderTimelineResponse:
+        """Get everything that happened to an order.
+
+        The order with its changes, events, deliveries with every attempt, and the API calls that
+        named the order, oldest first. API calls are those in the request log of the chain.
+
+        `GET /platform/v1/orders/{order_id}/timeline`, with a platform token.
+
+        :param order_id: The id of the order.
+        """
+        return self._call("platform_get_order_timeline", {"order_id": order_id}, {}, None, options)
+
+    def console_act_for_chain(
+        self,
+        *,
+        chain_id: str,
+        body: ConsoleActForChainRequest,
+        options: RequestOptions | None = None,
+    ) -> SignInResponse:
+        """Act on behalf of a chain in its portal.
+
+        Sets the session cookie of the portal for an hour: as `OWNER` for the role `ADMIN`, as
+        `MANAGER` for `SUPPORT`. The portal shows that you act on behalf of the chain, and the
+        audit log records this call and everything that you change.
+
+        `POST /platform/v1/chains/{chain_id}/support-session`, with a console session.
+
+        :param chain_id: The id of the chain that the token belongs to.
+        """
+        return self._call("console_act_for_chain", {"chain_id": chain_id}, {}, body, options)
+
+    def platform_create_vendors(
+        self,
+        *,
+        chain_id: str,
+        body: PlatformCreateVendorsRequest,
+        options: RequestOptions | None = None,
+    ) -> PlatformCreateVendorsResponse:
+        """Create up to 100 vendors.
+
+        For importing many stores. Stores whose external id exists in the chain are left as they
+        are, so that an interrupted import can be repeated.
+
+        `POST /platform/v1/chains/{chain_id}/vendors/batch`, with a platform token.
+
+        :param chain_id: The id of the chain that the token belongs to.
+        """
+        return self._call("platform_create_vendors", {"chain_id": chain_id}, {}, body, options)
+
+    def platform_get_checklist(
+        self,
+        *,
+        chain_id: str,
+        options: RequestOptions | None = None,
+    ) -> PlatformGetChecklistResponse:
+        """Get the steps until a chain is live.
+
+        The console shows them to the operator, and the portal to the chain.
+
+        `GET /platform/v1/chains/{chain_id}/checklist`, with a platform token.
+
+        :param chain_id: The id of the chain that the token belongs to.
+        """
+        return self._call("platform_get_checklist", {"chain_id": chain_id}, {}, None, options)
+
+    def get_checklist(
+        self,
+        *,
+        chain_id: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> PlatformGetChecklistResponse:
+        """Get the steps until the chain is live.
+
+        `GET /v2/chains/{chain_id}/checklist`, with the scope `manage`.
+
+        :param chain_id: The id of the chain that the token belongs to. Default: the client's
+        chain.
+        """
+        return self._call("get_checklist", {"chain_id": chain_id}, {}, None, options)
+
+    def platform_list_tokens(
+        self,
+        *,
+        chain_id: str,
+        page: int | None = None,
+        page_size: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> ListTokensResponse:
+        """List a chain's API tokens.
+
+        `GET /platform/v1/chains/{chain_id}/tokens`, with a platform token.
+
+        :param chain_id: The id of the chain that the token belongs to.
+        :param page: The page number, starting at 1.
+        :param page_size: The number of items per page.
+        """
+        return self._call("platform_list_tokens", {"chain_id": chain_id}, {"page": page, "page_size": page_size}, None, options)
+
+    def platform_list_tokens_all(
+        self,
+        *,
+        chain_id: str,
+        page: int | None = None,
+        page_size: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[ApiToken]:
+        """All items, read page by page as they are needed. See `platform_list_tokens`."""
+        return self._all("platform_list_tokens", {"chain_id": chain_id}, {"page": page, "page_size": page_size}, None, options)
+
+    def platform_list_tokens_pages(
+        self,
+        *,
+        chain_id: str,
+        page: int | None = None,
+        page_size: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[ListTokensResponse]:
+        """All pages, read as they are needed. See `platform_list_tokens`."""
+        return self._pages("platform_list_tokens", {"chain_id": chain_id}, {"page": page, "page_size": page_size}, None, options)
+
+    def platform_list_clients(
+        self,
+        *,
+        chain_id: str,
+        page: int | None = None,
+        page_size: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> ListClientsResponse:
+        """List a chain's clients.
+
+        `GET /platform/v1/chains/{chain_id}/clients`, with a platform token.
+
+        :param chain_id: The id of the chain that the token belongs to.
+        :param page: The page number, starting at 1.
+        :param page_size: The number of items per page.
+        """
+        return self._call("platform_list_clients", {"chain_id": chain_id}, {"page": page, "page_size": page_size}, None, options)
+
+    def platform_list_clients_all(
+        self,
+        *,
+        chain_id: str,
+        page: int | None = None,
+        page_size: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[Client]:
+        """All items, read page by page as they are needed. See `platform_list_clients`."""
+        return self._all("platform_list_clients", {"chain_id": chain_id}, {"page": page, "page_size": page_size}, None, options)
+
+    def platform_list_clients_pages(
+        self,
+        *,
+        chain_id: str,
+        page: int | None = None,
+        page_size: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[ListClientsResponse]:
+        """All pages, read as they are needed. See `platform_list_clients`."""
+        return self._pages("platform_list_clients", {"chain_id": chain_id}, {"page": page, "page_size": page_size}, None, options)

@@ -10,6 +10,7 @@ import type {
   ClaimInput,
   ClientInput,
   ConfirmSecondFactorRequest,
+  ConsoleActForChainRequest,
   ConsoleSignInRequest,
   CreateChainProductsRequest,
   CreateSftpUserRequest,
@@ -22,6 +23,7 @@ import type {
   PlatformCreateChainRequest,
   PlatformCreateConsoleUserRequest,
   PlatformCreateVendorRequest,
+  PlatformCreateVendorsRequest,
   PlatformEditOrderRequest,
   PlatformPutCategoriesRequest,
   PlatformPutOutletStatusRequest,
@@ -2010,4 +2012,124 @@ export interface PlatformExportAuditEntriesQuery {
 
 export interface PlatformExportAuditEntriesInput {
   query?: PlatformExportAuditEntriesQuery | undefined;
+}
+
+export type PlatformGetOverviewInput = object;
+
+export interface PlatformListOpenOrdersQuery {
+  /** Only orders with this status. */
+  status?: 'RECEIVED' | 'READY_FOR_PICKUP' | 'DISPATCHED' | 'DELIVERED' | 'PICKED_UP' | 'CANCELLED' | undefined;
+  /** Only orders whose promised time has passed, or has not. */
+  is_late?: boolean | undefined;
+}
+
+export interface PlatformListOpenOrdersInput {
+  query?: PlatformListOpenOrdersQuery | undefined;
+}
+
+export type PlatformListClosedStoresInput = object;
+
+export type PlatformListFailingEndpointsInput = object;
+
+export type PlatformListRunningJobsInput = object;
+
+export type PlatformListDeadTasksInput = object;
+
+export interface PlatformRetryDeadTaskInput {
+  params: {
+    /** The id of the task. */
+    task_id: string;
+  };
+}
+
+export interface PlatformDiscardDeadTaskInput {
+  params: {
+    /** The id of the task. */
+    task_id: string;
+  };
+}
+
+export interface PlatformResendDeliveryInput {
+  params: {
+    /** The id of the chain that the token belongs to. */
+    chain_id: string;
+    /** The id of the delivery, which is also the id of its event. */
+    delivery_id: string;
+  };
+}
+
+export interface PlatformSearchQuery {
+  /** What to look for. It is compared as a whole. */
+  query: string;
+}
+
+export interface PlatformSearchInput {
+  query: PlatformSearchQuery;
+}
+
+export interface PlatformGetOrderTimelineInput {
+  params: {
+    /** The id of the order. */
+    order_id: string;
+  };
+}
+
+export interface ConsoleActForChainInput {
+  params: {
+    /** The id of the chain that the token belongs to. */
+    chain_id: string;
+  };
+  body: ConsoleActForChainRequest;
+}
+
+export interface PlatformCreateVendorsInput {
+  params: {
+    /** The id of the chain that the token belongs to. */
+    chain_id: string;
+  };
+  body: PlatformCreateVendorsRequest;
+}
+
+export interface PlatformGetChecklistInput {
+  params: {
+    /** The id of the chain that the token belongs to. */
+    chain_id: string;
+  };
+}
+
+export interface GetChecklistInput {
+  params?: {
+    /** The id of the chain that the token belongs to. Default: the client's chain. */
+    chain_id?: string | undefined;
+  } | undefined;
+}
+
+export interface PlatformListTokensQuery {
+  /** The page number, starting at 1. */
+  page?: number | undefined;
+  /** The number of items per page. */
+  page_size?: number | undefined;
+}
+
+export interface PlatformListTokensInput {
+  params: {
+    /** The id of the chain that the token belongs to. */
+    chain_id: string;
+  };
+  query?: PlatformListTokensQuery | undefined;
+}
+
+export interface PlatformListClientsQuery {
+  /** The page number, starting at 1. */
+  page?: number | undefined;
+  /** The number of items per page. */
+  page_size?: number | undefined;
+}
+
+export interface PlatformListClientsInput {
+  params: {
+    /** The id of the chain that the token belongs to. */
+    chain_id: string;
+  };
+  query?: PlatformListClientsQuery | undefined;
 }

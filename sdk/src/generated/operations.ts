@@ -188,6 +188,23 @@ import type {
   PlatformResetConsoleSecondFactorInput,
   PlatformListAuditEntriesInput,
   PlatformExportAuditEntriesInput,
+  PlatformGetOverviewInput,
+  PlatformListOpenOrdersInput,
+  PlatformListClosedStoresInput,
+  PlatformListFailingEndpointsInput,
+  PlatformListRunningJobsInput,
+  PlatformListDeadTasksInput,
+  PlatformRetryDeadTaskInput,
+  PlatformDiscardDeadTaskInput,
+  PlatformResendDeliveryInput,
+  PlatformSearchInput,
+  PlatformGetOrderTimelineInput,
+  ConsoleActForChainInput,
+  PlatformCreateVendorsInput,
+  PlatformGetChecklistInput,
+  GetChecklistInput,
+  PlatformListTokensInput,
+  PlatformListClientsInput,
 } from './inputs.ts';
 import type {
   ApiToken,
@@ -258,7 +275,11 @@ import type {
   PickingSettings,
   PickingState,
   PlatformCreateConsoleUserResponse,
+  PlatformCreateVendorsResponse,
+  PlatformGetChecklistResponse,
   PlatformGetOrderRefundResponse,
+  PlatformGetOrderTimelineResponse,
+  PlatformGetOverviewResponse,
   PlatformGetSnapshotRow,
   PlatformGetSnapshotRow2,
   PlatformGetSnapshotRow3,
@@ -267,9 +288,16 @@ import type {
   PlatformListAuditEntriesResponseEntry,
   PlatformListChainsResponse,
   PlatformListChangesResponse,
+  PlatformListClosedStoresResponse,
   PlatformListConsoleUsersResponse,
+  PlatformListDeadTasksResponse,
+  PlatformListDeadTasksResponseTask,
+  PlatformListFailingEndpointsResponse,
+  PlatformListOpenOrdersResponse,
+  PlatformListRunningJobsResponse,
   PlatformListVendorsResponse,
   PlatformQuoteBasketResponse,
+  PlatformSearchResponse,
   Product,
   PromotionDetails,
   PromotionJob,
@@ -2033,6 +2061,152 @@ export interface Operations {
    * `GET /platform/v1/audit/export`, with a platform token.
    */
   platformExportAuditEntries: DownloadOperation<PlatformExportAuditEntriesInput, PlatformListAuditEntriesResponseEntry>;
+
+  /**
+   * Get an overview of the platform.
+   *
+   * Orders, stores, webhooks and background work of all chains, as they are now. Test orders are included.
+   *
+   * `GET /platform/v1/overview`, with a platform token.
+   */
+  platformGetOverview: Operation<PlatformGetOverviewInput, PlatformGetOverviewResponse>;
+
+  /**
+   * List open orders of all chains.
+   *
+   * The orders of the last 24 hours that are not finished, oldest first.
+   *
+   * `GET /platform/v1/open-orders`, with a platform token.
+   */
+  platformListOpenOrders: Operation<PlatformListOpenOrdersInput, PlatformListOpenOrdersResponse>;
+
+  /**
+   * List closed stores of all chains.
+   *
+   * `GET /platform/v1/closed-stores`, with a platform token.
+   */
+  platformListClosedStores: Operation<PlatformListClosedStoresInput, PlatformListClosedStoresResponse>;
+
+  /**
+   * List webhook endpoints that fail or are turned off.
+   *
+   * `GET /platform/v1/failing-endpoints`, with a platform token.
+   */
+  platformListFailingEndpoints: Operation<PlatformListFailingEndpointsInput, PlatformListFailingEndpointsResponse>;
+
+  /**
+   * List jobs that are not finished.
+   *
+   * `GET /platform/v1/running-jobs`, with a platform token.
+   */
+  platformListRunningJobs: Operation<PlatformListRunningJobsInput, PlatformListRunningJobsResponse>;
+
+  /**
+   * List tasks that failed on every attempt.
+   *
+   * `GET /platform/v1/dead-tasks`, with a platform token.
+   */
+  platformListDeadTasks: Operation<PlatformListDeadTasksInput, PlatformListDeadTasksResponse>;
+
+  /**
+   * Retry a task that failed on every attempt.
+   *
+   * The task is queued again, with all of its attempts.
+   *
+   * `POST /platform/v1/dead-tasks/{task_id}/retry`, with a platform token.
+   */
+  platformRetryDeadTask: Operation<PlatformRetryDeadTaskInput, PlatformListDeadTasksResponseTask>;
+
+  /**
+   * Discard a task that failed on every attempt.
+   *
+   * What the task should have done is not done.
+   *
+   * `DELETE /platform/v1/dead-tasks/{task_id}`, with a platform token.
+   */
+  platformDiscardDeadTask: Operation<PlatformDiscardDeadTaskInput, PlatformListDeadTasksResponseTask>;
+
+  /**
+   * Resend a delivery.
+   *
+   * Sends the same bytes with the same id, signed with the current secret, and restarts the retry schedule. A finished
+   * delivery (DELIVERED or EXHAUSTED) is sent immediately, without waiting for other deliveries for the same order. An
+   * unfinished delivery keeps its place in the queue and is attempted as soon as the deliveries before it are done.
+   *
+   * `POST /platform/v1/chains/{chain_id}/deliveries/{delivery_id}/resend`, with a platform token.
+   */
+  platformResendDelivery: Operation<PlatformResendDeliveryInput, Delivery>;
+
+  /**
+   * Find anything by its id.
+   *
+   * Finds chains and stores by name or id, orders by id, code, external id or phone number, products by SKU,
+   * deliveries, jobs and users by id or email address, and API calls by request id. At most 50 results.
+   *
+   * `GET /platform/v1/search`, with a platform token.
+   */
+  platformSearch: Operation<PlatformSearchInput, PlatformSearchResponse>;
+
+  /**
+   * Get everything that happened to an order.
+   *
+   * The order with its changes, events, deliveries with every attempt, and the API calls that named the order, oldest
+   * first. API calls are those in the request log of the chain.
+   *
+   * `GET /platform/v1/orders/{order_id}/timeline`, with a platform token.
+   */
+  platformGetOrderTimeline: Operation<PlatformGetOrderTimelineInput, PlatformGetOrderTimelineResponse>;
+
+  /**
+   * Act on behalf of a chain in its portal.
+   *
+   * Sets the session cookie of the portal for an hour: as `OWNER` for the role `ADMIN`, as `MANAGER` for `SUPPORT`. The
+   * portal shows that you act on behalf of the chain, and the audit log records this call and everything that you
+   * change.
+   *
+   * `POST /platform/v1/chains/{chain_id}/support-session`, with a console session.
+   */
+  consoleActForChain: Operation<ConsoleActForChainInput, SignInResponse>;
+
+  /**
+   * Create up to 100 vendors.
+   *
+   * For importing many stores. Stores whose external id exists in the chain are left as they are, so that an
+   * interrupted import can be repeated.
+   *
+   * `POST /platform/v1/chains/{chain_id}/vendors/batch`, with a platform token.
+   */
+  platformCreateVendors: Operation<PlatformCreateVendorsInput, PlatformCreateVendorsResponse>;
+
+  /**
+   * Get the steps until a chain is live.
+   *
+   * The console shows them to the operator, and the portal to the chain.
+   *
+   * `GET /platform/v1/chains/{chain_id}/checklist`, with a platform token.
+   */
+  platformGetChecklist: Operation<PlatformGetChecklistInput, PlatformGetChecklistResponse>;
+
+  /**
+   * Get the steps until the chain is live.
+   *
+   * `GET /v2/chains/{chain_id}/checklist`, with the scope `manage`.
+   */
+  getChecklist: Operation<GetChecklistInput, PlatformGetChecklistResponse>;
+
+  /**
+   * List a chain's API tokens.
+   *
+   * `GET /platform/v1/chains/{chain_id}/tokens`, with a platform token.
+   */
+  platformListTokens: ListOperation<PlatformListTokensInput, ListTokensResponse, ListTokensResponse['tokens'][number]>;
+
+  /**
+   * List a chain's clients.
+   *
+   * `GET /platform/v1/chains/{chain_id}/clients`, with a platform token.
+   */
+  platformListClients: ListOperation<PlatformListClientsInput, ListClientsResponse, ListClientsResponse['clients'][number]>;
 }
 
 export type OperationId = keyof Operations;
@@ -2220,4 +2394,21 @@ export interface OperationErrors {
   platformResetConsoleSecondFactor: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'user_not_found';
   platformListAuditEntries: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
   platformExportAuditEntries: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  platformGetOverview: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  platformListOpenOrders: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  platformListClosedStores: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  platformListFailingEndpoints: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  platformListRunningJobs: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  platformListDeadTasks: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  platformRetryDeadTask: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'task_not_found';
+  platformDiscardDeadTask: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'task_not_found';
+  platformResendDelivery: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'delivery_not_found' | 'webhook_not_found';
+  platformSearch: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  platformGetOrderTimeline: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'order_not_found';
+  consoleActForChain: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused';
+  platformCreateVendors: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused';
+  platformGetChecklist: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found';
+  getChecklist: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found';
+  platformListTokens: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found';
+  platformListClients: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found';
 }

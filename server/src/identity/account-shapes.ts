@@ -4,7 +4,7 @@ import type { FactorSecrets } from './factor-secrets.ts';
 import type { Access } from './gate.ts';
 import type { AttemptGuard } from './guard-attempts.ts';
 import { type ChainRow, findChain } from './queries.ts';
-import { consoleSessionResponse, sessionResponse } from './session-response.ts';
+import { consoleSessionResponse, onBehalfResponse, sessionResponse } from './session-response.ts';
 import type { UserRow } from './user-queries.ts';
 import { platformUserResponse, userResponse } from './user-response.ts';
 import type { PasswordCheck } from './weak-password.ts';
@@ -21,11 +21,8 @@ export type Shapes<Session, User> = {
 export const portalShapes = {
   async session(db: Db, user: UserRow, expiresAt: Date, access?: Access) {
     const chain = (await findChain(db, access?.chainId ?? user.chain_id)) as ChainRow;
-    const isOnBehalf = access?.actor.session?.onBehalf != null;
-    return {
-      ...sessionResponse(user, chain, expiresAt),
-      ...(isOnBehalf && { is_on_behalf: true, must_set_up_second_factor: false, must_change_password: false }),
-    };
+    const isOnBehalf = access?.actor.session != null && access.actor.session.onBehalf !== null;
+    return isOnBehalf ? onBehalfResponse(user, chain, expiresAt) : sessionResponse(user, chain, expiresAt);
   },
   user: userResponse,
 };

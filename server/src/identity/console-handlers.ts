@@ -1,22 +1,26 @@
 import type { consoleAccountRoutes } from '@aisle/contract/console-account';
 import type { consoleUserRoutes } from '@aisle/contract/console-users';
 import type { secondFactorRoutes } from '@aisle/contract/second-factor';
+import type { supportRoutes } from '@aisle/contract/support';
 import { Failure } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { ownInvitation } from './own-invitation.ts';
 import { ownAccount } from './own-account.ts';
 import { type AccountParts, consoleShapes } from './account-shapes.ts';
-import { changeUser, removeUser, resetSecondFactor } from './change-user.ts';
+import { actForChain } from './act-for-chain.ts';
+import { changeUser, existingUser, removeUser, resetSecondFactor } from './change-user.ts';
 import type { Access } from './gate.ts';
 import { inviteUser } from './invitations.ts';
 import { makeSecret } from './new-secret.ts';
 import { createPlatformUser } from './platform-users.ts';
+import { type ChainRow, findChain } from './queries.ts';
 import { platformId, storedRole } from './rules/platform.ts';
-import { countUsers, listUsers, type UserRow } from './user-queries.ts';
+import { cookieHeaders, onBehalfResponse } from './session-response.ts';
+import { countUsers, findUser, listUsers, type UserRow } from './user-queries.ts';
 import { invitationResponse, platformUserResponse } from './user-response.ts';
 
-type Routes = typeof consoleAccountRoutes & typeof consoleUserRoutes;
+type Routes = typeof consoleAccountRoutes & typeof consoleUserRoutes & Pick<typeof supportRoutes, 'consoleActForChain'>;
 
 /** The console's users, and their own accounts, whose handlers are those of the portal. */
 export function consoleHandlers(
@@ -41,6 +45,19 @@ export function consoleHandlers(
     consoleStartSecondFactor: factors.startSecondFactor,
     consoleConfirmSecondFactor: factors.confirmSecondFactor,
     consoleDisableSecondFactor: factors.disableSecondFactor,
+
+    async consoleActForChain({ db, transaction, access, body, headers }) {
+      const { chainId, actor } = access;
+      const user = existingUser(actor.id, await findUser(db, platformId, actor.id));
+      const acting = { userId: user.user_id, reason: body.reason };
+      const { session, expiresAt } = await transaction((tx) => actForChain(tx, chainId, acting));
+      const seconds = Math.round((expiresAt.getTime() - Date.now()) / 1000);
+      return {
+        status: 201,
+        body: onBehalfResponse(user, (await findChain(db, chainId)) as ChainRow, expiresAt),
+        headers: cookieHeaders(config.links.origin, session, seconds, headers.host, 'portal'),
+      };
+    },
 
     async platformListConsoleUsers({ db, query }) {
       const page = pageOf(query);

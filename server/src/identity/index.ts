@@ -1,5 +1,7 @@
+import type { onboardingRoutes } from '@aisle/contract/onboarding';
 import type { Config } from '../config.ts';
 import type { Feature } from '../feature.ts';
+import type { Handlers } from '../kernel/http/call.ts';
 import { ownInvitation } from './own-invitation.ts';
 import { ownAccount } from './own-account.ts';
 import { type AccountParts, portalShapes } from './account-shapes.ts';
@@ -7,6 +9,7 @@ import { chainHandlers } from './chain-handlers.ts';
 import { identityChores } from './chores.ts';
 import { clientHandlers } from './client-handlers.ts';
 import { consoleHandlers } from './console-handlers.ts';
+import type { Access } from './gate.ts';
 import { createFactorSecrets } from './factor-secrets.ts';
 import { createAttemptGuard } from './guard-attempts.ts';
 import { invitationHandlers } from './invitation-handlers.ts';
@@ -68,6 +71,7 @@ type IdentityHandlers = ReturnType<typeof chainHandlers> &
   ReturnType<typeof userHandlers> &
   ReturnType<typeof consoleHandlers> &
   ReturnType<typeof portalAccount> &
+  Handlers<Pick<typeof onboardingRoutes, 'platformListTokens' | 'platformListClients'>, Access> &
   ReturnType<typeof sessionHandlers> &
   ReturnType<typeof invitationHandlers> &
   ReturnType<typeof secondFactorHandlers>;
@@ -77,13 +81,17 @@ export function identityFeature(config: Config): Feature<IdentityHandlers> {
   const secrets = createFactorSecrets(config.secretKeys);
   const passwords = createPasswordCheck();
   const factors = secondFactorHandlers(secrets, guard);
+  const tokens = tokenHandlers(config);
+  const clients = clientHandlers(config, guard);
   const parts = { config, secrets, guard, passwords };
   return {
     handlers: {
       ...chainHandlers(config),
       ...vendorHandlers(),
-      ...tokenHandlers(config),
-      ...clientHandlers(config, guard),
+      ...tokens,
+      ...clients,
+      platformListTokens: tokens.listTokens,
+      platformListClients: clients.listClients,
       ...whoamiHandlers(config),
       ...userHandlers(config, passwords),
       ...portalAccount(parts),

@@ -16,6 +16,12 @@ export function sessionResponse(user: UserRow, chain: ChainRow, expiresAt: Date)
   };
 }
 
+/** A user of the console who acts on behalf of the chain. What the chain requires of its own users does not apply. */
+export function onBehalfResponse(user: UserRow, chain: ChainRow, expiresAt: Date) {
+  const session = sessionResponse(user, chain, expiresAt);
+  return { ...session, is_on_behalf: true, must_set_up_second_factor: false, must_change_password: false };
+}
+
 export function consoleSessionResponse(user: UserRow, expiresAt: Date) {
   return {
     user: platformUserResponse(user),

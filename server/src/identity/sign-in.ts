@@ -61,7 +61,7 @@ async function findUserWithPassword(
   { cost, site }: SignInTerms,
   recognize: (user: UserRow) => void,
 ): Promise<Account> {
-  const accounts = await listAccounts(db, email.trim(), site);
+  const accounts = await listAccounts(db, email.trim(), site === 'console');
   if (accounts[0]) recognize(accounts[0]);
   const user = chooseAccount(await findMatching(password, accounts, cost), chain_id);
   recognize(user);

@@ -1,8 +1,8 @@
 import { secondsLeft } from '../kernel/database/clock.ts';
 import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
+import { nilId } from '../kernel/values/ids.ts';
 import { changeRows } from './queries.ts';
-import { platformId } from './rules/platform.ts';
 import type { SessionRow } from './session-queries.ts';
 
 /** How long a user of the console can act on behalf of a chain. */
@@ -19,7 +19,7 @@ export async function findSupportSession(db: Db, hash: Buffer): Promise<SessionR
        ${secondsLeft('s.expires_at')} as seconds_left, 0 as seconds_unused, u.name as on_behalf
      from support_sessions s join users u on u.chain_id = $2 and u.user_id = s.user_id and u.role in ('OWNER', 'MANAGER')
      where s.session_hash = $1`,
-    [hash, platformId],
+    [hash, nilId],
   );
   return rows[0];
 }

@@ -28,6 +28,7 @@ export const features = [
   'certification',
   'statistics',
   'sftp',
+  'console',
   'demo',
   'docs',
 ];

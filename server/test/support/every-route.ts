@@ -71,6 +71,15 @@ const ids: Record<string, (chain: TestChain, route: Route, known: Known) => Prom
     const response = await aisle.call('GET', `${of.base}/settings`, { token: of.token });
     return (await (await openRequestLog(aisle, of)).find(response)).request_id;
   },
+  task_id: async ({ chainId }) => {
+    const rows = await aisle.db.query<{ task_id: string }>(
+      `insert into queue_dead (task_id, chain_id, lane, kind, payload, attempts, last_error, created_at)
+       values ((select coalesce(min(task_id), 0) from queue_dead) + 1000000 + (random() * 1e9)::int, $1, 'test lane',
+         'test.kind', '{}', 8, 'failed', now()) returning task_id::text`,
+      [chainId],
+    );
+    return rows[0]?.task_id ?? '';
+  },
   file_id: async (of) => (await runFile(aisle, of, { name: `${newId()}.csv`, content: failingFile })).file.file_id,
   folder: async () => 'catalog',
   certification_id: async ({ base, token, vendors }) => {
@@ -89,6 +98,7 @@ const requiredQuery = new Map<Route, Record<string, string>>([
   [contract.listProductHistory, { sku: 'MLK-00012' }],
   [contract.listProductOffers, { sku: 'MLK-00012' }],
   [contract.listProductOrders, { sku: 'MLK-00012' }],
+  [contract.platformSearch, { query: 'MLK-00012' }],
 ]);
 
 export async function tokenFor(route: Route, { chainId, token }: TestChain, body?: unknown): Promise<string> {

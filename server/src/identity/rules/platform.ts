@@ -1,11 +1,13 @@
 import type { PlatformRole, Role } from '@aisle/contract/route';
+import { nilId } from '../../kernel/values/ids.ts';
 
 /**
  * The chain of the operator. Its users are the users of the console, so that they have the same passwords, sessions,
  * invitations and second factors as the users of any other chain. It has no stores, is not listed, and is not part of
- * the API. Its row is inserted together with the first user.
+ * the API. Its row is inserted
+ * together with the first user. Statements use `nilId`, because they cannot import rules.
  */
-export const platformId = '00000000-0000-0000-0000-000000000000';
+export const platformId = nilId;
 
 /** Where people sign in. Each site has its own cookie, and its users and sessions are unknown to the other one. */
 export type Site = 'portal' | 'console';
