@@ -19,6 +19,7 @@ export default defineConfig({
       input: {
         index: pathOf('index.html'),
         pick: pathOf('pick.html'),
+        console: pathOf('console.html'),
         'service-worker': pathOf('src/pick/service-worker.ts'),
       },
       output: {
@@ -26,7 +27,9 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/v2': 'http://127.0.0.1:8080', '/demo': 'http://127.0.0.1:8080' } },
+  server: {
+    proxy: { '/v2': 'http://127.0.0.1:8080', '/platform': 'http://127.0.0.1:8080', '/demo': 'http://127.0.0.1:8080' },
+  },
 });
 
 function pathOf(file: string): string {

@@ -12,6 +12,14 @@ CREATE OR REPLACE FUNCTION public.barcode_words(barcodes text[])
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$ select ' ' || array_to_string(barcodes, ' ') $function$;
 
+CREATE OR REPLACE FUNCTION public.reject_audit_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'entries of the audit log cannot be changed or deleted';
+end $function$;
+
 create table access_tokens (
   chain_id uuid not null,
   token_hash bytea not null,
@@ -40,6 +48,24 @@ create table api_tokens (
   constraint api_tokens_token_hash_key UNIQUE (token_hash),
   constraint api_tokens_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id)
 );
+
+create table audit_entries (
+  entry_id uuid not null,
+  chain_id uuid not null,
+  at timestamp with time zone not null default now(),
+  actor_kind text not null,
+  actor_id text not null,
+  actor_name text not null,
+  is_on_behalf boolean not null default false,
+  action text not null,
+  targets jsonb not null,
+  details jsonb,
+  address text,
+  request_id text,
+  constraint audit_entries_pkey PRIMARY KEY (entry_id)
+);
+CREATE INDEX audit_entries_by_chain ON public.audit_entries USING btree (chain_id, at, entry_id);
+CREATE INDEX audit_entries_by_time ON public.audit_entries USING btree (at, entry_id);
 
 create table categories (
   chain_id uuid not null,
@@ -977,6 +1003,19 @@ create table sftp_users (
   constraint sftp_users_pkey PRIMARY KEY (chain_id, sftp_user_id),
   constraint sftp_users_username_key UNIQUE (username),
   constraint sftp_users_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id)
+);
+
+create table support_sessions (
+  chain_id uuid not null,
+  session_hash bytea not null,
+  session_id uuid not null,
+  user_id uuid not null,
+  reason text not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint support_sessions_pkey PRIMARY KEY (chain_id, session_id),
+  constraint support_sessions_session_hash_key UNIQUE (session_hash),
+  constraint support_sessions_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id)
 );
 
 create table tallies (

@@ -255,6 +255,11 @@ export const pathParameters = {
     format: 'uuid',
     description: 'The id of the delivery, which is also the id of its event.',
   }),
+  task_id: Type.String({
+    pattern: '^[0-9]{1,18}$',
+    patternHint: 'must be the id of a task',
+    description: 'The id of the task.',
+  }),
   file_id: Type.String({ format: 'uuid', description: 'The id of the uploaded file.' }),
   folder: OneOf(fileKinds, { description: 'The kind of folder: `catalog`, `products` or `promotions`.' }),
   request_id: Type.String({

@@ -1,6 +1,9 @@
+import { auditRoutes } from './audit.ts';
 import { catalogRoutes } from './catalog.ts';
 import { certificationRoutes } from './certification.ts';
 import { chainCatalogRoutes } from './chain-catalog.ts';
+import { consoleAccountRoutes } from './console-account.ts';
+import { consoleUserRoutes } from './console-users.ts';
 import { credentialRoutes } from './credentials.ts';
 import { feedRoutes } from './feed.ts';
 import { fileRoutes } from './files.ts';
@@ -8,6 +11,8 @@ import { historyRoutes } from './history.ts';
 import { identityRoutes } from './identity.ts';
 import { invitationRoutes } from './invitations.ts';
 import { jobRoutes } from './jobs.ts';
+import { onboardingRoutes } from './onboarding.ts';
+import { operationsRoutes } from './operations.ts';
 import { orderRoutes } from './orders.ts';
 import { outletRoutes } from './outlets.ts';
 import { pickingRoutes } from './picking.ts';
@@ -25,6 +30,7 @@ import { statisticsRoutes } from './statistics.ts';
 import { storefrontRoutes } from './storefront.ts';
 import { storefrontOrderRoutes } from './storefront-orders.ts';
 import { storeStatisticsRoutes } from './store-statistics.ts';
+import { supportRoutes } from './support.ts';
 import { userRoutes } from './users.ts';
 import { webhookRoutes } from './webhooks.ts';
 import { whoamiRoutes } from './whoami.ts';
@@ -60,4 +66,10 @@ export const routes = {
   ...storefrontOrderRoutes,
   ...storefrontRoutes,
   ...quoteRoutes,
+  ...consoleAccountRoutes,
+  ...consoleUserRoutes,
+  ...auditRoutes,
+  ...operationsRoutes,
+  ...supportRoutes,
+  ...onboardingRoutes,
 };

@@ -81,6 +81,7 @@ export const invitationRoutes = {
 
   acceptInvitation: route({
     ...open,
+    audit: true,
     method: 'POST',
     path: '/v2/portal/invitation',
     summary: 'Accept an invitation',

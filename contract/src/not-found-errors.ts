@@ -30,6 +30,11 @@ export const notFoundErrors = {
     title: 'Promotion not found',
     advice: 'Use a `promotion_id` from the list of promotions or from the promotion job.',
   },
+  task_not_found: {
+    status: 404,
+    title: 'Task not found',
+    advice: 'List the tasks that failed on every attempt. The task may have been retried or discarded already.',
+  },
   token_not_found: {
     status: 404,
     title: 'Token not found',

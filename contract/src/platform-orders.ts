@@ -94,7 +94,13 @@ export const NewOrder = Closed(
   }),
 );
 
-const platform = { api: 'platform', tag: 'Orders', access: 'platform', rateLimit: 'platform' } as const;
+const platform = {
+  api: 'platform',
+  tag: 'Orders',
+  access: 'platform',
+  rateLimit: 'platform',
+  audit: false,
+} as const;
 const response = (description: string, example: Order = exampleOrder) => ({
   200: { description, schema: Order, example, headers: ['etag'] as const },
 });

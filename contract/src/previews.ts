@@ -136,6 +136,7 @@ export const previewRoutes = {
   }),
 
   revertCatalogJob: route({
+    audit: true,
     ...actions,
     path: '/v2/chains/{chain_id}/catalog/jobs/{job_id}/revert',
     summary: 'Revert a job',

@@ -67,6 +67,8 @@ export const quoteRoutes = {
     tag: 'Orders',
     access: 'platform',
     rateLimit: 'platform',
+    platformRole: 'READ_ONLY',
+    audit: false,
     method: 'POST',
     path: '/platform/v1/quotes',
     summary: 'Quote a basket',

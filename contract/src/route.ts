@@ -10,8 +10,11 @@ export type Route = {
   tag: string;
   summary: string;
   description?: string;
-  /** Required credentials: a partner token with this scope (or any), a platform token, a portal session, or none. */
-  access: Scope | 'any' | 'platform' | 'session' | 'public';
+  /**
+   * Required credentials: a partner token with this scope (or any), a platform token or a console session, a portal
+   * session, a console session, or none.
+   */
+  access: Scope | 'any' | 'platform' | 'session' | 'console' | 'public';
   /** Other scopes that grant access. The token's scopes then determine which data is returned. */
   orScopes?: readonly Scope[];
   /** Scopes that are required in addition. */
@@ -20,6 +23,10 @@ export type Route = {
   dataScopes?: readonly Scope[];
   /** The minimum role of a portal user, if it differs from what `requiredRole` derives. */
   role?: Role;
+  /** The minimum role of a console user, if it differs from what `requiredPlatformRole` derives. */
+  platformRole?: PlatformRole;
+  /** Whether the audit log records successful calls, if it differs from what `isAudited` derives. */
+  audit?: boolean;
   /** Also accepts a link with a `signature` instead of credentials. */
   isSigned?: true;
   rateLimit: RateLimitClass;
@@ -120,6 +127,35 @@ export function requiredRole(row: Pick<Route, 'method' | 'access' | 'role'>): Ro
   return managementScopes.includes(row.access) ? 'OWNER' : 'MANAGER';
 }
 
+/** Roles of the operator's users in the console. Each includes the permissions of the previous ones. */
+export const platformRoles = ['READ_ONLY', 'SUPPORT', 'ADMIN'] as const;
+export type PlatformRole = (typeof platformRoles)[number];
+
+/** The minimum role in the console: every user can read, and only admins can change something, unless a route allows it. */
+export function requiredPlatformRole(row: Pick<Route, 'method' | 'access' | 'platformRole'>): PlatformRole {
+  if (row.platformRole) return row.platformRole;
+  return row.method === 'GET' || row.access === 'console' ? 'READ_ONLY' : 'ADMIN';
+}
+
+/** Whether the console user with this role can call the route. */
+export function isPlatformRoleAllowed(
+  role: PlatformRole,
+  row: Pick<Route, 'method' | 'access' | 'platformRole'>,
+): boolean {
+  if (row.access !== 'platform' && row.access !== 'console') return false;
+  return platformRoles.indexOf(role) >= platformRoles.indexOf(requiredPlatformRole(row));
+}
+
+/**
+ * Whether the audit log records successful calls: everything that manages access, settings and stores, and whatever the
+ * platform changes. Routes that carry the daily traffic, such as orders, are excluded one by one.
+ */
+export function isAudited(row: Pick<Route, 'method' | 'access' | 'audit'>): boolean {
+  if (row.audit !== undefined) return row.audit;
+  const audited = [...managementScopes, 'outlets:write', 'session', 'console', 'platform'];
+  return row.method !== 'GET' && audited.includes(row.access);
+}
+
 /** The scopes that allow a caller to see everything that a response of this route can contain. */
 export function scopesToSee(row: Pick<Route, 'access' | 'orScopes' | 'andScopes' | 'dataScopes'>): Scope[] {
   const named = new Set([row.access, ...(row.orScopes ?? []), ...(row.andScopes ?? []), ...(row.dataScopes ?? [])]);
@@ -180,7 +216,7 @@ export type ResponseOf<R extends Route> = {
  */
 export function maxBodyBytes({ access, body }: Pick<Route, 'access' | 'body'>): number {
   if (body?.maxBytes !== undefined) return body.maxBytes;
-  return access === 'public' || access === 'session' ? 8 * kibibyte : 128 * kibibyte;
+  return ['public', 'session', 'console'].includes(access) ? 8 * kibibyte : 128 * kibibyte;
 }
 
 /** The size of a body with hundreds of items, such as an order. */
@@ -206,7 +242,7 @@ export function isConditional({ method, responses }: Pick<Route, 'method' | 'res
 
 /** Whether a response can contain a secret that is shown only once. Only routes that manage access create secrets. */
 export function hasSecrets({ method, access }: Pick<Route, 'method' | 'access'>): boolean {
-  return method !== 'GET' && [...managementScopes, 'platform', 'session', 'public'].includes(access);
+  return method !== 'GET' && [...managementScopes, 'platform', 'session', 'console', 'public'].includes(access);
 }
 
 /** Error codes that follow from the route's access, path parameters, body and method. */

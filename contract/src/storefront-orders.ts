@@ -59,7 +59,13 @@ export const OrderRefund = Type.Object({
   ),
 });
 
-const platform = { api: 'platform', tag: 'Orders', access: 'platform', rateLimit: 'platform' } as const;
+const platform = {
+  api: 'platform',
+  tag: 'Orders',
+  access: 'platform',
+  rateLimit: 'platform',
+  audit: false,
+} as const;
 
 /** What a storefront needs after an order has been placed. */
 export const storefrontOrderRoutes = {

@@ -115,6 +115,11 @@ export const Session = Type.Object({
     description:
       'Whether the chain requires a second factor and the user has not turned it on yet. Until then, the session gives access only to the routes under `/v2/portal`.',
   }),
+  is_on_behalf: Type.Optional(
+    Type.Boolean({
+      description: "Whether the user is one of the operator's, who acts on behalf of the chain. Absent otherwise.",
+    }),
+  ),
   must_change_password: Type.Boolean({
     description:
       'Whether another person set the password of the user. Until the user has changed it, the session gives access only to the routes under `/v2/portal`.',

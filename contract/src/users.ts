@@ -105,6 +105,7 @@ export const userRoutes = {
     description:
       'Sets the session cookie. Attempts are rate limited for each combination of email address and IP address, and for each IP address. After five failures, the next attempt for this email address from this IP address is possible only after a delay, which doubles with every failure; other IP addresses are not affected. If the user has a second factor, a request without `code` returns 401 `second_factor_required`; send it again with a code. Wrong codes delay further codes for this user from every IP address.',
     access: 'public',
+    audit: true,
     rateLimit: 'sign_in',
     body: {
       required: true,

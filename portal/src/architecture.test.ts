@@ -29,6 +29,7 @@ const layers = [
   'home',
   'shell',
   'theme.ts',
+  'console',
   'router.tsx',
   'portal.tsx',
   'main.tsx',

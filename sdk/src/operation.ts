@@ -13,6 +13,8 @@ export type OperationRow = {
   andScopes?: readonly string[];
   /** The minimum role of a portal user, if the scope does not imply it. */
   role?: string;
+  /** The minimum role of a console user, if the method does not imply it. */
+  platformRole?: string;
   /**
    * `always`: repeating the request is harmless. `keyed`: it is harmless with the same idempotency key. `rejected`:
    * only after a response that says that nothing was changed.

@@ -1,9 +1,11 @@
 import { routes } from '@aisle/contract/index';
 import { maxBodyBytes, type Route } from '@aisle/contract/route';
 import type { FastifyInstance } from 'fastify';
+import { auditFeature, recordAction } from './audit/index.ts';
 import { catalogFeature, startAssigningOffers } from './catalog/index.ts';
 import { certificationFeature } from './certification/index.ts';
 import { type Cleanup, cleanUpOnFailure } from './cleanup.ts';
+import { consoleFeature } from './console/index.ts';
 import type { Config } from './config.ts';
 import {
   deliveriesFeature,
@@ -186,6 +188,7 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, metrics: Metric
     tallies: register(talliesFeature()),
     identity: register(identityFeature(config)),
     requests: register(requestsFeature(config)),
+    audit: register(auditFeature()),
     outlets: register(outletsFeature()),
     catalog: register(catalogFeature(config, db, threads, findShownPromotions)),
     promotions: register(promotionFeature(config, db, threads, signer)),
@@ -199,6 +202,7 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, metrics: Metric
     certification: register(certificationFeature(config)),
     statistics: register(statisticsFeature(config)),
     sftp: register(sftpFeature(config)),
+    console: register(consoleFeature(config)),
   };
 }
 
@@ -252,19 +256,10 @@ async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
   };
   const { publicUrl } = config.links;
   const idleMs = config.idleSeconds * 1000;
-  const options = {
-    databaseFor: createDatabaseFor(db, config),
-    log,
-    limiter,
-    anonymous,
-    groupFactor,
-    gate,
-    bodies,
-    responses,
-    idleMs,
-    publicUrl,
-    maxBytes,
-  };
+  const admission = { gate, limiter, anonymous, groupFactor };
+  const memory = { bodies, responses, idleMs, maxBytes };
+  const databaseFor = createDatabaseFor(db, config);
+  const options = { ...admission, ...memory, databaseFor, log, publicUrl, recordAction };
   serveRoutes(http, options, routes, handlersOf(features));
   if (config.demo) serveDemoPictures(http);
   servePortal(http);
@@ -278,6 +273,7 @@ function handlersOf(features: Features): Handlers<typeof routes, Access> {
     ...features.events.handlers,
     ...features.identity.handlers,
     ...features.requests.handlers,
+    ...features.audit.handlers,
     ...features.outlets.handlers,
     ...features.catalog.handlers,
     ...features.promotions.handlers,
@@ -291,5 +287,6 @@ function handlersOf(features: Features): Handlers<typeof routes, Access> {
     ...features.certification.handlers,
     ...features.statistics.handlers,
     ...features.sftp.handlers,
+    ...features.console.handlers,
   };
 }

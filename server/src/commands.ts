@@ -1,9 +1,17 @@
+import { recordCommand } from './audit/index.ts';
 import { backedUpFiles, backUp, loadBackup, openBackup, writeBackedUpFiles } from './backup.ts';
 import { type Cleanup, createCleanup } from './cleanup.ts';
 import { describeCluster, distribute, migrateCluster } from './cluster/index.ts';
 import type { Config } from './config.ts';
 import { findRunningPostgres, hasCluster, replaceData } from './embedded/index.ts';
-import { createPlatformToken, discardFactors } from './identity/index.ts';
+import {
+  createPlatformToken,
+  discardFactors,
+  invitePlatformUser,
+  makeSecret,
+  platformId,
+  platformRoleOf,
+} from './identity/index.ts';
 import type { Database } from './kernel/database/db.ts';
 import { createLog } from './kernel/monitoring/log.ts';
 import { getOrCreateKeys } from './secret-keys.ts';
@@ -21,9 +29,26 @@ export async function runCommand(role: string, rest: string[], config: Config, c
 async function changeDatabase(role: string, rest: string[], db: Database, config: Config): Promise<void> {
   await migrateCluster(db, migrations);
   if (role === 'migrate') console.log('The database is up to date.');
-  else if (role === 'platform-token') console.log(await createPlatformToken(db, rest.join(' ')));
+  else if (role === 'platform-token') console.log(await createToken(db, rest.join(' ')));
+  else if (role === 'platform-user') console.log(await inviteOperator(db, rest[0] ?? '', config));
   else if (role === 'distribute') console.log(await distributeTables(db, rest));
   else console.log(await giveUpSecrets(db, config));
+}
+
+function createToken(db: Database, name: string): Promise<string> {
+  return createPlatformToken(db, name, (tx) => recordCommand(tx, 'platform-token', { name }));
+}
+
+/** The first user of the console is created on the server. Anyone who can start the program can do it. */
+async function inviteOperator(db: Database, email: string, { passwordCost, links }: Config): Promise<string> {
+  const secret = await makeSecret(platformId, passwordCost);
+  const { user, token, expiresAt } = await db.transaction(async (tx) => {
+    const invited = await invitePlatformUser(tx, email, secret);
+    await recordCommand(tx, 'platform-user', { user_id: invited.user.user_id });
+    return invited;
+  });
+  const role = platformRoleOf(user.role);
+  return `${user.email} has the role ${role}. Set a password here, once, until ${expiresAt.toISOString()}:\n${links.console}/invitation#${token}`;
 }
 
 async function distributeTables(db: Database, rest: string[]): Promise<string> {

@@ -7,6 +7,7 @@ export type Links = {
   readonly api: string;
   readonly docs: string;
   readonly portal: string;
+  readonly console: string;
   /** Makes the URL absolute if it is stored as a path on this server. */
   image(url: string): string;
   catalogDownload(chainId: string, jobId: string): string;
@@ -24,6 +25,7 @@ export function createLinks(publicUrl: string): Links {
     api: `${publicUrl}/v2`,
     docs: `${publicUrl}/docs`,
     portal: `${publicUrl}/portal`,
+    console: `${publicUrl}/console`,
     image: (url) => (url.startsWith('/') ? publicUrl + url : url),
     catalogDownload: (chainId, jobId) => `${chain(chainId)}/catalog/jobs/${jobId}/download`,
     promotionDownload: (chainId, jobId) => `${chain(chainId)}/promotion/jobs/${jobId}/download`,

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Asset, createAsset, sendAsset } from './kernel/http/asset.ts';
 
 /**
- * Serves the portal under /portal and the picking app under /pick, from prebuilt files held in memory. Every other path
+ * Serves the portal under /portal, the picking app under /pick and the console under /console, from prebuilt files held in memory. Every other path
  * under them returns their HTML page, whose script does the routing. The content security policy allows only scripts and
  * styles from this server. The component library creates a few style elements at run time, which carry the nonce from the
  * response.
@@ -17,6 +17,7 @@ export function servePortal(http: FastifyInstance, folder = built): void {
   serveApp(http, { path: '/portal', page: readPage(folder, 'index.html'), files, isWasmAllowed: false });
   // The app's scripts and styles are under /portal/assets, because it shares them with the portal.
   const own = new Map([...files].flatMap(([path, file]) => (path.startsWith('pick/') ? [[path.slice(5), file]] : [])));
+  serveApp(http, { path: '/console', page: readPage(folder, 'console.html'), files: new Map(), isWasmAllowed: false });
   serveApp(http, { path: '/pick', page: readPage(folder, 'pick.html'), files: own, isWasmAllowed: true });
 }
 

@@ -17,6 +17,7 @@ const usage = `Aisle ${version}: a partner-commerce service for quick-commerce m
         sftp                     the SFTP server alone, with its own /health and /metrics
         migrate                  migrate the database, then exit
         platform-token NAME      create a platform token, print it once, then exit
+        platform-user EMAIL      invite a user to the console, print the link once, then exit
         distribute               distribute the tables over the nodes of a Citus cluster; with --with-data, also their rows
         cluster-status           show the nodes of a Citus cluster, what they store, and what needs attention
         discard-secrets          give up the webhook secrets and second factors that a lost key has encrypted, then exit
@@ -31,6 +32,7 @@ DATABASE_URL), AISLE_PROCESSES 1 (auto: one per core, for all and api). The oper
 const commands = new Set([
   'migrate',
   'platform-token',
+  'platform-user',
   'distribute',
   'cluster-status',
   'discard-secrets',
@@ -55,6 +57,9 @@ async function main([role = 'all', ...rest]: string[]): Promise<void> {
   }
   if (role === 'platform-token' && rest.length === 0) {
     throw new StartError('The platform token needs a name: npm start -- platform-token NAME.');
+  }
+  if (role === 'platform-user' && !(rest.length === 1 && /^[^\s@]+@[^\s@]+$/.test(rest[0] ?? ''))) {
+    throw new StartError('Name one email address: npm start -- platform-user EMAIL.');
   }
   const config = readConfig(process.env);
   const cleanup = createCleanup();

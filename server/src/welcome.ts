@@ -24,6 +24,7 @@ export function welcome(
     `  API        ${links.api}`,
     `  Docs       ${links.docs}`,
     `  Portal     ${links.portal}`,
+    `  Operators  ${links.console}`,
     ...(sftp ? [`  SFTP       ${sftp}`] : []),
     `  Health     ${here}/health/ready`,
   ];
@@ -33,6 +34,7 @@ export function welcome(
     lines.push(
       `  Demo       chain ${content.chain_id} with ${content.vendors.length} stores; credentials in ${shownPath(file)}`,
       `  Sign in    ${content.portal.email}, password ${content.portal.password}`,
+      `  Operator   ${content.console.email}, password ${content.console.password}`,
       '',
       '  Try it:',
       '',

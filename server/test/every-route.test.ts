@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isRoleAllowed, requiredRole, type Role, type Route, roles, scopes } from '@aisle/contract/route';
+import {
+  isAudited,
+  isPlatformRoleAllowed,
+  isRoleAllowed,
+  platformRoles,
+  requiredPlatformRole,
+  requiredRole,
+  type Role,
+  type Route,
+  roles,
+  scopes,
+} from '@aisle/contract/route';
 import { newId } from '../src/kernel/values/ids.ts';
-import { makeToken, makeUser } from './support/aisle.ts';
+import { makePlatformUser, makeToken, makeUser, type Response } from './support/aisle.ts';
 import { assertDeclared, assertFailure, assertMatches } from './support/declared.ts';
 import {
   aisle,
@@ -27,6 +38,12 @@ const sessions = {
   OWNER: (await makeUser(aisle, chain.chainId, 'OWNER')).session,
 };
 
+const operators = {
+  READ_ONLY: (await makePlatformUser(aisle, 'READ_ONLY')).session,
+  SUPPORT: (await makePlatformUser(aisle, 'SUPPORT')).session,
+  ADMIN: (await makePlatformUser(aisle, 'ADMIN')).session,
+};
+
 /** Bodies to send in addition to the documented example, so that every declared success response occurs. */
 const extraBodies: Record<string, unknown[]> = {
   updateCatalog: [{ products: [{ sku: 'MLK-00012', price: 6.25, quantity: 40 }] }],
@@ -41,11 +58,31 @@ for (const [id, route] of routes) {
     assert.equal(response.headers['www-authenticate'], 'Bearer');
   });
 
-  if (route.access === 'platform') {
-    test(`${id} with a partner's token returns 403`, async () => {
+  if (isForOperator(route)) {
+    test(`${id} with a partner's token returns 403, and with a partner's session 401`, async () => {
       assertFailure(route, await send(route, chain, chain.token), 'forbidden');
+      for (const role of roles) assertFailure(route, await send(route, chain, sessions[role]), 'invalid_token');
     });
-  } else if (route.access !== 'any') {
+  } else {
+    test(`${id} called by a user of the console returns 401`, async () => {
+      assertFailure(route, await send(route, chain, operators.ADMIN), 'invalid_token');
+    });
+  }
+
+  if (route.access === 'console') {
+    test(`${id} with a platform token returns 403`, async () => {
+      assertFailure(route, await send(route, chain, aisle.platformToken), 'forbidden');
+    });
+  }
+
+  for (const role of platformRoles) {
+    if (!isForOperator(route) || isPlatformRoleAllowed(role, route)) continue;
+    test(`${id} called in the console by a user with the role ${role} returns 403`, async () => {
+      assertFailure(route, await send(route, chain, operators[role]), 'forbidden');
+    });
+  }
+
+  if (!isForOperator(route) && route.access !== 'any') {
     test(`${id} with every scope except the required one returns 403`, async () => {
       const token = await makeToken(aisle, chain.chainId, { scopes: otherScopes(route) });
       assertFailure(route, await send(route, chain, token), 'forbidden');
@@ -53,15 +90,15 @@ for (const [id, route] of routes) {
   }
 
   for (const role of roles) {
-    if (route.access === 'platform' || isRoleAllowed(role, route)) continue;
+    if (isForOperator(route) || isRoleAllowed(role, route)) continue;
     test(`${id} called by a ${role} returns 403`, async () => {
       assertFailure(route, await send(route, chain, sessions[role]), 'forbidden');
     });
   }
 
-  if (route.access !== 'platform' && route.method !== 'GET') {
-    test(`${id} called by an owner from a page on another site returns 403`, async () => {
-      const { session } = await makeUser(aisle, chain.chainId);
+  if (route.method !== 'GET') {
+    test(`${id} called by a signed-in user from a page on another site returns 403`, async () => {
+      const { session } = isForOperator(route) ? await makePlatformUser(aisle) : await makeUser(aisle, chain.chainId);
       for (const headers of foreignPages) {
         assertFailure(route, await send(route, chain, session, {}, undefined, headers), 'forbidden');
       }
@@ -69,7 +106,7 @@ for (const [id, route] of routes) {
     });
   }
 
-  if (route.path.includes('{chain_id}') && route.access !== 'platform') {
+  if (route.path.includes('{chain_id}') && !isForOperator(route)) {
     test(`${id} called by another chain's owner returns 404 as if the chain did not exist`, async () => {
       const { session } = await makeUser(aisle, otherChain.chainId);
       assertFailure(route, await send(route, chain, session), 'chain_not_found');
@@ -120,6 +157,19 @@ for (const [id, route] of routes) {
       if (response.schema) assertMatches(response.schema, response.example);
   });
 
+  if (isForOperator(route)) {
+    const role = requiredPlatformRole(route);
+    test(`${id} is accessible in the console with the role ${role}`, async () => {
+      const own = await prepareChain();
+      const body = await exampleBody(id, route, own);
+      const session =
+        route.access === 'console' ? await tokenFor(route, own, body) : (await makePlatformUser(aisle, role)).session;
+      const response = await send(route, own, session, {}, body);
+      assertDeclared(route, response);
+      assert.ok(![401, 403, 404].includes(response.status), response.text);
+    });
+  }
+
   for (const role of leastRoles(route)) {
     test(`${id} is accessible to a signed-in ${role}`, async () => {
       const own = await prepareChain();
@@ -137,6 +187,7 @@ for (const [id, route] of routes) {
       const response = await send(route, own, await tokenFor(route, own, body), {}, body);
       assertDeclared(route, response);
       if (isPrepared(route)) assert.ok(response.status < 300, response.text);
+      if (response.status < 300) await assertAudited(id, route, response);
       seen.add(String(response.status));
     }
     if (isPrepared(route)) assert.deepEqual([...seen].toSorted(), Object.keys(route.responses));
@@ -145,8 +196,26 @@ for (const [id, route] of routes) {
 
 /** The least powerful roles that can call the route. Pickers are not part of the order of the other roles. */
 function leastRoles(route: Route): Role[] {
-  if (route.access === 'public' || route.access === 'platform') return [];
+  if (route.access === 'public' || isForOperator(route)) return [];
   return isRoleAllowed('PICKER', route) ? ['PICKER', requiredRole(route)] : [requiredRole(route)];
+}
+
+/** Management actions are recorded exactly once, and nothing else is. */
+async function assertAudited(id: string, route: Route, response: Response): Promise<void> {
+  const rows = await aisle.db.query<{ action: string; actor_id: string; details: unknown }>(
+    'select action, actor_id, details from audit_entries where request_id = $1',
+    [response.headers['x-request-id']],
+  );
+  assert.deepEqual(
+    rows.map(({ action }) => action),
+    isAudited(route) ? [id] : [],
+  );
+  assert.ok(rows.every(({ actor_id }) => actor_id !== ''));
+  assert.doesNotMatch(JSON.stringify(rows), /another one of mine|the right password|aisle_[a-z]+_\w{30}|whsec_\w/);
+}
+
+function isForOperator({ access }: Route): boolean {
+  return access === 'platform' || access === 'console';
 }
 
 function otherScopes({ access, orScopes = [] }: Route): string[] {
@@ -162,5 +231,5 @@ const foreignPages = [
 
 /** Returns only the session cookie, not the headers that identify the page. */
 function cookieOf(session: string): Record<string, string> {
-  return { cookie: `__Host-aisle_session=${session}` };
+  return { cookie: `__Host-aisle_session=${session}; __Host-aisle_console=${session}` };
 }

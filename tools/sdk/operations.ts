@@ -10,7 +10,7 @@ import { comment, field } from './typescript.ts';
 export function operationRow(route: Route) {
   const list = listStyle(route);
   const job = Object.values(route.responses).find((response) => response.job)?.job;
-  const { access, orScopes, andScopes, role } = route;
+  const { access, orScopes, andScopes, role, platformRole } = route;
   return {
     method: route.method,
     path: route.path,
@@ -18,6 +18,7 @@ export function operationRow(route: Route) {
     ...(orScopes && { orScopes }),
     ...(andScopes && { andScopes }),
     ...(role && { role }),
+    ...(platformRole && { platformRole }),
     retry: retrySafety(route),
     ...(route.body && { body: bodyForms[route.body.form ?? 'json'] }),
     ...(list && { list }),
@@ -163,6 +164,7 @@ function accessText(route: Route): string {
   if (route.access === 'public') return ', without credentials.';
   if (route.access === 'platform') return ', with a platform token.';
   if (route.access === 'session') return ', with a portal session.';
+  if (route.access === 'console') return ', with a console session.';
   return route.access === 'any' ? ', with any scope.' : `, with the scope ${describeScopes(route)}.`;
 }
 

@@ -49,7 +49,7 @@ export function openapiDocument(api: Route['api'], routes: Record<string, Route>
 }
 
 function securitySchemes(api: Route['api']): Json {
-  if (api === 'platform') return { token: { type: 'http', scheme: 'bearer', description: 'A platform token.' } };
+  if (api === 'platform') return platformSchemes;
   return {
     token: {
       type: 'http',
@@ -81,6 +81,17 @@ function securitySchemes(api: Route['api']): Json {
     },
   };
 }
+
+const platformSchemes: Json = {
+  token: { type: 'http', scheme: 'bearer', description: 'A platform token.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'aisle_console',
+    description:
+      "Set when one of the operator's users signs in to the console. Allows every operation that the user's role permits. The name is `__Host-aisle_console`, except on a server whose own URL is a loopback address.",
+  },
+};
 
 const scopeDescriptions: Record<(typeof scopes)[number], string> = {
   'catalog:read': 'Read products, categories, catalog jobs and catalog events.',

@@ -1,4 +1,4 @@
-import { maxBodyBytes, type Route, type RouteBody } from '../route.ts';
+import { maxBodyBytes, requiredPlatformRole, type Route, type RouteBody } from '../route.ts';
 import { operationParameters } from './parameters.ts';
 import { failureResponses, successResponses } from './responses.ts';
 import { type Json, pascal, type SchemaComponents } from './schemas.ts';
@@ -26,8 +26,8 @@ export function operation(id: string, route: Route, schemas: SchemaComponents, r
 function security(route: Route): Json[] {
   const { access, isSigned } = route;
   if (access === 'public') return [];
-  if (access === 'platform') return [{ token: [] }];
-  if (access === 'session') return [{ session: [] }];
+  if (access === 'platform') return [{ token: [] }, { session: [] }];
+  if (access === 'session' || access === 'console') return [{ session: [] }];
   const alternatives =
     access === 'any'
       ? [{ oauth2: [] }]
@@ -48,7 +48,9 @@ export function describeScopes(route: Route): string {
 
 function accessSentence(route: Route): string {
   const { access } = route;
-  if (access === 'public' || access === 'platform') return '';
+  if (access === 'public') return '';
+  if (access === 'platform') return `In the console: ${requiredPlatformRole(route)}.`;
+  if (access === 'console') return 'Requires a console session.';
   if (access === 'any') return 'Scope: any.';
   if (access === 'session') return 'Requires a portal session.';
   return `Scope: ${describeScopes(route)}.`;

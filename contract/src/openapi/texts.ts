@@ -47,4 +47,9 @@ export const tagDescriptions: Record<string, string> = {
   Chains: 'The chains in the marketplace.',
   Vendors: 'The stores in a chain.',
   Credentials: 'The first credentials of a new chain.',
+  'Console session': "Signing in to the console, and the user's own password and second factor.",
+  'Console users': "The operator's users, who can sign in to the console.",
+  'Audit log': 'Who changed what, when and from where.',
+  Operations: 'What is happening on the platform, and what needs attention.',
+  Support: 'Finding anything by its id, and what happened to an order.',
 };

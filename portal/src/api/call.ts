@@ -44,11 +44,11 @@ export function mayCall(role: Role, id: OperationId): boolean {
 }
 
 /** An empty field of a form filters by nothing. */
-function withoutEmpty(query: QueryValues): QueryValues {
+export function withoutEmpty(query: QueryValues): QueryValues {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 }
 
-function shownError(error: unknown): ApiError {
+export function shownError(error: unknown): ApiError {
   if (error instanceof ResponseError) return new ApiError(error.status, { ...error.problem });
   if (!(error instanceof UnexpectedResponseError)) return new ApiError(0, {});
   const detail = currentLanguage().t('api.status', { status: String(error.status) });

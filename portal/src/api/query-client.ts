@@ -3,12 +3,12 @@ import { ApiError } from './api-error.ts';
 import { recordReachability } from './reach.ts';
 import { sessionKey } from './session.tsx';
 
-/** If a call fails because the session has ended, the sign-in page is shown. */
-export function createClient(): QueryClient {
+/** If a call fails because the session has ended, the sign-in page is shown. `endedKey` is the query of the session. */
+export function createClient(endedKey: readonly string[] = sessionKey): QueryClient {
   const onError = (error: unknown) => {
     if (!(error instanceof ApiError)) return;
     recordReachability(error.status !== 0);
-    if (error.problem.code === 'invalid_token') client.setQueryData(sessionKey, null);
+    if (error.problem.code === 'invalid_token') client.setQueryData(endedKey, null);
   };
   const onSuccess = () => recordReachability(true);
   const client: QueryClient = new QueryClient({

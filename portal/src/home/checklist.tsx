@@ -88,8 +88,25 @@ function useSteps(): Step[] | undefined {
   const webhooks = useWebhooks();
   const statistics = useStatistics(store.vendor_id);
   const updates = useRead('listCatalogJobs', { query: { page_size: 1, type: 'CATALOG_UPDATE' } });
-  if (!tokens.data || !webhooks || !statistics || !updates.data) return undefined;
+  // What the marketplace prepares, and sees too.
+  const prepared = useRead('getChecklist', {});
+  if (!tokens.data || !webhooks || !statistics || !updates.data || !prepared.data) return undefined;
+  const isDone = (step: string) => prepared.data.steps.some((one) => one.step === step && one.is_done);
   return [
+    {
+      title: t('home.step.stores.title'),
+      about: t('home.step.stores.about'),
+      action: t('home.step.stores.action'),
+      to: '/settings/stores',
+      isDone: isDone('stores') && isDone('categories'),
+    },
+    {
+      title: t('home.step.products.title'),
+      about: t('home.step.products.about'),
+      action: t('home.step.products.action'),
+      to: '/files/upload',
+      isDone: isDone('products'),
+    },
     {
       title: t('home.step.token.title'),
       about: t('home.step.token.about'),

@@ -3,17 +3,19 @@ import type { Message, Translation } from './message.ts';
 /**
  * The texts that people see, by language. English defines the keys and placeholders; a key or an area that is missing
  * in another language is a compile error. Texts are loaded in bundles, so that a page loads only what it shows, in one
- * language: `pick` (the picking app), `start` (the sign-in page and the frame of the portal) and `pages` (the rest of
- * the portal). Some languages have only the picking app.
+ * language: `pick` (the picking app), `start` (the sign-in page and the frame of the portal), `pages` (the rest of the
+ * portal) and `console` (the operator console). Some languages have only the
+ * picking app.
  */
 type EnglishBundles = {
   pick: typeof import('./bundles/en/pick.ts');
   start: typeof import('./bundles/en/start.ts');
   pages: typeof import('./bundles/en/pages.ts');
+  console: typeof import('./bundles/en/console.ts');
 };
 export type Bundle = keyof EnglishBundles;
 
-export const bundleNames: readonly Bundle[] = ['pick', 'start', 'pages'];
+export const bundleNames: readonly Bundle[] = ['pick', 'start', 'pages', 'console'];
 
 type Loaders = { [Name in Bundle]: Loader<Name> };
 type LanguageEntry = { name: string; direction: 'ltr' | 'rtl'; bundles: Loaders | Pick<Loaders, 'pick'> };
@@ -26,6 +28,7 @@ export const languages = {
       pick: () => import('./bundles/en/pick.ts'),
       start: () => import('./bundles/en/start.ts'),
       pages: () => import('./bundles/en/pages.ts'),
+      console: () => import('./bundles/en/console.ts'),
     },
   },
   ar: {
@@ -35,6 +38,7 @@ export const languages = {
       pick: () => import('./bundles/ar/pick.ts'),
       start: () => import('./bundles/ar/start.ts'),
       pages: () => import('./bundles/ar/pages.ts'),
+      console: () => import('./bundles/ar/console.ts'),
     },
   },
   es: { name: 'Español', direction: 'ltr', bundles: { pick: () => import('./bundles/es/pick.ts') } },

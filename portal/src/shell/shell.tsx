@@ -11,6 +11,7 @@ import { SchemeToggle } from '../kit/scheme-toggle.tsx';
 import { StoreProvider } from '../api/store.tsx';
 import { PaletteButton } from './palette-button.tsx';
 import { StoreSwitcher } from './store-switcher.tsx';
+import { OnBehalfBanner } from './on-behalf-banner.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 /** The layout around every page, with the header and the navigation. */
@@ -31,6 +32,7 @@ function PickerShell() {
 function FullShell() {
   const t = useMessages();
   const [isOpen, { toggle, close }] = useDisclosure(false);
+  const { is_on_behalf: isOnBehalf } = useSession();
   return (
     <StoreProvider
       waiting={
@@ -68,6 +70,7 @@ function FullShell() {
         </AppShell.Navbar>
         <AppShell.Main id="content">
           <div className="page">
+            {isOnBehalf && <OnBehalfBanner />}
             <Outlet />
           </div>
         </AppShell.Main>

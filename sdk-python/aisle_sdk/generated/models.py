@@ -558,6 +558,70 @@ class ConfirmSecondFactorResponse(TypedDict):
 
 
 @final
+class ConsoleActForChainRequest(TypedDict):
+    reason: str
+    """Why, such as the number of a ticket."""
+
+
+@final
+class ConsoleSignInRequest(TypedDict):
+    email: str
+    """The email address of the user."""
+
+    password: str
+    """The password of the user."""
+
+    code: NotRequired[str]
+    """The six-digit code that the authenticator app shows, or a recovery code. Required if you have
+    a second factor. Each code works only once.
+    """
+
+
+@final
+class ConsoleSignInResponse(TypedDict):
+    user: ConsoleSignInResponseUser
+
+    expires_at: str
+    """When the session expires."""
+
+    must_change_password: bool
+    """Whether another person set the password of the user, who has to change it first."""
+
+
+@final
+class ConsoleSignInResponseUser(TypedDict):
+    """The signed-in user."""
+
+    user_id: str
+    """The id of the user."""
+
+    email: str
+    """The email address to sign in with."""
+
+    name: str
+    """The name of the user."""
+
+    created_at: str
+    """RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`."""
+
+    last_sign_in_at: str | None
+    """When the user last signed in. Null if never."""
+
+    has_second_factor: bool
+    """Whether the user has turned on a second factor, so that signing in also requires a code."""
+
+    invitation_expires_at: str | None
+    """When the invitation link of the user expires or expired. Null if there is no open invitation.
+    """
+
+    role: Literal["READ_ONLY", "SUPPORT", "ADMIN"]
+    """`READ_ONLY` can see everything. `SUPPORT` can also resend deliveries, retry or discard tasks,
+    and act on behalf of a chain. `ADMIN` can also onboard chains, and manage credentials and the
+    users of the console.
+    """
+
+
+@final
 class CreateChainProductsRequest(TypedDict):
     vendors: VendorChoice
 
@@ -3445,6 +3509,54 @@ class PlatformCreateChainRequest(TypedDict):
 
 
 @final
+class PlatformCreateConsoleUserRequest(TypedDict):
+    email: str
+    """The email address to sign in with."""
+
+    name: str
+    """A human-readable name, up to 200 characters."""
+
+    role: Literal["READ_ONLY", "SUPPORT", "ADMIN"]
+    """`READ_ONLY` can see everything. `SUPPORT` can also resend deliveries, retry or discard tasks,
+    and act on behalf of a chain. `ADMIN` can also onboard chains, and manage credentials and the
+    users of the console.
+    """
+
+
+@final
+class PlatformCreateConsoleUserResponse(TypedDict):
+    user_id: str
+    """The id of the user."""
+
+    email: str
+    """The email address to sign in with."""
+
+    name: str
+    """The name of the user."""
+
+    created_at: str
+    """RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`."""
+
+    last_sign_in_at: str | None
+    """When the user last signed in. Null if never."""
+
+    has_second_factor: bool
+    """Whether the user has turned on a second factor, so that signing in also requires a code."""
+
+    invitation_expires_at: str | None
+    """When the invitation link of the user expires or expired. Null if there is no open invitation.
+    """
+
+    role: Literal["READ_ONLY", "SUPPORT", "ADMIN"]
+    """`READ_ONLY` can see everything. `SUPPORT` can also resend deliveries, retry or discard tasks,
+    and act on behalf of a chain. `ADMIN` can also onboard chains, and manage credentials and the
+    users of the console.
+    """
+
+    invitation: CreateUserResponseInvitation
+
+
+@final
 class PlatformCreateVendorRequest(TypedDict):
     name: str
     """A human-readable name, up to 200 characters."""
@@ -3496,12 +3608,54 @@ class PlatformCreateVendorRequestSettings(TypedDict):
 
 
 @final
+class PlatformCreateVendorsRequest(TypedDict):
+    vendors: list[PlatformCreateVendorRequest]
+    """The vendors to create."""
+
+
+@final
+class PlatformCreateVendorsResponse(TypedDict):
+    results: list[PlatformCreateVendorsResponseResult]
+    """The results."""
+
+
+@final
+class PlatformCreateVendorsResponseResult(TypedDict):
+    index: int
+    """The position in the request, from 0."""
+
+    result: Literal["CREATED", "EXISTS"]
+    """EXISTS: the chain has a store with this external id already."""
+
+    vendor_id: str | None
+    """The platform id of the new store. Null if it exists."""
+
+
+@final
 class PlatformEditOrderRequest(TypedDict):
     comment: NotRequired[str | None]
     """The customer's comment. Null removes it."""
 
     promised_for: NotRequired[str | None]
     """The time promised to the customer. Null means as soon as possible."""
+
+
+@final
+class PlatformGetChecklistResponse(TypedDict):
+    steps: list[PlatformGetChecklistResponseStep]
+    """The steps until the chain is live, in order."""
+
+
+@final
+class PlatformGetChecklistResponseStep(TypedDict):
+    step: Literal["stores", "categories", "users", "credentials", "webhook", "products", "order"]
+    """The step."""
+
+    is_done: bool
+    """Whether it is done."""
+
+    count: int
+    """How many there are, such as stores."""
 
 
 @final
@@ -3583,6 +3737,127 @@ class PlatformGetOrderRefundResponseItemOrdered(TypedDict):
 
     amount: float
     """What the line item costs after the discount."""
+
+
+@final
+class PlatformGetOrderTimelineResponse(TypedDict):
+    order: Order
+    """The order."""
+
+    chain_name: str
+    """The name of the chain."""
+
+    entries: list[PlatformGetOrderTimelineResponseEntry]
+    """What happened, oldest first."""
+
+
+@final
+class PlatformGetOrderTimelineResponseEntry(TypedDict):
+    at: str
+    """When it happened."""
+
+    kind: Literal["change", "event", "delivery", "attempt", "request"]
+    """A change of the order, an event, its delivery, an attempt to deliver it, or an API call."""
+
+    id: str
+    """The revision, event, delivery or request."""
+
+    title: str
+    """What happened: an action, an event type, or a method and a path."""
+
+    by: str | None
+    """Who did it. Null if it is not known."""
+
+    outcome: str | None
+    """A status, or the outcome of an attempt."""
+
+    is_failure: bool
+    """Whether it failed."""
+
+    duration_ms: float | None
+    """How long it took. Null if that is not measured."""
+
+    delivery_id: str | None
+    """The delivery that can be sent again. Null for other entries."""
+
+
+@final
+class PlatformGetOverviewResponse(TypedDict):
+    at: str
+    """When the numbers were read."""
+
+    orders_per_minute: list[PlatformGetOverviewResponseOrdersPerMinute]
+    """The orders placed in each of the last 60 minutes, oldest first."""
+
+    open_orders: list[PlatformGetOverviewResponseOpenOrder]
+    """The orders of the last 24 hours that are not finished, by status."""
+
+    late_orders: int
+    """The open orders whose promised time has passed."""
+
+    closed_stores: list[PlatformGetOverviewResponseClosedStore]
+    """The stores that are closed now, by reason."""
+
+    failing_endpoints: int
+    """The webhook endpoints that fail or are turned off."""
+
+    deliveries: PlatformGetOverviewResponseDeliveries
+
+    queue: PlatformGetOverviewResponseQueue
+
+    dead_tasks: int
+    """The tasks that failed on every attempt."""
+
+    running_jobs: int
+    """The catalog and promotion jobs that are not finished."""
+
+
+@final
+class PlatformGetOverviewResponseClosedStore(TypedDict):
+    reason: Literal["TOO_BUSY_NO_DRIVERS", "TOO_BUSY_KITCHEN", "UPDATES_IN_MENU", "TECHNICAL_PROBLEM", "CLOSED", "OTHER", "BAD_WEATHER", "HOLIDAY_SPECIAL_DAY"]
+    """Why the stores are closed."""
+
+    stores: int
+    """The number of stores."""
+
+
+@final
+class PlatformGetOverviewResponseDeliveries(TypedDict):
+    """The webhook deliveries of all chains."""
+
+    waiting: int
+    """The deliveries that have not been sent, or are tried again."""
+
+    oldest_seconds: int
+    """The age of the oldest one."""
+
+
+@final
+class PlatformGetOverviewResponseOpenOrder(TypedDict):
+    status: OrderStatus
+
+    orders: int
+    """The number of orders."""
+
+
+@final
+class PlatformGetOverviewResponseOrdersPerMinute(TypedDict):
+    minute: str
+    """The start of the minute."""
+
+    orders: int
+    """The orders placed in this minute."""
+
+
+@final
+class PlatformGetOverviewResponseQueue(TypedDict):
+    """The background tasks."""
+
+    tasks: int
+    """The tasks that wait or run."""
+
+    oldest_seconds: int
+    """How long the oldest task that is due has been waiting."""
 
 
 @final
@@ -3721,6 +3996,63 @@ class PlatformListAssortmentResponseProduct(TypedDict):
 
 
 @final
+class PlatformListAuditEntriesResponse(TypedDict):
+    entries: list[PlatformListAuditEntriesResponseEntry]
+    """The entries."""
+
+    next_cursor: str | None
+    """The cursor for the next page. Null on the last page."""
+
+
+@final
+class PlatformListAuditEntriesResponseEntry(TypedDict):
+    entry_id: str
+    """The id of the entry."""
+
+    at: str
+    """When it was done."""
+
+    chain_id: str | None
+    """The chain that it concerns. Null if it concerns the platform."""
+
+    actor: PlatformListAuditEntriesResponseEntryActor
+
+    is_on_behalf: bool
+    """Whether one of the operator’s users acted on behalf of the chain."""
+
+    action: str
+    """What was done: the operation id from the API reference."""
+
+    targets: dict[str, str]
+    """The ids of what was changed, such as `user_id`."""
+
+    details: Any
+    """What the request contained, without secrets. Null if there was no body."""
+
+    address: str | None
+    """The IP address of the client. Null for a command on the server."""
+
+    request_id: str | None
+    """The id of the request, as in `X-Request-Id`."""
+
+
+@final
+class PlatformListAuditEntriesResponseEntryActor(TypedDict):
+    """Who did it."""
+
+    kind: Literal["user", "token", "client", "platform", "operator", "command"]
+    """A portal user, an API token, a client, a platform token, one of the operator’s users, or a
+    command on the server.
+    """
+
+    id: str
+    """The id of the user, token or client."""
+
+    name: str
+    """The email address of a user, or the name of a token or client, at that time."""
+
+
+@final
 class PlatformListChainsResponse(TypedDict):
     chains: list[Chain]
     """The items on this page."""
@@ -3756,6 +4088,196 @@ class PlatformListChangesResponse(TypedDict):
 
     promotions: list[Promotion]
     """The promotions that have changed, started or ended. Empty if there are none."""
+
+
+@final
+class PlatformListClosedStoresResponse(TypedDict):
+    stores: list[PlatformListClosedStoresResponseStore]
+    """The list."""
+
+
+@final
+class PlatformListClosedStoresResponseStore(TypedDict):
+    chain_id: str
+    """The id of the chain."""
+
+    chain_name: str
+    """The name of the chain."""
+
+    vendor_id: str
+    """The platform id of the store."""
+
+    vendor_name: str
+    """The name of the store."""
+
+    status: Literal["OPEN", "CLOSED", "CLOSED_TODAY", "CLOSED_UNTIL"]
+    """The status of the store."""
+
+    closed_reason: Literal["TOO_BUSY_NO_DRIVERS", "TOO_BUSY_KITCHEN", "UPDATES_IN_MENU", "TECHNICAL_PROBLEM", "CLOSED", "OTHER", "BAD_WEATHER", "HOLIDAY_SPECIAL_DAY"]
+    """Why the store is closed."""
+
+    closed_until: str | None
+    """When the store opens again. Null if it is not known."""
+
+    closed_since: str
+    """When the status was set."""
+
+
+@final
+class PlatformListConsoleUsersResponse(TypedDict):
+    users: list[ConsoleSignInResponseUser]
+    """The items on this page."""
+
+    page_number: int
+    """The number of this page, starting at 1."""
+
+    page_size: int
+    """The maximum number of items per page."""
+
+    total_pages: int
+    """The number of pages; 0 if there are no items."""
+
+    total_items: int
+    """The number of items on all pages."""
+
+    total_items_is_estimate: NotRequired[bool]
+    """`true` if `total_items` and `total_pages` are estimates, which saves counting many items;
+    otherwise absent. To read all items, read pages until one is not full.
+    """
+
+
+@final
+class PlatformListDeadTasksResponse(TypedDict):
+    tasks: list[PlatformListDeadTasksResponseTask]
+    """The list."""
+
+
+@final
+class PlatformListDeadTasksResponseTask(TypedDict):
+    task_id: str
+    """The id of the task."""
+
+    chain_id: str | None
+    """The id of the chain. Null for a task of the platform."""
+
+    chain_name: str
+    """The name of the chain."""
+
+    kind: str
+    """What the task does."""
+
+    attempts: int
+    """How often it was tried."""
+
+    last_error: str
+    """Why the last attempt failed."""
+
+    died_at: str
+    """When the last attempt failed."""
+
+
+@final
+class PlatformListFailingEndpointsResponse(TypedDict):
+    endpoints: list[PlatformListFailingEndpointsResponseEndpoint]
+    """The list."""
+
+
+@final
+class PlatformListFailingEndpointsResponseEndpoint(TypedDict):
+    chain_id: str
+    """The id of the chain."""
+
+    chain_name: str
+    """The name of the chain."""
+
+    vendor_id: str | None
+    """The store that the webhook is for. Null for the whole chain."""
+
+    topic: Literal["orders", "catalog"]
+    """What is sent to the endpoint."""
+
+    url: str | None
+    """The URL of the endpoint, without its query."""
+
+    failing_since: str | None
+    """When the first attempt failed. Null if the endpoint is only off."""
+
+    disabled_at: str | None
+    """When the endpoint was turned off. Null if it is on."""
+
+    disabled_reason: Literal["GONE", "FAILING", "MANUAL", None]
+    """Why the endpoint was turned off. Null if it is on."""
+
+
+@final
+class PlatformListOpenOrdersResponse(TypedDict):
+    orders: list[PlatformListOpenOrdersResponseOrder]
+    """The list."""
+
+
+@final
+class PlatformListOpenOrdersResponseOrder(TypedDict):
+    order_id: str
+    """The id of the order."""
+
+    order_code: str
+    """The code of the order."""
+
+    chain_id: str
+    """The id of the chain."""
+
+    chain_name: str
+    """The name of the chain."""
+
+    vendor_id: str
+    """The platform id of the store."""
+
+    vendor_name: str
+    """The name of the store."""
+
+    status: OrderStatus
+
+    is_late: bool
+    """Whether the promised time has passed."""
+
+    promised_for: str | None
+    """The time promised to the customer. Null means as soon as possible."""
+
+    created_at: str
+    """When the order was placed."""
+
+
+@final
+class PlatformListRunningJobsResponse(TypedDict):
+    jobs: list[PlatformListRunningJobsResponseJob]
+    """The list."""
+
+
+@final
+class PlatformListRunningJobsResponseJob(TypedDict):
+    job_id: str
+    """The id of the job."""
+
+    chain_id: str
+    """The id of the chain."""
+
+    chain_name: str
+    """The name of the chain."""
+
+    type: str
+    """What the job does."""
+
+    status: str
+    """The status of the job."""
+
+    total: int
+    """The number of items."""
+
+    processed: int
+    """The items that have been processed."""
+
+    created_at: str
+    """When the job was accepted."""
 
 
 @final
@@ -3941,6 +4463,39 @@ class PlatformQuoteBasketResponsePayment(TypedDict):
 
 
 @final
+class PlatformSearchResponse(TypedDict):
+    results: list[PlatformSearchResponseResult]
+    """The results."""
+
+
+@final
+class PlatformSearchResponseResult(TypedDict):
+    kind: Literal["chain", "store", "order", "product", "delivery", "job", "request", "user"]
+    """What was found."""
+
+    id: str
+    """The id of what was found: an id, a SKU, or a request id."""
+
+    title: str
+    """A name or code."""
+
+    detail: str
+    """More about it, such as the status of an order."""
+
+    chain_id: str
+    """The chain that it belongs to."""
+
+    chain_name: str
+    """The name of the chain."""
+
+    order_id: str | None
+    """The order that it belongs to, if any."""
+
+    at: str | None
+    """When it was created or received. Null if it is not known."""
+
+
+@final
 class PlatformUpdateChainRequest(TypedDict):
     name: NotRequired[str]
     """A human-readable name, up to 200 characters."""
@@ -3949,6 +4504,18 @@ class PlatformUpdateChainRequest(TypedDict):
 
     country_code: NotRequired[str | None]
     """ISO 3166-1 alpha-2 country code."""
+
+
+@final
+class PlatformUpdateConsoleUserRequest(TypedDict):
+    name: NotRequired[str]
+    """A human-readable name, up to 200 characters."""
+
+    role: NotRequired[Literal["READ_ONLY", "SUPPORT", "ADMIN"]]
+    """`READ_ONLY` can see everything. `SUPPORT` can also resend deliveries, retry or discard tasks,
+    and act on behalf of a chain. `ADMIN` can also onboard chains, and manage credentials and the
+    users of the console.
+    """
 
 
 @final
@@ -4010,7 +4577,7 @@ class ProblemChain(TypedDict):
     """The name of the chain."""
 
 
-ProblemCode = Literal["invalid_request", "invalid_cart_update", "item_not_found", "vendor_closed", "invalid_token", "invalid_client", "invalid_scope", "invalid_credentials", "second_factor_required", "invalid_code", "forbidden", "invalid_signature", "route_not_found", "chain_not_found", "vendor_not_found", "product_not_found", "job_not_found", "promotion_not_found", "token_not_found", "client_not_found", "user_not_found", "invitation_not_found", "session_not_found", "sftp_user_not_found", "public_key_not_found", "order_not_found", "order_item_not_found", "webhook_not_found", "delivery_not_found", "certification_not_found", "request_not_found", "upload_not_found", "file_not_found", "method_not_allowed", "request_timeout", "idempotency_in_progress", "order_state_conflict", "order_claimed", "order_changed", "external_order_id_taken", "job_state_conflict", "outlet_closed_by_platform", "test_order_unavailable", "certification_running", "sandbox_unavailable", "external_id_taken", "unfinished_limit_reached", "token_limit_reached", "client_limit_reached", "sftp_user_limit_reached", "public_key_limit_reached", "email_taken", "several_accounts", "second_factor_enabled", "second_factor_disabled", "last_owner", "webhook_disabled", "download_expired", "precondition_failed", "payload_too_large", "unsupported_media_type", "idempotency_key_reused", "rate_limited", "internal_error", "secret_key_missing", "service_unavailable"]
+ProblemCode = Literal["invalid_request", "invalid_cart_update", "item_not_found", "vendor_closed", "invalid_token", "invalid_client", "invalid_scope", "invalid_credentials", "second_factor_required", "invalid_code", "forbidden", "invalid_signature", "route_not_found", "chain_not_found", "vendor_not_found", "product_not_found", "job_not_found", "promotion_not_found", "task_not_found", "token_not_found", "client_not_found", "user_not_found", "invitation_not_found", "session_not_found", "sftp_user_not_found", "public_key_not_found", "order_not_found", "order_item_not_found", "webhook_not_found", "delivery_not_found", "certification_not_found", "request_not_found", "upload_not_found", "file_not_found", "method_not_allowed", "request_timeout", "idempotency_in_progress", "order_state_conflict", "order_claimed", "order_changed", "external_order_id_taken", "job_state_conflict", "outlet_closed_by_platform", "test_order_unavailable", "certification_running", "sandbox_unavailable", "external_id_taken", "unfinished_limit_reached", "token_limit_reached", "client_limit_reached", "sftp_user_limit_reached", "public_key_limit_reached", "email_taken", "several_accounts", "second_factor_enabled", "second_factor_disabled", "last_owner", "webhook_disabled", "download_expired", "precondition_failed", "payload_too_large", "unsupported_media_type", "idempotency_key_reused", "rate_limited", "internal_error", "secret_key_missing", "service_unavailable"]
 """A stable error code; see the list of errors."""
 
 
@@ -5057,6 +5624,10 @@ class SignInResponse(TypedDict):
     the session gives access only to the routes under `/v2/portal`.
     """
 
+    is_on_behalf: NotRequired[bool]
+    """Whether the user is one of the operator's, who acts on behalf of the chain. Absent otherwise.
+    """
+
     must_change_password: bool
     """Whether another person set the password of the user. Until the user has changed it, the
     session gives access only to the routes under `/v2/portal`.
@@ -6029,6 +6600,16 @@ class PromotionNotFoundProblem(ProblemFields):
     status: Literal[404]
 
 @final
+class TaskNotFoundProblem(ProblemFields):
+    """Task not found. List the tasks that failed on every attempt. The task may have been retried
+    or discarded already.
+    """
+
+    code: Literal["task_not_found"]
+
+    status: Literal[404]
+
+@final
 class TokenNotFoundProblem(ProblemFields):
     """Token not found. List the API tokens of the chain to find the id."""
 
@@ -6543,6 +7124,7 @@ Problem = Union[
     ProductNotFoundProblem,
     JobNotFoundProblem,
     PromotionNotFoundProblem,
+    TaskNotFoundProblem,
     TokenNotFoundProblem,
     ClientNotFoundProblem,
     UserNotFoundProblem,
@@ -6594,4 +7176,4 @@ Problem = Union[
 ]
 """An error response. `code` says which one, and is stable."""
 
-ErrorCode = Literal["invalid_request", "invalid_cart_update", "item_not_found", "vendor_closed", "invalid_token", "invalid_client", "invalid_scope", "invalid_credentials", "second_factor_required", "invalid_code", "forbidden", "invalid_signature", "route_not_found", "chain_not_found", "vendor_not_found", "product_not_found", "job_not_found", "promotion_not_found", "token_not_found", "client_not_found", "user_not_found", "invitation_not_found", "session_not_found", "sftp_user_not_found", "public_key_not_found", "order_not_found", "order_item_not_found", "webhook_not_found", "delivery_not_found", "certification_not_found", "request_not_found", "upload_not_found", "file_not_found", "method_not_allowed", "request_timeout", "idempotency_in_progress", "order_state_conflict", "order_claimed", "order_changed", "external_order_id_taken", "job_state_conflict", "outlet_closed_by_platform", "test_order_unavailable", "certification_running", "sandbox_unavailable", "external_id_taken", "unfinished_limit_reached", "token_limit_reached", "client_limit_reached", "sftp_user_limit_reached", "public_key_limit_reached", "email_taken", "several_accounts", "second_factor_enabled", "second_factor_disabled", "last_owner", "webhook_disabled", "download_expired", "precondition_failed", "payload_too_large", "unsupported_media_type", "idempotency_key_reused", "rate_limited", "internal_error", "secret_key_missing", "service_unavailable"]
+ErrorCode = Literal["invalid_request", "invalid_cart_update", "item_not_found", "vendor_closed", "invalid_token", "invalid_client", "invalid_scope", "invalid_credentials", "second_factor_required", "invalid_code", "forbidden", "invalid_signature", "route_not_found", "chain_not_found", "vendor_not_found", "product_not_found", "job_not_found", "promotion_not_found", "task_not_found", "token_not_found", "client_not_found", "user_not_found", "invitation_not_found", "session_not_found", "sftp_user_not_found", "public_key_not_found", "order_not_found", "order_item_not_found", "webhook_not_found", "delivery_not_found", "certification_not_found", "request_not_found", "upload_not_found", "file_not_found", "method_not_allowed", "request_timeout", "idempotency_in_progress", "order_state_conflict", "order_claimed", "order_changed", "external_order_id_taken", "job_state_conflict", "outlet_closed_by_platform", "test_order_unavailable", "certification_running", "sandbox_unavailable", "external_id_taken", "unfinished_limit_reached", "token_limit_reached", "client_limit_reached", "sftp_user_limit_reached", "public_key_limit_reached", "email_taken", "several_accounts", "second_factor_enabled", "second_factor_disabled", "last_owner", "webhook_disabled", "download_expired", "precondition_failed", "payload_too_large", "unsupported_media_type", "idempotency_key_reused", "rate_limited", "internal_error", "secret_key_missing", "service_unavailable"]

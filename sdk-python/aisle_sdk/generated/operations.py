@@ -25,6 +25,10 @@ from .models import (
     ClientInput,
     ConfirmSecondFactorRequest,
     ConfirmSecondFactorResponse,
+    ConsoleActForChainRequest,
+    ConsoleSignInRequest,
+    ConsoleSignInResponse,
+    ConsoleSignInResponseUser,
     CreateChainProductsRequest,
     CreateSessionTokenResponse,
     CreateSftpUserRequest,
@@ -95,22 +99,40 @@ from .models import (
     PickingSettingsInput,
     PickingState,
     PlatformCreateChainRequest,
+    PlatformCreateConsoleUserRequest,
+    PlatformCreateConsoleUserResponse,
     PlatformCreateVendorRequest,
+    PlatformCreateVendorsRequest,
+    PlatformCreateVendorsResponse,
     PlatformEditOrderRequest,
+    PlatformGetChecklistResponse,
     PlatformGetOrderRefundResponse,
+    PlatformGetOrderTimelineResponse,
+    PlatformGetOverviewResponse,
     PlatformGetSnapshotRow,
     PlatformGetSnapshotRow2,
     PlatformGetSnapshotRow3,
     PlatformListAssortmentResponse,
     PlatformListAssortmentResponseProduct,
+    PlatformListAuditEntriesResponse,
+    PlatformListAuditEntriesResponseEntry,
     PlatformListChainsResponse,
     PlatformListChangesResponse,
+    PlatformListClosedStoresResponse,
+    PlatformListConsoleUsersResponse,
+    PlatformListDeadTasksResponse,
+    PlatformListDeadTasksResponseTask,
+    PlatformListFailingEndpointsResponse,
+    PlatformListOpenOrdersResponse,
+    PlatformListRunningJobsResponse,
     PlatformListVendorsResponse,
     PlatformPutCategoriesRequest,
     PlatformPutOutletStatusRequest,
     PlatformQuoteBasketRequest,
     PlatformQuoteBasketResponse,
+    PlatformSearchResponse,
     PlatformUpdateChainRequest,
+    PlatformUpdateConsoleUserRequest,
     PlatformUpdateVendorRequest,
     Product,
     Promotion,
@@ -4481,3 +4503,677 @@ class Operations(Calls):
         `POST /platform/v1/quotes`, with a platform token.
         """
         return self._call("platform_quote_basket", {}, {}, body, options)
+
+    def console_sign_in(
+        self,
+        *,
+        body: ConsoleSignInRequest,
+        options: RequestOptions | None = None,
+    ) -> ConsoleSignInResponse:
+        """Sign in to the console.
+
+        Sets the session cookie of the console. Attempts are limited and delayed as in the
+        portal. If the user has a second factor, a request without `code` returns 401
+        `second_factor_required`; send it again with a code.
+
+        `POST /platform/v1/session`, without credentials.
+        """
+        return self._call("console_sign_in", {}, {}, body, options)
+
+    def console_get_session(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> ConsoleSignInResponse:
+        """Get the current session.
+
+        `GET /platform/v1/session`, with a console session.
+        """
+        return self._call("console_get_session", {}, {}, None, options)
+
+    def console_sign_out(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> ConsoleSignInResponse:
+        """Sign out.
+
+        `DELETE /platform/v1/session`, with a console session.
+        """
+        return self._call("console_sign_out", {}, {}, None, options)
+
+    def console_change_password(
+        self,
+        *,
+        body: ChangePasswordRequest,
+        options: RequestOptions | None = None,
+    ) -> ConsoleSignInResponseUser:
+        """Change your own password.
+
+        All of the user's other sessions end immediately.
+
+        `PUT /platform/v1/session/password`, with a console session.
+        """
+        return self._call("console_change_password", {}, {}, body, options)
+
+    def console_read_invitation(
+        self,
+        *,
+        body: ReadInvitationRequest,
+        options: RequestOptions | None = None,
+    ) -> ReadInvitationResponse:
+        """Read an invitation.
+
+        Shows whom the invitation is for. The token is sent in the body, so that it does not
+        appear in logs.
+
+        `POST /platform/v1/invitation/read`, without credentials.
+        """
+        return self._call("console_read_invitation", {}, {}, body, options)
+
+    def console_accept_invitation(
+        self,
+        *,
+        body: AcceptInvitationRequest,
+        options: RequestOptions | None = None,
+    ) -> ConsoleSignInResponse:
+        """Accept an invitation.
+
+        Sets the user's password, ends all of the user's other sessions and sets the session
+        cookie. The invitation cannot be used again. Failed attempts delay further attempts from
+        the same IP address.
+
+        `POST /platform/v1/invitation`, without credentials.
+        """
+        return self._call("console_accept_invitation", {}, {}, body, options)
+
+    def console_get_second_factor(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> GetSecondFactorResponse:
+        """Get the status of your second factor.
+
+        `GET /platform/v1/second-factor`, with a console session.
+        """
+        return self._call("console_get_second_factor", {}, {}, None, options)
+
+    def console_start_second_factor(
+        self,
+        *,
+        body: StartSecondFactorRequest,
+        options: RequestOptions | None = None,
+    ) -> StartSecondFactorResponse:
+        """Start setting up a second factor.
+
+        Returns a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30
+        seconds). The second factor stays off until you confirm it with a code. Starting over
+        replaces an unconfirmed secret.
+
+        `POST /platform/v1/second-factor`, with a console session.
+        """
+        return self._call("console_start_second_factor", {}, {}, body, options)
+
+    def console_confirm_second_factor(
+        self,
+        *,
+        body: ConfirmSecondFactorRequest,
+        options: RequestOptions | None = None,
+    ) -> ConfirmSecondFactorResponse:
+        """Confirm a code to turn on your second factor.
+
+        After this, signing in requires a code. All of your other sessions end immediately.
+
+        `POST /platform/v1/second-factor/confirm`, with a console session.
+        """
+        return self._call("console_confirm_second_factor", {}, {}, body, options)
+
+    def console_disable_second_factor(
+        self,
+        *,
+        body: ReplaceRecoveryCodesRequest,
+        options: RequestOptions | None = None,
+    ) -> GetSecondFactorResponse:
+        """Turn off your second factor.
+
+        Requires the password, and a code or recovery code. All of your other sessions end
+        immediately. If you have neither kind of code, another admin can reset the second factor.
+
+        `POST /platform/v1/second-factor/disable`, with a console session.
+        """
+        return self._call("console_disable_second_factor", {}, {}, body, options)
+
+    def platform_list_console_users(
+        self,
+        *,
+        page: int | None = None,
+        page_size: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> PlatformListConsoleUsersResponse:
+        """List the console's users.
+
+        `GET /platform/v1/users`, with a platform token.
+
+        :param page: The page number, starting at 1.
+        :param page_size: The number of items per page.
+        """
+        return self._call("platform_list_console_users", {}, {"page": page, "page_size": page_size}, None, options)
+
+    def platform_list_console_users_all(
+        self,
+        *,
+        page: int | None = None,
+        page_size: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[ConsoleSignInResponseUser]:
+        """All items, read page by page as they are needed. See `platform_list_console_users`."""
+        return self._all("platform_list_console_users", {}, {"page": page, "page_size": page_size}, None, options)
+
+    def platform_list_console_users_pages(
+        self,
+        *,
+        page: int | None = None,
+        page_size: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[PlatformListConsoleUsersResponse]:
+        """All pages, read as they are needed. See `platform_list_console_users`."""
+        return self._pages("platform_list_console_users", {}, {"page": page, "page_size": page_size}, None, options)
+
+    def platform_create_console_user(
+        self,
+        *,
+        body: PlatformCreateConsoleUserRequest,
+        options: RequestOptions | None = None,
+    ) -> PlatformCreateConsoleUserResponse:
+        """Invite a user to the console.
+
+        The user sets a password with the link, which works once, for 7 days.
+
+        `POST /platform/v1/users`, with a platform token.
+        """
+        return self._call("platform_create_console_user", {}, {}, body, options)
+
+    def platform_update_console_user(
+        self,
+        *,
+        user_id: str,
+        body: PlatformUpdateConsoleUserRequest,
+        options: RequestOptions | None = None,
+    ) -> ConsoleSignInResponseUser:
+        """Update a console user's name or role.
+
+        `PATCH /platform/v1/users/{user_id}`, with a platform token.
+
+        :param user_id: The id of the portal user.
+        """
+        return self._call("platform_update_console_user", {"user_id": user_id}, {}, body, options)
+
+    def platform_delete_console_user(
+        self,
+        *,
+        user_id: str,
+        options: RequestOptions | None = None,
+    ) -> ConsoleSignInResponseUser:
+        """Delete a console user and end their sessions.
+
+        `DELETE /platform/v1/users/{user_id}`, with a platform token.
+
+        :param user_id: The id of the portal user.
+        """
+        return self._call("platform_delete_console_user", {"user_id": user_id}, {}, None, options)
+
+    def platform_invite_console_user(
+        self,
+        *,
+        user_id: str,
+        options: RequestOptions | None = None,
+    ) -> PlatformCreateConsoleUserResponse:
+        """Create a new invitation link for a console user.
+
+        For a user who has not accepted the invitation, or forgot the password. Earlier links
+        stop working; the current password works until the user has set a new one.
+
+        `POST /platform/v1/users/{user_id}/invitation`, with a platform token.
+
+        :param user_id: The id of the portal user.
+        """
+        return self._call("platform_invite_console_user", {"user_id": user_id}, {}, None, options)
+
+    def platform_reset_console_second_factor(
+        self,
+        *,
+        user_id: str,
+        options: RequestOptions | None = None,
+    ) -> ConsoleSignInResponseUser:
+        """Turn off a console user's second factor.
+
+        For a user who has lost the device and the recovery codes. All of the user's sessions end
+        immediately. Verify who is asking before you do this.
+
+        `DELETE /platform/v1/users/{user_id}/second-factor`, with a platform token.
+
+        :param user_id: The id of the portal user.
+        """
+        return self._call("platform_reset_console_second_factor", {"user_id": user_id}, {}, None, options)
+
+    def platform_list_audit_entries(
+        self,
+        *,
+        chain_id: str | None = None,
+        actor_id: str | None = None,
+        action: str | None = None,
+        target: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> PlatformListAuditEntriesResponse:
+        """List the audit log.
+
+        Who changed what, when and from where: sign-ins, users, tokens, clients, webhooks,
+        stores, settings, certifications, reverts, chains and everything that is done in the
+        console. Newest first. Entries are never changed or deleted, and do not contain secrets.
+
+        `GET /platform/v1/audit`, with a platform token.
+
+        :param chain_id: Only entries that concern this chain.
+        :param actor_id: Only what this user, token or client did.
+        :param action: Only this action.
+        :param target: Only entries with this id among their targets, or this request id.
+        :param since: Only entries from this time on.
+        :param until: Only entries before this time.
+        :param cursor: The `next_cursor` of the previous response. Send it with the same filters.
+        :param limit: The maximum number of items per response.
+        """
+        return self._call("platform_list_audit_entries", {}, {"chain_id": chain_id, "actor_id": actor_id, "action": action, "target": target, "since": since, "until": until, "cursor": cursor, "limit": limit}, None, options)
+
+    def platform_list_audit_entries_all(
+        self,
+        *,
+        chain_id: str | None = None,
+        actor_id: str | None = None,
+        action: str | None = None,
+        target: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[PlatformListAuditEntriesResponseEntry]:
+        """All items, read page by page as they are needed. See `platform_list_audit_entries`."""
+        return self._all("platform_list_audit_entries", {}, {"chain_id": chain_id, "actor_id": actor_id, "action": action, "target": target, "since": since, "until": until, "cursor": cursor, "limit": limit}, None, options)
+
+    def platform_list_audit_entries_pages(
+        self,
+        *,
+        chain_id: str | None = None,
+        actor_id: str | None = None,
+        action: str | None = None,
+        target: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[PlatformListAuditEntriesResponse]:
+        """All pages, read as they are needed. See `platform_list_audit_entries`."""
+        return self._pages("platform_list_audit_entries", {}, {"chain_id": chain_id, "actor_id": actor_id, "action": action, "target": target, "since": since, "until": until, "cursor": cursor, "limit": limit}, None, options)
+
+    def platform_export_audit_entries(
+        self,
+        *,
+        chain_id: str | None = None,
+        actor_id: str | None = None,
+        action: str | None = None,
+        target: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        format: Literal["csv", "ndjson"] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Download:
+        """Export the audit log.
+
+        All entries that match, newest first, as a file.
+
+        `GET /platform/v1/audit/export`, with a platform token.
+
+        :param chain_id: Only entries that concern this chain.
+        :param actor_id: Only what this user, token or client did.
+        :param action: Only this action.
+        :param target: Only entries with this id among their targets, or this request id.
+        :param since: Only entries from this time on.
+        :param until: Only entries before this time.
+        :param format: The format of the file: CSV (default) or a JSON object per line.
+        """
+        return self._download("platform_export_audit_entries", {}, {"chain_id": chain_id, "actor_id": actor_id, "action": action, "target": target, "since": since, "until": until, "format": format}, None, options)
+
+    def platform_export_audit_entries_rows(
+        self,
+        *,
+        chain_id: str | None = None,
+        actor_id: str | None = None,
+        action: str | None = None,
+        target: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        format: Literal["csv", "ndjson"] | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[PlatformListAuditEntriesResponseEntry]:
+        """The rows of the file as objects, read as they are needed. See
+        `platform_export_audit_entries`.
+        """
+        return self._rows("platform_export_audit_entries", {}, {"chain_id": chain_id, "actor_id": actor_id, "action": action, "target": target, "since": since, "until": until, "format": format}, None, options)
+
+    def platform_get_overview(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> PlatformGetOverviewResponse:
+        """Get an overview of the platform.
+
+        Orders, stores, webhooks and background work of all chains, as they are now. Test orders
+        are included.
+
+        `GET /platform/v1/overview`, with a platform token.
+        """
+        return self._call("platform_get_overview", {}, {}, None, options)
+
+    def platform_list_open_orders(
+        self,
+        *,
+        status: Literal["RECEIVED", "READY_FOR_PICKUP", "DISPATCHED", "DELIVERED", "PICKED_UP", "CANCELLED"] | None = None,
+        is_late: bool | None = None,
+        options: RequestOptions | None = None,
+    ) -> PlatformListOpenOrdersResponse:
+        """List open orders of all chains.
+
+        The orders of the last 24 hours that are not finished, oldest first.
+
+        `GET /platform/v1/open-orders`, with a platform token.
+
+        :param status: Only orders with this status.
+        :param is_late: Only orders whose promised time has passed, or has not.
+        """
+        return self._call("platform_list_open_orders", {}, {"status": status, "is_late": is_late}, None, options)
+
+    def platform_list_closed_stores(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> PlatformListClosedStoresResponse:
+        """List closed stores of all chains.
+
+        `GET /platform/v1/closed-stores`, with a platform token.
+        """
+        return self._call("platform_list_closed_stores", {}, {}, None, options)
+
+    def platform_list_failing_endpoints(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> PlatformListFailingEndpointsResponse:
+        """List webhook endpoints that fail or are turned off.
+
+        `GET /platform/v1/failing-endpoints`, with a platform token.
+        """
+        return self._call("platform_list_failing_endpoints", {}, {}, None, options)
+
+    def platform_list_running_jobs(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> PlatformListRunningJobsResponse:
+        """List jobs that are not finished.
+
+        `GET /platform/v1/running-jobs`, with a platform token.
+        """
+        return self._call("platform_list_running_jobs", {}, {}, None, options)
+
+    def platform_list_dead_tasks(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> PlatformListDeadTasksResponse:
+        """List tasks that failed on every attempt.
+
+        `GET /platform/v1/dead-tasks`, with a platform token.
+        """
+        return self._call("platform_list_dead_tasks", {}, {}, None, options)
+
+    def platform_retry_dead_task(
+        self,
+        *,
+        task_id: str,
+        options: RequestOptions | None = None,
+    ) -> PlatformListDeadTasksResponseTask:
+        """Retry a task that failed on every attempt.
+
+        The task is queued again, with all of its attempts.
+
+        `POST /platform/v1/dead-tasks/{task_id}/retry`, with a platform token.
+
+        :param task_id: The id of the task.
+        """
+        return self._call("platform_retry_dead_task", {"task_id": task_id}, {}, None, options)
+
+    def platform_discard_dead_task(
+        self,
+        *,
+        task_id: str,
+        options: RequestOptions | None = None,
+    ) -> PlatformListDeadTasksResponseTask:
+        """Discard a task that failed on every attempt.
+
+        What the task should have done is not done.
+
+        `DELETE /platform/v1/dead-tasks/{task_id}`, with a platform token.
+
+        :param task_id: The id of the task.
+        """
+        return self._call("platform_discard_dead_task", {"task_id": task_id}, {}, None, options)
+
+    def platform_resend_delivery(
+        self,
+        *,
+        chain_id: str,
+        delivery_id: str,
+        options: RequestOptions | None = None,
+    ) -> Delivery:
+        """Resend a delivery.
+
+        Sends the same bytes with the same id, signed with the current secret, and restarts the
+        retry schedule. A finished delivery (DELIVERED or EXHAUSTED) is sent immediately, without
+        waiting for other deliveries for the same order. An unfinished delivery keeps its place
+        in the queue and is attempted as soon as the deliveries before it are done.
+
+        `POST /platform/v1/chains/{chain_id}/deliveries/{delivery_id}/resend`, with a platform
+        token.
+
+        :param chain_id: The id of the chain that the token belongs to.
+        :param delivery_id: The id of the delivery, which is also the id of its event.
+        """
+        return self._call("platform_resend_delivery", {"chain_id": chain_id, "delivery_id": delivery_id}, {}, None, options)
+
+    def platform_search(
+        self,
+        *,
+        query: str,
+        options: RequestOptions | None = None,
+    ) -> PlatformSearchResponse:
+        """Find anything by its id.
+
+        Finds chains and stores by name or id, orders by id, code, external id or phone number,
+        products by SKU, deliveries, jobs and users by id or email address, and API calls by
+        request id. At most 50 results.
+
+        `GET /platform/v1/search`, with a platform token.
+
+        :param query: What to look for. It is compared as a whole.
+        """
+        return self._call("platform_search", {}, {"query": query}, None, options)
+
+    def platform_get_order_timeline(
+        self,
+        *,
+        order_id: str,
+        options: RequestOptions | None = None,
+    ) -> PlatformGetOrderTimelineResponse:
+        """Get everything that happened to an order.
+
+        The order with its changes, events, deliveries with every attempt, and the API calls that
+        named the order, oldest first. API calls are those in the request log of the chain.
+
+        `GET /platform/v1/orders/{order_id}/timeline`, with a platform token.
+
+        :param order_id: The id of the order.
+        """
+        return self._call("platform_get_order_timeline", {"order_id": order_id}, {}, None, options)
+
+    def console_act_for_chain(
+        self,
+        *,
+        chain_id: str,
+        body: ConsoleActForChainRequest,
+        options: RequestOptions | None = None,
+    ) -> SignInResponse:
+        """Act on behalf of a chain in its portal.
+
+        Sets the session cookie of the portal for an hour: as `OWNER` for the role `ADMIN`, as
+        `MANAGER` for `SUPPORT`. The portal shows that you act on behalf of the chain, and the
+        audit log records this call and everything that you change.
+
+        `POST /platform/v1/chains/{chain_id}/support-session`, with a console session.
+
+        :param chain_id: The id of the chain that the token belongs to.
+        """
+        return self._call("console_act_for_chain", {"chain_id": chain_id}, {}, body, options)
+
+    def platform_create_vendors(
+        self,
+        *,
+        chain_id: str,
+        body: PlatformCreateVendorsRequest,
+        options: RequestOptions | None = None,
+    ) -> PlatformCreateVendorsResponse:
+        """Create up to 100 vendors.
+
+        For importing many stores. Stores whose external id exists in the chain are left as they
+        are, so that an interrupted import can be repeated.
+
+        `POST /platform/v1/chains/{chain_id}/vendors/batch`, with a platform token.
+
+        :param chain_id: The id of the chain that the token belongs to.
+        """
+        return self._call("platform_create_vendors", {"chain_id": chain_id}, {}, body, options)
+
+    def platform_get_checklist(
+        self,
+        *,
+        chain_id: str,
+        options: RequestOptions | None = None,
+    ) -> PlatformGetChecklistResponse:
+        """Get the steps until a chain is live.
+
+        The console shows them to the operator, and the portal to the chain.
+
+        `GET /platform/v1/chains/{chain_id}/checklist`, with a platform token.
+
+        :param chain_id: The id of the chain that the token belongs to.
+        """
+        return self._call("platform_get_checklist", {"chain_id": chain_id}, {}, None, options)
+
+    def get_checklist(
+        self,
+        *,
+        chain_id: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> PlatformGetChecklistResponse:
+        """Get the steps until the chain is live.
+
+        `GET /v2/chains/{chain_id}/checklist`, with the scope `manage`.
+
+        :param chain_id: The id of the chain that the token belongs to. Default: the client's
+        chain.
+        """
+        return self._call("get_checklist", {"chain_id": chain_id}, {}, None, options)
+
+    def platform_list_tokens(
+        self,
+        *,
+        chain_id: str,
+        page: int | None = None,
+        page_size: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> ListTokensResponse:
+        """List a chain's API tokens.
+
+        `GET /platform/v1/chains/{chain_id}/tokens`, with a platform token.
+
+        :param chain_id: The id of the chain that the token belongs to.
+        :param page: The page number, starting at 1.
+        :param page_size: The number of items per page.
+        """
+        return self._call("platform_list_tokens", {"chain_id": chain_id}, {"page": page, "page_size": page_size}, None, options)
+
+    def platform_list_tokens_all(
+        self,
+        *,
+        chain_id: str,
+        page: int | None = None,
+        page_size: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[ApiToken]:
+        """All items, read page by page as they are needed. See `platform_list_tokens`."""
+        return self._all("platform_list_tokens", {"chain_id": chain_id}, {"page": page, "page_size": page_size}, None, options)
+
+    def platform_list_tokens_pages(
+        self,
+        *,
+        chain_id: str,
+        page: int | None = None,
+        page_size: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[ListTokensResponse]:
+        """All pages, read as they are needed. See `platform_list_tokens`."""
+        return self._pages("platform_list_tokens", {"chain_id": chain_id}, {"page": page, "page_size": page_size}, None, options)
+
+    def platform_list_clients(
+        self,
+        *,
+        chain_id: str,
+        page: int | None = None,
+        page_size: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> ListClientsResponse:
+        """List a chain's clients.
+
+        `GET /platform/v1/chains/{chain_id}/clients`, with a platform token.
+
+        :param chain_id: The id of the chain that the token belongs to.
+        :param page: The page number, starting at 1.
+        :param page_size: The number of items per page.
+        """
+        return self._call("platform_list_clients", {"chain_id": chain_id}, {"page": page, "page_size": page_size}, None, options)
+
+    def platform_list_clients_all(
+        self,
+        *,
+        chain_id: str,
+        page: int | None = None,
+        page_size: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[Client]:
+        """All items, read page by page as they are needed. See `platform_list_clients`."""
+        return self._all("platform_list_clients", {"chain_id": chain_id}, {"page": page, "page_size": page_size}, None, options)
+
+    def platform_list_clients_pages(
+        self,
+        *,
+        chain_id: str,
+        page: int | None = None,
+        page_size: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[ListClientsResponse]:
+        """All pages, read as they are needed. See `platform_list_clients`."""
+        return self._pages("platform_list_clients", {"chain_id": chain_id}, {"page": page, "page_size": page_size}, None, options)

@@ -10,6 +10,8 @@ import type {
   ClaimInput,
   ClientInput,
   ConfirmSecondFactorRequest,
+  ConsoleActForChainRequest,
+  ConsoleSignInRequest,
   CreateChainProductsRequest,
   CreateSftpUserRequest,
   CreateStoreProductsRequest,
@@ -19,12 +21,15 @@ import type {
   NewOrder,
   PickingSettingsInput,
   PlatformCreateChainRequest,
+  PlatformCreateConsoleUserRequest,
   PlatformCreateVendorRequest,
+  PlatformCreateVendorsRequest,
   PlatformEditOrderRequest,
   PlatformPutCategoriesRequest,
   PlatformPutOutletStatusRequest,
   PlatformQuoteBasketRequest,
   PlatformUpdateChainRequest,
+  PlatformUpdateConsoleUserRequest,
   PlatformUpdateVendorRequest,
   PromotionRequest,
   PutOrder,
@@ -1885,4 +1890,246 @@ export interface PlatformGetSnapshotInput {
 
 export interface PlatformQuoteBasketInput {
   body: PlatformQuoteBasketRequest;
+}
+
+export interface ConsoleSignInInput {
+  body: ConsoleSignInRequest;
+}
+
+export type ConsoleGetSessionInput = object;
+
+export type ConsoleSignOutInput = object;
+
+export interface ConsoleChangePasswordInput {
+  body: ChangePasswordRequest;
+}
+
+export interface ConsoleReadInvitationInput {
+  body: ReadInvitationRequest;
+}
+
+export interface ConsoleAcceptInvitationInput {
+  body: AcceptInvitationRequest;
+}
+
+export type ConsoleGetSecondFactorInput = object;
+
+export interface ConsoleStartSecondFactorInput {
+  body: StartSecondFactorRequest;
+}
+
+export interface ConsoleConfirmSecondFactorInput {
+  body: ConfirmSecondFactorRequest;
+}
+
+export interface ConsoleDisableSecondFactorInput {
+  body: ReplaceRecoveryCodesRequest;
+}
+
+export interface PlatformListConsoleUsersQuery {
+  /** The page number, starting at 1. */
+  page?: number | undefined;
+  /** The number of items per page. */
+  page_size?: number | undefined;
+}
+
+export interface PlatformListConsoleUsersInput {
+  query?: PlatformListConsoleUsersQuery | undefined;
+}
+
+export interface PlatformCreateConsoleUserInput {
+  body: PlatformCreateConsoleUserRequest;
+}
+
+export interface PlatformUpdateConsoleUserInput {
+  params: {
+    /** The id of the portal user. */
+    user_id: string;
+  };
+  body: PlatformUpdateConsoleUserRequest;
+}
+
+export interface PlatformDeleteConsoleUserInput {
+  params: {
+    /** The id of the portal user. */
+    user_id: string;
+  };
+}
+
+export interface PlatformInviteConsoleUserInput {
+  params: {
+    /** The id of the portal user. */
+    user_id: string;
+  };
+}
+
+export interface PlatformResetConsoleSecondFactorInput {
+  params: {
+    /** The id of the portal user. */
+    user_id: string;
+  };
+}
+
+export interface PlatformListAuditEntriesQuery {
+  /** Only entries that concern this chain. */
+  chain_id?: string | undefined;
+  /** Only what this user, token or client did. */
+  actor_id?: string | undefined;
+  /** Only this action. */
+  action?: string | undefined;
+  /** Only entries with this id among their targets, or this request id. */
+  target?: string | undefined;
+  /** Only entries from this time on. */
+  since?: string | undefined;
+  /** Only entries before this time. */
+  until?: string | undefined;
+  /** The `next_cursor` of the previous response. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** The maximum number of items per response. */
+  limit?: number | undefined;
+}
+
+export interface PlatformListAuditEntriesInput {
+  query?: PlatformListAuditEntriesQuery | undefined;
+}
+
+export interface PlatformExportAuditEntriesQuery {
+  /** Only entries that concern this chain. */
+  chain_id?: string | undefined;
+  /** Only what this user, token or client did. */
+  actor_id?: string | undefined;
+  /** Only this action. */
+  action?: string | undefined;
+  /** Only entries with this id among their targets, or this request id. */
+  target?: string | undefined;
+  /** Only entries from this time on. */
+  since?: string | undefined;
+  /** Only entries before this time. */
+  until?: string | undefined;
+  /** The format of the file: CSV (default) or a JSON object per line. */
+  format?: 'csv' | 'ndjson' | undefined;
+}
+
+export interface PlatformExportAuditEntriesInput {
+  query?: PlatformExportAuditEntriesQuery | undefined;
+}
+
+export type PlatformGetOverviewInput = object;
+
+export interface PlatformListOpenOrdersQuery {
+  /** Only orders with this status. */
+  status?: 'RECEIVED' | 'READY_FOR_PICKUP' | 'DISPATCHED' | 'DELIVERED' | 'PICKED_UP' | 'CANCELLED' | undefined;
+  /** Only orders whose promised time has passed, or has not. */
+  is_late?: boolean | undefined;
+}
+
+export interface PlatformListOpenOrdersInput {
+  query?: PlatformListOpenOrdersQuery | undefined;
+}
+
+export type PlatformListClosedStoresInput = object;
+
+export type PlatformListFailingEndpointsInput = object;
+
+export type PlatformListRunningJobsInput = object;
+
+export type PlatformListDeadTasksInput = object;
+
+export interface PlatformRetryDeadTaskInput {
+  params: {
+    /** The id of the task. */
+    task_id: string;
+  };
+}
+
+export interface PlatformDiscardDeadTaskInput {
+  params: {
+    /** The id of the task. */
+    task_id: string;
+  };
+}
+
+export interface PlatformResendDeliveryInput {
+  params: {
+    /** The id of the chain that the token belongs to. */
+    chain_id: string;
+    /** The id of the delivery, which is also the id of its event. */
+    delivery_id: string;
+  };
+}
+
+export interface PlatformSearchQuery {
+  /** What to look for. It is compared as a whole. */
+  query: string;
+}
+
+export interface PlatformSearchInput {
+  query: PlatformSearchQuery;
+}
+
+export interface PlatformGetOrderTimelineInput {
+  params: {
+    /** The id of the order. */
+    order_id: string;
+  };
+}
+
+export interface ConsoleActForChainInput {
+  params: {
+    /** The id of the chain that the token belongs to. */
+    chain_id: string;
+  };
+  body: ConsoleActForChainRequest;
+}
+
+export interface PlatformCreateVendorsInput {
+  params: {
+    /** The id of the chain that the token belongs to. */
+    chain_id: string;
+  };
+  body: PlatformCreateVendorsRequest;
+}
+
+export interface PlatformGetChecklistInput {
+  params: {
+    /** The id of the chain that the token belongs to. */
+    chain_id: string;
+  };
+}
+
+export interface GetChecklistInput {
+  params?: {
+    /** The id of the chain that the token belongs to. Default: the client's chain. */
+    chain_id?: string | undefined;
+  } | undefined;
+}
+
+export interface PlatformListTokensQuery {
+  /** The page number, starting at 1. */
+  page?: number | undefined;
+  /** The number of items per page. */
+  page_size?: number | undefined;
+}
+
+export interface PlatformListTokensInput {
+  params: {
+    /** The id of the chain that the token belongs to. */
+    chain_id: string;
+  };
+  query?: PlatformListTokensQuery | undefined;
+}
+
+export interface PlatformListClientsQuery {
+  /** The page number, starting at 1. */
+  page?: number | undefined;
+  /** The number of items per page. */
+  page_size?: number | undefined;
+}
+
+export interface PlatformListClientsInput {
+  params: {
+    /** The id of the chain that the token belongs to. */
+    chain_id: string;
+  };
+  query?: PlatformListClientsQuery | undefined;
 }

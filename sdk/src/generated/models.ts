@@ -404,6 +404,54 @@ export interface ConfirmSecondFactorResponse {
   recovery_codes: string[];
 }
 
+export interface ConsoleActForChainRequest {
+  /** Why, such as the number of a ticket. */
+  reason: string;
+}
+
+export interface ConsoleSignInRequest {
+  /** The email address of the user. */
+  email: string;
+  /** The password of the user. */
+  password: string;
+  /**
+   * The six-digit code that the authenticator app shows, or a recovery code. Required if you have a second factor. Each
+   * code works only once.
+   */
+  code?: string | undefined;
+}
+
+export interface ConsoleSignInResponse {
+  user: ConsoleSignInResponseUser;
+  /** When the session expires. */
+  expires_at: string;
+  /** Whether another person set the password of the user, who has to change it first. */
+  must_change_password: boolean;
+}
+
+/** The signed-in user. */
+export interface ConsoleSignInResponseUser {
+  /** The id of the user. */
+  user_id: string;
+  /** The email address to sign in with. */
+  email: string;
+  /** The name of the user. */
+  name: string;
+  /** RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`. */
+  created_at: string;
+  /** When the user last signed in. Null if never. */
+  last_sign_in_at: string | null;
+  /** Whether the user has turned on a second factor, so that signing in also requires a code. */
+  has_second_factor: boolean;
+  /** When the invitation link of the user expires or expired. Null if there is no open invitation. */
+  invitation_expires_at: string | null;
+  /**
+   * `READ_ONLY` can see everything. `SUPPORT` can also resend deliveries, retry or discard tasks, and act on behalf of
+   * a chain. `ADMIN` can also onboard chains, and manage credentials and the users of the console.
+   */
+  role: 'READ_ONLY' | 'SUPPORT' | 'ADMIN';
+}
+
 export interface CreateChainProductsRequest {
   vendors: VendorChoice;
   /** The new products. */
@@ -2488,6 +2536,41 @@ export interface PlatformCreateChainRequest {
   country_code?: string | undefined;
 }
 
+export interface PlatformCreateConsoleUserRequest {
+  /** The email address to sign in with. */
+  email: string;
+  /** A human-readable name, up to 200 characters. */
+  name: string;
+  /**
+   * `READ_ONLY` can see everything. `SUPPORT` can also resend deliveries, retry or discard tasks, and act on behalf of
+   * a chain. `ADMIN` can also onboard chains, and manage credentials and the users of the console.
+   */
+  role: 'READ_ONLY' | 'SUPPORT' | 'ADMIN';
+}
+
+export interface PlatformCreateConsoleUserResponse {
+  /** The id of the user. */
+  user_id: string;
+  /** The email address to sign in with. */
+  email: string;
+  /** The name of the user. */
+  name: string;
+  /** RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`. */
+  created_at: string;
+  /** When the user last signed in. Null if never. */
+  last_sign_in_at: string | null;
+  /** Whether the user has turned on a second factor, so that signing in also requires a code. */
+  has_second_factor: boolean;
+  /** When the invitation link of the user expires or expired. Null if there is no open invitation. */
+  invitation_expires_at: string | null;
+  /**
+   * `READ_ONLY` can see everything. `SUPPORT` can also resend deliveries, retry or discard tasks, and act on behalf of
+   * a chain. `ADMIN` can also onboard chains, and manage credentials and the users of the console.
+   */
+  role: 'READ_ONLY' | 'SUPPORT' | 'ADMIN';
+  invitation: CreateUserResponseInvitation;
+}
+
 export interface PlatformCreateVendorRequest {
   /** A human-readable name, up to 200 characters. */
   name: string;
@@ -2523,11 +2606,44 @@ export interface PlatformCreateVendorRequestSettings {
   test?: boolean | undefined;
 }
 
+export interface PlatformCreateVendorsRequest {
+  /** The vendors to create. */
+  vendors: PlatformCreateVendorRequest[];
+}
+
+export interface PlatformCreateVendorsResponse {
+  /** The results. */
+  results: PlatformCreateVendorsResponseResult[];
+}
+
+export interface PlatformCreateVendorsResponseResult {
+  /** The position in the request, from 0. */
+  index: number;
+  /** EXISTS: the chain has a store with this external id already. */
+  result: 'CREATED' | 'EXISTS';
+  /** The platform id of the new store. Null if it exists. */
+  vendor_id: string | null;
+}
+
 export interface PlatformEditOrderRequest {
   /** The customer's comment. Null removes it. */
   comment?: string | null | undefined;
   /** The time promised to the customer. Null means as soon as possible. */
   promised_for?: string | null | undefined;
+}
+
+export interface PlatformGetChecklistResponse {
+  /** The steps until the chain is live, in order. */
+  steps: PlatformGetChecklistResponseStep[];
+}
+
+export interface PlatformGetChecklistResponseStep {
+  /** The step. */
+  step: 'stores' | 'categories' | 'users' | 'credentials' | 'webhook' | 'products' | 'order';
+  /** Whether it is done. */
+  is_done: boolean;
+  /** How many there are, such as stores. */
+  count: number;
 }
 
 export interface PlatformGetOrderRefundResponse {
@@ -2587,6 +2703,93 @@ export interface PlatformGetOrderRefundResponseItemOrdered {
   discount: number;
   /** What the line item costs after the discount. */
   amount: number;
+}
+
+export interface PlatformGetOrderTimelineResponse {
+  /** The order. */
+  order: Order;
+  /** The name of the chain. */
+  chain_name: string;
+  /** What happened, oldest first. */
+  entries: PlatformGetOrderTimelineResponseEntry[];
+}
+
+export interface PlatformGetOrderTimelineResponseEntry {
+  /** When it happened. */
+  at: string;
+  /** A change of the order, an event, its delivery, an attempt to deliver it, or an API call. */
+  kind: 'change' | 'event' | 'delivery' | 'attempt' | 'request';
+  /** The revision, event, delivery or request. */
+  id: string;
+  /** What happened: an action, an event type, or a method and a path. */
+  title: string;
+  /** Who did it. Null if it is not known. */
+  by: string | null;
+  /** A status, or the outcome of an attempt. */
+  outcome: string | null;
+  /** Whether it failed. */
+  is_failure: boolean;
+  /** How long it took. Null if that is not measured. */
+  duration_ms: number | null;
+  /** The delivery that can be sent again. Null for other entries. */
+  delivery_id: string | null;
+}
+
+export interface PlatformGetOverviewResponse {
+  /** When the numbers were read. */
+  at: string;
+  /** The orders placed in each of the last 60 minutes, oldest first. */
+  orders_per_minute: PlatformGetOverviewResponseOrdersPerMinute[];
+  /** The orders of the last 24 hours that are not finished, by status. */
+  open_orders: PlatformGetOverviewResponseOpenOrder[];
+  /** The open orders whose promised time has passed. */
+  late_orders: number;
+  /** The stores that are closed now, by reason. */
+  closed_stores: PlatformGetOverviewResponseClosedStore[];
+  /** The webhook endpoints that fail or are turned off. */
+  failing_endpoints: number;
+  deliveries: PlatformGetOverviewResponseDeliveries;
+  queue: PlatformGetOverviewResponseQueue;
+  /** The tasks that failed on every attempt. */
+  dead_tasks: number;
+  /** The catalog and promotion jobs that are not finished. */
+  running_jobs: number;
+}
+
+export interface PlatformGetOverviewResponseClosedStore {
+  /** Why the stores are closed. */
+  reason: 'TOO_BUSY_NO_DRIVERS' | 'TOO_BUSY_KITCHEN' | 'UPDATES_IN_MENU' | 'TECHNICAL_PROBLEM' | 'CLOSED' | 'OTHER' | 'BAD_WEATHER' | 'HOLIDAY_SPECIAL_DAY';
+  /** The number of stores. */
+  stores: number;
+}
+
+/** The webhook deliveries of all chains. */
+export interface PlatformGetOverviewResponseDeliveries {
+  /** The deliveries that have not been sent, or are tried again. */
+  waiting: number;
+  /** The age of the oldest one. */
+  oldest_seconds: number;
+}
+
+export interface PlatformGetOverviewResponseOpenOrder {
+  status: OrderStatus;
+  /** The number of orders. */
+  orders: number;
+}
+
+export interface PlatformGetOverviewResponseOrdersPerMinute {
+  /** The start of the minute. */
+  minute: string;
+  /** The orders placed in this minute. */
+  orders: number;
+}
+
+/** The background tasks. */
+export interface PlatformGetOverviewResponseQueue {
+  /** The tasks that wait or run. */
+  tasks: number;
+  /** How long the oldest task that is due has been waiting. */
+  oldest_seconds: number;
 }
 
 export interface PlatformGetSnapshotRow {
@@ -2684,6 +2887,47 @@ export interface PlatformListAssortmentResponseProduct {
   effective_price: number;
 }
 
+export interface PlatformListAuditEntriesResponse {
+  /** The entries. */
+  entries: PlatformListAuditEntriesResponseEntry[];
+  /** The cursor for the next page. Null on the last page. */
+  next_cursor: string | null;
+}
+
+export interface PlatformListAuditEntriesResponseEntry {
+  /** The id of the entry. */
+  entry_id: string;
+  /** When it was done. */
+  at: string;
+  /** The chain that it concerns. Null if it concerns the platform. */
+  chain_id: string | null;
+  actor: PlatformListAuditEntriesResponseEntryActor;
+  /** Whether one of the operator’s users acted on behalf of the chain. */
+  is_on_behalf: boolean;
+  /** What was done: the operation id from the API reference. */
+  action: string;
+  /** The ids of what was changed, such as `user_id`. */
+  targets: Record<string, string>;
+  /** What the request contained, without secrets. Null if there was no body. */
+  details: unknown;
+  /** The IP address of the client. Null for a command on the server. */
+  address: string | null;
+  /** The id of the request, as in `X-Request-Id`. */
+  request_id: string | null;
+}
+
+/** Who did it. */
+export interface PlatformListAuditEntriesResponseEntryActor {
+  /**
+   * A portal user, an API token, a client, a platform token, one of the operator’s users, or a command on the server.
+   */
+  kind: 'user' | 'token' | 'client' | 'platform' | 'operator' | 'command';
+  /** The id of the user, token or client. */
+  id: string;
+  /** The email address of a user, or the name of a token or client, at that time. */
+  name: string;
+}
+
 export interface PlatformListChainsResponse {
   /** The items on this page. */
   chains: Chain[];
@@ -2711,6 +2955,145 @@ export interface PlatformListChangesResponse {
   has_more: boolean;
   /** The promotions that have changed, started or ended. Empty if there are none. */
   promotions: Promotion[];
+}
+
+export interface PlatformListClosedStoresResponse {
+  /** The list. */
+  stores: PlatformListClosedStoresResponseStore[];
+}
+
+export interface PlatformListClosedStoresResponseStore {
+  /** The id of the chain. */
+  chain_id: string;
+  /** The name of the chain. */
+  chain_name: string;
+  /** The platform id of the store. */
+  vendor_id: string;
+  /** The name of the store. */
+  vendor_name: string;
+  /** The status of the store. */
+  status: 'OPEN' | 'CLOSED' | 'CLOSED_TODAY' | 'CLOSED_UNTIL';
+  /** Why the store is closed. */
+  closed_reason: 'TOO_BUSY_NO_DRIVERS' | 'TOO_BUSY_KITCHEN' | 'UPDATES_IN_MENU' | 'TECHNICAL_PROBLEM' | 'CLOSED' | 'OTHER' | 'BAD_WEATHER' | 'HOLIDAY_SPECIAL_DAY';
+  /** When the store opens again. Null if it is not known. */
+  closed_until: string | null;
+  /** When the status was set. */
+  closed_since: string;
+}
+
+export interface PlatformListConsoleUsersResponse {
+  /** The items on this page. */
+  users: ConsoleSignInResponseUser[];
+  /** The number of this page, starting at 1. */
+  page_number: number;
+  /** The maximum number of items per page. */
+  page_size: number;
+  /** The number of pages; 0 if there are no items. */
+  total_pages: number;
+  /** The number of items on all pages. */
+  total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
+}
+
+export interface PlatformListDeadTasksResponse {
+  /** The list. */
+  tasks: PlatformListDeadTasksResponseTask[];
+}
+
+export interface PlatformListDeadTasksResponseTask {
+  /** The id of the task. */
+  task_id: string;
+  /** The id of the chain. Null for a task of the platform. */
+  chain_id: string | null;
+  /** The name of the chain. */
+  chain_name: string;
+  /** What the task does. */
+  kind: string;
+  /** How often it was tried. */
+  attempts: number;
+  /** Why the last attempt failed. */
+  last_error: string;
+  /** When the last attempt failed. */
+  died_at: string;
+}
+
+export interface PlatformListFailingEndpointsResponse {
+  /** The list. */
+  endpoints: PlatformListFailingEndpointsResponseEndpoint[];
+}
+
+export interface PlatformListFailingEndpointsResponseEndpoint {
+  /** The id of the chain. */
+  chain_id: string;
+  /** The name of the chain. */
+  chain_name: string;
+  /** The store that the webhook is for. Null for the whole chain. */
+  vendor_id: string | null;
+  /** What is sent to the endpoint. */
+  topic: 'orders' | 'catalog';
+  /** The URL of the endpoint, without its query. */
+  url: string | null;
+  /** When the first attempt failed. Null if the endpoint is only off. */
+  failing_since: string | null;
+  /** When the endpoint was turned off. Null if it is on. */
+  disabled_at: string | null;
+  /** Why the endpoint was turned off. Null if it is on. */
+  disabled_reason: 'GONE' | 'FAILING' | 'MANUAL' | null;
+}
+
+export interface PlatformListOpenOrdersResponse {
+  /** The list. */
+  orders: PlatformListOpenOrdersResponseOrder[];
+}
+
+export interface PlatformListOpenOrdersResponseOrder {
+  /** The id of the order. */
+  order_id: string;
+  /** The code of the order. */
+  order_code: string;
+  /** The id of the chain. */
+  chain_id: string;
+  /** The name of the chain. */
+  chain_name: string;
+  /** The platform id of the store. */
+  vendor_id: string;
+  /** The name of the store. */
+  vendor_name: string;
+  status: OrderStatus;
+  /** Whether the promised time has passed. */
+  is_late: boolean;
+  /** The time promised to the customer. Null means as soon as possible. */
+  promised_for: string | null;
+  /** When the order was placed. */
+  created_at: string;
+}
+
+export interface PlatformListRunningJobsResponse {
+  /** The list. */
+  jobs: PlatformListRunningJobsResponseJob[];
+}
+
+export interface PlatformListRunningJobsResponseJob {
+  /** The id of the job. */
+  job_id: string;
+  /** The id of the chain. */
+  chain_id: string;
+  /** The name of the chain. */
+  chain_name: string;
+  /** What the job does. */
+  type: string;
+  /** The status of the job. */
+  status: string;
+  /** The number of items. */
+  total: number;
+  /** The items that have been processed. */
+  processed: number;
+  /** When the job was accepted. */
+  created_at: string;
 }
 
 export interface PlatformListVendorsResponse {
@@ -2841,12 +3224,46 @@ export interface PlatformQuoteBasketResponsePayment {
   order_total: number;
 }
 
+export interface PlatformSearchResponse {
+  /** The results. */
+  results: PlatformSearchResponseResult[];
+}
+
+export interface PlatformSearchResponseResult {
+  /** What was found. */
+  kind: 'chain' | 'store' | 'order' | 'product' | 'delivery' | 'job' | 'request' | 'user';
+  /** The id of what was found: an id, a SKU, or a request id. */
+  id: string;
+  /** A name or code. */
+  title: string;
+  /** More about it, such as the status of an order. */
+  detail: string;
+  /** The chain that it belongs to. */
+  chain_id: string;
+  /** The name of the chain. */
+  chain_name: string;
+  /** The order that it belongs to, if any. */
+  order_id: string | null;
+  /** When it was created or received. Null if it is not known. */
+  at: string | null;
+}
+
 export interface PlatformUpdateChainRequest {
   /** A human-readable name, up to 200 characters. */
   name?: string | undefined;
   profile?: Profile | undefined;
   /** ISO 3166-1 alpha-2 country code. */
   country_code?: string | null | undefined;
+}
+
+export interface PlatformUpdateConsoleUserRequest {
+  /** A human-readable name, up to 200 characters. */
+  name?: string | undefined;
+  /**
+   * `READ_ONLY` can see everything. `SUPPORT` can also resend deliveries, retry or discard tasks, and act on behalf of
+   * a chain. `ADMIN` can also onboard chains, and manage credentials and the users of the console.
+   */
+  role?: 'READ_ONLY' | 'SUPPORT' | 'ADMIN' | undefined;
 }
 
 export interface PlatformUpdateVendorRequest {
@@ -2892,7 +3309,7 @@ export interface ProblemChain {
 }
 
 /** A stable error code; see the list of errors. */
-export type ProblemCode = 'invalid_request' | 'invalid_cart_update' | 'item_not_found' | 'vendor_closed' | 'invalid_token' | 'invalid_client' | 'invalid_scope' | 'invalid_credentials' | 'second_factor_required' | 'invalid_code' | 'forbidden' | 'invalid_signature' | 'route_not_found' | 'chain_not_found' | 'vendor_not_found' | 'product_not_found' | 'job_not_found' | 'promotion_not_found' | 'token_not_found' | 'client_not_found' | 'user_not_found' | 'invitation_not_found' | 'session_not_found' | 'sftp_user_not_found' | 'public_key_not_found' | 'order_not_found' | 'order_item_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'certification_not_found' | 'request_not_found' | 'upload_not_found' | 'file_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_in_progress' | 'order_state_conflict' | 'order_claimed' | 'order_changed' | 'external_order_id_taken' | 'job_state_conflict' | 'outlet_closed_by_platform' | 'test_order_unavailable' | 'certification_running' | 'sandbox_unavailable' | 'external_id_taken' | 'unfinished_limit_reached' | 'token_limit_reached' | 'client_limit_reached' | 'sftp_user_limit_reached' | 'public_key_limit_reached' | 'email_taken' | 'several_accounts' | 'second_factor_enabled' | 'second_factor_disabled' | 'last_owner' | 'webhook_disabled' | 'download_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'internal_error' | 'secret_key_missing' | 'service_unavailable';
+export type ProblemCode = 'invalid_request' | 'invalid_cart_update' | 'item_not_found' | 'vendor_closed' | 'invalid_token' | 'invalid_client' | 'invalid_scope' | 'invalid_credentials' | 'second_factor_required' | 'invalid_code' | 'forbidden' | 'invalid_signature' | 'route_not_found' | 'chain_not_found' | 'vendor_not_found' | 'product_not_found' | 'job_not_found' | 'promotion_not_found' | 'task_not_found' | 'token_not_found' | 'client_not_found' | 'user_not_found' | 'invitation_not_found' | 'session_not_found' | 'sftp_user_not_found' | 'public_key_not_found' | 'order_not_found' | 'order_item_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'certification_not_found' | 'request_not_found' | 'upload_not_found' | 'file_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_in_progress' | 'order_state_conflict' | 'order_claimed' | 'order_changed' | 'external_order_id_taken' | 'job_state_conflict' | 'outlet_closed_by_platform' | 'test_order_unavailable' | 'certification_running' | 'sandbox_unavailable' | 'external_id_taken' | 'unfinished_limit_reached' | 'token_limit_reached' | 'client_limit_reached' | 'sftp_user_limit_reached' | 'public_key_limit_reached' | 'email_taken' | 'several_accounts' | 'second_factor_enabled' | 'second_factor_disabled' | 'last_owner' | 'webhook_disabled' | 'download_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'internal_error' | 'secret_key_missing' | 'service_unavailable';
 
 export interface Product {
   /** The chain's own id for the product. */
@@ -3643,6 +4060,8 @@ export interface SignInResponse {
    * access only to the routes under `/v2/portal`.
    */
   must_set_up_second_factor: boolean;
+  /** Whether the user is one of the operator's, who acts on behalf of the chain. Absent otherwise. */
+  is_on_behalf?: boolean | undefined;
   /**
    * Whether another person set the password of the user. Until the user has changed it, the session gives access only
    * to the routes under `/v2/portal`.
@@ -4410,6 +4829,12 @@ export interface PromotionNotFoundProblem extends ProblemFields {
   status: 404;
 }
 
+/** Task not found. List the tasks that failed on every attempt. The task may have been retried or discarded already. */
+export interface TaskNotFoundProblem extends ProblemFields {
+  code: 'task_not_found';
+  status: 404;
+}
+
 /** Token not found. List the API tokens of the chain to find the id. */
 export interface TokenNotFoundProblem extends ProblemFields {
   code: 'token_not_found';
@@ -4789,6 +5214,7 @@ export type Problem =
   | ProductNotFoundProblem
   | JobNotFoundProblem
   | PromotionNotFoundProblem
+  | TaskNotFoundProblem
   | TokenNotFoundProblem
   | ClientNotFoundProblem
   | UserNotFoundProblem

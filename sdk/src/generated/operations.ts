@@ -170,6 +170,41 @@ import type {
   PlatformListChangesInput,
   PlatformGetSnapshotInput,
   PlatformQuoteBasketInput,
+  ConsoleSignInInput,
+  ConsoleGetSessionInput,
+  ConsoleSignOutInput,
+  ConsoleChangePasswordInput,
+  ConsoleReadInvitationInput,
+  ConsoleAcceptInvitationInput,
+  ConsoleGetSecondFactorInput,
+  ConsoleStartSecondFactorInput,
+  ConsoleConfirmSecondFactorInput,
+  ConsoleDisableSecondFactorInput,
+  PlatformListConsoleUsersInput,
+  PlatformCreateConsoleUserInput,
+  PlatformUpdateConsoleUserInput,
+  PlatformDeleteConsoleUserInput,
+  PlatformInviteConsoleUserInput,
+  PlatformResetConsoleSecondFactorInput,
+  PlatformListAuditEntriesInput,
+  PlatformExportAuditEntriesInput,
+  PlatformGetOverviewInput,
+  PlatformListOpenOrdersInput,
+  PlatformListClosedStoresInput,
+  PlatformListFailingEndpointsInput,
+  PlatformListRunningJobsInput,
+  PlatformListDeadTasksInput,
+  PlatformRetryDeadTaskInput,
+  PlatformDiscardDeadTaskInput,
+  PlatformResendDeliveryInput,
+  PlatformSearchInput,
+  PlatformGetOrderTimelineInput,
+  ConsoleActForChainInput,
+  PlatformCreateVendorsInput,
+  PlatformGetChecklistInput,
+  GetChecklistInput,
+  PlatformListTokensInput,
+  PlatformListClientsInput,
 } from './inputs.ts';
 import type {
   ApiToken,
@@ -179,6 +214,8 @@ import type {
   ChainSettings,
   Client,
   ConfirmSecondFactorResponse,
+  ConsoleSignInResponse,
+  ConsoleSignInResponseUser,
   CreateSessionTokenResponse,
   CreateSftpUserResponse,
   CreateUserResponse,
@@ -237,15 +274,30 @@ import type {
   OutletStatus,
   PickingSettings,
   PickingState,
+  PlatformCreateConsoleUserResponse,
+  PlatformCreateVendorsResponse,
+  PlatformGetChecklistResponse,
   PlatformGetOrderRefundResponse,
+  PlatformGetOrderTimelineResponse,
+  PlatformGetOverviewResponse,
   PlatformGetSnapshotRow,
   PlatformGetSnapshotRow2,
   PlatformGetSnapshotRow3,
   PlatformListAssortmentResponse,
+  PlatformListAuditEntriesResponse,
+  PlatformListAuditEntriesResponseEntry,
   PlatformListChainsResponse,
   PlatformListChangesResponse,
+  PlatformListClosedStoresResponse,
+  PlatformListConsoleUsersResponse,
+  PlatformListDeadTasksResponse,
+  PlatformListDeadTasksResponseTask,
+  PlatformListFailingEndpointsResponse,
+  PlatformListOpenOrdersResponse,
+  PlatformListRunningJobsResponse,
   PlatformListVendorsResponse,
   PlatformQuoteBasketResponse,
+  PlatformSearchResponse,
   Product,
   PromotionDetails,
   PromotionJob,
@@ -1851,6 +1903,310 @@ export interface Operations {
    * `POST /platform/v1/quotes`, with a platform token.
    */
   platformQuoteBasket: Operation<PlatformQuoteBasketInput, PlatformQuoteBasketResponse>;
+
+  /**
+   * Sign in to the console.
+   *
+   * Sets the session cookie of the console. Attempts are limited and delayed as in the portal. If the user has a second
+   * factor, a request without `code` returns 401 `second_factor_required`; send it again with a code.
+   *
+   * `POST /platform/v1/session`, without credentials.
+   */
+  consoleSignIn: Operation<ConsoleSignInInput, ConsoleSignInResponse>;
+
+  /**
+   * Get the current session.
+   *
+   * `GET /platform/v1/session`, with a console session.
+   */
+  consoleGetSession: Operation<ConsoleGetSessionInput, ConsoleSignInResponse>;
+
+  /**
+   * Sign out.
+   *
+   * `DELETE /platform/v1/session`, with a console session.
+   */
+  consoleSignOut: Operation<ConsoleSignOutInput, ConsoleSignInResponse>;
+
+  /**
+   * Change your own password.
+   *
+   * All of the user's other sessions end immediately.
+   *
+   * `PUT /platform/v1/session/password`, with a console session.
+   */
+  consoleChangePassword: Operation<ConsoleChangePasswordInput, ConsoleSignInResponseUser>;
+
+  /**
+   * Read an invitation.
+   *
+   * Shows whom the invitation is for. The token is sent in the body, so that it does not appear in logs.
+   *
+   * `POST /platform/v1/invitation/read`, without credentials.
+   */
+  consoleReadInvitation: Operation<ConsoleReadInvitationInput, ReadInvitationResponse>;
+
+  /**
+   * Accept an invitation.
+   *
+   * Sets the user's password, ends all of the user's other sessions and sets the session cookie. The invitation cannot
+   * be used again. Failed attempts delay further attempts from the same IP address.
+   *
+   * `POST /platform/v1/invitation`, without credentials.
+   */
+  consoleAcceptInvitation: Operation<ConsoleAcceptInvitationInput, ConsoleSignInResponse>;
+
+  /**
+   * Get the status of your second factor.
+   *
+   * `GET /platform/v1/second-factor`, with a console session.
+   */
+  consoleGetSecondFactor: Operation<ConsoleGetSecondFactorInput, GetSecondFactorResponse>;
+
+  /**
+   * Start setting up a second factor.
+   *
+   * Returns a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). The second factor stays
+   * off until you confirm it with a code. Starting over replaces an unconfirmed secret.
+   *
+   * `POST /platform/v1/second-factor`, with a console session.
+   */
+  consoleStartSecondFactor: Operation<ConsoleStartSecondFactorInput, StartSecondFactorResponse>;
+
+  /**
+   * Confirm a code to turn on your second factor.
+   *
+   * After this, signing in requires a code. All of your other sessions end immediately.
+   *
+   * `POST /platform/v1/second-factor/confirm`, with a console session.
+   */
+  consoleConfirmSecondFactor: Operation<ConsoleConfirmSecondFactorInput, ConfirmSecondFactorResponse>;
+
+  /**
+   * Turn off your second factor.
+   *
+   * Requires the password, and a code or recovery code. All of your other sessions end immediately. If you have neither
+   * kind of code, another admin can reset the second factor.
+   *
+   * `POST /platform/v1/second-factor/disable`, with a console session.
+   */
+  consoleDisableSecondFactor: Operation<ConsoleDisableSecondFactorInput, GetSecondFactorResponse>;
+
+  /**
+   * List the console's users.
+   *
+   * `GET /platform/v1/users`, with a platform token.
+   */
+  platformListConsoleUsers: ListOperation<PlatformListConsoleUsersInput, PlatformListConsoleUsersResponse, PlatformListConsoleUsersResponse['users'][number]>;
+
+  /**
+   * Invite a user to the console.
+   *
+   * The user sets a password with the link, which works once, for 7 days.
+   *
+   * `POST /platform/v1/users`, with a platform token.
+   */
+  platformCreateConsoleUser: Operation<PlatformCreateConsoleUserInput, PlatformCreateConsoleUserResponse>;
+
+  /**
+   * Update a console user's name or role.
+   *
+   * `PATCH /platform/v1/users/{user_id}`, with a platform token.
+   */
+  platformUpdateConsoleUser: Operation<PlatformUpdateConsoleUserInput, ConsoleSignInResponseUser>;
+
+  /**
+   * Delete a console user and end their sessions.
+   *
+   * `DELETE /platform/v1/users/{user_id}`, with a platform token.
+   */
+  platformDeleteConsoleUser: Operation<PlatformDeleteConsoleUserInput, ConsoleSignInResponseUser>;
+
+  /**
+   * Create a new invitation link for a console user.
+   *
+   * For a user who has not accepted the invitation, or forgot the password. Earlier links stop working; the current
+   * password works until the user has set a new one.
+   *
+   * `POST /platform/v1/users/{user_id}/invitation`, with a platform token.
+   */
+  platformInviteConsoleUser: Operation<PlatformInviteConsoleUserInput, PlatformCreateConsoleUserResponse>;
+
+  /**
+   * Turn off a console user's second factor.
+   *
+   * For a user who has lost the device and the recovery codes. All of the user's sessions end immediately. Verify who
+   * is asking before you do this.
+   *
+   * `DELETE /platform/v1/users/{user_id}/second-factor`, with a platform token.
+   */
+  platformResetConsoleSecondFactor: Operation<PlatformResetConsoleSecondFactorInput, ConsoleSignInResponseUser>;
+
+  /**
+   * List the audit log.
+   *
+   * Who changed what, when and from where: sign-ins, users, tokens, clients, webhooks, stores, settings,
+   * certifications, reverts, chains and everything that is done in the console. Newest first. Entries are never changed
+   * or deleted, and do not contain secrets.
+   *
+   * `GET /platform/v1/audit`, with a platform token.
+   */
+  platformListAuditEntries: ListOperation<PlatformListAuditEntriesInput, PlatformListAuditEntriesResponse, PlatformListAuditEntriesResponse['entries'][number]>;
+
+  /**
+   * Export the audit log.
+   *
+   * All entries that match, newest first, as a file.
+   *
+   * `GET /platform/v1/audit/export`, with a platform token.
+   */
+  platformExportAuditEntries: DownloadOperation<PlatformExportAuditEntriesInput, PlatformListAuditEntriesResponseEntry>;
+
+  /**
+   * Get an overview of the platform.
+   *
+   * Orders, stores, webhooks and background work of all chains, as they are now. Test orders are included.
+   *
+   * `GET /platform/v1/overview`, with a platform token.
+   */
+  platformGetOverview: Operation<PlatformGetOverviewInput, PlatformGetOverviewResponse>;
+
+  /**
+   * List open orders of all chains.
+   *
+   * The orders of the last 24 hours that are not finished, oldest first.
+   *
+   * `GET /platform/v1/open-orders`, with a platform token.
+   */
+  platformListOpenOrders: Operation<PlatformListOpenOrdersInput, PlatformListOpenOrdersResponse>;
+
+  /**
+   * List closed stores of all chains.
+   *
+   * `GET /platform/v1/closed-stores`, with a platform token.
+   */
+  platformListClosedStores: Operation<PlatformListClosedStoresInput, PlatformListClosedStoresResponse>;
+
+  /**
+   * List webhook endpoints that fail or are turned off.
+   *
+   * `GET /platform/v1/failing-endpoints`, with a platform token.
+   */
+  platformListFailingEndpoints: Operation<PlatformListFailingEndpointsInput, PlatformListFailingEndpointsResponse>;
+
+  /**
+   * List jobs that are not finished.
+   *
+   * `GET /platform/v1/running-jobs`, with a platform token.
+   */
+  platformListRunningJobs: Operation<PlatformListRunningJobsInput, PlatformListRunningJobsResponse>;
+
+  /**
+   * List tasks that failed on every attempt.
+   *
+   * `GET /platform/v1/dead-tasks`, with a platform token.
+   */
+  platformListDeadTasks: Operation<PlatformListDeadTasksInput, PlatformListDeadTasksResponse>;
+
+  /**
+   * Retry a task that failed on every attempt.
+   *
+   * The task is queued again, with all of its attempts.
+   *
+   * `POST /platform/v1/dead-tasks/{task_id}/retry`, with a platform token.
+   */
+  platformRetryDeadTask: Operation<PlatformRetryDeadTaskInput, PlatformListDeadTasksResponseTask>;
+
+  /**
+   * Discard a task that failed on every attempt.
+   *
+   * What the task should have done is not done.
+   *
+   * `DELETE /platform/v1/dead-tasks/{task_id}`, with a platform token.
+   */
+  platformDiscardDeadTask: Operation<PlatformDiscardDeadTaskInput, PlatformListDeadTasksResponseTask>;
+
+  /**
+   * Resend a delivery.
+   *
+   * Sends the same bytes with the same id, signed with the current secret, and restarts the retry schedule. A finished
+   * delivery (DELIVERED or EXHAUSTED) is sent immediately, without waiting for other deliveries for the same order. An
+   * unfinished delivery keeps its place in the queue and is attempted as soon as the deliveries before it are done.
+   *
+   * `POST /platform/v1/chains/{chain_id}/deliveries/{delivery_id}/resend`, with a platform token.
+   */
+  platformResendDelivery: Operation<PlatformResendDeliveryInput, Delivery>;
+
+  /**
+   * Find anything by its id.
+   *
+   * Finds chains and stores by name or id, orders by id, code, external id or phone number, products by SKU,
+   * deliveries, jobs and users by id or email address, and API calls by request id. At most 50 results.
+   *
+   * `GET /platform/v1/search`, with a platform token.
+   */
+  platformSearch: Operation<PlatformSearchInput, PlatformSearchResponse>;
+
+  /**
+   * Get everything that happened to an order.
+   *
+   * The order with its changes, events, deliveries with every attempt, and the API calls that named the order, oldest
+   * first. API calls are those in the request log of the chain.
+   *
+   * `GET /platform/v1/orders/{order_id}/timeline`, with a platform token.
+   */
+  platformGetOrderTimeline: Operation<PlatformGetOrderTimelineInput, PlatformGetOrderTimelineResponse>;
+
+  /**
+   * Act on behalf of a chain in its portal.
+   *
+   * Sets the session cookie of the portal for an hour: as `OWNER` for the role `ADMIN`, as `MANAGER` for `SUPPORT`. The
+   * portal shows that you act on behalf of the chain, and the audit log records this call and everything that you
+   * change.
+   *
+   * `POST /platform/v1/chains/{chain_id}/support-session`, with a console session.
+   */
+  consoleActForChain: Operation<ConsoleActForChainInput, SignInResponse>;
+
+  /**
+   * Create up to 100 vendors.
+   *
+   * For importing many stores. Stores whose external id exists in the chain are left as they are, so that an
+   * interrupted import can be repeated.
+   *
+   * `POST /platform/v1/chains/{chain_id}/vendors/batch`, with a platform token.
+   */
+  platformCreateVendors: Operation<PlatformCreateVendorsInput, PlatformCreateVendorsResponse>;
+
+  /**
+   * Get the steps until a chain is live.
+   *
+   * The console shows them to the operator, and the portal to the chain.
+   *
+   * `GET /platform/v1/chains/{chain_id}/checklist`, with a platform token.
+   */
+  platformGetChecklist: Operation<PlatformGetChecklistInput, PlatformGetChecklistResponse>;
+
+  /**
+   * Get the steps until the chain is live.
+   *
+   * `GET /v2/chains/{chain_id}/checklist`, with the scope `manage`.
+   */
+  getChecklist: Operation<GetChecklistInput, PlatformGetChecklistResponse>;
+
+  /**
+   * List a chain's API tokens.
+   *
+   * `GET /platform/v1/chains/{chain_id}/tokens`, with a platform token.
+   */
+  platformListTokens: ListOperation<PlatformListTokensInput, ListTokensResponse, ListTokensResponse['tokens'][number]>;
+
+  /**
+   * List a chain's clients.
+   *
+   * `GET /platform/v1/chains/{chain_id}/clients`, with a platform token.
+   */
+  platformListClients: ListOperation<PlatformListClientsInput, ListClientsResponse, ListClientsResponse['clients'][number]>;
 }
 
 export type OperationId = keyof Operations;
@@ -2020,4 +2376,39 @@ export interface OperationErrors {
   platformListChanges: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'vendor_not_found';
   platformGetSnapshot: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'vendor_not_found';
   platformQuoteBasket: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'chain_not_found' | 'vendor_not_found';
+  consoleSignIn: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'invalid_credentials' | 'second_factor_required' | 'invalid_code' | 'forbidden' | 'secret_key_missing';
+  consoleGetSession: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  consoleSignOut: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  consoleChangePassword: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'invalid_credentials';
+  consoleReadInvitation: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'invitation_not_found';
+  consoleAcceptInvitation: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'invitation_not_found' | 'second_factor_required' | 'invalid_code' | 'forbidden' | 'secret_key_missing';
+  consoleGetSecondFactor: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  consoleStartSecondFactor: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'invalid_credentials' | 'second_factor_enabled' | 'secret_key_missing';
+  consoleConfirmSecondFactor: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'invalid_code' | 'second_factor_enabled' | 'second_factor_disabled' | 'secret_key_missing';
+  consoleDisableSecondFactor: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'invalid_credentials' | 'invalid_code' | 'second_factor_disabled' | 'secret_key_missing';
+  platformListConsoleUsers: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  platformCreateConsoleUser: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'email_taken';
+  platformUpdateConsoleUser: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'user_not_found' | 'last_owner';
+  platformDeleteConsoleUser: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'user_not_found' | 'last_owner';
+  platformInviteConsoleUser: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'user_not_found';
+  platformResetConsoleSecondFactor: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'user_not_found';
+  platformListAuditEntries: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  platformExportAuditEntries: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  platformGetOverview: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  platformListOpenOrders: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  platformListClosedStores: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  platformListFailingEndpoints: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  platformListRunningJobs: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  platformListDeadTasks: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  platformRetryDeadTask: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'task_not_found';
+  platformDiscardDeadTask: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'task_not_found';
+  platformResendDelivery: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'delivery_not_found' | 'webhook_not_found';
+  platformSearch: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  platformGetOrderTimeline: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'order_not_found';
+  consoleActForChain: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused';
+  platformCreateVendors: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused';
+  platformGetChecklist: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found';
+  getChecklist: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found';
+  platformListTokens: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found';
+  platformListClients: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found';
 }

@@ -138,4 +138,5 @@ export const partnerOperations = {
   deleteSftpPublicKey: { method: 'DELETE', path: '/v2/chains/{chain_id}/sftp-users/{sftp_user_id}/public-keys/{key_id}', access: 'manage', retry: 'rejected' },
   getStatistics: { method: 'GET', path: '/v2/chains/{chain_id}/statistics', access: 'manage', retry: 'always' },
   getStoreStatistics: { method: 'GET', path: '/v2/chains/{chain_id}/statistics/stores', access: 'manage', retry: 'always' },
+  getChecklist: { method: 'GET', path: '/v2/chains/{chain_id}/checklist', access: 'manage', retry: 'always' },
 } as const satisfies OperationTable;

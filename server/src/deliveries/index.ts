@@ -22,7 +22,7 @@ export { pendingDeliveries } from './pending-deliveries.ts';
 export { listDeliveriesForOrders, type OrderDelivery } from './attempt-queries.ts';
 export { resendDelivery } from './resend-deliveries.ts';
 export { pingType } from './rules/attempt.ts';
-export { findDeliveryDetails, listOrderDeliveries } from './response.ts';
+export { deliveryResponse, findDeliveryDetails, listOrderDeliveries } from './response.ts';
 
 type DeliveriesFeature = Feature<ReturnType<typeof deliveryHandlers>> & {
   /** Turns published events into deliveries. */

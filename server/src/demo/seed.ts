@@ -13,6 +13,7 @@ import {
 import type { Config, Links } from '../config.ts';
 import {
   createClient,
+  createPlatformUser,
   createToken,
   createUser,
   makeSecret,
@@ -23,10 +24,12 @@ import {
   deleteUser,
   findChain,
   findCredential,
+  findPlatformUser,
   findUserByEmail,
   insertChain,
   insertPlatformToken,
   newToken,
+  platformId,
   tokenHash,
 } from '../identity/index.ts';
 import type { Database, Tx } from '../kernel/database/db.ts';
@@ -51,6 +54,7 @@ export type DemoFile = {
   client_secret: string;
   platform_token: string;
   portal: { url: string; email: string; password: string };
+  console: { url: string; email: string; password: string };
   /** The address and the fingerprint are null if the SFTP server is off. */
   sftp: SftpCredentials & { host: string | null; port: number | null; fingerprint: string | null };
 };
@@ -59,6 +63,7 @@ type SftpCredentials = { username: string; password: string };
 
 export const demoChainId = derivedId('aisle', 'demo chain');
 const email = 'demo@aisle.example';
+const operatorEmail = 'operator@aisle.example';
 
 /** Creates the demo chain once and writes its credentials to a file. If the file is lost, creates new credentials. */
 export async function seedDemo(
@@ -78,8 +83,13 @@ export async function seedDemo(
     }
     const isCurrent = isSeeded && known !== undefined && (await isLive(tx, known));
     const found = isCurrent ? known : await createCredentials(tx, config.passwordCost);
-    // A file from an older version has no SFTP user.
-    return { ...found, sftp: (isCurrent && known.sftp) || (await createSftpCredentials(tx, config.passwordCost)) };
+    // A file from an older version has no SFTP user, and no user of the console.
+    const operator = (isCurrent && known.console) || (await createOperator(tx, config.passwordCost));
+    return {
+      ...found,
+      console: operator,
+      sftp: (isCurrent && known.sftp) || (await createSftpCredentials(tx, config.passwordCost)),
+    };
   });
   const content: DemoFile = {
     base_url: config.links.publicUrl,
@@ -95,6 +105,7 @@ export async function seedDemo(
     client_secret: credentials.client_secret,
     platform_token: credentials.platform_token,
     portal: { ...credentials.portal, url: config.links.portal },
+    console: { ...credentials.console, url: config.links.console },
     sftp: { ...sftpAddress(config, sftpFingerprint), ...pick(credentials.sftp) },
   };
   writeDemoFile(config.dataDir, file, content);
@@ -168,7 +179,7 @@ function carriedSkus(store: (typeof demoStores)[number], count: number): string[
   return carried.slice(0, count).map((product) => product.sku);
 }
 
-type Credentials = Omit<DemoFile, 'base_url' | 'chain_id' | 'vendors' | 'sftp'>;
+type Credentials = Omit<DemoFile, 'base_url' | 'chain_id' | 'vendors' | 'sftp' | 'console'>;
 
 async function createCredentials(tx: Tx, passwordCost: number): Promise<Credentials> {
   const name = 'Demo';
@@ -190,6 +201,15 @@ async function createCredentials(tx: Tx, passwordCost: number): Promise<Credenti
     platform_token: platformToken,
     portal: { url: '', email, password },
   };
+}
+
+async function createOperator(tx: Tx, cost: number): Promise<DemoFile['console']> {
+  const known = await findPlatformUser(tx, operatorEmail);
+  if (known) await deleteUser(tx, platformId, known.user_id);
+  const secret = await makeSecret(platformId, cost);
+  const user = { email: operatorEmail, name: 'Demo operator', role: 'ADMIN', invite: false } as const;
+  await createPlatformUser(tx, user, secret);
+  return { url: '', email: operatorEmail, password: secret.password ?? '' };
 }
 
 async function createSftpCredentials(tx: Tx, cost: number): Promise<SftpCredentials> {

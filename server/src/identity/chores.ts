@@ -6,6 +6,7 @@ import { deleteOldFailures } from './attempt-queries.ts';
 import { deleteExpiredAccessTokens } from './credential-queries.ts';
 import { deleteOldInvitations } from './invitation-queries.ts';
 import { deleteEndedSessions } from './session-queries.ts';
+import { deleteEndedSupportSessions } from './support-queries.ts';
 
 export function identityChores(config: Config): Chore[] {
   return [
@@ -14,7 +15,8 @@ export function identityChores(config: Config): Chore[] {
       everySeconds: 600,
       async run(tx) {
         const tokens = await deleteExpiredAccessTokens(tx);
-        const sessions = await deleteEndedSessions(tx, config.limits.sessionIdleMinutes);
+        const ended = await deleteEndedSessions(tx, config.limits.sessionIdleMinutes);
+        const sessions = ended + (await deleteEndedSupportSessions(tx));
         const keys = await deleteOldKeys(tx, config.limits.idempotencyHours);
         const windows = await deleteOldWindows(tx);
         return `${tokens} access tokens, ${sessions} sessions, ${keys} idempotency keys, ${windows} rate windows`;

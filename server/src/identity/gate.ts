@@ -8,7 +8,8 @@ import type { LinkSigner } from '../kernel/secrets/sign-links.ts';
 import type { CredentialRow } from './credential-queries.ts';
 import type { Expiring, Lookups } from './lookups.ts';
 import type { VendorRow } from './queries.ts';
-import { admitSession, type SessionOf } from './admit-session.ts';
+import { admitOperator, admitSession, type SessionOf } from './admit-session.ts';
+import { platformId, siteOf, type Site } from './rules/platform.ts';
 import { mustSetUpSecondFactor } from './rules/second-factor.ts';
 import { isSameOrigin, needsSecureCookie, readSessionCookie, hasOriginHeaders } from './rules/session-cookie.ts';
 import { isSameHash, isToken, isUserToken, readAuthorization, tokenHash } from './rules/token.ts';
@@ -18,7 +19,8 @@ import type { SessionRow, TokenSessionRow } from './session-queries.ts';
 
 /** The caller and what it can access. The token or session determines the chain. */
 export type Actor = Caller & {
-  kind: 'token' | 'client' | 'platform' | 'user' | 'link' | 'anonymous';
+  /** An `operator` is a user of the console. */
+  kind: 'token' | 'client' | 'platform' | 'user' | 'operator' | 'link' | 'anonymous';
   id: string;
   chainId: string;
   scopes: readonly string[];
@@ -28,7 +30,7 @@ export type Actor = Caller & {
   vendorIds: readonly string[] | null;
   /** Null for a token that does not expire. */
   expiresAt: Date | null;
-  /** Present for a user signed in to the portal. */
+  /** Present for a user signed in to the portal or the console. */
   session?: SessionOf;
 };
 
@@ -71,7 +73,8 @@ export function createGate(
       return actor;
     },
     async admit(actor, route, params) {
-      if (route.access === 'platform' && actor.kind !== 'platform') throw notPlatform();
+      if (route.access === 'platform' && actor.kind !== 'platform' && actor.kind !== 'operator') throw notPlatform();
+      if (route.access === 'console' && actor.kind !== 'operator') throw notOperator();
       if (route.access === 'session' && actor.session?.isViaToken !== false) throw notUser();
       const chain = await admitChain(lookups, actor, route, params['chain_id']);
       admitScope(actor, route);
@@ -113,15 +116,14 @@ export function rejectCrossOrigin(headers: IncomingHttpHeaders, links: OwnOrigin
   throw new Failure('forbidden', detail);
 }
 
-const nilId = '00000000-0000-0000-0000-000000000000';
 const anonymous: Actor = {
   kind: 'anonymous',
   id: '',
   subject: '',
-  owner: nilId,
+  owner: platformId,
   reach: '*',
   group: null,
-  chainId: nilId,
+  chainId: platformId,
   scopes: [],
   name: '',
   vendorIds: null,
@@ -164,12 +166,13 @@ async function identifyUser(
   headers: IncomingHttpHeaders,
   recognize: (user: Actor) => void,
 ): Promise<Actor> {
-  const cookie = readSessionCookie(headers.cookie, needsSecureCookie(links.origin, headers.host));
+  const site: Site = isPlatformRoute(route) ? 'console' : 'portal';
+  const cookie = readSessionCookie(headers.cookie, needsSecureCookie(links.origin, headers.host), site);
   if (cookie === undefined)
     throw unauthorized('Neither a token nor a session cookie was sent; sign in, or send a token.');
   const hash = isToken(cookie) ? tokenHash(cookie) : undefined;
   const session = hash && (await lookups.session(hash));
-  if (!hash || !session || !isSameHash(session.session_hash, hash)) {
+  if (!hash || !session || !isSameHash(session.session_hash, hash) || siteOf(session.chain_id) !== site) {
     throw unauthorized('The session is unknown or has ended; sign in again.');
   }
   const user = userOf(session, false);
@@ -183,13 +186,13 @@ async function identifyUser(
 function userOf(session: SessionRow, isViaToken: boolean): Actor {
   const { session_hash, chain_id, user_id, role, expires_at } = session;
   return {
-    kind: 'user',
+    kind: siteOf(chain_id) === 'console' ? 'operator' : 'user',
     id: user_id,
     subject: `user ${user_id}`,
     owner: chain_id,
     reach: `user ${user_id}`,
     // Users have a separate limit, so that the chain's systems cannot lock them out of the portal.
-    group: { subject: `users ${chain_id}`, name: 'portal users' },
+    group: siteOf(chain_id) === 'console' ? null : { subject: `users ${chain_id}`, name: 'portal users' },
     chainId: chain_id,
     // The role decides what other users can do.
     scopes: role === 'PICKER' ? pickerScopes : scopes.filter((scope) => !isViaToken || scope !== 'users:manage'),
@@ -203,8 +206,12 @@ function userOf(session: SessionRow, isViaToken: boolean): Actor {
       mustSetUpSecondFactor: mustSetUpSecondFactor(session),
       mustChangePassword: session.must_change_password,
       isViaToken,
+      onBehalf: session.on_behalf ?? null,
     },
-    logged: { actor: `user:${user_id}`, chain_id },
+    logged: {
+      actor: `${session.on_behalf || siteOf(chain_id) === 'console' ? 'operator' : 'user'}:${user_id}`,
+      chain_id: siteOf(chain_id) === 'console' ? undefined : chain_id,
+    },
   };
 }
 
@@ -213,7 +220,7 @@ function unauthorized(detail: string): Failure {
 }
 
 function actorOf(credential: CredentialRow): Actor {
-  const chainId = credential.chain_id ?? nilId;
+  const chainId = credential.chain_id ?? platformId;
   return {
     kind: credential.kind,
     id: credential.id,
@@ -231,7 +238,11 @@ function actorOf(credential: CredentialRow): Actor {
 }
 
 function notPlatform(): Failure {
-  return new Failure('forbidden', 'The platform API accepts only platform tokens.');
+  return new Failure('forbidden', 'The platform API accepts only platform tokens and users of the console.');
+}
+
+function notOperator(): Failure {
+  return new Failure('forbidden', 'This route is for users signed in to the console, not for tokens.');
 }
 
 function notUser(): Failure {
@@ -240,7 +251,8 @@ function notUser(): Failure {
 
 async function admitChain(lookups: Lookups, actor: Actor, route: Route, chainId: string | undefined) {
   if (chainId === undefined) return admitOwnChain(lookups, actor, route);
-  const isForeign = route.access !== 'platform' && chainId.toLowerCase() !== actor.chainId;
+  const isForeign =
+    chainId.toLowerCase() === platformId || (!isPlatformRoute(route) && chainId.toLowerCase() !== actor.chainId);
   const chain = isForeign ? undefined : await lookups.chain(chainId.toLowerCase());
   if (!chain) throw notFound('chain_not_found', chainId, null);
   return chain;
@@ -248,7 +260,7 @@ async function admitChain(lookups: Lookups, actor: Actor, route: Route, chainId:
 
 /** On a partner route without a chain in its path, the token or session determines the chain. */
 async function admitOwnChain(lookups: Lookups, actor: Actor, route: Route) {
-  if (route.access === 'public' || route.access === 'platform') return undefined;
+  if (route.access === 'public' || isPlatformRoute(route)) return undefined;
   if (actor.kind === 'platform') {
     throw new Failure('forbidden', 'A platform token does not belong to a chain; use the routes under /platform/v1.');
   }
@@ -256,7 +268,9 @@ async function admitOwnChain(lookups: Lookups, actor: Actor, route: Route) {
 }
 
 function admitScope(actor: Actor, route: Route): void {
-  if (route.access === 'public' || route.access === 'platform') return;
+  if (route.access === 'public') return;
+  if (actor.kind === 'operator' && actor.session) return admitOperator(actor.session, route);
+  if (route.access === 'platform' || route.access === 'console') return;
   if (actor.session) return admitSession(actor.session, route);
   if (route.access === 'session') return;
   if (route.access === 'any') return;
@@ -269,6 +283,11 @@ function admitScope(actor: Actor, route: Route): void {
     const lacking = `the ${missing.length === 1 ? 'scope' : 'scopes'} ${missing.join(' and ')}`;
     throw new Failure('forbidden', `The token lacks ${lacking}, which ${are} also required.`);
   }
+}
+
+/** The routes that a user of the console can call. They have nothing to do with the portal's cookie. */
+function isPlatformRoute({ access }: Route): boolean {
+  return access === 'platform' || access === 'console';
 }
 
 async function admitVendor(lookups: Lookups, actor: Actor, chainId: string | undefined, id: string | undefined) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
+import type { Site } from './rules/platform.ts';
 import { deleteFailures, findBlock, insertFailure, reserveAttempt, subtractFailure } from './attempt-queries.ts';
 import { createVerificationQueue } from './verification-queue.ts';
 import { createWaitingRoom } from './waiting-room.ts';
@@ -97,6 +98,6 @@ export function codeAccount(userId: string): string {
 }
 
 /** Email addresses are stored only with their user, so failures are counted by a hash. */
-export function emailAccount(email: string): string {
-  return `email ${createHash('sha256').update(email.trim().toLowerCase()).digest('hex').slice(0, 32)}`;
+export function emailAccount(email: string, site: Site = 'portal'): string {
+  return `${site === 'console' ? 'console email' : 'email'} ${createHash('sha256').update(email.trim().toLowerCase()).digest('hex').slice(0, 32)}`;
 }

@@ -2,6 +2,7 @@ import type { Database } from '../kernel/database/db.ts';
 import { isUuid } from '../kernel/values/ids.ts';
 import { type CredentialRow, findCredential } from './credential-queries.ts';
 import { type ChainRow, findChain, findVendor, identityChannel, type VendorRow } from './queries.ts';
+import { findSupportSession } from './support-queries.ts';
 import { findSession, findTokenSession, type SessionRow, type TokenSessionRow } from './session-queries.ts';
 
 /**
@@ -53,7 +54,9 @@ export function createLookups(
     credential: (hash) =>
       cached(`credential ${hash.toString('base64')}`, () => withEnd(() => findCredential(db, hash))),
     session: (hash) =>
-      cached(`session ${hash.toString('base64')}`, () => withEnd(() => findSession(db, hash, idleMinutes))),
+      cached(`session ${hash.toString('base64')}`, () =>
+        withEnd(async () => (await findSession(db, hash, idleMinutes)) ?? findSupportSession(db, hash)),
+      ),
     tokenSession: (hash) =>
       cached(`token session ${hash.toString('base64')}`, () => withEnd(() => findTokenSession(db, hash, idleMinutes))),
     chain: async (chainId) => (isUuid(chainId) ? cached(`chain ${chainId}`, () => findChain(db, chainId)) : undefined),

@@ -25,7 +25,7 @@ export async function makeSecretForEmail(
   { email, password }: { email: string; password?: string },
   cost: number,
 ): Promise<NewSecret> {
-  const [account] = await listAccounts(db, email);
+  const [account] = await listAccounts(db, email, false);
   return makeSecret(chainId, cost, { given: password, salt: account && saltOf(account.password_hash) });
 }
 

@@ -18,6 +18,7 @@ export async function findOrigin(
 
 /** A session does not contain the name of its user. */
 export async function findActorName(db: Db, { chainId, actor }: Pick<Access, 'chainId' | 'actor'>): Promise<string> {
+  if (actor.session?.onBehalf) return actor.session.onBehalf;
   if (actor.kind !== 'user') return actor.name;
   return (await findCredentialName(db, chainId, actor.id)) ?? '';
 }

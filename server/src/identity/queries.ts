@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { namedLock } from '../kernel/database/locks.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
+import { nilId } from '../kernel/values/ids.ts';
 
 export type ChainRow = {
   chain_id: string;
@@ -74,7 +75,7 @@ export async function findChain(db: Db, chainId: string): Promise<ChainRow | und
 
 /** The ids of all chains. */
 export async function listChainIds(db: Db): Promise<string[]> {
-  const rows = await db.query<{ chain_id: string }>('select chain_id from chains');
+  const rows = await db.query<{ chain_id: string }>('select chain_id from chains where chain_id <> $1', [nilId]);
   return rows.map(({ chain_id }) => chain_id);
 }
 
@@ -98,6 +99,11 @@ export async function insertChain(
     chain.country_code,
   ]);
   return (await findChain(tx, chainId)) as ChainRow;
+}
+
+/** Its name is shown in authenticator apps. */
+export async function insertPlatform(tx: Tx): Promise<void> {
+  await tx.query("insert into chains (chain_id, name) values ($1, 'Console') on conflict do nothing", [nilId]);
 }
 
 export type ChainChanges = {
@@ -136,13 +142,16 @@ export async function stopRequiringSecondFactor(tx: Tx, chainId: string): Promis
 
 export function listChains(db: Db, page: PageRequest): Promise<(ChainRow & { total: number })[]> {
   return db.query(
-    `select ${chainFields}, count(*) over ()::int as total from chains order by created_at desc, chain_id desc limit $1 offset $2`,
-    [page.pageSize, page.offset],
+    `select ${chainFields}, count(*) over ()::int as total from chains where chain_id <> $3
+     order by created_at desc, chain_id desc limit $1 offset $2`,
+    [page.pageSize, page.offset, nilId],
   );
 }
 
 export async function countChains(db: Db): Promise<number> {
-  const rows = await db.query<{ count: number }>('select count(*)::int as count from chains');
+  const rows = await db.query<{ count: number }>('select count(*)::int as count from chains where chain_id <> $1', [
+    nilId,
+  ]);
   return rows[0]?.count ?? 0;
 }
 

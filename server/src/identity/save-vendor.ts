@@ -19,6 +19,25 @@ export async function createVendor(tx: Tx, chainId: string, input: VendorInput, 
   return insertVendor(tx, chainId, id, flatten(input));
 }
 
+/**
+ * Creates the vendors of an import. A vendor whose external id is taken is left as it is, so that an interrupted import
+ * can be repeated. Returns undefined for these.
+ */
+export async function createVendors(
+  tx: Tx,
+  chainId: string,
+  inputs: readonly VendorInput[],
+): Promise<(VendorRow | undefined)[]> {
+  await lockChain(tx, chainId);
+  const rows: (VendorRow | undefined)[] = [];
+  for (const input of inputs) {
+    const id = input.external_id;
+    const isTaken = typeof id === 'string' && (await isVendorIdTaken(tx, chainId, id, ''));
+    rows.push(isTaken ? undefined : await insertVendor(tx, chainId, await freeVendorId(tx, chainId), flatten(input)));
+  }
+  return rows;
+}
+
 export async function changeVendor(tx: Tx, chainId: string, vendorId: string, input: VendorInput): Promise<VendorRow> {
   await lockChain(tx, chainId);
   await rejectTakenId(tx, chainId, input.external_id, vendorId);

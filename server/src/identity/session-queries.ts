@@ -20,6 +20,8 @@ export type SessionRow = {
   /** The time until the session expires, or until it has not been used for too long. */
   seconds_left: number;
   seconds_unused: number;
+  /** The name of the operator's user who acts on behalf of the chain. Absent in a user's own session. */
+  on_behalf?: string;
 };
 
 /** The session of a short-lived token. `expires_at` and `seconds_left` are those of the token. */

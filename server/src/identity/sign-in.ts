@@ -4,6 +4,7 @@ import { newId } from '../kernel/values/ids.ts';
 import type { FactorSecrets } from './factor-secrets.ts';
 import { type AttemptGuard, allNetworks, codeAccount } from './guard-attempts.ts';
 import { deleteInvitation, deleteTemporaryPassword } from './invitation-queries.ts';
+import type { Site } from './rules/platform.ts';
 import { tokenHash } from './rules/token.ts';
 import { findMatching, hashPassword, isOutdated, saltOf, verifyPassword } from './passwords.ts';
 import { spendCode } from './second-factor.ts';
@@ -19,8 +20,10 @@ import {
   type UserRow,
 } from './user-queries.ts';
 
-/** How long a session lasts, the cost of hashing a password (see `hashPassword`), and how codes are checked. */
-export type SignInTerms = { hours: number; cost: number; secrets: FactorSecrets; guard: AttemptGuard };
+/** Where people sign in, how long a session lasts, the cost of hashing a password, and how codes are checked. */
+export type SignInTerms = { site: Site; hours: number; cost: number; secrets: FactorSecrets; guard: AttemptGuard };
+/** `transaction` is for the last step, which opens the session. */
+export type Store = { db: Database; transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> };
 /** Where the user signs in, to be shown in the list of sessions. */
 export type Origin = { address: string; device: string | null };
 /** `session` is the value of the cookie. */
@@ -29,20 +32,20 @@ export type Credentials = { email: string; password: string; chain_id?: string; 
 
 /** Calls `recognize` with the user before the password is checked, so that the log can include the user. */
 export async function signIn(
-  db: Database,
+  { db, transaction }: Store,
   input: Credentials,
   terms: SignInTerms,
   origin: Origin,
   recognize: (user: UserRow) => void,
 ): Promise<NewSignIn> {
   const { hours, cost } = terms;
-  const user = await findUserWithPassword(db, input, cost, recognize);
+  const user = await findUserWithPassword(db, input, terms, recognize);
   if (user.has_second_factor) await checkCode(db, user, input.code, terms);
   const { chain_id: chainId, user_id: userId, password_hash: stored } = user;
   const rehashed = isOutdated(stored, cost)
     ? await hashPassword(input.password, cost, { salt: saltOf(stored) })
     : undefined;
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     // Checking a password takes a while. It may have been changed, or the user deleted. Another sign-in can have stored
     // the new hash already; with the same salt, it is the same.
     const locked = await lockPasswordHash(tx, chainId, userId);
@@ -55,10 +58,10 @@ export async function signIn(
 async function findUserWithPassword(
   db: Database,
   { email, password, chain_id }: Credentials,
-  cost: number,
+  { cost, site }: SignInTerms,
   recognize: (user: UserRow) => void,
 ): Promise<Account> {
-  const accounts = await listAccounts(db, email.trim());
+  const accounts = await listAccounts(db, email.trim(), site === 'console');
   if (accounts[0]) recognize(accounts[0]);
   const user = chooseAccount(await findMatching(password, accounts, cost), chain_id);
   recognize(user);

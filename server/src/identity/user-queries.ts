@@ -1,6 +1,7 @@
 import type { Role } from '@aisle/contract/route';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
+import { nilId } from '../kernel/values/ids.ts';
 import { changeRows } from './queries.ts';
 
 export type UserRow = {
@@ -48,13 +49,16 @@ export async function findUserByEmail(db: Db, chainId: string, email: string): P
 
 export type Account = UserRow & { password_hash: string; chain_name: string };
 
-/** The users with this email address in all chains. Which of them signs in depends on the password. */
-export function listAccounts(db: Db, email: string): Promise<Account[]> {
+/**
+ * The users with this email address in all chains, or in the console. Which of them signs in depends on the password.
+ */
+export function listAccounts(db: Db, email: string, isConsole: boolean): Promise<Account[]> {
   return db.query<Account>(
     `select u.*, c.name as chain_name
-     from (select ${userFields}, password_hash from users where email = lower($1)) u join chains c using (chain_id)
+     from (select ${userFields}, password_hash from users
+       where email = lower($1) and (chain_id = $2) = $3) u join chains c using (chain_id)
      order by u.last_sign_in_at desc nulls last, u.created_at limit 20`,
-    [email],
+    [email, nilId, isConsole],
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Links } from '../config.ts';
+import { platformRoleOf } from './rules/platform.ts';
 import type { UserRow } from './user-queries.ts';
 
 export function userResponse(row: UserRow) {
@@ -15,10 +15,12 @@ export function userResponse(row: UserRow) {
   };
 }
 
-/** The token is in the fragment, which browsers do not send to servers. */
-export function invitationResponse(
-  links: Pick<Links, 'portal'>,
-  { token, expiresAt }: { token: string; expiresAt: Date },
-) {
-  return { url: `${links.portal}/invitation#${token}`, expires_at: expiresAt.toISOString() };
+export function platformUserResponse(row: UserRow) {
+  const { vendor_ids: _, ...user } = userResponse(row);
+  return { ...user, role: platformRoleOf(row.role) };
+}
+
+/** The token is in the fragment, which browsers do not send to servers. `site` is the URL of the portal or the console. */
+export function invitationResponse(site: string, { token, expiresAt }: { token: string; expiresAt: Date }) {
+  return { url: `${site}/invitation#${token}`, expires_at: expiresAt.toISOString() };
 }

@@ -1,16 +1,18 @@
 import type { identityRoutes } from '@aisle/contract/identity';
+import type { onboardingRoutes } from '@aisle/contract/onboarding';
 import type { platformRoutes } from '@aisle/contract/platform';
 import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import type { Access } from './gate.ts';
 import { countVendors, listVendors, type VendorRow } from './queries.ts';
-import { changeVendor, createVendor } from './save-vendor.ts';
+import { changeVendor, createVendor, createVendors } from './save-vendor.ts';
 
 type Routes = Pick<typeof identityRoutes, 'listVendors' | 'getVendorSettings' | 'updateVendorSettings'> &
   Pick<
     typeof platformRoutes,
     'platformCreateVendor' | 'platformListVendors' | 'platformGetVendor' | 'platformUpdateVendor'
-  >;
+  > &
+  Pick<typeof onboardingRoutes, 'platformCreateVendors'>;
 
 export function vendorHandlers(): Handlers<Routes, Access> {
   return {
@@ -34,6 +36,16 @@ export function vendorHandlers(): Handlers<Routes, Access> {
     async platformCreateVendor({ transaction, access, body }) {
       const row = await transaction((tx) => createVendor(tx, access.chainId, body));
       return { status: 201, body: vendorResponse(row) };
+    },
+
+    async platformCreateVendors({ transaction, access, body }) {
+      const rows = await transaction((tx) => createVendors(tx, access.chainId, body.vendors));
+      const results = rows.map((row, index) => ({
+        index,
+        result: row ? ('CREATED' as const) : ('EXISTS' as const),
+        vendor_id: row?.vendor_id ?? null,
+      }));
+      return { status: 200, body: { results } };
     },
 
     async platformListVendors({ db, access, query }) {

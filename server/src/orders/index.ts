@@ -22,9 +22,10 @@ export {
 export type { Placement } from './load-placement.ts';
 export { placeOrder } from './place-order.ts';
 export { putOrder } from './put-order.ts';
-export { listOrdersById, lockOrder } from './queries.ts';
+export { findChainOfOrder, findOrder, listOrdersById, lockOrder } from './queries.ts';
 export { listRevisions, listUncollected } from './rider-queries.ts';
 export { type OrderRow, orderResponse } from './rules/order-response.ts';
+export { readTerm as readOrderTerm } from './rules/search.ts';
 export { isPickable } from './rules/states.ts';
 export { oldestReadable } from './rules/time-range.ts';
 

@@ -14,6 +14,7 @@ export const features = [
   'tallies',
   'identity',
   'requests',
+  'audit',
   'outlets',
   'catalog',
   'promotions',
@@ -27,6 +28,7 @@ export const features = [
   'certification',
   'statistics',
   'sftp',
+  'console',
   'demo',
   'docs',
 ];

@@ -1,5 +1,5 @@
 import { after } from 'node:test';
-import { type Role as UserRole, scopes } from '@aisle/contract/route';
+import { type PlatformRole, type Role as UserRole, scopes } from '@aisle/contract/route';
 import { type Aisle, type Role, startAisle } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import {
@@ -13,6 +13,8 @@ import {
   makeSecret,
 } from '../../src/identity/index.ts';
 import { createFactorSecrets } from '../../src/identity/factor-secrets.ts';
+import { insertPlatform } from '../../src/identity/queries.ts';
+import { platformId, siteOf, storedRole } from '../../src/identity/rules/platform.ts';
 import { createAttemptGuard } from '../../src/identity/guard-attempts.ts';
 import { type Database, openDatabase } from '../../src/kernel/database/db.ts';
 import { newId, randomBase62 } from '../../src/kernel/values/ids.ts';
@@ -114,7 +116,9 @@ export async function startAisleOn(
 
 function credentials(token: string): Record<string, string> {
   if (!token.startsWith('aisle_session_')) return { authorization: `Bearer ${token}` };
-  return { cookie: `__Host-aisle_session=${token}`, origin: 'http://aisle.test', 'sec-fetch-site': 'same-origin' };
+  // Each site must read only its own cookie, and reject a session of the other site in it.
+  const cookie = `__Host-aisle_session=${token}; __Host-aisle_console=${token}`;
+  return { cookie, origin: 'http://aisle.test', 'sec-fetch-site': 'same-origin' };
 }
 
 async function call(aisle: Aisle, method: string, path: string, options: CallOptions): Promise<Response> {
@@ -204,6 +208,12 @@ export function requestAccessToken(
   });
 }
 
+/** Creates a user of the console and signs in. */
+export async function makePlatformUser(aisle: Pick<TestAisle, 'db'>, role: PlatformRole = 'ADMIN') {
+  await aisle.db.transaction(insertPlatform);
+  return makeUser(aisle, platformId, storedRole(role));
+}
+
 /** Creates a user in the chain, by default for all stores, and signs in. */
 export async function makeUser(
   { db }: Pick<TestAisle, 'db'>,
@@ -217,7 +227,20 @@ export async function makeUser(
   const { user_id } = await db.transaction((tx) =>
     createUser(tx, chainId, { email, name: role, role, ...more }, secret),
   );
-  const terms = { hours: 1, cost: passwordCost, secrets: createFactorSecrets([]), guard: createAttemptGuard(false) };
-  const { session } = await signIn(db, { email, password }, terms, { address: '192.0.2.1', device: null }, () => {});
+  const site = siteOf(chainId);
+  const terms = {
+    site,
+    hours: 1,
+    cost: passwordCost,
+    secrets: createFactorSecrets([]),
+    guard: createAttemptGuard(false),
+  };
+  const { session } = await signIn(
+    { db, transaction: db.transaction },
+    { email, password },
+    terms,
+    { address: '192.0.2.1', device: null },
+    () => {},
+  );
   return { user_id, email, password, session };
 }

@@ -3,7 +3,16 @@ import { routes as contract } from '@aisle/contract/index';
 import type { Route } from '@aisle/contract/route';
 import { tokenHash } from '../../src/identity/index.ts';
 import { newId } from '../../src/kernel/values/ids.ts';
-import { type Response, makeChain, makeClient, makeToken, makeUser, startTestAisle, type TestChain } from './aisle.ts';
+import {
+  type Response,
+  makeChain,
+  makeClient,
+  makePlatformUser,
+  makeToken,
+  makeUser,
+  startTestAisle,
+  type TestChain,
+} from './aisle.ts';
 import { addProducts, waitForJob } from './catalog.ts';
 import { runFile } from './files.ts';
 import { allPicked, placeOrder, putOrder, report } from './orders.ts';
@@ -43,6 +52,7 @@ const ids: Record<string, (chain: TestChain, route: Route, known: Known) => Prom
   item_id: (of, _route, { values }) => itemOf(of, values['order_id']),
   client_id: async ({ chainId }) => (await makeClient(aisle, chainId)).client_id,
   user_id: async (of, { path }) => {
+    if (path.startsWith('/platform/v1/users/')) return (await makePlatformUser(aisle, 'SUPPORT')).user_id;
     const { user_id } = await makeUser(aisle, of.chainId, 'VIEWER');
     if (path.endsWith('/invitation')) await inviteUser(of, user_id);
     return user_id;
@@ -60,6 +70,15 @@ const ids: Record<string, (chain: TestChain, route: Route, known: Known) => Prom
   request_id: async (of) => {
     const response = await aisle.call('GET', `${of.base}/settings`, { token: of.token });
     return (await (await openRequestLog(aisle, of)).find(response)).request_id;
+  },
+  task_id: async ({ chainId }) => {
+    const rows = await aisle.db.query<{ task_id: string }>(
+      `insert into queue_dead (task_id, chain_id, lane, kind, payload, attempts, last_error, created_at)
+       values ((select coalesce(min(task_id), 0) from queue_dead) + 1000000 + (random() * 1e9)::int, $1, 'test lane',
+         'test.kind', '{}', 8, 'failed', now()) returning task_id::text`,
+      [chainId],
+    );
+    return rows[0]?.task_id ?? '';
   },
   file_id: async (of) => (await runFile(aisle, of, { name: `${newId()}.csv`, content: failingFile })).file.file_id,
   folder: async () => 'catalog',
@@ -79,10 +98,12 @@ const requiredQuery = new Map<Route, Record<string, string>>([
   [contract.listProductHistory, { sku: 'MLK-00012' }],
   [contract.listProductOffers, { sku: 'MLK-00012' }],
   [contract.listProductOrders, { sku: 'MLK-00012' }],
+  [contract.platformSearch, { query: 'MLK-00012' }],
 ]);
 
 export async function tokenFor(route: Route, { chainId, token }: TestChain, body?: unknown): Promise<string> {
   if (route.access === 'platform') return aisle.platformToken;
+  if (route.access === 'console') return sessions.get(body) ?? (await makePlatformUser(aisle)).session;
   if (route.access !== 'session') return token;
   return sessions.get(body) ?? (await makeUser(aisle, chainId)).session;
 }
@@ -176,23 +197,26 @@ const sessions = new Map<unknown, string>();
 export async function exampleBody(id: string, route: Route, of: TestChain): Promise<unknown> {
   const { chainId, vendors } = of;
   const example = route.body?.example as Record<string, unknown> | undefined;
-  if (id === 'createUser' || id === 'platformCreateUser') {
+  if (['createUser', 'platformCreateUser', 'platformCreateConsoleUser'].includes(id)) {
     return { ...example, email: `${newId()}@aisle.test` };
   }
-  if (id === 'signIn' || id === 'changePassword') {
-    const { email, password, session } = await makeUser(aisle, chainId);
+  // The console has the same account routes as the portal.
+  const account = id.replace(/^console(?=[A-Z])/, '').replace(/^./, (first) => first.toLowerCase());
+  const makeAccount = () => (account === id ? makeUser(aisle, chainId) : makePlatformUser(aisle));
+  if (account === 'signIn' || account === 'changePassword') {
+    const { email, password, session } = await makeAccount();
     const body =
-      id === 'signIn' ? { email, password } : { current_password: password, new_password: 'another one of mine' };
+      account === 'signIn' ? { email, password } : { current_password: password, new_password: 'another one of mine' };
     sessions.set(body, session);
     return body;
   }
-  if (id === 'readInvitation' || id === 'acceptInvitation') {
-    const token = await inviteUser(of, (await makeUser(aisle, chainId)).user_id);
-    return { ...example, token };
+  if (account === 'readInvitation' || account === 'acceptInvitation') {
+    const { user_id } = await makeAccount();
+    return { ...example, token: await (account === id ? inviteUser(of, user_id) : inviteOperator(user_id)) };
   }
-  if (id in secondFactorBodies) {
-    const user = await makeUser(aisle, chainId);
-    const body = await secondFactorBodies[id]?.(user);
+  if (account in secondFactorBodies) {
+    const user = await makeAccount();
+    const body = await secondFactorBodies[account]?.({ ...user, site: account === id ? 'portal' : 'console' });
     sessions.set(body, user.session);
     return body;
   }
@@ -238,6 +262,11 @@ export async function prepareChain(): Promise<TestChain> {
 /** Returns the token in the link. */
 async function inviteUser({ base, token }: TestChain, userId: string): Promise<string> {
   const { body } = await aisle.call('POST', `${base}/users/${userId}/invitation`, { token });
+  return new URL(body.invitation.url).hash.slice(1);
+}
+
+async function inviteOperator(userId: string): Promise<string> {
+  const { body } = await aisle.call('POST', `/platform/v1/users/${userId}/invitation`, { token: aisle.platformToken });
   return new URL(body.invitation.url).hash.slice(1);
 }
 

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { Secret, TOTP } from 'otpauth';
 import type { TestAisle } from './aisle.ts';
 
-export type TestUser = { user_id: string; email: string; password: string; session: string };
+export type TestUser = {
+  user_id: string;
+  email: string;
+  password: string;
+  session: string;
+  site?: 'portal' | 'console';
+};
 type Calling = Pick<TestAisle, 'call'>;
 
 /** Returns the code that an authenticator app shows at this time, by default now. */
@@ -11,8 +17,8 @@ export function codeFor(secret: string, secondsFromNow = 0): string {
 }
 
 /** Starts setting up a second factor and returns its secret. */
-export async function startSecondFactor(aisle: Calling, { password, session }: TestUser): Promise<string> {
-  const started = await aisle.call('POST', '/v2/portal/second-factor', { token: session, body: { password } });
+export async function startSecondFactor(aisle: Calling, { password, session, site }: TestUser): Promise<string> {
+  const started = await aisle.call('POST', pathOf(site), { token: session, body: { password } });
   assert.equal(started.status, 201, started.text);
   return started.body.secret;
 }
@@ -24,7 +30,11 @@ export async function setUpSecondFactor(
 ): Promise<{ secret: string; recoveryCodes: string[] }> {
   const secret = await startSecondFactor(aisle, user);
   const body = { code: codeFor(secret) };
-  const confirmed = await aisle.call('POST', '/v2/portal/second-factor/confirm', { token: user.session, body });
+  const confirmed = await aisle.call('POST', `${pathOf(user.site)}/confirm`, { token: user.session, body });
   assert.equal(confirmed.status, 200, confirmed.text);
   return { secret, recoveryCodes: confirmed.body.recovery_codes };
+}
+
+function pathOf(site: TestUser['site']): string {
+  return site === 'console' ? '/platform/v1/second-factor' : '/v2/portal/second-factor';
 }

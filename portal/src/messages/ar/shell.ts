@@ -15,6 +15,8 @@ export const shell: Translation<keyof typeof english> = {
   'shell.account': 'الحساب',
   'shell.yourAccount': 'حسابك',
   'shell.documentation': 'التوثيق',
+  'shell.onBehalf': '{name}، أنت تتصرف نيابةً عن {chain}. يُسجَّل ما تغيّره في سجل التدقيق.',
+  'shell.leave': 'العودة إلى لوحة التحكم',
   'shell.signOut': 'تسجيل الخروج',
   'shell.loading': 'جارٍ التحميل',
   'shell.requestId': 'معرّف الطلب للدعم الفني: {id}',

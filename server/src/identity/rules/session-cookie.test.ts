@@ -5,15 +5,15 @@ import { isSameOrigin, needsSecureCookie, readSessionCookie, sessionCookie } fro
 const here = 'http://127.0.0.1:8080';
 
 test('the session is found among other cookies', () => {
-  assert.equal(readSessionCookie('a=1; aisle_session=x; b=2', false), 'x');
-  assert.equal(readSessionCookie('aisle_session=x;__Host-aisle_session=y', true), 'y');
+  assert.equal(readSessionCookie('a=1; aisle_session=x; b=2', false, 'portal'), 'x');
+  assert.equal(readSessionCookie('aisle_session=x;__Host-aisle_session=y', true, 'portal'), 'y');
   for (const header of [undefined, '', 'a=1', 'xaisle_session=1', 'aisle_session']) {
-    assert.equal(readSessionCookie(header, false), undefined, header);
+    assert.equal(readSessionCookie(header, false, 'portal'), undefined, header);
   }
 });
 
 test('a site that requires TLS does not accept a cookie without the protection of the prefix __Host-', () => {
-  assert.equal(readSessionCookie('aisle_session=x', true), undefined);
+  assert.equal(readSessionCookie('aisle_session=x', true, 'portal'), undefined);
 });
 
 test('a site with TLS does not accept requests from its own host without TLS', () => {
@@ -24,10 +24,13 @@ test('a site with TLS does not accept requests from its own host without TLS', (
 
 test('the cookie is inaccessible to scripts and other sites, and requires TLS except on this machine', () => {
   assert.equal(
-    sessionCookie('x', 60, true),
+    sessionCookie('x', 60, true, 'portal'),
     '__Host-aisle_session=x; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure',
   );
-  assert.equal(sessionCookie('x', 60, false), 'aisle_session=x; Path=/; Max-Age=60; HttpOnly; SameSite=Strict');
+  assert.equal(
+    sessionCookie('x', 60, false, 'portal'),
+    'aisle_session=x; Path=/; Max-Age=60; HttpOnly; SameSite=Strict',
+  );
   for (const host of ['127.0.0.1:8080', 'localhost', '[::1]:8080']) assert.equal(needsSecureCookie(here, host), false);
   for (const host of ['192.168.1.4:8080', 'aisle.example', '127.0.0.1.example', undefined, 'a b']) {
     assert.equal(needsSecureCookie(here, host), true, host);

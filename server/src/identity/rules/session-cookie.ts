@@ -1,23 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Site } from './platform.ts';
 
-/** Browsers accept a cookie with the second name only with `Secure`, without `Domain` and with the path `/`. */
-const plainName = 'aisle_session';
-const secureName = '__Host-aisle_session';
+/** The console has its own cookie, so that a person can be signed in to both. */
+const names: Record<Site, string> = { portal: 'aisle_session', console: 'aisle_console' };
 
 /**
- * The session token in the Cookie header, or undefined if there is none. If the site requires TLS, only the second name
- * is read, because a page on a neighboring domain or without TLS can set a cookie with the first one.
+ * The session token in the Cookie header, or undefined if there is none. If the site requires TLS, only the name with the
+ * prefix is read, because a page on a neighboring domain or without TLS can set a cookie with the other one.
  */
-export function readSessionCookie(header: string | undefined, isSecure: boolean): string | undefined {
+export function readSessionCookie(header: string | undefined, isSecure: boolean, site: Site): string | undefined {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='));
-  const name = isSecure ? secureName : plainName;
+  const name = nameOf(site, isSecure);
   return pairs.find(([key]) => key === name)?.[1];
 }
 
 /** The Set-Cookie header that stores the session in the browser for `seconds`, or deletes it if `seconds` is 0. */
-export function sessionCookie(value: string, seconds: number, isSecure: boolean): string {
+export function sessionCookie(value: string, seconds: number, isSecure: boolean, site: Site): string {
   const attributes = ['Path=/', `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Strict', ...(isSecure ? ['Secure'] : [])];
-  return [`${isSecure ? secureName : plainName}=${value}`, ...attributes].join('; ');
+  return [`${nameOf(site, isSecure)}=${value}`, ...attributes].join('; ');
 }
 
 /** TLS is optional only if both the server's own URL and the request's Host header are loopback addresses. */
@@ -45,6 +45,11 @@ export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): b
 /** Whether the request has an origin header, and so comes from a browser. */
 export function hasOriginHeaders(headers: IncomingHttpHeaders): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+}
+
+/** Browsers accept a cookie with the prefix only with `Secure`, without `Domain` and with the path `/`. */
+function nameOf(site: Site, isSecure: boolean): string {
+  return `${isSecure ? '__Host-' : ''}${names[site]}`;
 }
 
 function isLoopback(hostname: string): boolean {

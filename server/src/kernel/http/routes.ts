@@ -1,9 +1,10 @@
-import { hasSecrets, isConditional, isKeyed, type Route } from '@aisle/contract/route';
+import { hasSecrets, isAudited, isConditional, isKeyed, type Route } from '@aisle/contract/route';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type BodyBudget, tinyBodyBytes } from '../bodies/budget.ts';
 import type { Database, Tx } from '../database/db.ts';
 import { measureRows } from '../database/measure-rows.ts';
 import type { Log } from '../monitoring/log.ts';
+import type { RecordAction } from './action.ts';
 import { type Admission, type AdmissionOptions, admit, countRequest } from './admission.ts';
 import type { Call, Caller, Handler, Handlers, Input, ReadingHandler } from './call.ts';
 import { withoutEncodings } from './etag.ts';
@@ -29,6 +30,7 @@ export type HttpOptions<C extends Caller, Access> = AdmissionOptions<C, Access> 
   /** The base for absolute URLs in headers, without a trailing slash. */
   publicUrl: string;
   maxBytes(route: Route): number;
+  recordAction: RecordAction<Access>;
 };
 
 declare module 'fastify' {
@@ -49,7 +51,8 @@ export function serveRoutes<C extends Caller, Access, Routes extends Record<stri
 ): void {
   app.addContentTypeParser('*', createBodyReceiver(options.bodies, options.idleMs));
   for (const [id, route] of Object.entries(routes) as [keyof Routes, Routes[keyof Routes]][]) {
-    serveRoute(app, options, route, handlers[id], jobUrlOf(route, routes, options.publicUrl));
+    const jobUrl = jobUrlOf(route, routes, options.publicUrl);
+    serveRoute(app, options, { id: String(id), route, handler: handlers[id], jobUrl });
   }
   Object.assign(app.unrouted, rateLimitHeaders('read', options.limiter.fullAllowance('read')));
   rejectUnknownRoutes(app, Object.values(routes));
@@ -58,14 +61,11 @@ export function serveRoutes<C extends Caller, Access, Routes extends Record<stri
 function serveRoute<C extends Caller, Access, R extends Route>(
   app: FastifyInstance,
   options: HttpOptions<C, Access>,
-  route: R,
-  handler: Handler<R, Access> | ReadingHandler<R, Access>,
-  jobUrl: JobUrl | undefined,
+  { route, ...more }: Pick<Served<R, Access>, 'id' | 'route' | 'handler' | 'jobUrl'>,
 ): void {
   const served = {
     route,
-    handler,
-    jobUrl,
+    ...more,
     readInput: createInputReader(route, options.gate.resolvedParams, options.maxBytes(route)),
     format: { list: listIn(route), isConditional: isConditional(route) },
   };
@@ -126,6 +126,7 @@ function responseSchemas(route: Route): Record<string, unknown> {
 }
 
 type Served<R extends Route, Access> = {
+  id: string;
   route: R;
   handler: Handler<R, Access> | ReadingHandler<R, Access>;
   jobUrl: JobUrl | undefined;
@@ -169,9 +170,9 @@ async function respond<C extends Caller, Access, R extends Route>(
 
 /** Reads the input, and the large body if the route declares one. Returns a function that runs the handler. */
 async function prepare<C extends Caller, Access, R extends Route>(
-  { limiter, responses }: HttpOptions<C, Access>,
+  { limiter, responses, recordAction }: HttpOptions<C, Access>,
   db: Database,
-  { route, handler, jobUrl, readInput }: Served<R, Access>,
+  { id, route, handler, jobUrl, readInput }: Served<R, Access>,
   access: Access,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -181,11 +182,18 @@ async function prepare<C extends Caller, Access, R extends Route>(
   const input = { access, headers, address, network, ...readInput(request, reply) } as Input<R, Access>;
   const handle =
     typeof handler === 'function' ? handler : await handler.prepare({ ...input, signal: closeSignal(reply) });
+  const record: Perform = async (tx, work) => {
+    const result = await work(tx);
+    const params = input.params as Record<string, string>;
+    await recordAction(tx, { id, access, params, body: input.body, address, requestId: request.id, result });
+    return result;
+  };
+  const perform: Perform = isAudited(route) ? record : (tx, work) => work(tx);
   return (tx: Tx | undefined) => {
     const call: Call<R, Access> = {
       ...input,
       db,
-      transaction: (work) => (tx ? work(tx) : db.transaction(work)),
+      transaction: (work) => (tx ? perform(tx, work) : db.transaction((own) => perform(own, work))),
       isKeyed: tx !== undefined,
       limit: (subject, factor) => countRequest(limiter, route, subject, reply, factor),
       reserve: (bytes) => reserveResponse(responses, request.caller?.owner ?? '', bytes, reply),
@@ -197,6 +205,8 @@ async function prepare<C extends Caller, Access, R extends Route>(
     return handle(call).then((response) => withJobHeaders(response, jobUrl, request));
   };
 }
+
+type Perform = <Result>(tx: Tx, work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
 /** Aborted when the connection is closed before the response has been sent. */
 function closeSignal(reply: FastifyReply): AbortSignal {

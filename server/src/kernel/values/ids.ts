@@ -35,6 +35,8 @@ export function derivedId(...names: string[]): string {
   return uuidText(bytes);
 }
 
+export const nilId = '00000000-0000-0000-0000-000000000000';
+
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
 }

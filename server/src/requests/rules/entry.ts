@@ -4,7 +4,7 @@ import type { FinishedRequest } from '../../kernel/http/finished-request.ts';
 import { redactSecrets } from '../../kernel/monitoring/redact-secrets.ts';
 import { isUuid } from '../../kernel/values/ids.ts';
 import type { RequestColumns } from '../queries.ts';
-import { redactBody, redactQuery, redactUrls } from './redact.ts';
+import { redactBody, redactQuery, redactUrls } from '../../kernel/monitoring/redact-body.ts';
 
 export type LoggedActor = Actor & { kind: 'token' | 'client' };
 

@@ -63,7 +63,7 @@ test('delayed guesses from a few addresses do not delay or reject the right pass
   await aisle.db.query(
     `insert into failed_attempts (account, network, failures, last_failed_at, blocked_until)
      select account, network, 9, now(), now() + interval '7 seconds' from unnest($1::text[], $2::text[]) as given (account, network)`,
-    [emails.map(emailAccount), emails.map((_, n) => addressOf(n))],
+    [emails.map((email) => emailAccount(email)), emails.map((_, n) => addressOf(n))],
   );
   const gone = new AbortController();
   const flood = emails.map((email, n) => sendAndLeave(email, addressOf(n), gone.signal));

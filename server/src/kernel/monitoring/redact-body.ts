@@ -1,4 +1,4 @@
-import { redactSecrets, removed } from '../../kernel/monitoring/redact-secrets.ts';
+import { redactSecrets, removed } from './redact-secrets.ts';
 
 /**
  * Removes secrets from the text that the request log stores: the values of fields and query parameters whose names

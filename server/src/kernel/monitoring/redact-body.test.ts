@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { redactSecrets } from '../../kernel/monitoring/redact-secrets.ts';
-import { redactBody, redactQuery } from './redact.ts';
+import { redactBody, redactQuery } from './redact-body.ts';
 
 test('secrets are removed at any depth, and other fields are kept', () => {
   const body = {

@@ -1,0 +1,105 @@
+import { Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { fieldErrorsOf } from '../api/field-errors.ts';
+import { notifyFailure } from '../api/notify-failure.ts';
+import { Secret } from '../kit/secret.tsx';
+import { useMessages } from '../messages/use-messages.ts';
+import { usePlatformChange } from './api.ts';
+
+/** Creates the first owner of a chain, who sets a password with an invitation link. */
+export function AddUser({ chainId }: { chainId: string }) {
+  const t = useMessages();
+  const [link, setLink] = useState<string>();
+  const form = useForm({ initialValues: { email: '', name: '' } });
+  const create = usePlatformChange('platformCreateUser', ['platformListUsers', 'platformGetChecklist'], (error) => {
+    const errors = fieldErrorsOf(error, ['email', 'name']);
+    if (errors) form.setErrors(errors);
+    else notifyFailure(error);
+  });
+  const submit = form.onSubmit(({ email, name }) =>
+    create.mutate(
+      { params: { chain_id: chainId }, body: { email, name, role: 'OWNER', invite: true } },
+      {
+        onSuccess: ({ invitation }) => {
+          form.reset();
+          setLink(invitation?.url);
+        },
+      },
+    ),
+  );
+  return (
+    <Card>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Title order={2}>{t('console.inviteOwner')}</Title>
+          <Text size="sm" c="dimmed">
+            {t('console.inviteOwnerHelp')}
+          </Text>
+          <Group align="flex-start">
+            <TextInput type="email" label={t('console.email')} required {...form.getInputProps('email')} />
+            <TextInput label={t('console.name')} required {...form.getInputProps('name')} />
+          </Group>
+          <Group>
+            <Button type="submit" loading={create.isPending}>
+              {t('console.invite')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      {link && (
+        <Secret
+          title={t('console.inviteOwner')}
+          label={t('console.invitationLink')}
+          secret={link}
+          onClose={() => setLink(undefined)}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** Creates an API token for the chain's systems. */
+export function AddCredential({ chainId }: { chainId: string }) {
+  const t = useMessages();
+  const [token, setToken] = useState<string>();
+  const form = useForm({ initialValues: { name: '' } });
+  const create = usePlatformChange('platformCreateToken', ['platformListTokens', 'platformGetChecklist']);
+  const submit = form.onSubmit(({ name }) =>
+    create.mutate(
+      { params: { chain_id: chainId }, body: { name } },
+      {
+        onSuccess: (created) => {
+          form.reset();
+          setToken(created.token);
+        },
+      },
+    ),
+  );
+  return (
+    <Card>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Title order={2}>{t('console.newToken')}</Title>
+          <Text size="sm" c="dimmed">
+            {t('console.newTokenHelp')}
+          </Text>
+          <Group align="flex-end">
+            <TextInput label={t('console.tokenName')} required {...form.getInputProps('name')} />
+            <Button type="submit" loading={create.isPending}>
+              {t('console.createToken')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      {token && (
+        <Secret
+          title={t('console.newToken')}
+          label={t('console.token')}
+          secret={token}
+          onClose={() => setToken(undefined)}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,212 @@
+import {
+  Alert,
+  Button,
+  Card,
+  FileInput,
+  Group,
+  List,
+  Progress,
+  Select,
+  SimpleGrid,
+  Stack,
+  Tabs,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { notifyFailure } from '../api/notify-failure.ts';
+import { formatNumber, humanize } from '../kit/format.ts';
+import { notifyDone } from '../kit/notify.ts';
+import { saveFile } from '../kit/save-file.ts';
+import { useMessages } from '../messages/use-messages.ts';
+import { callPlatform, usePlatformChange } from './api.ts';
+import {
+  chunksOf,
+  type NewStore,
+  readStores,
+  storeColumns,
+  type StoreDefaults,
+  type StoreProblem,
+} from './stores-csv.ts';
+
+const chunkSize = 100;
+const initial: StoreDefaults = {
+  currency: 'AED',
+  country_code: 'AE',
+  locale: 'en_AE',
+  timezone: 'Asia/Dubai',
+  transport_type: 'LOGISTICS_DELIVERY',
+};
+
+/** Adds stores to a chain, one by one or from a CSV file. The file is sent in parts, so it can have any size. */
+export function StoreImport({ chainId }: { chainId: string }) {
+  const t = useMessages();
+  const defaults = useForm<StoreDefaults>({ initialValues: initial });
+  return (
+    <Card>
+      <Stack>
+        <Title order={2}>{t('console.addStores')}</Title>
+        <Text size="sm" c="dimmed">
+          {t('console.storeDefaults')}
+        </Text>
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
+          <TextInput label={t('console.currency')} maxLength={3} {...defaults.getInputProps('currency')} />
+          <TextInput label={t('console.country')} maxLength={2} {...defaults.getInputProps('country_code')} />
+          <TextInput label={t('console.locale')} maxLength={5} {...defaults.getInputProps('locale')} />
+          <TextInput label={t('console.timezone')} maxLength={64} {...defaults.getInputProps('timezone')} />
+          <Select
+            label={t('console.transport')}
+            data={['LOGISTICS_DELIVERY', 'VENDOR_DELIVERY'].map((value) => ({ value, label: humanize(value) }))}
+            allowDeselect={false}
+            {...defaults.getInputProps('transport_type')}
+          />
+        </SimpleGrid>
+        <Tabs defaultValue="file">
+          <Tabs.List mb="sm">
+            <Tabs.Tab value="file">{t('console.fromFile')}</Tabs.Tab>
+            <Tabs.Tab value="one">{t('console.oneStore')}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="file">
+            <FromFile chainId={chainId} defaults={defaults.values} />
+          </Tabs.Panel>
+          <Tabs.Panel value="one">
+            <OneStore chainId={chainId} defaults={defaults.values} />
+          </Tabs.Panel>
+        </Tabs>
+      </Stack>
+    </Card>
+  );
+}
+
+type Given = { chainId: string; defaults: StoreDefaults };
+type Imported = { created: number; existing: number; total: number };
+
+function FromFile({ chainId, defaults }: Given) {
+  const t = useMessages();
+  const [file, setFile] = useState<File | null>(null);
+  const [problems, setProblems] = useState<StoreProblem[]>([]);
+  const { progress, isRunning, run } = useImport(chainId);
+  const start = async () => {
+    if (!file) return;
+    const read = readStores(await file.text(), defaults);
+    setProblems(read.problems);
+    if (read.problems.length === 0) await run(read.stores);
+  };
+  const isDone = progress && !isRunning && progress.created + progress.existing === progress.total;
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{t('console.csvHelp', { columns: storeColumns.join(', ') })}</Text>
+      <Group align="flex-end">
+        <FileInput
+          label={t('console.csvFile')}
+          placeholder={t('console.chooseFile')}
+          accept=".csv,text/csv"
+          value={file}
+          onChange={setFile}
+          clearable
+          miw={260}
+        />
+        <Button onClick={() => void start()} loading={isRunning} disabled={!file}>
+          {t('console.importStores')}
+        </Button>
+        <Button variant="subtle" onClick={() => saveFile('stores.csv', example, 'text/csv')}>
+          {t('console.exampleFile')}
+        </Button>
+      </Group>
+      {problems.length > 0 && <Problems problems={problems} />}
+      {progress && (
+        <div>
+          <Progress
+            value={(100 * (progress.created + progress.existing)) / Math.max(1, progress.total)}
+            aria-label={t('console.progress')}
+            mb={4}
+          />
+          <Text size="sm" role="status">
+            {t(isDone ? 'console.imported' : 'console.importing', {
+              created: formatNumber(progress.created),
+              existing: formatNumber(progress.existing),
+              total: formatNumber(progress.total),
+            })}
+          </Text>
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+const example = `${storeColumns.join(',')}\nMarina Walk,1001,AED,AE,en_AE,Asia/Dubai,LOGISTICS_DELIVERY\nCreek,1002,,,,,\n`;
+
+function Problems({ problems }: { problems: StoreProblem[] }) {
+  const t = useMessages();
+  const shown = problems.slice(0, 10);
+  return (
+    <Alert color="red" role="alert" title={t('console.csvProblems', { count: problems.length })}>
+      <List size="sm">
+        {shown.map(({ row, problem, value }) => (
+          <List.Item key={`${row} ${problem} ${value}`}>{t(`console.csv.${problem}`, { row, value })}</List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}
+
+/** Sends the stores in parts, one after the other. A repeated import skips the stores that exist. */
+function useImport(chainId: string) {
+  const client = useQueryClient();
+  const [progress, setProgress] = useState<Imported>();
+  const [isRunning, setRunning] = useState(false);
+  const run = async (stores: NewStore[]) => {
+    setRunning(true);
+    const done = { created: 0, existing: 0, total: stores.length };
+    setProgress({ ...done });
+    try {
+      for (const vendors of chunksOf(stores, chunkSize)) {
+        const { results } = await callPlatform('platformCreateVendors', {
+          params: { chain_id: chainId },
+          body: { vendors },
+        });
+        const created = results.filter(({ result }) => result === 'CREATED').length;
+        done.created += created;
+        done.existing += results.length - created;
+        setProgress({ ...done });
+      }
+    } catch (error) {
+      notifyFailure(error as Error);
+    }
+    setRunning(false);
+    await client.invalidateQueries({ queryKey: ['platformListVendors'] });
+    await client.invalidateQueries({ queryKey: ['platformGetChecklist'] });
+  };
+  return { progress, isRunning, run };
+}
+
+function OneStore({ chainId, defaults }: Given) {
+  const t = useMessages();
+  const form = useForm({ initialValues: { name: '', external_id: '' } });
+  const create = usePlatformChange('platformCreateVendor', ['platformListVendors', 'platformGetChecklist']);
+  const submit = form.onSubmit(({ name, external_id }) =>
+    create.mutate(
+      { params: { chain_id: chainId }, body: { ...defaults, name, ...(external_id && { external_id }) } },
+      {
+        onSuccess: () => {
+          form.reset();
+          notifyDone(t('console.storeAdded'));
+        },
+      },
+    ),
+  );
+  return (
+    <form onSubmit={submit}>
+      <Group align="flex-end">
+        <TextInput label={t('console.storeName')} required maxLength={100} {...form.getInputProps('name')} />
+        <TextInput label={t('console.externalId')} maxLength={64} {...form.getInputProps('external_id')} />
+        <Button type="submit" loading={create.isPending}>
+          {t('console.addStore')}
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,8 @@
+import type { Feature } from '../feature.ts';
+import { auditHandlers } from './handlers.ts';
+
+export { recordAction, recordCommand } from './record.ts';
+
+export function auditFeature(): Feature<ReturnType<typeof auditHandlers>> {
+  return { handlers: auditHandlers(), tasks: {}, chores: [], close: async () => {} };
+}

@@ -1,0 +1,108 @@
+import type { onboardingRoutes } from '@aisle/contract/onboarding';
+import type { operationsRoutes } from '@aisle/contract/operations';
+import type { supportRoutes } from '@aisle/contract/support';
+import type { Config } from '../config.ts';
+import { deliveryResponse, resendDelivery } from '../deliveries/index.ts';
+import { type Access, findChain } from '../identity/index.ts';
+import { discardDeadTask, listDeadTasks, retryDeadTask } from '../kernel/background/dead-tasks.ts';
+import type { Db } from '../kernel/database/db.ts';
+import { notFound } from '../kernel/failures/failure.ts';
+import type { Handlers } from '../kernel/http/call.ts';
+import { findChainOfOrder, findOrder, orderResponse } from '../orders/index.ts';
+import { countForChecklist } from './checklist-queries.ts';
+import {
+  findChainNames,
+  listClosedStores,
+  listFailingEndpoints,
+  listOpenOrders,
+  listRunningJobs,
+} from './overview-queries.ts';
+import { readOverview } from './overview.ts';
+import { closedStore, deadTask, failingEndpoint, found, openOrder, runningJob, timelineEntry } from './response.ts';
+import { checklistOf } from './rules/checklist.ts';
+import { search } from './search.ts';
+import { listTimeline } from './timeline-queries.ts';
+
+type Routes = typeof operationsRoutes &
+  Pick<typeof supportRoutes, 'platformSearch' | 'platformGetOrderTimeline'> &
+  Pick<typeof onboardingRoutes, 'platformGetChecklist' | 'getChecklist'>;
+
+const maxListed = 200;
+
+export function consoleHandlers({ links }: Config): Handlers<Routes, Access> {
+  const checklist = async ({ db, access }: { db: Db; access: Access }) => ({
+    status: 200 as const,
+    body: { steps: checklistOf(await countForChecklist(db, access.chainId)) },
+  });
+  return {
+    async platformGetOverview({ db }) {
+      return { status: 200, body: await readOverview(db) };
+    },
+
+    async platformListOpenOrders({ db, query }) {
+      const rows = await listOpenOrders(db, { status: query.status, isLate: query.is_late }, maxListed);
+      return { status: 200, body: { orders: rows.map(openOrder) } };
+    },
+
+    async platformListClosedStores({ db }) {
+      return { status: 200, body: { stores: (await listClosedStores(db, maxListed)).map(closedStore) } };
+    },
+
+    async platformListFailingEndpoints({ db }) {
+      return { status: 200, body: { endpoints: (await listFailingEndpoints(db, maxListed)).map(failingEndpoint) } };
+    },
+
+    async platformListRunningJobs({ db }) {
+      return { status: 200, body: { jobs: (await listRunningJobs(db, maxListed)).map(runningJob) } };
+    },
+
+    async platformListDeadTasks({ db }) {
+      const tasks = await listDeadTasks(db, maxListed);
+      const names = await findChainNames(db, [...new Set(tasks.map(({ chain_id }) => chain_id))]);
+      return { status: 200, body: { tasks: tasks.map((task) => deadTask(task, names)) } };
+    },
+
+    async platformRetryDeadTask({ db, transaction, params }) {
+      const task = await transaction(async (tx) => existing(params.task_id, await retryDeadTask(tx, params.task_id)));
+      return { status: 200, body: deadTask(task, await findChainNames(db, [task.chain_id])) };
+    },
+
+    async platformDiscardDeadTask({ db, transaction, params }) {
+      const task = await transaction(async (tx) => existing(params.task_id, await discardDeadTask(tx, params.task_id)));
+      return { status: 200, body: deadTask(task, await findChainNames(db, [task.chain_id])) };
+    },
+
+    async platformResendDelivery({ access, params, transaction }) {
+      const everything = { vendorIds: null, types: null };
+      const delivery = await transaction((tx) => resendDelivery(tx, access.chainId, everything, params.delivery_id));
+      return { status: 202, body: deliveryResponse(delivery) };
+    },
+
+    async platformSearch({ db, query }) {
+      return { status: 200, body: { results: (await search(db, query.query)).map(found) } };
+    },
+
+    async platformGetOrderTimeline({ db, params }) {
+      const chainId = await findChainOfOrder(db, params.order_id);
+      const order = chainId && (await findOrder(db, chainId, params.order_id));
+      if (!order) throw notFound('order_not_found', params.order_id, null);
+      const chain = await findChain(db, order.chain_id);
+      const entries = await listTimeline(db, order.chain_id, order.order_id);
+      const body = {
+        order: orderResponse(order, links),
+        chain_name: chain?.name ?? '',
+        entries: entries.map(timelineEntry),
+      };
+      return { status: 200, body };
+    },
+
+    platformGetChecklist: checklist,
+    getChecklist: checklist,
+  };
+}
+
+/** Failing in the transaction keeps the audit log free of actions that did not happen. */
+function existing<Task>(taskId: string, task: Task | undefined): Task {
+  if (!task) throw notFound('task_not_found', taskId, null);
+  return task;
+}

@@ -1,0 +1,60 @@
+import type { ClosedStore, DeadTask, FailingEndpoint, OpenOrder, RunningJob } from '@aisle/contract/operations';
+import type { SearchResult, TimelineEntry } from '@aisle/contract/support';
+import type { Static } from 'typebox';
+import { platformId } from '../identity/index.ts';
+import type { DeadTask as DeadTaskRow } from '../kernel/background/dead-tasks.ts';
+import { redactSecrets } from '../kernel/monitoring/redact-secrets.ts';
+import type { ClosedStoreRow, FailingEndpointRow, OpenOrderRow, RunningJobRow } from './overview-queries.ts';
+import type { Found } from './search-queries.ts';
+import type { TimelineRow } from './timeline-queries.ts';
+
+export function openOrder({ promised_for, created_at, ...row }: OpenOrderRow): Static<typeof OpenOrder> {
+  const status = row.status as Static<typeof OpenOrder>['status'];
+  return { ...row, status, promised_for: promised_for?.toISOString() ?? null, created_at: created_at.toISOString() };
+}
+
+export function closedStore(row: ClosedStoreRow): Static<typeof ClosedStore> {
+  const { closed_until, closed_since, closed_reason, status, ...store } = row;
+  return {
+    ...store,
+    status: status as Static<typeof ClosedStore>['status'],
+    closed_reason: (closed_reason ?? 'OTHER') as Static<typeof ClosedStore>['closed_reason'],
+    closed_until: closed_until?.toISOString() ?? null,
+    closed_since: closed_since.toISOString(),
+  };
+}
+
+export function failingEndpoint(row: FailingEndpointRow): Static<typeof FailingEndpoint> {
+  const { failing_since, disabled_at, ...endpoint } = row;
+  return {
+    ...endpoint,
+    failing_since: failing_since?.toISOString() ?? null,
+    disabled_at: disabled_at?.toISOString() ?? null,
+  };
+}
+
+export function deadTask(task: DeadTaskRow, names: ReadonlyMap<string, string>): Static<typeof DeadTask> {
+  const { task_id, chain_id, kind, attempts, last_error, died_at } = task;
+  return {
+    task_id,
+    chain_id: chain_id === platformId ? null : chain_id,
+    chain_name: names.get(chain_id) ?? '',
+    kind,
+    attempts,
+    last_error: redactSecrets(last_error),
+    died_at: died_at.toISOString(),
+  };
+}
+
+export function runningJob({ created_at, ...row }: RunningJobRow): Static<typeof RunningJob> {
+  return { ...row, created_at: created_at.toISOString() };
+}
+
+export function found({ at, kind, ...row }: Found): Static<typeof SearchResult> {
+  return { ...row, kind: kind as Static<typeof SearchResult>['kind'], at: at?.toISOString() ?? null };
+}
+
+export function timelineEntry({ at, ...row }: TimelineRow): Static<typeof TimelineEntry> {
+  const { kind, id, title, by, outcome, is_failure, duration_ms, delivery_id } = row;
+  return { at: at.toISOString(), kind, id, title, by, outcome, is_failure, duration_ms, delivery_id };
+}
