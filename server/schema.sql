@@ -98,6 +98,7 @@ create table chains (
   constraint chains_pkey PRIMARY KEY (chain_id),
   constraint chains_profile_check CHECK ((profile = ANY (ARRAY['strict'::text, 'tolerant'::text])))
 );
+CREATE INDEX chains_by_end ON public.chains USING btree ("right"((chain_id)::text, 4));
 
 create table clients (
   chain_id uuid not null,

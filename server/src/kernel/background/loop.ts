@@ -10,7 +10,7 @@ export type Loop = {
   stop(): Promise<void>;
 };
 
-type LoopOptions = {
+export type LoopOptions = {
   name: string;
   pollMs: number;
   /** The minimum time between the starts of two rounds, so that each round finds a larger batch of work. */

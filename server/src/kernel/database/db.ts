@@ -13,6 +13,8 @@ export type Database = Db & {
   transaction<Result>(work: (tx: Tx) => Promise<Result> | Result): Promise<Result>;
   /** Runs the handler after each transaction in this process that notified the channel and was committed. */
   onNotified(channel: string, handler: () => void): void;
+  /** Calls the handler with each error that says that a node of a distributed database cannot be reached. */
+  onNodeFailure(handler: (error: unknown) => void): void;
   /** The same pool, for background work: statements in its transactions have no timeout, and can wait for locks. */
   readonly withoutTimeout: Database;
   /** The same, for transactions that hold locks for which all chains wait (see `idleLimit`). */
@@ -60,19 +62,22 @@ export function openDatabase(options: DatabaseOptions): Database {
   );
   const handlers = new Map<string, (() => void)[]>();
   const runHandlers = (channel: string) => handlers.get(channel)?.forEach((handler) => handler());
+  const nodeHandlers: ((error: unknown) => void)[] = [];
+  const translated = <Result>(work: () => Promise<Result>) =>
+    translateErrors(work, (error) => nodeHandlers.forEach((handler) => handler(error)));
   const background = { ...wire, deadlineMs: deadlineMs(maxTaskStatementSeconds) };
   const database = (begin: readonly string[], wire: Wire): Database => ({
     pool,
+    onNodeFailure: (handler) => void nodeHandlers.push(handler),
     onNotified: (channel, handler) => handlers.set(channel, [...(handlers.get(channel) ?? []), handler]),
-    query: (text, values, options) =>
-      translateErrors(() => ifPresent(() => runOnPool(pool, wire, text, values, options))),
+    query: (text, values, options) => translated(() => ifPresent(() => runOnPool(pool, wire, text, values, options))),
     transaction: (work) => {
       const attempt = () => inTransaction(pool, wire, { announce, runHandlers }, begin, work);
-      return translateErrors(() => retryConflicts(() => ifPresent(attempt)));
+      return translated(() => retryConflicts(() => ifPresent(attempt)));
     },
     reserved: {
       query: (text, values, options) =>
-        translateErrors(() => ifPresent(() => runOnPool(reserve, wire, text, values, options))),
+        translated(() => ifPresent(() => runOnPool(reserve, wire, text, values, options))),
     },
     get withoutTimeout() {
       return database(['begin', withoutLimits()], background);

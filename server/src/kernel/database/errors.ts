@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { Failure } from '../failures/failure.ts';
 
 /** What PostgreSQL's errors mean for the caller. */
@@ -28,6 +29,20 @@ export function isConnectionLoss(error: unknown): boolean {
 }
 
 /**
+ * Whether a node of a distributed database could not be reached. The connection to the coordinator is still usable. The
+ * text of such an error contains the address of the node.
+ */
+export function isNodeFailure(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && nodeMessages.test(nodeText(error)) && !isOwnState(error);
+}
+
+/** What an error says, with its context, which has the address of a node if a command failed there. */
+export function nodeText(error: unknown): string {
+  if (!(error instanceof pg.DatabaseError)) return '';
+  return [error.message, error.detail, error.where].filter((part) => part !== undefined).join('\n');
+}
+
+/**
  * Whether the operation failed only because of the state of the database. Such an operation can succeed later, so this
  * must not count as a failed attempt. Expects an error that `translateErrors` has converted.
  */
@@ -35,10 +50,15 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Failure && error.code === 'service_unavailable';
 }
 
-export async function translateErrors<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function translateErrors<Result>(
+  work: () => Promise<Result>,
+  onNodeFailure: (error: unknown) => void = () => {},
+): Promise<Result> {
   try {
     return await work();
   } catch (error) {
+    const cause = error instanceof Failure ? error.cause : error;
+    if (isNodeFailure(cause)) onNodeFailure(cause);
     throw translateError(error);
   }
 }
@@ -54,12 +74,25 @@ export function translateError(error: unknown): unknown {
 }
 
 function unavailability(error: unknown): string | undefined {
+  if (isNodeFailure(error)) return nodeUnavailable;
   if (isConnectionLoss(error)) return 'The service cannot reach its database.';
   const state = sqlState(error);
   if (state === queryCanceled) return 'The database took too long and cancelled the statement; nothing was changed.';
   if (state === lockNotAvailable) return 'Another request is changing the same data; nothing was changed.';
   if (state === undefined || !(state === readOnly || troubleClass.test(state))) return undefined;
   return 'The database cannot write at the moment; nothing was changed.';
+}
+
+/** What a client is told if the part of the database with its data cannot be reached. */
+export const nodeUnavailable = 'The part of the database with this data cannot be reached at the moment.';
+
+/** The text of errors that report a node: it refused the connection, closed it, or is starting or stopping. */
+const nodeMessages =
+  /remote node \S+ failed|(EOF detected|invalid socket|server closed the connection|[Cc]onnection (refused|reset|timed out|not open)|could not (connect|receive|send)|terminating connection|the database system is|lost synchronization)[^]*while executing command on/;
+
+/** Errors that a statement causes itself are passed on from a node with its address, too. */
+function isOwnState(error: unknown): boolean {
+  return /^(2|40|42)/.test(sqlState(error) ?? '');
 }
 
 const queryCanceled = '57014';

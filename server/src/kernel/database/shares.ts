@@ -54,6 +54,7 @@ export function createShares(maxHeld: number, waitSeconds: number): Shares {
           }),
         reserved: db.reserved,
         onNotified: db.onNotified,
+        onNodeFailure: db.onNodeFailure,
         get withoutTimeout() {
           return db.withoutTimeout;
         },

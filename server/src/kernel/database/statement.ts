@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { isConnectionLoss } from './errors.ts';
+import { isConnectionLoss, isNodeFailure } from './errors.ts';
 import type { QueryOptions } from './tx.ts';
 
 /** How statements are sent. */
@@ -23,7 +23,8 @@ export async function runOnPool<Row>(pool: pg.Pool, ...statement: Statement): Pr
     return await runStatement<Row>(client, ...statement);
   } catch (error) {
     // If PostgreSQL has reported the error, the connection can be used again.
-    failure = error instanceof pg.DatabaseError && !isConnectionLoss(error) ? undefined : (error as Error);
+    const isUsable = error instanceof pg.DatabaseError && (isNodeFailure(error) || !isConnectionLoss(error));
+    failure = isUsable ? undefined : (error as Error);
     throw error;
   } finally {
     client.release(failure);

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { Failure } from '../failures/failure.ts';
 import type { Announcer } from './announce.ts';
 import type { QueryOptions, Tx } from './tx.ts';
-import { isConflict, isConnectionLoss, sqlState } from './errors.ts';
+import { isConflict, isConnectionLoss, isNodeFailure, sqlState } from './errors.ts';
 import { createGroup, type Statement } from './group.ts';
 import { configOf, type ConnectedClient, noteBytes, type Wire } from './statement.ts';
 
@@ -62,8 +62,9 @@ export async function retryConflicts<Result>(attempt: () => Promise<Result>): Pr
     try {
       return await attempt();
     } catch (error) {
-      const isRetryable = isConflict(error) || isConnectionLoss(error);
-      if (!isRetryable || tries === 4) throw error;
+      const isRetryable = isConflict(error) || isConnectionLoss(error) || isNodeFailure(error);
+      // The coordinator may have used a connection to the node from before its restart. If it is away, no one waits.
+      if (!isRetryable || tries === 4 || (tries > 1 && isNodeFailure(error))) throw error;
       await sleep(50 * 3 ** tries * (0.5 + Math.random()));
     }
   }
@@ -121,7 +122,7 @@ function openTransaction(client: ConnectedClient, wire: Wire, begin: readonly st
         throw isConnectionLoss(error) ? lostCommit(error) : error;
       }
       const { command } = await committing.catch((error: unknown) => {
-        throw isConnectionLoss(error) ? lostCommit(error) : error;
+        throw isConnectionLoss(error) || isNodeFailure(error) ? lostCommit(error) : error;
       });
       if (command !== 'COMMIT') throw cause ?? new Error('The transaction was rolled back.');
       await sender.end();
@@ -131,7 +132,7 @@ function openTransaction(client: ConnectedClient, wire: Wire, begin: readonly st
       try {
         if (!(await sender.end())) return undefined;
         await runPlain(client, wire, 'rollback');
-        return isConnectionLoss(reason) ? (reason as Error) : undefined;
+        return isConnectionLoss(reason) && !isNodeFailure(reason) ? (reason as Error) : undefined;
       } catch (error) {
         return error as Error;
       }
