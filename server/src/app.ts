@@ -2,28 +2,16 @@ import { routes } from '@aisle/contract/index';
 import { maxBodyBytes, type Route } from '@aisle/contract/route';
 import type { FastifyInstance } from 'fastify';
 import { auditFeature, recordAction } from './audit/index.ts';
-import { catalogFeature, startAssigningOffers } from './catalog/index.ts';
+import { catalogFeature } from './catalog/index.ts';
 import { certificationFeature } from './certification/index.ts';
 import { type Cleanup, cleanUpOnFailure } from './cleanup.ts';
+import { type Cluster, registerClusterMetrics, watchCluster } from './cluster/index.ts';
 import { consoleFeature } from './console/index.ts';
 import type { Config } from './config.ts';
-import {
-  deliveriesFeature,
-  dueChannel,
-  listOrderDeliveries,
-  pendingDeliveries,
-  type Sender,
-} from './deliveries/index.ts';
+import { deliveriesFeature, dueChannel, listOrderDeliveries, pendingDeliveries } from './deliveries/index.ts';
 import { serveDemoPictures } from './demo/index.ts';
 import { serveDocs } from './docs/index.ts';
-import {
-  eventsFeature,
-  type Publisher,
-  publishedChannel,
-  recordedChannel,
-  registerEventMetrics,
-  startPublisher,
-} from './events/index.ts';
+import { eventsFeature, publishedChannel, recordedChannel } from './events/index.ts';
 import type { Feature } from './feature.ts';
 import {
   type Access,
@@ -40,12 +28,10 @@ import { filesFeature } from './files/index.ts';
 import { jobsFeature } from './jobs/index.ts';
 import { registerQueueMetrics } from './kernel/background/queue-metrics.ts';
 import { queueChannel } from './kernel/background/queue.ts';
-import { frozenCopyChore } from './kernel/background/frozen-copies.ts';
-import { startScheduler } from './kernel/background/schedule.ts';
-import { startWorker, type Worker } from './kernel/background/worker.ts';
 import { registerBodyMetrics } from './kernel/bodies/body-metrics.ts';
 import { createBodyBudget } from './kernel/bodies/budget.ts';
 import { createBodyThreads } from './kernel/bodies/reader.ts';
+import { subjectsOf } from './kernel/database/announce.ts';
 import type { Database } from './kernel/database/db.ts';
 import { type Listener, listen } from './kernel/database/listen.ts';
 import type { Migration } from './kernel/database/migrate.ts';
@@ -58,10 +44,11 @@ import { createRateLimiter } from './kernel/http/rate-limit.ts';
 import { serveRoutes } from './kernel/http/routes.ts';
 import { closeHttp, createHttp } from './kernel/http/server.ts';
 import { serveMonitoring } from './serve-monitoring.ts';
+import { type Background, startBackground } from './start-background.ts';
 import type { Log } from './kernel/monitoring/log.ts';
 import { createMetrics, type Metrics } from './kernel/monitoring/metrics.ts';
 import { createLinkSigner, type LinkSigner } from './kernel/secrets/sign-links.ts';
-import { orderChannel, ordersFeature, startAssigningOrders } from './orders/index.ts';
+import { orderChannel, ordersFeature } from './orders/index.ts';
 import { outletsFeature } from './outlets/index.ts';
 import { pickingFeature } from './picking/index.ts';
 import { servePortal } from './portal.ts';
@@ -73,7 +60,7 @@ import { sandboxFeature } from './sandbox/index.ts';
 import { sftpChannel, sftpFeature, type SftpServer } from './sftp/index.ts';
 import { statisticsFeature } from './statistics/index.ts';
 import { storefrontFeature } from './storefront/index.ts';
-import { createShutdownDeadline, type ShutdownDeadline } from './shutdown-deadline.ts';
+import { createShutdownDeadline } from './shutdown-deadline.ts';
 import { talliesFeature } from './tallies/index.ts';
 import { version } from './version.ts';
 import { createSecrets, webhooksFeature } from './webhooks/index.ts';
@@ -108,13 +95,18 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     const notified: NotifiedParts = {};
     const listener = listenForChanges(parts.config.directUrl ?? parts.databaseUrl, notified);
     cleanup.add(listener.close);
-    const lookups = createLookups(parts.db, listener.isListening, parts.config.limits.sessionIdleMinutes);
+    const cluster = await watchCluster(parts.db, parts.databaseUrl, parts.log);
+    cleanup.add(() => cluster?.close());
+    if (cluster) registerClusterMetrics(metrics.registry, cluster);
+    const lookups = createLookups(parts.db, listener.isListening, parts.config.limits.sessionIdleMinutes, (chainId) =>
+      cluster?.rejectAway(chainId),
+    );
     notified.lookups = lookups;
     const features = createFeatures(parts, lookups, metrics, cleanup);
     notified.events = features.events;
     notified.picking = features.picking;
     const runsTasks = role === 'all' || role === 'worker';
-    if (runsTasks) notified.background = startBackground(parts, features, metrics, cleanup, deadline);
+    if (runsTasks) notified.background = startBackground({ ...parts, cluster, metrics }, features, cleanup, deadline);
     const lastUsed = createLastUsed(parts.db, parts.log);
     cleanup.add(lastUsed.close);
     const requestLog = features.requests.startRecorder({ ...parts, metrics });
@@ -132,8 +124,9 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     for (const server of [http, metricsHttp]) {
       if (server) resolveClientAddresses(server, parts.config.trustedProxies);
     }
-    serveMonitoring({ http, metricsHttp: metricsHttp ?? http }, parts, metrics, notified.background);
-    if (role === 'all' || role === 'api') await serveApi(http, { ...parts, features, lookups, lastUsed, metrics });
+    serveMonitoring({ http, metricsHttp: metricsHttp ?? http }, { ...parts, cluster }, metrics, notified.background);
+    if (role === 'all' || role === 'api')
+      await serveApi(http, { ...parts, features, lookups, lastUsed, metrics, cluster });
     return { http, metricsHttp, sftp, stop: cleanup.run };
   });
 }
@@ -147,7 +140,6 @@ type NotifiedParts = {
   sftp?: SftpServer | undefined;
 };
 type Features = ReturnType<typeof createFeatures>;
-type Background = { worker: Worker; publisher: Publisher; sender: Sender | undefined };
 
 function listenForChanges(databaseUrl: string, notified: NotifiedParts): Listener {
   const clearLookups = () => notified.lookups?.clear();
@@ -156,13 +148,13 @@ function listenForChanges(databaseUrl: string, notified: NotifiedParts): Listene
     {
       [identityChannel]: clearLookups,
       [queueChannel]: () => notified.background?.worker.wake(),
-      [recordedChannel]: () => notified.background?.publisher.wake(),
+      [recordedChannel]: (chainIds) => notified.background?.publisher.wake(subjectsOf(chainIds)),
       [publishedChannel]: (chainIds) => {
-        notified.background?.sender?.wake();
+        notified.background?.sender?.wake(chainIds === '' ? [] : chainIds.split(' '));
         notified.events?.wakeReaders(chainIds);
       },
       [orderChannel]: (payload) => notified.picking?.wakeReaders(payload),
-      [dueChannel]: () => notified.background?.sender?.wake(),
+      [dueChannel]: (chainIds) => notified.background?.sender?.wake(subjectsOf(chainIds)),
       [sftpChannel]: () => void notified.sftp?.checkSessions(),
     },
     () => {
@@ -210,38 +202,16 @@ function linkSignerOf({ signedDownloads, secretKeys }: Config): LinkSigner | und
   return signedDownloads ? createLinkSigner(secretKeys) : undefined;
 }
 
-function startBackground(
-  { config, db: { withoutTimeout: db }, log }: Parts,
-  features: Features,
-  metrics: Metrics,
-  cleanup: Cleanup,
-  deadline: ShutdownDeadline,
-): Background {
-  const stops: (() => unknown)[] = [];
-  cleanup.add(async () => {
-    // Tasks and deliveries are leased, so another process takes over any that are abandoned here.
-    const isDone = await deadline.waitFor(Promise.all(stops.map((stop) => stop())));
-    if (!isDone) log.warn({ event: 'shutdown.work_abandoned', seconds: config.shutdownSeconds });
-  });
-  const all = Object.values(features);
-  const handlers = Object.assign({}, ...all.map((feature) => feature.tasks));
-  const worker = startWorker({ db, handlers, slots: config.workerSlots, log, metrics });
-  stops.push(worker.drain);
-  const publisher = startPublisher(db, [features.deliveries.subscriber, features.sandbox.subscriber], log);
-  stops.push(publisher.stop);
-  registerEventMetrics(metrics.registry, db);
-  const sender = features.deliveries.startSender({ db, log, metrics, version });
-  if (sender) stops.push(sender.drain);
-  const chores = [frozenCopyChore, ...all.flatMap((feature) => feature.chores)];
-  stops.push(startScheduler(db, chores, log).stop);
-  stops.push(startAssigningOrders(db, log).stop, startAssigningOffers(db, log).stop);
-  return { worker, publisher, sender };
-}
-
-type Api = Parts & { features: Features; lookups: Lookups; lastUsed: LastUsed; metrics: Metrics };
+type Api = Parts & {
+  features: Features;
+  lookups: Lookups;
+  lastUsed: LastUsed;
+  metrics: Metrics;
+  cluster: Cluster | undefined;
+};
 
 async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
-  const { config, db, log, features, lookups, lastUsed, metrics } = api;
+  const { config, db, log, features, lookups, lastUsed, metrics, cluster } = api;
   const gate = createGate(lookups, lastUsed, config.links, linkSignerOf(config));
   const { perMinute, enforced, chainFactor: groupFactor } = config.rateLimits;
   const limiter = createRateLimiter(db, perMinute, enforced);
@@ -258,7 +228,11 @@ async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
   const idleMs = config.idleSeconds * 1000;
   const admission = { gate, limiter, anonymous, groupFactor };
   const memory = { bodies, responses, idleMs, maxBytes };
-  const databaseFor = createDatabaseFor(db, config);
+  const findDatabase = createDatabaseFor(db, config);
+  const databaseFor: typeof findDatabase = (access, ...rest) => {
+    cluster?.rejectAway(access.chainId);
+    return findDatabase(access, ...rest);
+  };
   const options = { ...admission, ...memory, databaseFor, log, publicUrl, recordAction };
   serveRoutes(http, options, routes, handlersOf(features));
   if (config.demo) serveDemoPictures(http);

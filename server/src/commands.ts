@@ -1,7 +1,7 @@
 import { recordCommand } from './audit/index.ts';
 import { backedUpFiles, backUp, loadBackup, openBackup, writeBackedUpFiles } from './backup.ts';
 import { type Cleanup, createCleanup } from './cleanup.ts';
-import { describeCluster, distribute, migrateCluster } from './cluster/index.ts';
+import { describeCluster, distribute, migrateCluster, moveChain, rebalanceShards } from './cluster/index.ts';
 import type { Config } from './config.ts';
 import { findRunningPostgres, hasCluster, replaceData } from './embedded/index.ts';
 import {
@@ -22,6 +22,8 @@ export async function runCommand(role: string, rest: string[], config: Config, c
   if (role === 'backup' || role === 'restore') return copyEmbedded(role, rest, config, cleanup);
   const { db } = await openDatabaseFor(role, config, createLog(config.logLevel), cleanup);
   if (role === 'cluster-status') console.log(await describeCluster(db));
+  else if (role === 'rebalance') console.log(await rebalanceShards(db));
+  else if (role === 'move-chain') console.log(await moveChain(db, rest[0] ?? '', rest[1] ?? ''));
   else await changeDatabase(role, rest, db, config);
   await cleanup.run();
 }

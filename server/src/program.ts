@@ -20,6 +20,8 @@ const usage = `Aisle ${version}: a partner-commerce service for quick-commerce m
         platform-user EMAIL      invite a user to the console, print the link once, then exit
         distribute               distribute the tables over the nodes of a Citus cluster; with --with-data, also their rows
         cluster-status           show the nodes of a Citus cluster, what they store, and what needs attention
+        rebalance                distribute the data evenly over the nodes of a Citus cluster, while it is in use
+        move-chain CHAIN NODE    move a chain to another node of a Citus cluster (HOST:PORT), while it is in use
         discard-secrets          give up the webhook secrets and second factors that a lost key has encrypted, then exit
         backup FILE              back up the embedded database and its key, also while Aisle is running
         restore FILE             restore a backup into an empty data folder; with --overwrite, replace its data
@@ -35,6 +37,8 @@ const commands = new Set([
   'platform-user',
   'distribute',
   'cluster-status',
+  'rebalance',
+  'move-chain',
   'discard-secrets',
   'backup',
   'restore',

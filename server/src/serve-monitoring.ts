@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Cluster } from './cluster/index.ts';
 import type { Config } from './config.ts';
 import { type Background, healthChecks } from './health-checks.ts';
 import type { Database } from './kernel/database/db.ts';
@@ -8,7 +9,13 @@ import { renderMetrics, serveMetrics } from './kernel/http/serve-metrics.ts';
 import type { Metrics } from './kernel/monitoring/metrics.ts';
 import type { Member } from './processes/index.ts';
 
-type MonitoredParts = { config: Config; db: Database; migrations: Migration[]; member?: Member };
+type MonitoredParts = {
+  config: Config;
+  db: Database;
+  migrations: Migration[];
+  member?: Member;
+  cluster: Cluster | undefined;
+};
 
 /** Serves `/health` and `/metrics`. With several processes, whichever gets the request responds for all of them. */
 export function serveMonitoring(

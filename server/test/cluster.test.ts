@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ClusterError, describeCluster, distribute, isDistributed, migrateCluster } from '../src/cluster/index.ts';
+import {
+  ClusterError,
+  describeCluster,
+  distribute,
+  isDistributed,
+  migrateCluster,
+  moveChain,
+  rebalanceShards,
+} from '../src/cluster/index.ts';
+import { newId } from '../src/kernel/values/ids.ts';
 import { migrate } from '../src/kernel/database/migrate.ts';
 import { cloneDatabase, createEmptyDatabase, type TestDatabase } from './support/database.ts';
 import { openDatabase } from '../src/kernel/database/db.ts';
@@ -13,7 +22,13 @@ after(() => database.drop());
 
 test('a PostgreSQL without Citus is not distributed, and commands for a cluster are refused', async () => {
   assert.equal(await isDistributed(database.db), false);
-  for (const command of [distribute(database.db, { withData: true }), describeCluster(database.db)]) {
+  const commands = [
+    () => distribute(database.db, { withData: true }),
+    () => describeCluster(database.db),
+    () => rebalanceShards(database.db),
+    () => moveChain(database.db, newId(), 'localhost:5432'),
+  ];
+  for (const command of commands) {
     await assert.rejects(command, (error) => error instanceof ClusterError && /no Citus extension/.test(error.message));
   }
 });

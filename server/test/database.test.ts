@@ -3,8 +3,9 @@ import test, { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { lockEmptyLanes, lockLanesById } from '../src/deliveries/lane-queries.ts';
-import { lockPublishing, tryLockPublisher } from '../src/events/queries.ts';
+import { lockEmptyLanes } from '../src/deliveries/backlog-queries.ts';
+import { lockLanesById } from '../src/deliveries/lane-queries.ts';
+import { becomePublisher, lockPublishing } from '../src/events/queries.ts';
 import { runDueChores } from '../src/kernel/background/schedule.ts';
 import { endFrozenCopies } from '../src/kernel/background/frozen-copies.ts';
 import { copyOut } from '../src/kernel/database/copy.ts';
@@ -94,11 +95,11 @@ test('a transaction can be idle for a minute in a request, 30 s in the backgroun
     });
     return rows[0]?.limit;
   };
-  assert.equal(await limitIn(db, lockPublishing), '10s');
-  assert.equal(await limitIn(db, tryLockPublisher), '10s');
+  assert.equal(await limitIn(db, (tx) => lockPublishing(tx, newId())), '10s');
+  assert.equal(await limitIn(db, (tx) => becomePublisher(tx, null)), '10s');
   assert.equal(await limitIn(db.withIdleLimit, async () => {}), '10s');
   // The publisher waits for these locks too.
-  assert.equal(await limitIn(db.withoutTimeout, lockEmptyLanes), '10s');
+  assert.equal(await limitIn(db.withoutTimeout, (tx) => lockEmptyLanes(tx, newId())), '10s');
   assert.equal(await limitIn(db.withoutTimeout, (tx) => lockLanesById(tx, newId(), [])), '10s');
   assert.equal(await limitIn(db, async () => {}), '1min');
   assert.equal(await limitIn(db.withoutTimeout, async () => {}), '30s');
@@ -146,7 +147,8 @@ test('the locks of a chore are released soon if its process is frozen', async ()
     limit = row?.limit ?? '';
     return 'done';
   };
-  await runDueChores(database.db.withoutTimeout, [{ name: 'look', everySeconds: 60, run }], createLog('silent'));
+  const chores = [{ name: 'look', everySeconds: 60, run }];
+  await runDueChores({ db: database.db.withoutTimeout, chores, log: createLog('silent'), chains: undefined });
   assert.equal(limit, '10s');
 });
 

@@ -7,7 +7,16 @@
  */
 import { type LockingClause, type Node, parseSync, loadModule, type SelectStmt } from 'libpg-query';
 import { checkChanges, checkConflict } from './check-functions.ts';
-import { bindRelations, type Level, newLevel, operandOf, type Output, type Relation, valueOf } from './levels.ts';
+import {
+  bindRelations,
+  constantOf,
+  type Level,
+  newLevel,
+  operandOf,
+  type Output,
+  type Relation,
+  valueOf,
+} from './levels.ts';
 import { type Context, type Rule, type TableInfo, type Violation, type Volatility, visit } from './visit.ts';
 
 export type { Rule, TableInfo, Violation, Volatility } from './visit.ts';
@@ -199,6 +208,8 @@ function addConditions(condition: Node | undefined, level: Level, binds?: Set<Re
   if ('BoolExpr' in condition && condition.BoolExpr.boolop === 'AND_EXPR') {
     for (const one of condition.BoolExpr.args ?? []) addConditions(one, level, binds);
   }
+  const ofScope = conditionOfScope(condition);
+  if (ofScope) addConditions(ofScope, level, binds);
   if (!('A_Expr' in condition) || condition.A_Expr.kind !== 'AEXPR_OP') return;
   const { name: [operator] = [], lexpr, rexpr } = condition.A_Expr;
   if (!(operator && 'String' in operator && operator.String.sval === '=') || !lexpr || !rexpr) return;
@@ -211,6 +222,19 @@ function addConditions(condition: Node | undefined, level: Level, binds?: Set<Re
     const [first, second] = operands;
     if (first && second) level.equalities.push({ one: first, other: second, ...(binds && { binds }) });
   }
+}
+
+/**
+ * `$1 is null or chain_id = $1` (see `inScope`). On a distributed database the parameter is never null, and the planner
+ * knows its value.
+ */
+function conditionOfScope(condition: Node): Node | undefined {
+  if (!('BoolExpr' in condition) || condition.BoolExpr.boolop !== 'OR_EXPR') return undefined;
+  const [test, equality, ...rest] = condition.BoolExpr.args ?? [];
+  if (!test || !('NullTest' in test) || test.NullTest.nulltesttype !== 'IS_NULL' || rest.length > 0) return undefined;
+  if (!equality || !('A_Expr' in equality) || !equality.A_Expr.rexpr || !test.NullTest.arg) return undefined;
+  const tested = constantOf(test.NullTest.arg);
+  return tested !== undefined && tested === constantOf(equality.A_Expr.rexpr) ? equality : undefined;
 }
 
 function reportUnbound(context: Context, level: Level, ruleOf: (relation: Relation) => Rule): void {

@@ -51,35 +51,18 @@ const groups: Group[] = [
     },
   },
   {
-    why: 'Publishing works on the events of all chains at once, and so do its subscribers; to be grouped by chain later.',
+    why: 'Finds the chains with work on a distributed database; what is then done names the chain.',
     places: {
-      'deliveries/queries.ts#insertDeliveries': ['chain', 'write'],
+      'deliveries/lane-queries.ts#listDueChains': ['chain'],
+      'events/queries.ts#listUnpublishedChains': ['chain'],
+    },
+  },
+  {
+    why: 'The rows of all chains are given if the database is on one node, and those of one chain if it is distributed.',
+    places: {
+      'deliveries/attempt-queries.ts#insertAttempts': ['write'],
       'deliveries/lane-queries.ts#openLanes': ['write'],
-      'events/queries.ts#publishEvents': ['chain', 'write'],
-      'orders/rider-queries.ts#listRevisions': ['chain'],
-      'sandbox/queries.ts#listRiders': ['chain'],
     },
-  },
-  {
-    why: 'A sender claims, sends and records the deliveries of all chains at once; to be grouped by chain later.',
-    places: {
-      'deliveries/attempt-queries.ts#deleteOldAttempts': ['write'],
-      'deliveries/attempt-queries.ts#writeAttempts': ['write', 'volatile'],
-      'deliveries/lane-queries.ts#claimLanes': ['chain', 'lock', 'write'],
-      'deliveries/lane-queries.ts#deleteEmptyLanes': ['chain', 'write'],
-      'deliveries/lane-queries.ts#listHeads': ['chain'],
-      'deliveries/lane-queries.ts#lockEmptyLanes': ['chain', 'lock'],
-      'deliveries/lane-queries.ts#lockLanes': ['lock'],
-      'deliveries/lane-queries.ts#makeLanesDue': ['chain', 'volatile'],
-      'deliveries/lane-queries.ts#renewLeases': ['write'],
-      'deliveries/lane-queries.ts#settleLanes': ['chain', 'volatile', 'write'],
-      'deliveries/pending-queries.ts#deleteLanesWithoutDeliveries': ['chain'],
-      'deliveries/pending-queries.ts#detachLanes': ['chain'],
-    },
-  },
-  {
-    why: 'Tallies of all chains are folded in one statement, twice a minute; to be grouped by chain later.',
-    places: { 'tallies/queries.ts#foldTallies': ['chain', 'write'] },
   },
   {
     why: 'The platform lists the orders of all chains in the order of their changes, so their positions have one sequence.',

@@ -96,7 +96,7 @@ function columnOf(node: Node): Column | undefined {
 }
 
 /** A scalar parameter or constant. A parameter that is cast to an array holds the ids of several chains. */
-function constantOf(node: Node): string | undefined {
+export function constantOf(node: Node): string | undefined {
   if ('ParamRef' in node) return `$${node.ParamRef.number}`;
   if ('A_Const' in node) return JSON.stringify(node.A_Const.sval ?? node.A_Const.ival ?? null);
   if (!('TypeCast' in node) || !node.TypeCast.arg || node.TypeCast.typeName?.arrayBounds) return undefined;

@@ -1,4 +1,4 @@
-import type { Db } from '../kernel/database/db.ts';
+import type { Database, Db } from '../kernel/database/db.ts';
 import type { Node } from './rules/refusals.ts';
 import type { TableClass } from './tables.ts';
 
@@ -18,6 +18,31 @@ export function listNodes(db: Connection): Promise<Node[]> {
        shouldhaveshards as has_shards
      from pg_dist_node where noderole = 'primary' order by nodeid`,
   );
+}
+
+/** The node with the rows of each chain. */
+export function listChainNodes(db: Connection): Promise<{ chain_id: string; address: string }[]> {
+  return db.query(
+    `with homes as materialized (
+       select chain_id, get_shard_id_for_distribution_column('vendors', chain_id) as shardid from chains
+     )
+     select h.chain_id, n.nodename || ':' || n.nodeport as address from homes h
+     join pg_dist_placement p on p.shardid = h.shardid
+     join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'`,
+  );
+}
+
+/** Whether the coordinator can connect to the node within a second. */
+export async function canReachNode(db: Database, address: string): Promise<boolean> {
+  const [, host, port] = /^(.*):(\d+)$/.exec(address) ?? [];
+  return db.transaction(async (tx) => {
+    tx.send("select set_config('citus.node_connection_timeout', '1000', true)");
+    const rows = await tx.query<{ is_reachable: boolean }>(
+      'select citus_check_connection_to_node($1, $2) as is_reachable',
+      [host, Number(port)],
+    );
+    return rows[0]?.is_reachable ?? false;
+  });
 }
 
 export async function isCoordinator(db: Connection): Promise<boolean> {
@@ -129,4 +154,49 @@ export function listInDoubt(db: Connection): Promise<{ address: string; count: n
          and database = current_database()$$) r
      join pg_dist_node n using (nodeid) order by n.nodeid`,
   );
+}
+
+/** Returns the number of groups of shards that were moved. */
+export async function rebalance(db: Connection): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    "select count(*)::int as count from get_rebalance_table_shards_plan('vendors')",
+  );
+  await db.query("select rebalance_table_shards('vendors', shard_transfer_mode => 'auto')");
+  return rows[0]?.count ?? 0;
+}
+
+export type Place = { shard: string; address: string; is_alone: boolean };
+
+/** The node with the chain's rows, their shard in `vendors`, and whether that contains no other chain. */
+export async function findPlace(db: Connection, chainId: string): Promise<Place | undefined> {
+  const rows = await db.query<Place>(
+    `with home as materialized (
+       select get_shard_id_for_distribution_column('vendors', chain_id) as shardid from chains where chain_id = $1
+     )
+     select h.shardid::text as shard, n.nodename || ':' || n.nodeport as address,
+       s.shardminvalue = s.shardmaxvalue as is_alone
+     from home h join pg_dist_shard s on s.shardid = h.shardid join pg_dist_placement p on p.shardid = h.shardid
+     join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'`,
+    [chainId],
+  );
+  return rows[0];
+}
+
+/** Gives the chain shards of its own, and returns the one in `vendors`. */
+export async function isolateChain(db: Connection, chainId: string): Promise<string> {
+  const rows = await db.query<{ shard: string }>(
+    `select isolate_tenant_to_new_shard('vendors', $1::uuid, 'CASCADE', shard_transfer_mode => 'auto')::text as shard`,
+    [chainId],
+  );
+  return rows[0]?.shard ?? '';
+}
+
+/** Moves the shard, and those of the other tables with the same chains. */
+export async function moveShard(db: Connection, shard: string, nodes: { from: string; to: string }): Promise<void> {
+  const addressOf = (address: string) => [address.replace(/:\d+$/, ''), Number(address.split(':').at(-1))];
+  await db.query("select citus_move_shard_placement($1::bigint, $2, $3, $4, $5, shard_transfer_mode => 'auto')", [
+    shard,
+    ...addressOf(nodes.from),
+    ...addressOf(nodes.to),
+  ]);
 }

@@ -1,5 +1,6 @@
 import { keptAttempts } from '@aisle/contract/deliveries';
 import type { Db, Tx } from '../kernel/database/db.ts';
+import { inScope, type Scope } from '../kernel/database/scope.ts';
 import type { Head } from './lane-queries.ts';
 import type { Timings } from '../kernel/outbound/timings.ts';
 import type { Outcome } from '../webhooks/index.ts';
@@ -27,27 +28,36 @@ export type Finished = {
   retrySeconds: number | null;
 };
 
-/** Writes the attempts and the new status of their deliveries. */
-export async function writeAttempts(tx: Tx, finished: Finished[]): Promise<void> {
-  await tx.query(
-    `with f as (
-       select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::text[], $7::int[],
-         $8::text[], $9::text[], $10::bytea[], $11::text[], $12::float8[], $13::text[], $14::text[], $15::bool[],
-         $16::json[], $17::bool[], $18::int[], $19::int[], $20::int[], $21::int[])
-         as f (chain_id, delivery_id, attempt_no, started_at, duration_ms, outcome, http_status, environment, url,
-           answer, status, retry_seconds, signature, user_agent, is_authorized, response_headers, is_answer_cut, dns_ms,
-           connect_ms, tls_ms, first_byte_ms)
-     ), updated as (
-       update deliveries d set status = f.status, attempt_count = d.attempt_count + 1, tries = d.tries + 1,
-         last_outcome = f.outcome, next_attempt_at = now() + make_interval(secs => f.retry_seconds), updated_at = now()
-       from f where d.chain_id = f.chain_id and d.delivery_id = f.delivery_id
-     )
-     insert into delivery_attempts (chain_id, delivery_id, attempt_no, started_at, duration_ms, outcome, http_status,
+/** An attempt with the time of the next one, or null. */
+export type Recorded = Finished & { nextAttemptAt: Date | null };
+
+/** Writes the new status of the deliveries. */
+export function updateDeliveries(tx: Tx, scope: Scope, finished: Recorded[]): void {
+  tx.send(
+    `update deliveries d set status = f.status, attempt_count = d.attempt_count + 1, tries = d.tries + 1,
+       last_outcome = f.outcome, next_attempt_at = f.next_attempt_at, updated_at = now()
+     from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[])
+       as f (chain_id, delivery_id, status, outcome, next_attempt_at)
+     where ${inScope('d', '$1')} and d.chain_id = f.chain_id and d.delivery_id = f.delivery_id`,
+    [
+      scope,
+      finished.map(({ head }) => head.chain_id),
+      finished.map(({ head }) => head.delivery_id),
+      finished.map(({ status }) => status),
+      finished.map(({ outcome }) => outcome),
+      finished.map(({ nextAttemptAt }) => nextAttemptAt),
+    ],
+  );
+}
+
+export function insertAttempts(tx: Tx, finished: Finished[]): void {
+  tx.send(
+    `insert into delivery_attempts (chain_id, delivery_id, attempt_no, started_at, duration_ms, outcome, http_status,
        environment, url, answer, signature, user_agent, is_authorized, response_headers, is_answer_cut, dns_ms,
        connect_ms, tls_ms, first_byte_ms)
-     select chain_id, delivery_id, attempt_no, started_at, duration_ms, outcome, http_status, environment, url, answer,
-       signature, user_agent, is_authorized, response_headers, is_answer_cut, dns_ms, connect_ms, tls_ms, first_byte_ms
-     from f`,
+     select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::text[], $7::int[],
+       $8::text[], $9::text[], $10::bytea[], $11::text[], $12::text[], $13::bool[], $14::json[], $15::bool[], $16::int[],
+       $17::int[], $18::int[], $19::int[])`,
     [
       finished.map(({ head }) => head.chain_id),
       finished.map(({ head }) => head.delivery_id),
@@ -59,8 +69,6 @@ export async function writeAttempts(tx: Tx, finished: Finished[]): Promise<void>
       finished.map(({ head }) => head.environment),
       finished.map(({ url }) => url),
       finished.map(({ response }) => response.body),
-      finished.map(({ status }) => status),
-      finished.map(({ retrySeconds }) => retrySeconds),
       finished.map(({ signature }) => signature),
       finished.map(({ userAgent }) => userAgent),
       finished.map(({ isAuthorized }) => isAuthorized),
@@ -75,15 +83,18 @@ export async function writeAttempts(tx: Tx, finished: Finished[]): Promise<void>
 }
 
 /** Deletes the attempts of these deliveries that are too old to be kept after attempt number `attempt_no`. */
-export async function deleteOldAttempts(
+export function deleteOldAttempts(
   tx: Tx,
+  scope: Scope,
   deliveries: { chain_id: string; delivery_id: string; attempt_no: number }[],
-): Promise<void> {
-  await tx.query(
+): void {
+  tx.send(
     `delete from delivery_attempts a
-     using unnest($1::uuid[], $2::uuid[], $3::int[]) as given (chain_id, delivery_id, attempt_no)
-     where a.chain_id = given.chain_id and a.delivery_id = given.delivery_id and a.attempt_no <= given.attempt_no - $4`,
+     using unnest($2::uuid[], $3::uuid[], $4::int[]) as given (chain_id, delivery_id, attempt_no)
+     where ${inScope('a', '$1')} and a.chain_id = given.chain_id and a.delivery_id = given.delivery_id
+       and a.attempt_no <= given.attempt_no - $5`,
     [
+      scope,
       deliveries.map((one) => one.chain_id),
       deliveries.map((one) => one.delivery_id),
       deliveries.map((one) => one.attempt_no),

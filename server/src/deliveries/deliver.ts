@@ -1,18 +1,21 @@
 import type { Database } from '../kernel/database/db.ts';
 import type { Log } from '../kernel/monitoring/log.ts';
-import { startLoop } from '../kernel/background/loop.ts';
+import { type ChainLoop, type Chains, startChainLoop } from '../kernel/background/chain-loop.ts';
+import type { Scope } from '../kernel/database/scope.ts';
 import type { DeliveryMetrics } from './metrics.ts';
 import {
   type ClaimedLane,
   claimLanes,
   type Head,
+  listDueChains,
   listHeads,
   lockLanes,
   renewLeases,
   settleLanes,
+  timeAfter,
 } from './lane-queries.ts';
 import { createPacer } from './pacer.ts';
-import { createRecorder } from './recorder.ts';
+import { createRecorders } from './recorder.ts';
 import { sendDelivery, type SendOptions } from './send-delivery.ts';
 
 /**
@@ -33,10 +36,11 @@ import { sendDelivery, type SendOptions } from './send-delivery.ts';
  * (`rules/pace.ts`): an endpoint that hangs or fails is reduced to a single attempt at a time, all endpoints that are
  * not known to work share half of the slots, so do those that respond slowly, and a chain can use half of them. So
  * neither ten thousand pending events nor a hundred dead or slow endpoints delay deliveries to the other endpoints.
+ *
+ * On a distributed database, lanes are claimed and results are written chain by chain, so a node that cannot be reached
+ * delays only its own chains.
  */
-export type Sender = {
-  wake(): void;
-  isAlive(): boolean;
+export type Sender = Pick<ChainLoop, 'wake' | 'isAlive'> & {
   /** Stops claiming lanes and waits for the running attempts. */
   drain(): Promise<void>;
 };
@@ -47,6 +51,8 @@ export type SenderOptions = SendOptions & {
   metrics: DeliveryMetrics;
   slots: number;
   slotsPerEndpoint: number;
+  /** Undefined if the database is not distributed. */
+  chains: Chains | undefined;
 };
 
 const pollMs = 250;
@@ -59,32 +65,38 @@ const waitDelaySeconds = 1;
 const retryDelaySeconds = 60;
 
 export function startSender(options: SenderOptions): Sender {
-  const { db, log, metrics } = options;
+  const { db, log, metrics, chains } = options;
+  const scopeOf = ({ chain_id }: ClaimedLane): Scope => (chains ? chain_id : null);
   const pacer = createPacer(options.slots, options.slotsPerEndpoint);
-  const recorder = createRecorder(db, log);
+  const recorders = createRecorders(db, log);
   const running = new Map<Head, { since: number; end: Promise<void> }>();
+  let claiming = 0;
   let afterChain = nilId;
 
-  const round = async (): Promise<boolean> => {
+  const round = async (scope: Scope): Promise<boolean> => {
     const share = pacer.share();
     if (share.count <= 0) return false;
-    const lanes = await claimLanes(db, { ...share, afterChain, leaseSeconds });
+    claiming += 1;
+    // If several chains claim lanes at the same time, they share what is free.
+    const count = Math.ceil(share.count / claiming);
+    const request = { ...share, count, afterChain, leaseSeconds };
+    const lanes = await claimLanes(db, scope, request).finally(() => (claiming -= 1));
     afterChain = lanes.at(-1)?.chain_id ?? afterChain;
-    if (lanes.length > 0) await startAll(lanes);
+    if (lanes.length > 0) await startAll(scope, lanes);
     return lanes.length > 0;
   };
-  const startAll = async (lanes: ClaimedLane[]) => {
-    const heads = await listHeads(db, lanes);
+  const startAll = async (scope: Scope, lanes: ClaimedLane[]) => {
+    const heads = await listHeads(db, scope, lanes);
     for (const head of heads) start(head);
     const found = new Set(heads.map((head) => head.lane_id));
     const empty = lanes.filter((lane) => !found.has(lane.lane_id));
-    if (empty.length > 0) await settle(db, empty, waitDelaySeconds);
+    if (empty.length > 0) await settle(db, scope, empty, waitDelaySeconds);
   };
   const start = (head: Head) => {
     pacer.begin(head);
     const end = attempt(head).finally(() => {
       running.delete(head);
-      loop.wake();
+      loop.wake([head.chain_id]);
     });
     running.set(head, { since: performance.now(), end });
   };
@@ -96,29 +108,38 @@ export function startSender(options: SenderOptions): Sender {
       result.durationMs = finished.durationMs;
       metrics.observe(head.endpoint_id, finished.outcome, finished.durationMs / 1000);
       logAttempt(log, head, finished);
-      await recorder.record(finished);
+      await recorders.record(scopeOf(head), finished);
     } catch (error) {
       // The receiver did not cause this error (for example, no key can decrypt the secret), so it does not count as an
       // attempt.
       const { chain_id, delivery_id } = head;
       log.error({ event: 'delivery.not_attempted', chain_id, delivery_id, err: error });
-      await settle(db, [head], retryDelaySeconds).catch(() => {});
+      await settle(db, scopeOf(head), [head], retryDelaySeconds).catch(() => {});
     } finally {
       pacer.end(head, result);
     }
   };
 
-  const loop = startLoop({ name: 'sender', pollMs, gapMs, log, run: round });
+  const loop = startChainLoop({
+    name: 'sender',
+    pollMs,
+    gapMs,
+    log,
+    chains,
+    listDue: (chainIds) => listDueChains(db, chainIds),
+    run: round,
+  });
   const renewal = setInterval(() => {
     const now = performance.now();
     const long = [...running].filter(([, { since }]) => now - since > renewEveryMs).map(([head]) => head);
-    if (long.length > 0) renewLeases(db, long, leaseSeconds).catch(() => {});
+    for (const [scope, lanes] of Map.groupBy(long, scopeOf))
+      renewLeases(db, scope, lanes, leaseSeconds).catch(() => {});
   }, renewEveryMs);
   return {
     wake: loop.wake,
     isAlive: loop.isAlive,
     async drain() {
-      recorder.stopRetrying();
+      recorders.stopRetrying();
       await loop.stop();
       await Promise.all([...running.values()].map(({ end }) => end));
       clearInterval(renewal);
@@ -126,11 +147,11 @@ export function startSender(options: SenderOptions): Sender {
   };
 }
 
-async function settle(db: Database, lanes: ClaimedLane[], retrySeconds: number | null): Promise<void> {
+async function settle(db: Database, scope: Scope, lanes: ClaimedLane[], retrySeconds: number): Promise<void> {
   await db.withIdleLimit.transaction(async (tx) => {
-    const ours = await lockLanes(tx, lanes);
-    const delays = ours.map(() => retrySeconds);
-    if (ours.length > 0) await settleLanes(tx, ours, delays);
+    const ours = await lockLanes(tx, scope, lanes);
+    const settled = ours.map((lane) => ({ ...lane, due_at: timeAfter(lane, retrySeconds) }));
+    if (settled.length > 0) await settleLanes(tx, scope, settled);
   });
 }
 

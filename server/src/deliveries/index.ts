@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Subscriber } from '../events/index.ts';
 import type { Feature } from '../feature.ts';
+import type { Chains } from '../kernel/background/chain-loop.ts';
 import type { Database } from '../kernel/database/db.ts';
 import type { Log } from '../kernel/monitoring/log.ts';
 import type { Metrics } from '../kernel/monitoring/metrics.ts';
@@ -28,8 +29,10 @@ type DeliveriesFeature = Feature<ReturnType<typeof deliveryHandlers>> & {
   /** Turns published events into deliveries. */
   subscriber: Subscriber;
   /** Undefined if no secret key is configured, because messages could not be signed. */
-  startSender(parts: { db: Database; log: Log; metrics: Metrics; version: string }): Sender | undefined;
+  startSender(parts: SenderParts): Sender | undefined;
 };
+
+type SenderParts = { db: Database; log: Log; metrics: Metrics; version: string; chains: Chains | undefined };
 
 export function deliveriesFeature(config: Config, secrets: Secrets): DeliveriesFeature {
   const outbound = createOutbound({ guard: createGuard(config.webhooks.allowedNetworks), responseBytes: readBytes });
@@ -38,7 +41,7 @@ export function deliveriesFeature(config: Config, secrets: Secrets): DeliveriesF
     tasks: deliveryTasks,
     chores: deliveryChores(config),
     subscriber: planDeliveries,
-    startSender({ db, log, metrics, version }) {
+    startSender({ db, log, metrics, version, chains }) {
       if (!secrets.hasKey) {
         log.warn({ event: 'secrets.no_key', detail: 'AISLE_SECRET_KEY is not set, so webhooks are off.' });
         return undefined;
@@ -46,7 +49,8 @@ export function deliveriesFeature(config: Config, secrets: Secrets): DeliveriesF
       const { slots, slotsPerEndpoint } = config.webhooks;
       const userAgent = `Aisle/${version}`;
       const delivery = createDeliveryMetrics(metrics.registry, db);
-      return startSender({ db, log, metrics: delivery, outbound, secrets, userAgent, slots, slotsPerEndpoint });
+      const pace = { slots, slotsPerEndpoint };
+      return startSender({ db, log, metrics: delivery, outbound, secrets, userAgent, chains, ...pace });
     },
     close: async () => outbound.close(),
   };

@@ -1,4 +1,5 @@
 import { type Db, idleLimit, type Tx } from '../kernel/database/db.ts';
+import { inScope, type Scope } from '../kernel/database/scope.ts';
 import type { StagedFault } from '../events/index.ts';
 import type { Environment, Topic } from '../webhooks/index.ts';
 
@@ -24,6 +25,9 @@ export type Share = {
 
 /** A lane that this sender holds until the lease expires. */
 export type ClaimedLane = { chain_id: string; lane_id: string; endpoint_id: string; claim: string };
+
+/** A claimed lane that is locked. `held_at` is the time of the database with its row. */
+export type HeldLane = ClaimedLane & { held_at: Date };
 
 /** The first pending delivery in a claimed lane, with everything needed to send it. */
 export type Head = ClaimedLane & {
@@ -57,13 +61,13 @@ export type LaneRequest = Share & {
   leaseSeconds: number;
 };
 
-type Lane = { chain_id: string; lane_id: string };
+export type Lane = { chain_id: string; lane_id: string };
 
 export const dueChannel = 'aisle_deliveries_due';
 
 /** Makes senders poll as soon as the transaction is committed. */
-export function announceDue(tx: Tx): void {
-  tx.announce(dueChannel);
+export function announceDue(tx: Tx, chainId: string): void {
+  tx.announce(dueChannel, chainId);
 }
 
 /**
@@ -81,8 +85,8 @@ export async function openLanes(tx: Tx, lanes: (Lane & { endpoint_id: string })[
   );
 }
 
-/** The endpoint of the first pending delivery in the lane `l`, or null. */
-export const firstEndpointSql = `(select d.endpoint_id from deliveries d where d.chain_id = l.chain_id and d.lane_id = l.lane_id
+/** The endpoint of the first pending delivery in the lane `l` of the chain `$1`, or null. */
+export const firstEndpointSql = `(select d.endpoint_id from deliveries d where d.chain_id = $1 and d.lane_id = l.lane_id
   and d.status in ('PENDING', 'FAILED') order by d.position limit 1)`;
 
 /**
@@ -93,9 +97,10 @@ export async function makeLanesDue(tx: Tx, chainId: string, laneIds: string[]): 
   await tx.query(
     `update delivery_lanes l
      set endpoint_id = coalesce(${firstEndpointSql}, l.endpoint_id),
-       due_at = case when l.is_leased then l.due_at else least(l.due_at, now()) end
+       due_at = case when l.is_leased then l.due_at else least(l.due_at, clock.time) end
+     from (select now() as time) clock
      where l.chain_id = $1 and l.lane_id = any ($2)
-       and ((not l.is_leased and l.due_at > now()) or l.endpoint_id <> ${firstEndpointSql})`,
+       and ((not l.is_leased and l.due_at > clock.time) or l.endpoint_id <> ${firstEndpointSql})`,
     [chainId, laneIds],
   );
 }
@@ -112,23 +117,23 @@ export async function lockLanesById(tx: Tx, chainId: string, laneIds: string[]):
 /**
  * Claims due lanes, round-robin by chain, and within a chain round-robin by endpoint. A loose index scan visits each
  * endpoint with one probe, however many lanes it has, and neither an endpoint nor a chain gets more lanes than its
- * limit. Disabled and deleted endpoints are skipped. The query covers all chains, and every index lookup starts with
- * the chain id.
+ * limit. Disabled and deleted endpoints are skipped. Every index lookup starts with the chain id.
  */
-export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]> {
+export function claimLanes(db: Db, scope: Scope, request: LaneRequest): Promise<ClaimedLane[]> {
   return db.query(
     `with recursive ends as (
-       (select chain_id, endpoint_id, due_at from delivery_lanes order by chain_id, endpoint_id, due_at limit 1)
+       (select f.chain_id, f.endpoint_id, f.due_at from delivery_lanes f where ${inScope('f', '$12')}
+        order by f.chain_id, f.endpoint_id, f.due_at limit 1)
        union all
        select next.chain_id, next.endpoint_id, next.due_at from ends, lateral (
          select l.chain_id, l.endpoint_id, l.due_at from delivery_lanes l
-         where (l.chain_id, l.endpoint_id) > (ends.chain_id, ends.endpoint_id)
+         where ${inScope('l', '$12')} and (l.chain_id, l.endpoint_id) > (ends.chain_id, ends.endpoint_id)
          order by l.chain_id, l.endpoint_id, l.due_at limit 1) next
      ), known as (
        select e.chain_id, e.endpoint_id, coalesce(given.slots, $5) as slots,
          coalesce(given.standing, case when e.failing_since is null then 2 else 3 end) as standing
        from ends
-       join endpoints e on e.chain_id = ends.chain_id and e.endpoint_id = ends.endpoint_id
+       join endpoints e on ${inScope('e', '$12')} and e.chain_id = ends.chain_id and e.endpoint_id = ends.endpoint_id
        left join unnest($2::uuid[], $3::int[], $4::int[]) as given (endpoint_id, standing, slots)
          on given.endpoint_id = ends.endpoint_id
        where ends.due_at <= now() and e.disabled_at is null
@@ -140,7 +145,8 @@ export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]>
          row_number() over (partition by turn.chain_id, turn.endpoint_id order by l.due_at) as round
        from turn, lateral (
          select q.chain_id, q.lane_id, q.due_at from delivery_lanes q
-         where q.chain_id = turn.chain_id and q.endpoint_id = turn.endpoint_id and q.due_at <= now()
+         where ${inScope('q', '$12')} and q.chain_id = turn.chain_id and q.endpoint_id = turn.endpoint_id
+           and q.due_at <= now()
          order by q.due_at limit turn.slots for update skip locked) l
      ), of_chain as (
        select *, row_number() over (partition by chain_id order by round, standing, due_at) as turn_of_chain from due
@@ -155,7 +161,7 @@ export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]>
      )
      update delivery_lanes l
      set due_at = now() + make_interval(secs => $8), is_leased = true, claim = l.claim + 1
-     from chosen where l.chain_id = chosen.chain_id and l.lane_id = chosen.lane_id
+     from chosen where ${inScope('l', '$12')} and l.chain_id = chosen.chain_id and l.lane_id = chosen.lane_id
      returning l.chain_id, l.lane_id, l.endpoint_id, l.claim`,
     [
       request.count,
@@ -169,8 +175,19 @@ export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]>
       [...request.busyChains.keys()],
       [...request.busyChains.values()],
       request.slotsPerChain,
+      scope,
     ],
   );
+}
+
+/** The chains that have due lanes, among these or (null) all chains. */
+export async function listDueChains(db: Db, chainIds: readonly string[] | null): Promise<string[]> {
+  const rows = await db.query<{ chain_id: string }>(
+    `select distinct chain_id from delivery_lanes
+     where due_at <= now() and ($1::uuid[] is null or chain_id = any ($1))`,
+    [chainIds],
+  );
+  return rows.map(({ chain_id }) => chain_id);
 }
 
 /**
@@ -178,122 +195,84 @@ export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]>
  * the previous sender's changes. A lane has none if its first delivery has to wait for `pending-deliveries.ts`: its
  * endpoint was deleted, or the vendor's new webhook takes it over.
  */
-export function listHeads(db: Db, lanes: ClaimedLane[]): Promise<Head[]> {
+export function listHeads(db: Db, scope: Scope, lanes: ClaimedLane[]): Promise<Head[]> {
   return db.query(
     `select l.*, d.endpoint_id, d.delivery_id, d.vendor_id, d.type, d.attempt_count, d.tries, d.staged_fault, d.created_at,
        e.body::text as body,
        p.topic, p.address_no, p.failing_since, w.webhook_id, w.environment, w.staging_url, w.production_url, w.staging_catalog_url,
        w.production_catalog_url, w.secret_sealed, w.signing_sealed, w.previous_signing_sealed, w.previous_signing_until
-     from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as l (chain_id, lane_id, claim)
+     from unnest($2::uuid[], $3::uuid[], $4::bigint[]) as l (chain_id, lane_id, claim)
      join lateral (
-       select * from deliveries o where o.chain_id = l.chain_id and o.lane_id = l.lane_id
+       select * from deliveries o where ${inScope('o', '$1')} and o.chain_id = l.chain_id and o.lane_id = l.lane_id
          and o.status in ('PENDING', 'FAILED') order by o.position limit 1
      ) d on true
-     join endpoints p on p.chain_id = l.chain_id and p.endpoint_id = d.endpoint_id
-     join webhooks w on w.chain_id = l.chain_id and w.webhook_id = p.webhook_id
-     left join events e on e.chain_id = l.chain_id and e.event_id = d.delivery_id
+     join endpoints p on ${inScope('p', '$1')} and p.chain_id = l.chain_id and p.endpoint_id = d.endpoint_id
+     join webhooks w on ${inScope('w', '$1')} and w.chain_id = l.chain_id and w.webhook_id = p.webhook_id
+     left join events e on ${inScope('e', '$1')} and e.chain_id = l.chain_id and e.event_id = d.delivery_id
      where w.vendor_id is not null or (d.order_id is null and d.job_id is null) or not exists (
-       select from webhooks own where own.chain_id = l.chain_id and own.vendor_id = d.vendor_id)`,
-    claimValues(lanes),
+       select from webhooks own
+       where ${inScope('own', '$1')} and own.chain_id = l.chain_id and own.vendor_id = d.vendor_id)`,
+    [scope, ...claimValues(lanes)],
   );
 }
 
-export async function renewLeases(db: Db, lanes: ClaimedLane[], leaseSeconds: number): Promise<void> {
+export async function renewLeases(db: Db, scope: Scope, lanes: ClaimedLane[], leaseSeconds: number): Promise<void> {
   await db.query(
-    `update delivery_lanes l set due_at = now() + make_interval(secs => $4)
-     from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as held (chain_id, lane_id, claim)
-     where l.chain_id = held.chain_id and l.lane_id = held.lane_id and l.claim = held.claim and l.is_leased`,
-    [...claimValues(lanes), leaseSeconds],
+    `update delivery_lanes l set due_at = now() + make_interval(secs => $5)
+     from unnest($2::uuid[], $3::uuid[], $4::bigint[]) as held (chain_id, lane_id, claim)
+     where ${inScope('l', '$1')} and l.chain_id = held.chain_id and l.lane_id = held.lane_id and l.claim = held.claim
+       and l.is_leased`,
+    [scope, ...claimValues(lanes), leaseSeconds],
   );
 }
 
 /**
- * Locks the lanes that this sender still holds, in a fixed order, and returns them. The publisher waits if it adds to
- * them, so the transaction must have an idle limit.
+ * Locks the lanes that this sender still holds, in a fixed order, and returns them with the database's time. The
+ * publisher waits if it adds to them, so the transaction must have an idle limit.
  */
-export function lockLanes(tx: Tx, lanes: ClaimedLane[]): Promise<ClaimedLane[]> {
+export function lockLanes(tx: Tx, scope: Scope, lanes: ClaimedLane[]): Promise<HeldLane[]> {
   return tx.query(
-    `select l.chain_id, l.lane_id, l.endpoint_id, l.claim from delivery_lanes l
-     join unnest($1::uuid[], $2::uuid[], $3::bigint[]) as held (chain_id, lane_id, claim)
+    `select l.chain_id, l.lane_id, l.endpoint_id, l.claim, now() as held_at from delivery_lanes l
+     join unnest($2::uuid[], $3::uuid[], $4::bigint[]) as held (chain_id, lane_id, claim)
        on l.chain_id = held.chain_id and l.lane_id = held.lane_id and l.claim = held.claim
-     order by l.chain_id, l.lane_id for update of l`,
-    claimValues(lanes),
+     where ${inScope('l', '$1')} order by l.chain_id, l.lane_id for update of l`,
+    [scope, ...claimValues(lanes)],
   );
 }
 
 /**
- * Releases lanes. Each is due again after its `retrySeconds` or, if that is null, now. It gets the endpoint of its first
- * pending delivery, or is deleted if there is none. The caller must lock the lanes in an earlier statement, so that this statement sees deliveries that
- * were added while the caller waited for the locks.
+ * Releases lanes, each with the time when it is due again. It gets the endpoint of its first pending delivery, or is
+ * deleted if there is none. The caller must lock the lanes in an earlier statement, so that this statement sees
+ * deliveries that were added while the caller waited for the locks.
  */
-export async function settleLanes(tx: Tx, lanes: Lane[], retrySeconds: (number | null)[]): Promise<void> {
+export async function settleLanes(tx: Tx, scope: Scope, lanes: (Lane & { due_at: Date })[]): Promise<void> {
   await tx.query(
     `with settled as (
-       select s.*, (
-         select d.endpoint_id from deliveries d where d.chain_id = s.chain_id and d.lane_id = s.lane_id
+       select s.chain_id, s.lane_id, s.due_at, (
+         select d.endpoint_id from deliveries d
+         where ${inScope('d', '$1')} and d.chain_id = s.chain_id and d.lane_id = s.lane_id
            and d.status in ('PENDING', 'FAILED') order by d.position limit 1) as endpoint_id
-       from unnest($1::uuid[], $2::uuid[], $3::float8[]) as s (chain_id, lane_id, retry_seconds)
+       from unnest($2::uuid[], $3::uuid[], $4::timestamptz[]) as s (chain_id, lane_id, due_at)
      ), ended as (
        delete from delivery_lanes l using settled s
-       where l.chain_id = s.chain_id and l.lane_id = s.lane_id and s.endpoint_id is null
+       where ${inScope('l', '$1')} and l.chain_id = s.chain_id and l.lane_id = s.lane_id and s.endpoint_id is null
      )
-     update delivery_lanes l
-     set endpoint_id = s.endpoint_id, due_at = now() + make_interval(secs => coalesce(s.retry_seconds, 0)), is_leased = false
-     from settled s where l.chain_id = s.chain_id and l.lane_id = s.lane_id and s.endpoint_id is not null`,
-    [...laneValues(lanes), retrySeconds],
+     update delivery_lanes l set endpoint_id = s.endpoint_id, due_at = s.due_at, is_leased = false
+     from settled s
+     where ${inScope('l', '$1')} and l.chain_id = s.chain_id and l.lane_id = s.lane_id and s.endpoint_id is not null`,
+    [scope, ...laneValues(lanes), lanes.map((lane) => lane.due_at)],
   );
 }
 
-function laneValues(lanes: Lane[]): [string[], string[]] {
+/** The time after `seconds`, by the clock of the database with the lane. */
+export function timeAfter({ held_at }: HeldLane, seconds: number): Date {
+  return new Date(held_at.getTime() + seconds * 1000);
+}
+
+export function laneValues(lanes: Lane[]): [string[], string[]] {
   return [lanes.map((lane) => lane.chain_id), lanes.map((lane) => lane.lane_id)];
 }
 
 function claimValues(lanes: ClaimedLane[]): [string[], string[], string[]] {
   return [...laneValues(lanes), lanes.map((lane) => lane.claim)];
-}
-
-export type Backlog = { lanes: number; due: number; oldest_seconds: number };
-
-/**
- * Returns the backlog across all chains. `oldest_seconds` ignores failing endpoints, whose deliveries are expected to
- * wait. Lanes whose endpoint was deleted are not due, because their deliveries are about to be ended.
- */
-export async function findBacklog(db: Db): Promise<Backlog> {
-  const rows = await db.query<Backlog>(
-    `select count(*)::int as lanes,
-       (count(*) filter (where l.due_at <= now() and e.endpoint_id is not null and e.disabled_at is null))::int as due,
-       coalesce(extract(epoch from max(now() - l.due_at)
-         filter (where l.due_at <= now() and e.endpoint_id is not null and e.disabled_at is null and e.failing_since is null)), 0)::float8 as oldest_seconds
-     from delivery_lanes l left join endpoints e using (chain_id, endpoint_id)`,
-  );
-  return rows[0] as Backlog;
-}
-
-const emptySql = `not l.is_leased and not exists (
-  select from deliveries d where d.chain_id = l.chain_id and d.lane_id = l.lane_id and d.status in ('PENDING', 'FAILED'))`;
-
-/** Locks the lanes, in all chains, that have no pending deliveries left, in the same order as other transactions. */
-export async function lockEmptyLanes(tx: Tx): Promise<Lane[]> {
-  await tx.query(`select ${idleLimit()}`);
-  return tx.query(
-    `select l.chain_id, l.lane_id from delivery_lanes l where ${emptySql} order by l.chain_id, l.lane_id for update`,
-  );
-}
-
-/** Deletes these lanes, except those that got a delivery before they were locked. */
-export async function deleteEmptyLanes(tx: Tx, lanes: Lane[]): Promise<void> {
-  await tx.query(
-    `delete from delivery_lanes l using unnest($1::uuid[], $2::uuid[]) as given (chain_id, lane_id)
-     where l.chain_id = given.chain_id and l.lane_id = given.lane_id and ${emptySql}`,
-    laneValues(lanes),
-  );
-}
-
-/** Whether a delivery to a working endpoint, in any chain, has been due for more than two minutes. */
-export async function isStalled(db: Db): Promise<boolean> {
-  const rows = await db.query(
-    `select 1 from delivery_lanes l join endpoints e using (chain_id, endpoint_id)
-     where l.due_at < now() - interval '2 minutes' and e.disabled_at is null and e.failing_since is null limit 1`,
-  );
-  return rows.length > 0;
 }

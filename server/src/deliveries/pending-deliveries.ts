@@ -66,7 +66,7 @@ export async function endDeliveries(tx: Tx, chainId: string, payload: EndPayload
     await markExhausted(tx, chainId, endpoint_id, laneIds);
     await deleteLanesWithoutDeliveries(tx, chainId, laneIds);
     await detachLanes(tx, chainId, endpoint_id, laneIds);
-    announceDue(tx);
+    announceDue(tx, chainId);
   }
   const isDone = pending.length < slice && left.length < slice;
   return isDone ? 'done' : { again: { ...payload, position: last?.position ?? position } };
@@ -83,7 +83,7 @@ export async function moveDeliveries(tx: Tx, chainId: string, payload: MovePaylo
   const laneIds = [...new Set(pending.map((one) => one.lane_id))];
   await lockLanesById(tx, chainId, laneIds);
   await moveLanes(tx, chainId, { from, to }, laneIds);
-  announceDue(tx);
+  announceDue(tx, chainId);
   return pending.length < slice ? 'done' : { again: { ...payload, position: last.position } };
 }
 

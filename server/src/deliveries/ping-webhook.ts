@@ -21,6 +21,6 @@ export async function pingWebhook(tx: Tx, chainId: string, vendorId: string | nu
     vendor_id: vendorId,
   });
   await openLanes(tx, [{ chain_id: chainId, lane_id: ping.lane_id, endpoint_id }]);
-  announceDue(tx);
+  announceDue(tx, chainId);
   return ping;
 }

@@ -1,6 +1,7 @@
 import { keptAttempts } from '@aisle/contract/deliveries';
 import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
+import { inScope, type Scope } from '../kernel/database/scope.ts';
 import type { StagedFault } from '../events/index.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
 import type { Outcome } from '../webhooks/index.ts';
@@ -62,33 +63,33 @@ export type DeliveryFilter = {
 export type Visible = { vendorIds: readonly string[] | null; types: readonly string[] | null };
 
 /**
- * Inserts one delivery for every event that has an endpoint. The events can belong to several chains, because the
- * events in all chains are published together. The transaction may have started before an event was recorded, so
+ * Inserts one delivery for every event that has an endpoint. The transaction may have started before an event was recorded, so
  * `now()` can be before its `created_at`. The topic determines the endpoint: job events go to the catalog endpoint. A
  * held delivery is not sent until it is resent.
  */
 export function insertDeliveries(
   tx: Tx,
+  scope: Scope,
   events: { chain_id: string; event_id: string }[],
 ): Promise<{ chain_id: string; lane_id: string; endpoint_id: string; status: DeliveryStatus }[]> {
   return tx.query(
-    `with fresh as (select * from unnest($1::uuid[], $2::uuid[]) as given (chain_id, event_id))
-     insert into deliveries (chain_id, delivery_id, endpoint_id, type, vendor_id, order_id, job_id, lane_id, position,
+    `with fresh as (select * from unnest($2::uuid[], $3::uuid[]) as given (chain_id, event_id))
+     insert into deliveries as d (chain_id, delivery_id, endpoint_id, type, vendor_id, order_id, job_id, lane_id, position,
        status, staged_fault, created_at, updated_at)
      select e.chain_id, e.event_id, target.endpoint_id, e.type, e.vendor_id, e.order_id, e.job_id,
        coalesce(e.order_id, e.job_id), e.position, case when e.staged_fault = 'HELD' then 'EXHAUSTED' else 'PENDING' end,
        e.staged_fault, e.created_at, greatest(now(), e.created_at)
      from fresh
-     join events e using (chain_id, event_id)
+     join events e on ${inScope('e', '$1')} and e.chain_id = fresh.chain_id and e.event_id = fresh.event_id
      join lateral (
        select p.endpoint_id from webhooks w
        join endpoints p on p.chain_id = w.chain_id and p.webhook_id = w.webhook_id
          and p.topic = case when e.job_id is null then 'orders' else 'catalog' end
-       where w.chain_id = e.chain_id and (w.vendor_id = e.vendor_id or w.vendor_id is null)
+       where ${inScope('w', '$1')} and ${inScope('p', '$1')} and w.chain_id = e.chain_id and (w.vendor_id = e.vendor_id or w.vendor_id is null)
        order by w.vendor_id nulls last limit 1
      ) target on true
-     returning chain_id, lane_id, endpoint_id, status`,
-    [events.map((event) => event.chain_id), events.map((event) => event.event_id)],
+     returning d.chain_id, d.lane_id, d.endpoint_id, d.status`,
+    [scope, events.map((event) => event.chain_id), events.map((event) => event.event_id)],
   );
 }
 

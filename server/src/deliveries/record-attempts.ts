@@ -1,30 +1,38 @@
 import { keptAttempts } from '@aisle/contract/deliveries';
 import type { Database } from '../kernel/database/db.ts';
+import type { Scope } from '../kernel/database/scope.ts';
 import { recordTallies } from '../tallies/index.ts';
 import { type EndpointResult, recordHealth } from '../webhooks/index.ts';
-import { deleteOldAttempts, type Finished, writeAttempts } from './attempt-queries.ts';
-import { type Head, lockLanes, settleLanes } from './lane-queries.ts';
+import { deleteOldAttempts, type Finished, insertAttempts, updateDeliveries } from './attempt-queries.ts';
+import { type Head, lockLanes, settleLanes, timeAfter } from './lane-queries.ts';
 import { pingType } from './rules/attempt.ts';
 
 /** Writes many attempts in one transaction. Skips those whose lane has been claimed by another sender. */
-export function recordAttempts(db: Database, finished: Finished[]): Promise<void> {
+export function recordAttempts(db: Database, scope: Scope, finished: Finished[]): Promise<void> {
   return db.withIdleLimit.transaction(async (tx) => {
     const held = await lockLanes(
       tx,
+      scope,
       finished.map(({ head }) => head),
     );
-    const claims = new Set(held.map(({ lane_id, claim }) => `${lane_id} ${claim}`));
-    const ours = finished.filter(({ head }) => claims.has(`${head.lane_id} ${head.claim}`));
+    const lanes = new Map(held.map((lane) => [`${lane.lane_id} ${lane.claim}`, lane]));
+    const ours = finished.flatMap((one) => {
+      const lane = lanes.get(`${one.head.lane_id} ${one.head.claim}`);
+      if (!lane) return [];
+      const nextAttemptAt = one.retrySeconds === null ? null : timeAfter(lane, one.retrySeconds);
+      return [{ ...one, nextAttemptAt, lane: { ...lane, due_at: nextAttemptAt ?? lane.held_at } }];
+    });
     if (ours.length === 0) return;
-    await writeAttempts(tx, ours);
+    updateDeliveries(tx, scope, ours);
+    insertAttempts(tx, ours);
     const long = ours.flatMap(({ head }) => (head.attempt_count < keptAttempts ? [] : numbered(head)));
-    if (long.length > 0) await deleteOldAttempts(tx, long);
+    if (long.length > 0) deleteOldAttempts(tx, scope, long);
     const genuine = ours.filter(({ isStaged }) => !isStaged);
     recordTallies(tx, genuine.filter(({ head }) => head.type !== pingType).map(tallyOf));
     await settleLanes(
       tx,
-      ours.map(({ head }) => head),
-      ours.map(({ retrySeconds }) => retrySeconds),
+      scope,
+      ours.map(({ lane }) => lane),
     );
     await recordHealth(tx, genuine.map(resultOf));
   });

@@ -4,18 +4,18 @@ import type { Database } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { createLog } from '../kernel/monitoring/log.ts';
 import type { Finished } from './attempt-queries.ts';
-import { createRecorder } from './recorder.ts';
+import { createRecorders } from './recorder.ts';
 
 test('an attempt is recorded when the database is back, however many tries that takes', async () => {
   const db = failing(60);
-  await createRecorder(db.fake, log, 1).record(attempt);
+  await createRecorders(db.fake, log, 1).record(null, attempt);
   assert.deepEqual(db.counts, { tries: 61, written: 1 });
 });
 
 test('a recorder that is stopped while the database is unavailable stops trying', async () => {
   const db = failing(Number.POSITIVE_INFINITY);
-  const recorder = createRecorder(db.fake, log, 1);
-  const recording = recorder.record(attempt);
+  const recorder = createRecorders(db.fake, log, 1);
+  const recording = recorder.record(null, attempt);
   recorder.stopRetrying();
   await recording;
   assert.equal(db.counts.written, 0);

@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../kernel/database/db.ts';
+import type { Scope } from '../kernel/database/scope.ts';
 import { isUnavailable } from '../kernel/database/errors.ts';
 import type { Log } from '../kernel/monitoring/log.ts';
 import type { Finished } from './attempt-queries.ts';
 import { recordAttempts } from './record-attempts.ts';
 
-/** Writes attempts in batches. Each batch contains the attempts that ended while the previous one was being written. */
-export type Recorder = {
-  record(finished: Finished): Promise<void>;
+/**
+ * Writes attempts in batches. Each batch contains the attempts that ended while the previous one was being written. Each
+ * scope has its own batches, so that a chain whose node cannot be reached does not delay the others.
+ */
+export type Recorders = {
+  record(scope: Scope, finished: Finished): Promise<void>;
   /** From now on, attempts that cannot be written immediately are dropped. Their deliveries are sent again. */
   stopRetrying(): void;
 };
@@ -17,26 +21,29 @@ type Waiting = { finished: Finished; written(): void };
 const maxBatch = 200;
 const maxFailures = 20;
 
-export function createRecorder(db: Database, log: Log, retryMs = 1000): Recorder {
-  let waiting: Waiting[] = [];
-  let isWriting = false;
+export function createRecorders(db: Database, log: Log, retryMs = 1000): Recorders {
+  /** The attempts that wait to be written. A scope has an entry while a batch is being written. */
+  const waiting = new Map<Scope, Waiting[]>();
   let isStopping = false;
-  const write = async () => {
-    isWriting = true;
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, maxBatch);
-      waiting = waiting.slice(maxBatch);
+  const write = async (scope: Scope) => {
+    for (let rest = waiting.get(scope) ?? []; rest.length > 0; rest = waiting.get(scope) ?? []) {
+      const batch = rest.slice(0, maxBatch);
+      waiting.set(scope, rest.slice(maxBatch));
       const attempts = batch.map(({ finished }) => finished);
-      await recordWithRetries(db, log, attempts, { retryMs, isStopping: () => isStopping });
+      await recordWithRetries(db, log, scope, attempts, { retryMs, isStopping: () => isStopping });
       for (const { written } of batch) written();
     }
-    isWriting = false;
+    waiting.delete(scope);
   };
   return {
-    record: (finished) =>
+    record: (scope, finished) =>
       new Promise((written) => {
-        waiting.push({ finished, written });
-        if (!isWriting) void write();
+        const others = waiting.get(scope);
+        if (others) others.push({ finished, written });
+        else {
+          waiting.set(scope, [{ finished, written }]);
+          void write(scope);
+        }
       }),
     stopRetrying() {
       isStopping = true;
@@ -51,12 +58,13 @@ export function createRecorder(db: Database, log: Log, retryMs = 1000): Recorder
 async function recordWithRetries(
   db: Database,
   log: Log,
+  scope: Scope,
   batch: Finished[],
   options: { retryMs: number; isStopping(): boolean },
 ): Promise<void> {
   for (let failures = 0; failures < maxFailures; ) {
     try {
-      return await recordAttempts(db, batch);
+      return await recordAttempts(db, scope, batch);
     } catch (error) {
       log.warn({ event: 'deliveries.not_recorded', count: batch.length, error: String(error) });
       if (options.isStopping()) return;

@@ -38,7 +38,7 @@ export async function resendDelivery(
   const reopened = await reopenDelivery(tx, chainId, deliveryId, { lane_id: laneId, endpoint_id: endpointId });
   if (hasEnded) await openLanes(tx, [{ chain_id: chainId, lane_id: laneId, endpoint_id: endpointId }]);
   await makeLanesDue(tx, chainId, [laneId]);
-  announceDue(tx);
+  announceDue(tx, chainId);
   return reopened;
 }
 
@@ -78,7 +78,7 @@ export async function resendFailed(
   };
   const failed = await listFailed(tx, chainId, filter, payload.position ?? '0', resendsPerSlice);
   // Until the transaction ends, the publisher cannot add deliveries to these lanes, and senders cannot release them.
-  await lockPublishing(tx);
+  await lockPublishing(tx, chainId);
   await lockLanesById(tx, chainId, [...new Set(failed.flatMap((one) => [one.lane_id, one.own_lane_id]))]);
   const lanes = await reopenFailed(tx, chainId, failed);
   if (lanes.length > 0) {
@@ -88,7 +88,7 @@ export async function resendFailed(
       chainId,
       lanes.map((lane) => lane.lane_id),
     );
-    announceDue(tx);
+    announceDue(tx, chainId);
   }
   const last = failed.at(-1);
   return last && failed.length === resendsPerSlice ? { again: { ...payload, position: last.position } } : 'done';

@@ -1,7 +1,16 @@
 import type { Database, Tx } from '../kernel/database/db.ts';
 import type { Log } from '../kernel/monitoring/log.ts';
-import { startLoop } from '../kernel/background/loop.ts';
-import { lockPublishing, notifyPublished, type PublishedEvent, publishEvents, tryLockPublisher } from './queries.ts';
+import { type ChainLoop, type Chains, startChainLoop } from '../kernel/background/chain-loop.ts';
+import type { Scope } from '../kernel/database/scope.ts';
+import {
+  assignPositions,
+  becomePublisher,
+  listUnpublished,
+  listUnpublishedChains,
+  notifyPublished,
+  type PublishedEvent,
+  takePositions,
+} from './queries.ts';
 
 /**
  * The outbox. A reader of the feed gets every event exactly once, for the following reasons.
@@ -13,7 +22,7 @@ import { lockPublishing, notifyPublished, type PublishedEvent, publishEvents, tr
  * So an event gets its position after it is committed. The publisher takes the committed events without a position,
  * assigns the next positions and passes the events to the subscribers, all in one transaction under one lock. Only one
  * publisher runs at a time, and it holds the lock until it commits, so a reader that sees a position sees all lower
- * ones. Events about one order are written while that order is locked, and are published in the order they were
+ * ones. On a distributed database, each chain has its own lock, and several chains are published at a time. Events about one order are written while that order is locked, and are published in the order they were
  * written, so they stay in sequence.
  *
  * The cost is a second version of each row, written by the publisher rather than the order's transaction, and a delay
@@ -21,38 +30,45 @@ import { lockPublishing, notifyPublished, type PublishedEvent, publishEvents, tr
  * reading up to the oldest running transaction (pg_snapshot_xmin), needs no publisher, but every long transaction on
  * the database server would delay every feed, and the cursors would not survive a dump and restore.
  */
-export type Subscriber = (tx: Tx, events: PublishedEvent[]) => Promise<void>;
+export type Subscriber = (tx: Tx, scope: Scope, events: PublishedEvent[]) => Promise<void>;
 
-export type Publisher = {
-  wake(): void;
-  isAlive(): boolean;
-  stop(): Promise<void>;
-};
+export type Publisher = ChainLoop;
 
 const batchSize = 500;
 const pollMs = 500;
 const gapMs = 15;
 
-export function startPublisher(db: Database, subscribers: Subscriber[], log: Log): Publisher {
-  return startLoop({
+/** `chains` is undefined if the database is not distributed. */
+export function startPublisher(
+  db: Database,
+  subscribers: Subscriber[],
+  log: Log,
+  chains: Chains | undefined,
+): Publisher {
+  return startChainLoop({
     pollMs,
     gapMs,
     log,
     name: 'publisher',
-    run: async () => (await publishBatch(db, subscribers)) === batchSize,
+    chains,
+    listDue: (chainIds) => listUnpublishedChains(db, chainIds),
+    run: async (scope) => (await publishBatch(db, subscribers, scope)) === batchSize,
   });
 }
 
 /** Publishes one batch and returns the number of events in it. */
-export function publishBatch(db: Database, subscribers: Subscriber[]): Promise<number> {
+export function publishBatch(db: Database, subscribers: Subscriber[], scope: Scope): Promise<number> {
   return db.transaction(async (tx) => {
-    if (!(await tryLockPublisher(tx))) return 0;
-    // Waits in line with the requests that hold this lock. If it only tried, many such requests could keep it out.
-    await lockPublishing(tx);
-    const events = await publishEvents(tx, batchSize);
-    if (events.length === 0) return 0;
-    for (const subscriber of subscribers) await subscriber(tx, events);
-    await notifyPublished(tx, [...new Set(events.map((event) => event.chain_id))]);
+    const [isPublisher, unpublished] = await Promise.all([
+      becomePublisher(tx, scope),
+      listUnpublished(tx, scope, batchSize),
+    ]);
+    if (!isPublisher || unpublished.length === 0) return 0;
+    const positions = await takePositions(tx, unpublished.length);
+    const events = unpublished.map((event, index) => ({ ...event, position: positions[index] as string }));
+    assignPositions(tx, scope, events);
+    for (const subscriber of subscribers) await subscriber(tx, scope, events);
+    notifyPublished(tx, [...new Set(events.map((event) => event.chain_id))]);
     return events.length;
   });
 }

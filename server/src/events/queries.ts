@@ -1,7 +1,8 @@
 import type { EventBody, EventType } from '@aisle/contract/events';
 import { countAffected } from '../kernel/database/count-affected.ts';
 import { type Db, idleLimit, type Tx } from '../kernel/database/db.ts';
-import { locks } from '../kernel/database/locks.ts';
+import { locks, namedLock } from '../kernel/database/locks.ts';
+import { inScope, type Scope } from '../kernel/database/scope.ts';
 import { newId } from '../kernel/values/ids.ts';
 
 /** The order or job an event is about. Events about the same order or job are delivered in sequence. */
@@ -23,6 +24,8 @@ export type PublishedEvent = {
   job_id: string | null;
   created_at: Date;
 };
+
+export type UnpublishedEvent = Omit<PublishedEvent, 'position'>;
 
 export type FeedRow = {
   event_id: string;
@@ -49,7 +52,7 @@ export function recordEvent<Type extends EventType>(tx: Tx, chainId: string, eve
      values ($1, $2, $3, $4, $5, $6, $7)`,
     [chainId, eventId, event.type, event.vendorId, orderId, jobId, JSON.stringify(event.body)],
   );
-  tx.announce(recordedChannel);
+  tx.announce(recordedChannel, chainId);
   return eventId;
 }
 
@@ -75,18 +78,33 @@ export async function hasEvent(db: Db, chainId: string, eventId: string): Promis
   return rows.length > 0;
 }
 
-/** Waits until no process is publishing, and prevents publishing until the transaction ends. */
-export async function lockPublishing(tx: Tx): Promise<void> {
-  await tx.query(`select ${idleLimit()}, pg_advisory_xact_lock(${locks.publishing})`);
+/**
+ * Waits until no process is publishing the chain's events, and prevents publishing until the transaction ends. If the
+ * database is not distributed, the events of all chains are published together, so those of all chains wait.
+ */
+export async function lockPublishing(tx: Tx, chainId: string): Promise<void> {
+  await tx.query(
+    `select ${idleLimit()}, pg_advisory_xact_lock_shared(${locks.publishing}),
+       pg_advisory_xact_lock(${namedLock('publishing')})`,
+    [chainId],
+  );
 }
 
-/** Returns false if another process is publishing. */
-export async function tryLockPublisher(tx: Tx): Promise<boolean> {
-  const rows = await tx.query<{ locked: boolean }>(
-    `select ${idleLimit()}, pg_try_advisory_xact_lock(${locks.publisher}) as locked`,
+/**
+ * Makes this process the publisher of the scope, and waits in line with the transactions that have locked publishing. If
+ * it only tried, many such transactions could keep it out. Returns false if another process is the publisher.
+ */
+export async function becomePublisher(tx: Tx, scope: Scope): Promise<boolean> {
+  const rows = await tx.query<{ is_publisher: boolean | null }>(
+    `select ${idleLimit()}, case when pg_try_advisory_xact_lock(${scope === null ? locks.publisher : namedLock('publisher')})
+       then (select true from ${scope === null ? `pg_advisory_xact_lock(${locks.publishing})` : publishingOfChain}) end
+       as is_publisher`,
+    scope === null ? [] : [scope],
   );
-  return rows[0]?.locked ?? false;
+  return rows[0]?.is_publisher ?? false;
 }
+
+const publishingOfChain = `pg_advisory_xact_lock_shared(${locks.publishing}), pg_advisory_xact_lock(${namedLock('publishing')})`;
 
 /**
  * Skips positions that may have been assigned after the restored backup was made. Otherwise new events would reuse
@@ -96,19 +114,46 @@ export async function skipPositions(db: Db): Promise<void> {
   await db.query("select setval('event_positions', nextval('event_positions') + 1000000000)");
 }
 
-/** Assigns positions to the oldest unpublished events across all chains. */
-export function publishEvents(tx: Tx, limit: number): Promise<PublishedEvent[]> {
+/** The oldest unpublished events. */
+export function listUnpublished(tx: Tx, scope: Scope, limit: number): Promise<UnpublishedEvent[]> {
   return tx.query(
-    `with fresh as materialized (
-       select chain_id, event_id from events where position is null order by event_no limit $1
-     ), placed as materialized (
-       select chain_id, event_id, nextval('event_positions') as position from fresh
-     )
-     update events e set position = p.position from placed p
-     where e.chain_id = p.chain_id and e.event_id = p.event_id
-     returning e.chain_id, e.event_id, e.position, e.type, e.vendor_id, e.order_id, e.job_id, e.created_at`,
-    [limit],
+    `select e.chain_id, e.event_id, e.type, e.vendor_id, e.order_id, e.job_id, e.created_at from events e
+     where e.position is null and ${inScope('e', '$1')} order by e.event_no limit $2`,
+    [scope, limit],
   );
+}
+
+/** A sharded database cannot take numbers from a sequence in the statement that uses them. */
+export async function takePositions(tx: Tx, count: number): Promise<string[]> {
+  const rows = await tx.query<{ position: string }>(
+    "select nextval('event_positions') as position from generate_series(1, $1)",
+    [count],
+  );
+  return rows.map(({ position }) => position);
+}
+
+export function assignPositions(tx: Tx, scope: Scope, events: PublishedEvent[]): void {
+  tx.send(
+    `update events e set position = given.position
+     from unnest($2::uuid[], $3::uuid[], $4::bigint[]) as given (chain_id, event_id, position)
+     where ${inScope('e', '$1')} and e.chain_id = given.chain_id and e.event_id = given.event_id`,
+    [
+      scope,
+      events.map((event) => event.chain_id),
+      events.map((event) => event.event_id),
+      events.map((event) => event.position),
+    ],
+  );
+}
+
+/** The chains that have unpublished events, among these or (null) all chains. */
+export async function listUnpublishedChains(db: Db, chainIds: readonly string[] | null): Promise<string[]> {
+  const rows = await db.query<{ chain_id: string }>(
+    `select distinct chain_id from events
+     where position is null and ($1::uuid[] is null or chain_id = any ($1))`,
+    [chainIds],
+  );
+  return rows.map(({ chain_id }) => chain_id);
 }
 
 /** The event that is published next, or undefined if all events have been published. */
@@ -129,9 +174,9 @@ export async function countUnpublished(db: Db): Promise<number> {
  * The notification lists the chains, so that only their readers wake up. If the list would be too long, it is empty,
  * which means all chains.
  */
-export async function notifyPublished(tx: Tx, chainIds: string[]): Promise<void> {
+export function notifyPublished(tx: Tx, chainIds: string[]): void {
   const names = chainIds.length > 200 ? '' : chainIds.join(' ');
-  await tx.query('select pg_notify($1, $2)', [publishedChannel, names]);
+  tx.send('select pg_notify($1, $2)', [publishedChannel, names]);
 }
 
 /** The position of the chain's newest published event. */

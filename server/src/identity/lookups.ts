@@ -1,7 +1,14 @@
 import type { Database } from '../kernel/database/db.ts';
 import { isUuid } from '../kernel/values/ids.ts';
 import { type CredentialRow, findCredential } from './credential-queries.ts';
-import { type ChainRow, findChain, findVendor, identityChannel, type VendorRow } from './queries.ts';
+import {
+  type ChainRow,
+  findChain,
+  findVendor,
+  identityChannel,
+  listChainsEndingIn,
+  type VendorRow,
+} from './queries.ts';
 import { findSupportSession } from './support-queries.ts';
 import { findSession, findTokenSession, type SessionRow, type TokenSessionRow } from './session-queries.ts';
 
@@ -16,6 +23,8 @@ export type Lookups = {
   /** The session that a short-lived token belongs to. It ends when the token expires. */
   tokenSession(hash: Buffer): Promise<(TokenSessionRow & Expiring) | undefined>;
   chain(chainId: string): Promise<ChainRow | undefined>;
+  /** The chains whose ids end with these digits. */
+  chainsEndingIn(end: string): Promise<string[]>;
   vendor(chainId: string, id: string): Promise<VendorRow | undefined>;
   clear(): void;
 };
@@ -30,6 +39,8 @@ export function createLookups(
   { reserved: db, onNotified }: Database,
   isListening: () => boolean,
   idleMinutes: number,
+  /** Fails if the chain's rows cannot be read at the moment. */
+  rejectAway: (chainId: string) => void = () => {},
 ): Lookups {
   const cache = new Map<string, { value: unknown; until: number }>();
   let generation = 0;
@@ -60,8 +71,12 @@ export function createLookups(
     tokenSession: (hash) =>
       cached(`token session ${hash.toString('base64')}`, () => withEnd(() => findTokenSession(db, hash, idleMinutes))),
     chain: async (chainId) => (isUuid(chainId) ? cached(`chain ${chainId}`, () => findChain(db, chainId)) : undefined),
-    vendor: async (chainId, id) =>
-      isVendorId(id) ? cached(`vendor ${chainId} ${id}`, () => findVendor(db, chainId, id)) : undefined,
+    chainsEndingIn: async (end) => (await cached(`end ${end}`, () => listChainsEndingIn(db, end))) ?? [],
+    async vendor(chainId, id) {
+      if (!isVendorId(id)) return undefined;
+      rejectAway(chainId);
+      return cached(`vendor ${chainId} ${id}`, () => findVendor(db, chainId, id));
+    },
     clear,
   };
 }

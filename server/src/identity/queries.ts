@@ -73,6 +73,14 @@ export async function findChain(db: Db, chainId: string): Promise<ChainRow | und
   return rows[0];
 }
 
+/** The ids that end with these four digits (see `newIdIn`). */
+export async function listChainsEndingIn(db: Db, end: string): Promise<string[]> {
+  const rows = await db.query<{ chain_id: string }>('select chain_id from chains where right(chain_id::text, 4) = $1', [
+    end,
+  ]);
+  return rows.map(({ chain_id }) => chain_id);
+}
+
 /** The ids of all chains. */
 export async function listChainIds(db: Db): Promise<string[]> {
   const rows = await db.query<{ chain_id: string }>('select chain_id from chains where chain_id <> $1', [nilId]);

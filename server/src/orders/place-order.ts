@@ -5,7 +5,7 @@ import { minorDigits } from '../kernel/values/currency.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { decimalText } from '../kernel/values/decimal.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
-import { newId, randomBase36 } from '../kernel/values/ids.ts';
+import { newId, newIdIn, randomBase36 } from '../kernel/values/ids.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { rejectClosed } from '../outlets/index.ts';
 import { reserveGlobalUnits } from '../promotions/index.ts';
@@ -35,7 +35,7 @@ export async function placeOrder(
   // Checked first. Otherwise, a repeated request could be rejected because the original one took the last unit.
   rejectTakenId(order.external_order_id, loaded.takenBy);
   if (loaded.outlet) rejectClosed(vendor.vendor_id, loaded.outlet);
-  const orderId = newId(now.getTime());
+  const orderId = newIdIn(chainId, now.getTime());
   const lines = await placeLines(tx, chainId, vendor, orderId, placement, loaded);
   const row: OrderRow = {
     chain_id: chainId,

@@ -14,6 +14,7 @@ import { listAllOrderChanges } from './list-all-changes.ts';
 import { type Move, moveOrder } from './move-order.ts';
 import { placeOrder } from './place-order.ts';
 import { etagOf } from './reject-stale.ts';
+import { chainEndIn } from '../kernel/values/ids.ts';
 import { findChainOfOrder, findOrder } from './queries.ts';
 import { listOrdersByExternalId } from './platform-queries.ts';
 import { quoteBasket } from './quote-basket.ts';
@@ -69,7 +70,7 @@ export function platformOrderHandlers({ links }: Config, lookups: Lookups): Hand
     report: Move,
   ) => {
     const row = await call.transaction(async (tx) => {
-      const chainId = await getChainOfOrder(tx, call.params.order_id);
+      const { chain_id: chainId } = await getOrder(tx, lookups, call.params.order_id);
       return moveOrder(tx, chainId, call.params.order_id, report, new Date(), links);
     });
     return withTag(row);
@@ -100,20 +101,21 @@ export function platformOrderHandlers({ links }: Config, lookups: Lookups): Hand
     },
 
     async platformGetOrder({ db, params }) {
-      return withTag(await getOrder(db, params.order_id));
+      return withTag(await getOrder(db, lookups, params.order_id));
     },
 
     async platformGetOrderRefund({ db, params }) {
-      return { status: 200, body: refundResponse(await getOrder(db, params.order_id)) };
+      return { status: 200, body: refundResponse(await getOrder(db, lookups, params.order_id)) };
     },
 
     async platformEditOrder({ params, body, headers, transaction }) {
       const { promised_for: time, ...rest } = body;
       const edit = { ...rest, ...(time !== undefined && { promised_for: time === null ? null : parseTime(time) }) };
       const context = { ifMatch: headers['if-match'], now: new Date(), links };
-      const row = await transaction(async (tx) =>
-        editOrder(tx, await getChainOfOrder(tx, params.order_id), params.order_id, edit, context),
-      );
+      const row = await transaction(async (tx) => {
+        const { chain_id: chainId } = await getOrder(tx, lookups, params.order_id);
+        return editOrder(tx, chainId, params.order_id, edit, context);
+      });
       return withTag(row);
     },
 
@@ -132,14 +134,17 @@ export function platformOrderHandlers({ links }: Config, lookups: Lookups): Hand
   };
 }
 
-async function getChainOfOrder(db: Db, orderId: string): Promise<string> {
+/**
+ * The id of an order tells its chain, except for orders that were placed by an earlier version. Those are looked for in
+ * all chains, which asks every node of a distributed database.
+ */
+async function getOrder(db: Db, lookups: Lookups, orderId: string): Promise<OrderRow> {
+  for (const chainId of await lookups.chainsEndingIn(chainEndIn(orderId))) {
+    const row = await findOrder(db, chainId, orderId);
+    if (row) return row;
+  }
   const chainId = await findChainOfOrder(db, orderId);
-  if (chainId === undefined) throw notFound('order_not_found', orderId, null);
-  return chainId;
-}
-
-async function getOrder(db: Db, orderId: string): Promise<OrderRow> {
-  const row = await findOrder(db, await getChainOfOrder(db, orderId), orderId);
+  const row = chainId === undefined ? undefined : await findOrder(db, chainId, orderId);
   if (!row) throw notFound('order_not_found', orderId, null);
   return row;
 }

@@ -91,9 +91,10 @@ export async function applyToVendor(
 /** Called once a chunk has been applied to all vendors. A SKU becomes an entry if it was applied to any vendor. */
 export async function writeEntries(tx: Tx, chainId: string, target: Target, vendorIds: string[]): Promise<void> {
   await tx.query(
-    `insert into promotion_entries as e (chain_id, promotion_id, sku, discount_subtype, discount_value, max_quantity)
-     select $1, $2, i.sku, i.discount_subtype, i.discount_value, i.max_quantity from incoming_entries i
-     where i.is_active and (
+    `with i as materialized (select * from incoming_entries where is_active)
+     insert into promotion_entries as e (chain_id, promotion_id, sku, discount_subtype, discount_value, max_quantity)
+     select $1, $2, i.sku, i.discount_subtype, i.discount_value, i.max_quantity from i
+     where (
        select true from unnest($4::text[]) as v (vendor_id)
        join promotion_offers po on po.chain_id = $1 and po.vendor_id = v.vendor_id and po.sku = i.sku
          and po.end_time = $3 and po.promotion_id = $2 and ${isSame('po', 'i')}

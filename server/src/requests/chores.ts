@@ -20,14 +20,19 @@ export function requestChores({ limits, requestLog }: Config): Chore[] {
     {
       name: 'delete old requests',
       everySeconds: 300,
-      async run(tx) {
+      isByChain: true,
+      async run(tx, scope) {
         let deleted = 0;
-        for (const chainId of await listLoggedChains(tx)) {
+        for (const chainId of scope === null ? await listLoggedChains(tx) : [scope]) {
           deleted += await trimChain(tx, chainId, limits.requestDays, requestLog.rows);
         }
-        await deleteOldDropped(tx, limits.requestDays);
         return `${deleted} deleted`;
       },
+    },
+    {
+      name: 'delete old numbers of dropped requests',
+      everySeconds: 3600,
+      run: async (tx) => `${await deleteOldDropped(tx, limits.requestDays)} hours`,
     },
   ];
 }

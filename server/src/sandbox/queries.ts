@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
+import { inScope, type Scope } from '../kernel/database/scope.ts';
 import type { Expectation } from './rules/expectation.ts';
 
 /** A vendor's automatic rider. It acts `after_seconds` after an order is ready for pickup or dispatched. */
@@ -26,12 +27,12 @@ export async function deleteRider(tx: Tx, chainId: string, vendorId: string): Pr
 }
 
 /** Lists the automatic riders for these vendors, which can belong to several chains. */
-export function listRiders(tx: Tx, vendors: { chain_id: string; vendor_id: string }[]): Promise<Rider[]> {
+export function listRiders(tx: Tx, scope: Scope, vendors: { chain_id: string; vendor_id: string }[]): Promise<Rider[]> {
   return tx.query(
     `select distinct r.chain_id, r.vendor_id, r.after_seconds
-     from unnest($1::uuid[], $2::text[]) as given (chain_id, vendor_id)
-     join sandbox_riders r on r.chain_id = given.chain_id and r.vendor_id = given.vendor_id`,
-    [vendors.map((vendor) => vendor.chain_id), vendors.map((vendor) => vendor.vendor_id)],
+     from unnest($2::uuid[], $3::text[]) as given (chain_id, vendor_id)
+     join sandbox_riders r on ${inScope('r', '$1')} and r.chain_id = given.chain_id and r.vendor_id = given.vendor_id`,
+    [scope, vendors.map((vendor) => vendor.chain_id), vendors.map((vendor) => vendor.vendor_id)],
   );
 }
 

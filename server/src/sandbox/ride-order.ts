@@ -3,6 +3,7 @@ import Type from 'typebox';
 import type { PublishedEvent } from '../events/index.ts';
 import { findVendors } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
+import type { Scope } from '../kernel/database/scope.ts';
 import { defineTask, enqueue, listPayloads, lockLanes } from '../kernel/background/queue.ts';
 import { listRevisions, listUncollected, lockOrder, moveOrder, nextMove } from '../orders/index.ts';
 import { deleteRider, findRider, listRiders, saveRider } from './queries.ts';
@@ -36,15 +37,15 @@ export async function setRider(tx: Tx, chainId: string, vendorId: string, afterS
   await enqueue(tx, findWaitingTask, [{ chainId, lane, batch: lane, payload: { vendor_id: vendorId } }]);
 }
 
-export async function planRides(tx: Tx, events: PublishedEvent[]): Promise<void> {
+export async function planRides(tx: Tx, scope: Scope, events: PublishedEvent[]): Promise<void> {
   const waiting = events.flatMap(({ chain_id, type, vendor_id, order_id }) => {
     const isWaiting = type === 'order.ready_for_pickup' || type === 'order.dispatched';
     return isWaiting && vendor_id !== null && order_id !== null ? [{ chain_id, vendor_id, order_id }] : [];
   });
-  const riders = waiting.length > 0 ? await listRiders(tx, waiting) : [];
+  const riders = waiting.length > 0 ? await listRiders(tx, scope, waiting) : [];
   if (riders.length === 0) return;
   const afterSeconds = new Map(riders.map((rider) => [`${rider.chain_id} ${rider.vendor_id}`, rider.after_seconds]));
-  const orders = await listRevisions(tx, waiting);
+  const orders = await listRevisions(tx, scope, waiting);
   await enqueueRides(
     tx,
     orders.flatMap(({ vendor_id, ...order }) => {

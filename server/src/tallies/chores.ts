@@ -6,7 +6,12 @@ const maxChanges = 50_000;
 const retentionDays = 400;
 
 export const tallyChores: Chore[] = [
-  { name: 'fold tallies', everySeconds: 30, run: async (tx) => `${await foldTallies(tx, maxChanges)} changes` },
+  {
+    name: 'fold tallies',
+    everySeconds: 30,
+    isByChain: true,
+    run: async (tx, scope) => `${await foldTallies(tx, scope, maxChanges)} changes`,
+  },
   {
     name: 'delete old tallies',
     everySeconds: 6 * 3600,

@@ -1,5 +1,6 @@
 import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
+import { inScope, type Scope } from '../kernel/database/scope.ts';
 
 /** The counters: orders by status, line items in fulfilled orders, and delivery attempts. */
 export const tallyNames = [
@@ -109,11 +110,12 @@ export function sumTimes(db: Db, chainId: string, scope: TallyScope): Promise<Ti
 }
 
 /** Folds up to `max` changes and returns the number folded. The scheduler runs this in one process at a time. */
-export async function foldTallies(tx: Tx, max: number): Promise<number> {
+export async function foldTallies(tx: Tx, scope: Scope, max: number): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     `with taken as (
-       delete from tally_changes where (chain_id, change_no) in (
-         select chain_id, change_no from tally_changes order by change_no limit $1) returning *
+       delete from tally_changes c where ${inScope('c', '$2')} and (c.chain_id, c.change_no) in (
+         select o.chain_id, o.change_no from tally_changes o where ${inScope('o', '$2')}
+         order by o.change_no limit $1) returning *
      ), changed as (
        select taken.*, scope.vendor_id as scope_id from taken, lateral (values (vendor_id), ('')) as scope (vendor_id)
        where scope.vendor_id is not null
@@ -129,7 +131,7 @@ export async function foldTallies(tx: Tx, max: number): Promise<number> {
        on conflict (chain_id, vendor_id, day, took_ms) do update set attempts = tally_times.attempts + excluded.attempts
      )
      select count(*)::int as count from taken`,
-    [max],
+    [max, scope],
   );
   return rows[0]?.count ?? 0;
 }

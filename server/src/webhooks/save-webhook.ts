@@ -32,7 +32,7 @@ export type PendingDeliveries = {
   /** Starts to give up on the pending deliveries to these endpoints, which are being deleted. */
   end(tx: Tx, chainId: string, endpoints: EndpointRow[]): Promise<void>;
   /** Makes senders poll for due deliveries as soon as the transaction is committed. */
-  wakeSenders(tx: Tx): void;
+  wakeSenders(tx: Tx, chainId: string): void;
 };
 
 export type SaveOptions = { guard: AddressGuard; secrets: Secrets; pending: PendingDeliveries };
@@ -42,7 +42,7 @@ const previousSecretHours = 24;
 
 /**
  * Creates or replaces a webhook. Publishing is blocked until the commit, so all later deliveries go to the new URL. That
- * stops the events of all chains, so the work until then must not depend on the number of deliveries.
+ * can stop the events of all chains, so the work until then must not depend on the number of deliveries.
  */
 export async function saveWebhook(
   tx: Tx,
@@ -54,8 +54,8 @@ export async function saveWebhook(
   const urls = urlsOf(input);
   const errors = checkUrls(urls, (url) => checkUrl(url, options.guard));
   if (errors.length > 0) throw invalid(errors);
-  await lockPublishing(tx);
-  options.pending.wakeSenders(tx);
+  await lockPublishing(tx, chainId);
+  options.pending.wakeSenders(tx, chainId);
   const known = await lockWebhook(tx, chainId, vendorId);
   if (!known) return createWebhook(tx, chainId, vendorId, urls, input.secret, options);
   const secret = sealedSecret(known, urls, input.secret, options.secrets);
@@ -71,7 +71,7 @@ export async function removeWebhook(
   vendorId: string | null,
   pending: PendingDeliveries,
 ): Promise<SavedWebhook> {
-  await lockPublishing(tx);
+  await lockPublishing(tx, chainId);
   const webhook = await getLocked(tx, chainId, vendorId);
   const endpoints = await listEndpoints(tx, chainId, webhook.webhook_id);
   await deleteWebhook(tx, chainId, webhook.webhook_id);
@@ -98,7 +98,7 @@ export async function enableWebhook(
   vendorId: string | null,
   pending: PendingDeliveries,
 ): Promise<SavedWebhook> {
-  pending.wakeSenders(tx);
+  pending.wakeSenders(tx, chainId);
   return setHealth(tx, chainId, vendorId, healthWhenEnabled);
 }
 

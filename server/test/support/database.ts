@@ -10,6 +10,9 @@ export const templateName = required('AISLE_TEST_TEMPLATE');
 /** A template that also contains the demo chain. It exists only if the run includes portal tests. */
 export const demoTemplateName = `${templateName}_demo`;
 
+/** Whether the tests run on a Citus cluster. Then a statement that changes rows must name the chain. */
+export const isCluster = process.env['AISLE_TEST_WORKERS'] !== undefined;
+
 export type TestDatabase = {
   url: string;
   db: Database;

@@ -10,7 +10,7 @@ export type Loop = {
   stop(): Promise<void>;
 };
 
-type LoopOptions = {
+export type LoopOptions = {
   name: string;
   pollMs: number;
   /**

@@ -121,12 +121,12 @@ export type ClaimOptions = {
   count: number;
   /** The chain that was served last. */
   afterChain: string;
-  /** No tasks of this chain are claimed. */
-  exceptChain?: string | undefined;
+  /** No tasks of these chains are claimed. */
+  exceptChains?: readonly string[];
 };
 
 /** Claims at most `count` due tasks, round-robin by chain, starting after `afterChain`. */
-export function claimTasks(db: Db, { count, afterChain, exceptChain }: ClaimOptions): Promise<Task[]> {
+export function claimTasks(db: Db, { count, afterChain, exceptChains = [] }: ClaimOptions): Promise<Task[]> {
   return db.query(
     `with recursive chains as (
        (select chain_id, run_at from queue_tasks order by chain_id, run_at limit 1)
@@ -136,7 +136,7 @@ export function claimTasks(db: Db, { count, afterChain, exceptChain }: ClaimOpti
          order by t.chain_id, t.run_at limit 1) next
      ), turn as (
        select chain_id, row_number() over (order by chain_id <= $2, chain_id) as position
-       from chains where run_at <= now() and chain_id is distinct from $3 order by position limit $1
+       from chains where run_at <= now() and chain_id <> all ($3::uuid[]) order by position limit $1
      ), due as (
        select t.task_id, t.lease_end, turn.position,
          row_number() over (partition by turn.chain_id order by t.run_at, t.task_id) as round
@@ -150,7 +150,7 @@ export function claimTasks(db: Db, { count, afterChain, exceptChain }: ClaimOpti
      update queue_tasks q set run_at = chosen.lease_end, claim = claim + 1, deaths = deaths + 1
      from chosen where q.task_id = chosen.task_id
      returning q.task_id, chain_id, lane, kind, payload, claim, attempts + 1 as attempts, deaths - 1 as deaths`,
-    [count, afterChain, exceptChain ?? null, Math.floor(Math.random() * 100)],
+    [count, afterChain, exceptChains, Math.floor(Math.random() * 100)],
   );
 }
 

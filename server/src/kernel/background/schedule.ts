@@ -1,15 +1,32 @@
 import type { Database, Tx } from '../database/db.ts';
+import type { Scope } from '../database/scope.ts';
 import type { Log } from '../monitoring/log.ts';
+import type { Chains } from './chain-loop.ts';
 
 /** Scheduled work, such as housekeeping. Every worker polls, and the first to lock a due chore's row runs the chore. */
-export type Chore = { name: string; everySeconds: number; run(tx: Tx): Promise<string> };
+export type Chore = {
+  name: string;
+  everySeconds: number;
+  /** Whether the chore runs for each chain on its own if the database is distributed. Otherwise its scope is null. */
+  isByChain?: boolean;
+  run(tx: Tx, scope: Scope): Promise<string>;
+};
 
 export type Scheduler = { stop(): Promise<void> };
 
-export function startScheduler(db: Database, chores: Chore[], log: Log, pollMs = 10_000): Scheduler {
+/** `chains` is undefined if the database is not distributed. */
+export type SchedulerOptions = {
+  db: Database;
+  chores: Chore[];
+  log: Log;
+  chains: Chains | undefined;
+  pollMs?: number;
+};
+
+export function startScheduler({ pollMs = 10_000, ...options }: SchedulerOptions): Scheduler {
   let round: Promise<void> = Promise.resolve();
   const poll = () => {
-    round = round.then(() => runDueChores(db, chores, log));
+    round = round.then(() => runDueChores(options));
   };
   const timer = setInterval(poll, pollMs);
   return {
@@ -20,11 +37,12 @@ export function startScheduler(db: Database, chores: Chore[], log: Log, pollMs =
   };
 }
 
-export async function runDueChores(db: Database, chores: Chore[], log: Log): Promise<void> {
+export async function runDueChores({ db, chores, log, chains }: SchedulerOptions): Promise<void> {
   for (const chore of chores) {
     try {
+      if (chains && chore.isByChain) await runByChain(db, chains, chore, log);
       // If the process is frozen, its locks are released after a few seconds.
-      await db.withIdleLimit.transaction((tx) => runIfDue(tx, chore, log));
+      else await db.withIdleLimit.transaction((tx) => runIfDue(tx, chore, log));
     } catch (error) {
       log.warn({ event: 'chore.failed', chore: chore.name, error: String(error) });
     }
@@ -32,19 +50,52 @@ export async function runDueChores(db: Database, chores: Chore[], log: Log): Pro
 }
 
 async function runIfDue(tx: Tx, chore: Chore, log: Log): Promise<void> {
+  if (!(await lockDue(tx, chore))) return;
+  const started = performance.now();
+  await noteResult(tx, chore, started, await chore.run(tx, null), log);
+}
+
+/**
+ * Runs the chore for each chain in a transaction of its own. Chains whose node cannot be reached are skipped until the
+ * next time. The chore counts as done when it starts, because its row cannot stay locked for as long as it can take.
+ */
+async function runByChain(db: Database, chains: Chains, chore: Chore, log: Log): Promise<void> {
+  const started = performance.now();
+  const isDue = await db.withIdleLimit.transaction(async (tx) => {
+    if (!(await lockDue(tx, chore))) return false;
+    await noteResult(tx, chore, started, 'running');
+    return true;
+  });
+  if (!isDue) return;
+  const counts = { chains: 0, failed: 0 };
+  for (const chainId of (await chains.list()).filter((id) => !chains.isAway(id))) {
+    counts.chains += 1;
+    try {
+      await db.withIdleLimit.transaction((tx) => chore.run(tx, chainId));
+    } catch (error) {
+      counts.failed += 1;
+      log.warn({ event: 'chore.failed', chore: chore.name, chain_id: chainId, error: String(error) });
+    }
+  }
+  const result = `${counts.chains} chains${counts.failed > 0 ? `, ${counts.failed} failed` : ''}`;
+  await db.transaction((tx) => noteResult(tx, chore, started, result, log));
+}
+
+async function lockDue(tx: Tx, chore: Chore): Promise<boolean> {
   await tx.query('insert into schedules (name) values ($1) on conflict do nothing', [chore.name]);
   const due = await tx.query(
     'select 1 from schedules where name = $1 and next_run_at <= now() for update skip locked',
     [chore.name],
   );
-  if (due.length === 0) return;
-  const started = performance.now();
-  const result = await chore.run(tx);
+  return due.length > 0;
+}
+
+async function noteResult(tx: Tx, chore: Chore, started: number, result: string, log?: Log): Promise<void> {
   const duration = Math.round(performance.now() - started);
   await tx.query(
     `update schedules set last_run_at = now(), next_run_at = now() + make_interval(secs => $2),
        last_duration_ms = $3, last_result = $4 where name = $1`,
     [chore.name, chore.everySeconds, duration, result],
   );
-  log.info({ event: 'chore.ran', chore: chore.name, duration_ms: duration, result });
+  log?.info({ event: 'chore.ran', chore: chore.name, duration_ms: duration, result });
 }

@@ -8,7 +8,7 @@ import type { Task } from './queue.ts';
 import { startWorker } from './worker.ts';
 
 /** A claim in progress. The test determines when it returns, and with which tasks. */
-type Claim = { count: number; exceptChain: string | null; found(tasks: Task[]): void };
+type Claim = { count: number; exceptChains: string[]; found(tasks: Task[]): void };
 
 /**
  * A worker with a fake database that the test controls. Timers are mocked, so the worker does not poll by itself.
@@ -19,8 +19,8 @@ function startOnFakeDatabase(t: TestContext, slots = 2) {
   const running = new Map<string, () => void>();
   const tx = { query: async () => [{}] } as unknown as Tx;
   const db = {
-    query: (_sql: string, [count, , exceptChain]: [number, string, string | null]) =>
-      new Promise((found: (tasks: Task[]) => void) => claims.push({ count, exceptChain, found })),
+    query: (_sql: string, [count, , exceptChains]: [number, string, string[]]) =>
+      new Promise((found: (tasks: Task[]) => void) => claims.push({ count, exceptChains, found })),
     transaction: (work: (tx: Tx) => Promise<unknown>) => work(tx),
   } as unknown as Database;
   const handlers = {
@@ -91,7 +91,7 @@ test('a chain whose long tasks hold every slot does not keep the other chains wa
   const { worker, claims, running } = startOnFakeDatabase(t);
   claims[0]?.found([taskOf('a', 'flood'), taskOf('b', 'flood')]);
   await settle();
-  assert.deepEqual([claims[1]?.count, claims[1]?.exceptChain], [1, 'flood'], 'one more task, of another chain');
+  assert.deepEqual([claims[1]?.count, claims[1]?.exceptChains], [1, ['flood']], 'one more task, of another chain');
   claims[1]?.found([taskOf('c', 'other')]);
   await settle();
   assert.ok(running.has('c'));
@@ -103,7 +103,7 @@ test('a chain whose long tasks hold every slot does not keep the other chains wa
   assert.equal(claims.length, 2, 'two tasks are running');
   running.get('b')?.();
   await settle();
-  assert.deepEqual([claims[2]?.count, claims[2]?.exceptChain], [1, null], 'any chain can have a free slot');
+  assert.deepEqual([claims[2]?.count, claims[2]?.exceptChains], [1, []], 'any chain can have a free slot');
   claims[2]?.found([]);
   running.get('c')?.();
   await settle();

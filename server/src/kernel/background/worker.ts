@@ -5,7 +5,6 @@ import type { Log } from '../monitoring/log.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import { startLoop } from './loop.ts';
 import {
-  type ClaimOptions,
   deadLetterTask,
   claimTasks,
   completeTask,
@@ -56,6 +55,8 @@ type WorkerOptions = {
   slots: number;
   log: Log;
   metrics: Metrics;
+  /** The chains whose data cannot be reached at the moment. Their tasks wait. */
+  listAway?: () => readonly string[];
 };
 
 const pollMs = 500;
@@ -77,9 +78,10 @@ export function startWorker(options: WorkerOptions): Worker {
   const claim = async (): Promise<boolean> => {
     // While a task cannot be returned, the database is unavailable, and claimed tasks would only fail.
     if (returning > 0) return false;
-    const free = freeSlots(options.slots, [...running.values()]);
-    if (free.count <= 0) return false;
-    const tasks = await claimTasks(options.db, { ...free, afterChain });
+    const { count, exceptChain } = freeSlots(options.slots, [...running.values()]);
+    if (count <= 0) return false;
+    const exceptChains = [...(options.listAway?.() ?? []), ...(exceptChain === undefined ? [] : [exceptChain])];
+    const tasks = await claimTasks(options.db, { count, afterChain, exceptChains });
     afterChain = tasks.at(-1)?.chain_id ?? afterChain;
     for (const task of tasks) start(task);
     return tasks.length > 0;
@@ -116,7 +118,7 @@ export function startWorker(options: WorkerOptions): Worker {
  * How many tasks can be claimed. A chain can use all slots, but when it does, one more task runs for another chain, so
  * that the long tasks of one chain do not stop the others.
  */
-function freeSlots(slots: number, runningChains: string[]): Pick<ClaimOptions, 'count' | 'exceptChain'> {
+function freeSlots(slots: number, runningChains: string[]): { count: number; exceptChain?: string | undefined } {
   const count = slots - runningChains.length;
   const [exceptChain] = runningChains;
   const isShared = runningChains.some((chainId) => chainId !== exceptChain);

@@ -61,20 +61,23 @@ export function openDatabase(options: DatabaseOptions): Database {
   );
   const handlers = new Map<string, (() => void)[]>();
   const runHandlers = (channel: string) => handlers.get(channel)?.forEach((handler) => handler());
+  const nodeHandlers: ((error: unknown) => void)[] = [];
+  const translated = <Result>(work: () => Promise<Result>) =>
+    translateErrors(work, (error) => nodeHandlers.forEach((handler) => handler(error)));
   const reserved: Db = {
     query: (text, values, options) =>
-      translateErrors(() => ifPresent(() => runOnPool(reserve, wire, text, values, options))),
+      translated(() => ifPresent(() => runOnPool(reserve, wire, text, values, options))),
   };
   const replica = replicaDb && createReplica(reserved, replicaDb);
   const background = { ...wire, deadlineMs: deadlineMs(maxTaskStatementSeconds) };
   const database = (begin: readonly string[], wire: Wire): Database => ({
     pool,
+    onNodeFailure: (handler) => void nodeHandlers.push(handler),
     onNotified: (channel, handler) => handlers.set(channel, [...(handlers.get(channel) ?? []), handler]),
-    query: (text, values, options) =>
-      translateErrors(() => ifPresent(() => runOnPool(pool, wire, text, values, options))),
+    query: (text, values, options) => translated(() => ifPresent(() => runOnPool(pool, wire, text, values, options))),
     transaction: (work) => {
       const attempt = () => inTransaction(pool, wire, { announce, runHandlers }, begin, work);
-      return translateErrors(() => retryConflicts(() => ifPresent(attempt), options.tries));
+      return translated(() => retryConflicts(() => ifPresent(attempt), options.tries));
     },
     reserved,
     replica,

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { Failure } from '../failures/failure.ts';
 
 /** What PostgreSQL's errors mean for the caller. */
@@ -29,12 +30,26 @@ export function isConnectionLoss(error: unknown): boolean {
 
 /** Whether the connection must be closed: it is lost, or its server has become a standby, which cannot write. */
 export function isUnusable(error: unknown): boolean {
-  return isConnectionLoss(error) || sqlState(error) === readOnly;
+  return (isConnectionLoss(error) && !isNodeFailure(error)) || sqlState(error) === readOnly;
 }
 
 /** Whether a pooler reported that it lost the connection. It cannot know what the server has executed by then. */
 export function isPoolerLoss(error: unknown): boolean {
   return sqlState(error)?.startsWith('08') ?? false;
+}
+
+/**
+ * Whether a node of a distributed database could not be reached. The connection to the coordinator is still usable. The
+ * text of such an error contains the address of the node.
+ */
+export function isNodeFailure(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && nodeMessages.test(nodeText(error)) && !isOwnState(error);
+}
+
+/** What an error says, with its context, which has the address of a node if a command failed there. */
+export function nodeText(error: unknown): string {
+  if (!(error instanceof pg.DatabaseError)) return '';
+  return [error.message, error.detail, error.where].filter((part) => part !== undefined).join('\n');
 }
 
 /**
@@ -45,10 +60,15 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Failure && error.code === 'service_unavailable';
 }
 
-export async function translateErrors<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function translateErrors<Result>(
+  work: () => Promise<Result>,
+  onNodeFailure: (error: unknown) => void = () => {},
+): Promise<Result> {
   try {
     return await work();
   } catch (error) {
+    const cause = error instanceof Failure ? error.cause : error;
+    if (isNodeFailure(cause)) onNodeFailure(cause);
     throw translateError(error);
   }
 }
@@ -64,12 +84,25 @@ export function translateError(error: unknown): unknown {
 }
 
 function unavailability(error: unknown): string | undefined {
+  if (isNodeFailure(error)) return nodeUnavailable;
   if (isConnectionLoss(error)) return 'The service cannot reach its database.';
   const state = sqlState(error);
   if (state === queryCanceled) return 'The database took too long and cancelled the statement; nothing was changed.';
   if (state === lockNotAvailable) return 'Another request is changing the same data; nothing was changed.';
   if (state === undefined || !(state === readOnly || troubleClass.test(state))) return undefined;
   return 'The database cannot write at the moment; nothing was changed.';
+}
+
+/** What a client is told if the part of the database with its data cannot be reached. */
+export const nodeUnavailable = 'The part of the database with this data cannot be reached at the moment.';
+
+/** The text of errors that report a node: it refused the connection, closed it, or is starting or stopping. */
+const nodeMessages =
+  /remote node \S+ failed|(EOF detected|invalid socket|server closed the connection|[Cc]onnection (refused|reset|timed out|not open)|could not (connect|receive|send)|terminating connection|the database system is|lost synchronization)[^]*while executing command on/;
+
+/** Errors that a statement causes itself are passed on from a node with its address, too. */
+function isOwnState(error: unknown): boolean {
+  return /^(2|40|42)/.test(sqlState(error) ?? '');
 }
 
 const queryCanceled = '57014';

@@ -18,6 +18,8 @@ export const lockSeeds = {
   fileName: 13,
   externalId: 17,
   chain: 19,
+  publisher: 31,
+  publishing: 37,
 } as const;
 
 /** A SQL expression that computes the advisory lock key for a name (`$1` by default). */

@@ -55,6 +55,7 @@ export function createShares(maxHeld: number, waitSeconds: number): Shares {
           }),
         reserved: db.reserved,
         onNotified: db.onNotified,
+        onNodeFailure: db.onNodeFailure,
         get withoutTimeout() {
           return db.withoutTimeout;
         },

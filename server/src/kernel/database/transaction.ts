@@ -3,7 +3,7 @@ import pg from 'pg';
 import { Failure } from '../failures/failure.ts';
 import type { Announcer } from './announce.ts';
 import type { QueryOptions, Tx } from './tx.ts';
-import { isConflict, isConnectionLoss, isPoolerLoss, isUnusable, sqlState } from './errors.ts';
+import { isConflict, isConnectionLoss, isNodeFailure, isPoolerLoss, isUnusable, sqlState } from './errors.ts';
 import { createGroup, type Statement } from './group.ts';
 import { configOf, type ConnectedClient, noteBytes, type Wire } from './statement.ts';
 
@@ -62,8 +62,9 @@ export async function retryConflicts<Result>(attempt: () => Promise<Result>, max
     try {
       return await attempt();
     } catch (error) {
-      const isRetryable = isConflict(error) || isConnectionLoss(error);
-      if (!isRetryable || tries === maxTries) throw error;
+      const isRetryable = isConflict(error) || isConnectionLoss(error) || isNodeFailure(error);
+      // The coordinator may have used a connection to the node from before its restart. If it is away, no one waits.
+      if (!isRetryable || tries === maxTries || (tries > 1 && isNodeFailure(error))) throw error;
       await sleep(50 * 3 ** tries * (0.5 + Math.random()));
     }
   }
@@ -121,7 +122,7 @@ function openTransaction(client: ConnectedClient, wire: Wire, begin: readonly st
         throw isConnectionLoss(error) ? lostCommit(error) : error;
       }
       const { command } = await committing.catch((error: unknown) => {
-        throw isConnectionLoss(error) ? lostCommit(error) : error;
+        throw isConnectionLoss(error) || isNodeFailure(error) ? lostCommit(error) : error;
       });
       if (command !== 'COMMIT') throw cause ?? new Error('The transaction was rolled back.');
       await sender.end();

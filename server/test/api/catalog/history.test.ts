@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { catalogChores } from '../../../src/catalog/chores.ts';
+import { runChore } from '../../support/chores.ts';
 import { callerFor, makeChain, useAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts, putProducts, runUpdate } from '../../support/catalog.ts';
 import { placeOrder } from '../../support/orders.ts';
@@ -81,8 +82,7 @@ test('changes are deleted after 30 days, and cannot be reverted then', async () 
     ]);
   }
   const chore = catalogChores.find(({ name }) => name === 'delete old price and stock history');
-  assert.ok(chore);
-  await aisle.db.transaction((tx) => chore.run(tx));
+  await runChore(aisle, chore);
   assert.deepEqual(await readHistory(sku), []);
   assertProblem(await act(aisle, chain, job.job_id, 'revert'), 'job_state_conflict');
 });

@@ -3,6 +3,7 @@ import test, { beforeEach } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
 import { deliveryChores } from '../../../src/deliveries/chores.ts';
 import { lockPublishing, watchPublishing } from '../../../src/events/index.ts';
+import { runChores } from '../../support/chores.ts';
 import { makeChain, makeToken, useAisle, type TestChain } from '../../support/aisle.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 import { type Receiver, useReceivers } from '../../support/receiver.ts';
@@ -78,7 +79,7 @@ async function holdPublishing(): Promise<() => Promise<void>> {
   const locked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const holding = aisle.db.transaction(async (tx) => {
-    await lockPublishing(tx);
+    await lockPublishing(tx, chain.chainId);
     locked.resolve();
     await released.promise;
   });
@@ -264,7 +265,7 @@ test('deliveries and attempts are kept for 30 days after their last change', asy
     ['created_at', kept],
   ] as const)
     await age(column, order);
-  await runChores();
+  await runChores(aisle, deliveryChores(readConfig({})));
   assert.deepEqual(await deliveriesOf(aisle, chain, old), []);
   assert.equal((await deliveriesOf(aisle, chain, kept)).length, 1);
   const attempts = await aisle.db.query('select 1 from delivery_attempts where chain_id = $1', [chain.chainId]);
@@ -276,17 +277,13 @@ test('a delivery still pending after 30 days becomes EXHAUSTED, and cannot be re
   const order = await changeOrder(aisle, chain);
   const [delivery] = await waitForDeliveries(aisle, chain, order, 'FAILED');
   await aisle.db.query("update deliveries set created_at = now() - interval '30 days' where order_id = $1", [order]);
-  await runChores();
+  await runChores(aisle, deliveryChores(readConfig({})));
   await waitForDeliveries(aisle, chain, order, 'EXHAUSTED');
   assert.deepEqual(await aisle.db.query('select 1 from delivery_lanes where chain_id = $1', [chain.chainId]), []);
   await aisle.db.query('delete from events where order_id = $1', [order]);
   assertProblem(await post(`/deliveries/${delivery.delivery_id}/resend`), 'delivery_not_found');
   assert.deepEqual((await post('/deliveries/resend-failed', { since: '2020-01-01' })).body, { resent: 0 });
 });
-
-async function runChores(): Promise<void> {
-  for (const chore of deliveryChores(readConfig({}))) await aisle.db.transaction((tx) => chore.run(tx));
-}
 
 function post(path: string, body?: unknown) {
   return aisle.call('POST', `${chain.base}${path}`, { token: chain.token, ...(body !== undefined && { body }) });

@@ -6,6 +6,7 @@ import { readConfig } from '../../../src/config.ts';
 import { eventChores } from '../../../src/events/chores.ts';
 import { recordEvent } from '../../../src/events/index.ts';
 import { newId } from '../../../src/kernel/values/ids.ts';
+import { runChores } from '../../support/chores.ts';
 import { type Response, makeChain, makeToken, useAisle, type TestChain } from '../../support/aisle.ts';
 import { assertInvalid } from '../../support/problem.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -216,8 +217,7 @@ test('events are kept for 30 days', async () => {
     "update events set created_at = now() - interval '30 days 1 minute' where chain_id = $1 and order_id <> $2",
     [chain.chainId, kept],
   );
-  const config = readConfig({});
-  for (const chore of eventChores(config)) await aisle.db.transaction((tx) => chore.run(tx));
+  await runChores(aisle, eventChores(readConfig({})));
   assert.deepEqual(orderIds(await read('')), [kept]);
 });
 

@@ -11,6 +11,7 @@ import {
   renameFile,
   startFile,
 } from '../../../src/files/index.ts';
+import { runChore } from '../../support/chores.ts';
 import { callerFor, makeChain, makeToken, makeUser, useAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts, readLog, readProduct, sendUpdate, waitForJob } from '../../support/catalog.ts';
 import { readFailedRows, runFile, uploadFile } from '../../support/files.ts';
@@ -320,7 +321,7 @@ test('unfinished files expire after a day', async () => {
   await append(old.file_id, 0, 'sku');
   await db.query("update files set updated_at = now() - interval '25 hours' where file_id = $1", [old.file_id]);
   const [chore] = fileChores(readConfig({}));
-  assert.equal(await db.transaction((tx) => chore?.run(tx) ?? assert.fail()), '1 files');
+  assert.equal(await runChore({ db }, chore), '1 files');
   assert.equal((await getFile(old.file_id)).code, 'upload_not_found');
   assert.equal((await getFile(recent.file_id)).state, 'UNFINISHED');
 });

@@ -4,6 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { copyOut } from '../../../src/kernel/database/copy.ts';
 import { readConfig } from '../../../src/config.ts';
 import { jobChores } from '../../../src/jobs/chores.ts';
+import { runChore } from '../../support/chores.ts';
 import {
   type Response,
   makeChain,
@@ -279,9 +280,9 @@ test("a job's file is deleted after seven days, but the job is kept", async () =
   const job = await runUpdate(aisle, chain, [{ sku: 'SKU-00003', price: 9 }]);
   const [kept] = await aisle.db.query<{ days: number; parts: number }>(
     `select extract(epoch from file_expires_at - updated_at)::float / 86400 as days,
-       (select count(*)::int from job_file_parts p where p.job_id = j.job_id) as parts
-     from jobs j where job_id = $1`,
-    [job.job_id],
+       (select count(*)::int from job_file_parts p where p.chain_id = $1 and p.job_id = $2) as parts
+     from jobs j where chain_id = $1 and job_id = $2`,
+    [chain.chainId, job.job_id],
   );
   assert.deepEqual(kept, { days: 7, parts: 1 });
 
@@ -292,7 +293,7 @@ test("a job's file is deleted after seven days, but the job is kept", async () =
   };
   await expired();
   const [housekeeping] = jobChores(readConfig({}));
-  assert.equal(await aisle.db.transaction(async (tx) => housekeeping?.run(tx)), '1 file parts, 0 jobs');
+  assert.equal(await runChore(aisle, housekeeping), '1 file parts, 0 jobs');
   assert.deepEqual(await aisle.db.query('select 1 from job_file_parts where job_id = $1', [job.job_id]), []);
   await expired();
   assert.equal((await download()).status, 200);

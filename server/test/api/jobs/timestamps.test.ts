@@ -51,7 +51,7 @@ test("a delivery's updated_at is never before its created_at, even in a transact
       'update events set position = 1 where chain_id = $1 and order_id = $2 returning chain_id, event_id',
       [chain.chainId, orderId],
     );
-    await insertDeliveries(tx, events);
+    await insertDeliveries(tx, chain.chainId, events);
   });
   await assertNotBefore('deliveries', 1);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { before } from 'node:test';
 import { orderChores } from '../../../src/orders/chores.ts';
+import { runChore } from '../../support/chores.ts';
 import { type TestChain, useAisle } from '../../support/aisle.ts';
 import { ageOrder, makeShop, placeOrder } from '../../support/orders.ts';
 
@@ -24,10 +25,10 @@ before(async () => {
   }
 });
 
-async function runChore(readableDays = 60): Promise<string | undefined> {
+function countOrders(readableDays = 60): Promise<string> {
   const config = { limits: { orderDays: 0, readableDays } } as Parameters<typeof orderChores>[0];
   const chore = orderChores(config).find(({ name }) => name === 'count the orders of past days');
-  return chore && (await aisle.db.transaction((tx) => chore.run(tx)));
+  return runChore(aisle, chore);
 }
 
 type Filter = { vendor?: string | undefined; isTest?: boolean | undefined };
@@ -60,13 +61,13 @@ async function assertTotal({ vendor, isTest }: Filter, from: Date, to: Date): Pr
 
 test('totals are exact, before and after the orders of past days are counted', async () => {
   await assertTotals();
-  assert.equal(await runChore(), '1 chains');
+  assert.equal(await countOrders(), '1 chains');
   const counted = await aisle.db.query('select sum(orders)::int as orders from order_days where chain_id = $1', [
     chain.chainId,
   ]);
   assert.deepEqual(counted, [{ orders: times.filter((time) => time.getTime() < midnight - dayMs).length }]);
   await assertTotals();
-  assert.equal(await runChore(), '0 chains');
+  assert.equal(await countOrders(), '0 chains');
 });
 
 test('days that passed since the last count are counted too', async () => {
@@ -75,13 +76,13 @@ test('days that passed since the last count are counted too', async () => {
     'delete from order_days o using counted_days c where o.chain_id = c.chain_id and o.day >= c.end_day',
   );
   await assertTotals();
-  assert.equal(await runChore(), '1 chains');
+  assert.equal(await countOrders(), '1 chains');
   await assertTotals();
 });
 
 test('days that could not be read for a time, because of a setting, are counted again', async () => {
-  await runChore(10);
+  await countOrders(10);
   await assertTotals();
-  await runChore(60);
+  await countOrders(60);
   await assertTotals();
 });

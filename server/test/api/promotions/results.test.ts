@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { promotionChores } from '../../../src/promotions/chores.ts';
+import { runChore } from '../../support/chores.ts';
 import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import { addProducts, plainProducts, putProducts } from '../../support/catalog.ts';
 import {
@@ -232,7 +233,7 @@ test('after a promotion ends, its list of covered offers is deleted, but the pro
   await aisle.db.query(`update promotion_offers set ${aged} where promotion_id = $1`, [ended]);
   await aisle.db.query(`update promotions set ${aged} where promotion_id = $1`, [ended]);
   const [chore] = promotionChores();
-  await aisle.db.transaction((tx) => chore?.run(tx) ?? Promise.reject(new Error('no chore')));
+  await runChore(aisle, chore);
   const rows = await aisle.db.query('select promotion_id from promotion_offers where chain_id = $1', [chain.chainId]);
   assert.deepEqual(rows, [{ promotion_id: running }]);
   const { state, total_items } = await readPromotion(aisle, chain, ended);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readConfig } from '../../../src/config.ts';
 import { requestChores } from '../../../src/requests/chores.ts';
+import { runChores } from '../../support/chores.ts';
 import { makeChain, startTestAisle, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
 import { setReachable } from '../../support/database.ts';
 import { openRequestLog } from '../../support/requests.ts';
@@ -35,7 +36,7 @@ test('recorded requests and the counts of dropped requests are deleted after 7 d
     const values = [chain.chainId, age];
     await aisle.db.query('insert into dropped_requests values ($1, now() - $2::interval, 5)', values);
   }
-  await runChores();
+  await trimLog();
   const { requests, dropped } = await log.list();
   assert.deepEqual(
     requests.map((entry: { status: number }) => entry.status),
@@ -52,7 +53,7 @@ test('a chain keeps its newest requests, and many successful requests do not dis
   await insertRequests(chain, 250, 200, '1 hour');
   const other = await makeChain(aisle);
   await insertRequests(other, 80, 200, '3 days');
-  await runChores({ AISLE_REQUEST_LOG_ROWS: '100' });
+  await trimLog({ AISLE_REQUEST_LOG_ROWS: '100' });
   assert.equal((await log.list('?status=2xx')).total_items, 100);
   assert.equal((await log.list('?status=4xx')).total_items, 100);
   const since = new Date(Date.now() - 36 * 3_600_000).toISOString();
@@ -64,7 +65,7 @@ test('only the newest 10,000 bodies are kept', async () => {
   const chain = await makeChain(aisle);
   await insertRequests(chain, 10_050, 200, '1 hour', 'body');
   await insertRequests(chain, 100, 200, '1 minute');
-  await runChores();
+  await trimLog();
   const [counts] = await aisle.db.query(
     `select count(*)::int as rows, count(request_body)::int as bodies from requests where chain_id = $1`,
     [chain.chainId],
@@ -134,6 +135,6 @@ async function insertRequests(chain: TestChain, count: number, status: number, a
   );
 }
 
-async function runChores(environment: Record<string, string> = {}): Promise<void> {
-  for (const chore of requestChores(readConfig(environment))) await aisle.db.transaction((tx) => chore.run(tx));
+function trimLog(environment: Record<string, string> = {}): Promise<void> {
+  return runChores(aisle, requestChores(readConfig(environment)));
 }

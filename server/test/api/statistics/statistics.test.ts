@@ -139,7 +139,7 @@ test('statistics match a recount of the orders, whether none, some or all change
     assert.equal(status, 200, text);
     return order;
   };
-  const fold = () => aisle.db.transaction((tx) => foldTallies(tx, 3));
+  const fold = () => aisle.db.transaction((tx) => foldTallies(tx, chain.chainId, 3));
   await place();
   await ready();
   await fold();
@@ -186,7 +186,10 @@ test('concurrent readers never see partly merged counts', async () => {
   void writing.then(() => (isWritten = true));
   while (!isWritten) {
     const atLeast = placed;
-    const [{ body }] = await Promise.all([read(chain), aisle.db.transaction((tx) => foldTallies(tx, 4))]);
+    const [{ body }] = await Promise.all([
+      read(chain),
+      aisle.db.transaction((tx) => foldTallies(tx, chain.chainId, 4)),
+    ]);
     assert.ok(body.orders.total >= atLeast && body.orders.total <= 30, `${atLeast} ${body.orders.total}`);
   }
   await writing;

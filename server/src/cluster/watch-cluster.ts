@@ -1,0 +1,121 @@
+import type { Chains } from '../kernel/background/chain-loop.ts';
+import { type Database, openDatabase } from '../kernel/database/db.ts';
+import { isUnavailable, nodeText, nodeUnavailable } from '../kernel/database/errors.ts';
+import { Failure } from '../kernel/failures/failure.ts';
+import type { Log } from '../kernel/monitoring/log.ts';
+import { isDistributed } from './distribute.ts';
+import { canReachNode, listChainNodes, listNodes } from './queries.ts';
+
+/**
+ * The nodes of a distributed database, and which of them cannot be reached at the moment.
+ *
+ * A node is away as soon as a statement fails because of it. From then on, nothing is sent to it: requests of its chains
+ * fail at once, and background work skips them, so that connections and slots stay free for the chains on other nodes.
+ * Each process asks the coordinator every second whether it can reach the nodes, and uses a node again when it can.
+ */
+export type Cluster = Chains & {
+  listNodes(): { address: string; isAway: boolean }[];
+  /** The chains on nodes that are away. */
+  listAway(): string[];
+  /** Fails with a 503 if the node with the chain's rows is away. */
+  rejectAway(chainId: string): void;
+  close(): Promise<void>;
+};
+
+const checkMs = 1000;
+/** How often the places of the chains are read. Chains are seldom moved, and a new one is on no node that is away. */
+const placesMs = 30_000;
+
+/** Undefined if the database is not distributed. */
+export async function watchCluster(db: Database, url: string, log: Log): Promise<Cluster | undefined> {
+  if (!(await isDistributed(db))) return undefined;
+  // The other connections can all be waiting for a node.
+  const settings = { connections: 1, preparedStatements: false, statementSeconds: 5, name: 'aisle cluster' };
+  const probe = openDatabase({ url, ...settings, onError: () => {} });
+  const nodes = new Map<string, { isAway: boolean }>();
+  let places = new Map<string, string>();
+  const setAway = (address: string, isAway: boolean) => {
+    const node = nodes.get(address);
+    if (!node || node.isAway === isAway) return;
+    node.isAway = isAway;
+    log.warn({ event: isAway ? 'cluster.node_lost' : 'cluster.node_back', node: address });
+  };
+  const readPlaces = async () => {
+    for (const { address } of await listNodes(db)) if (!nodes.has(address)) nodes.set(address, { isAway: false });
+    places = new Map((await listChainNodes(db)).map(({ chain_id, address }) => [chain_id, address]));
+  };
+  const checkNodes = async () => {
+    for (const address of nodes.keys()) setAway(address, !(await canReachNode(probe, address)));
+  };
+  await readPlaces();
+  db.onNodeFailure((error) => {
+    for (const address of nodes.keys()) if (mentions(nodeText(error), address)) setAway(address, true);
+  });
+  // If the coordinator cannot be reached, nothing is known about the nodes.
+  const checks = repeat(checkNodes, checkMs);
+  const reads = repeat(readPlaces, placesMs);
+  const isAway = (chainId: string) => nodes.get(places.get(chainId) ?? '')?.isAway === true;
+  return {
+    isAway,
+    list: async () => [...new Set([...places.keys(), ...(await listChainNodes(db)).map(({ chain_id }) => chain_id)])],
+    collect: (list) => collect(list, places, nodes),
+    listNodes: () => [...nodes].map(([address, node]) => ({ address, ...node })),
+    listAway: () => ([...nodes.values()].some((node) => node.isAway) ? [...places.keys()].filter(isAway) : []),
+    rejectAway(chainId) {
+      if (!isAway(chainId)) return;
+      throw new Failure('service_unavailable', nodeUnavailable, { headers: { 'retry-after': '5' } });
+    },
+    async close() {
+      await Promise.all([checks.stop(), reads.stop()]);
+      await probe.close();
+    },
+  };
+}
+
+async function collect(
+  list: Parameters<Chains['collect']>[0],
+  places: ReadonlyMap<string, string>,
+  nodes: ReadonlyMap<string, { isAway: boolean }>,
+): Promise<string[]> {
+  if (![...nodes.values()].some((node) => node.isAway)) {
+    try {
+      return await list(null);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+    }
+  }
+  const byNode = Map.groupBy(places.keys(), (chainId) => places.get(chainId));
+  const found = [...byNode].map(([address = '', chainIds]) =>
+    nodes.get(address)?.isAway ? [] : list(chainIds).catch(() => []),
+  );
+  return (await Promise.all(found)).flat();
+}
+
+/** Whether the text contains the address, and not one that starts or ends with it. */
+function mentions(text: string, address: string): boolean {
+  const escaped = address.replaceAll(/[^\w]/g, '\\$&');
+  return new RegExp(`(?<![\\w.-])${escaped}(?!\\d)`).test(text);
+}
+
+/** Calls `work` again and again, with a pause in between. Errors are ignored. */
+function repeat(work: () => Promise<void>, pauseMs: number) {
+  let timer: NodeJS.Timeout;
+  let running: Promise<void> = Promise.resolve();
+  let isStopping = false;
+  const schedule = () => {
+    if (isStopping) return;
+    timer = setTimeout(() => {
+      running = work()
+        .catch(() => {})
+        .finally(schedule);
+    }, pauseMs);
+  };
+  schedule();
+  return {
+    async stop() {
+      isStopping = true;
+      clearTimeout(timer!);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { type Db, idleLimit, type Tx } from '../kernel/database/db.ts';
+import { inScope, type Scope } from '../kernel/database/scope.ts';
+import { type Lane, laneValues } from './lane-queries.ts';
+
+export type Backlog = { lanes: number; due: number; oldest_seconds: number };
+
+/**
+ * Returns the backlog across all chains. `oldest_seconds` ignores failing endpoints, whose deliveries are expected to
+ * wait. Lanes whose endpoint was deleted are not due, because their deliveries are about to be ended.
+ */
+export async function findBacklog(db: Db): Promise<Backlog> {
+  const rows = await db.query<Backlog>(
+    `select count(*)::int as lanes,
+       (count(*) filter (where l.due_at <= now() and e.endpoint_id is not null and e.disabled_at is null))::int as due,
+       coalesce(extract(epoch from max(now() - l.due_at)
+         filter (where l.due_at <= now() and e.endpoint_id is not null and e.disabled_at is null and e.failing_since is null)), 0)::float8 as oldest_seconds
+     from delivery_lanes l left join endpoints e using (chain_id, endpoint_id)`,
+  );
+  return rows[0] as Backlog;
+}
+
+const emptySql = `not l.is_leased and not exists (
+  select from deliveries d where ${inScope('d', '$1')} and d.chain_id = l.chain_id and d.lane_id = l.lane_id
+    and d.status in ('PENDING', 'FAILED'))`;
+
+/** Locks the lanes that have no pending deliveries left, in the same order as other transactions. */
+export async function lockEmptyLanes(tx: Tx, scope: Scope): Promise<Lane[]> {
+  await tx.query(`select ${idleLimit()}`);
+  return tx.query(
+    `select l.chain_id, l.lane_id from delivery_lanes l where ${inScope('l', '$1')} and ${emptySql}
+     order by l.chain_id, l.lane_id for update`,
+    [scope],
+  );
+}
+
+/** Deletes these lanes, except those that got a delivery before they were locked. */
+export async function deleteEmptyLanes(tx: Tx, scope: Scope, lanes: Lane[]): Promise<void> {
+  await tx.query(
+    `delete from delivery_lanes l using unnest($2::uuid[], $3::uuid[]) as given (chain_id, lane_id)
+     where ${inScope('l', '$1')} and l.chain_id = given.chain_id and l.lane_id = given.lane_id and ${emptySql}`,
+    [scope, ...laneValues(lanes)],
+  );
+}
+
+/** Whether a delivery to a working endpoint, in any chain, has been due for more than two minutes. */
+export async function isStalled(db: Db): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from delivery_lanes l join endpoints e using (chain_id, endpoint_id)
+     where l.due_at < now() - interval '2 minutes' and e.disabled_at is null and e.failing_since is null limit 1`,
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import { createLog } from '../monitoring/log.ts';
+import type { Scope } from '../database/scope.ts';
+import { type Chains, startChainLoop } from './chain-loop.ts';
+
+/** Starts a loop that records its rounds. `away` are the chains that cannot be reached. */
+function start(t: TestContext, options: { chains?: Partial<Chains>; run(scope: Scope): Promise<boolean> }) {
+  const rounds: Scope[] = [];
+  const chains = options.chains && { list: async () => [], isAway: () => false, ...options.chains };
+  const loop = startChainLoop({
+    name: 'test',
+    pollMs: 100_000,
+    log: createLog('silent'),
+    chains: chains && { collect: (list) => list(null), ...chains },
+    listDue: async () => [],
+    run: async (scope) => {
+      rounds.push(scope);
+      return options.run(scope);
+    },
+  });
+  t.after(() => loop.stop());
+  return { loop, rounds };
+}
+
+const tick = () => new Promise((resolve) => setImmediate(resolve));
+
+test('on one node, all chains are worked on together', async (t) => {
+  const { loop, rounds } = start(t, { run: async () => false });
+  await tick();
+  loop.wake(['a', 'b']);
+  await tick();
+  assert.deepEqual(rounds, [null, null]);
+});
+
+test('on a distributed database, each chain has its own rounds, and a failing one does not stop the others', async (t) => {
+  const { loop, rounds } = start(t, {
+    chains: {},
+    run: async (scope) => {
+      if (scope === 'a') throw new Error('no such table');
+      return false;
+    },
+  });
+  loop.wake(['a', 'b']);
+  await tick();
+  loop.wake(['a']);
+  await tick();
+  assert.deepEqual(rounds, ['a', 'b', 'a']);
+});
+
+test('chains whose node is away are skipped, and chains with work are found by polling', async (t) => {
+  const { rounds } = start(t, {
+    chains: { isAway: (chainId) => chainId === 'away', collect: async () => ['away', 'here'] },
+    run: async () => false,
+  });
+  await tick();
+  assert.deepEqual(rounds, ['here']);
+});
+
+test('a chain that hangs leaves rounds for the others, and none of its own overlap', async (t) => {
+  const hanging = Promise.withResolvers<boolean>();
+  t.after(() => hanging.resolve(false));
+  const { loop, rounds } = start(t, {
+    chains: {},
+    run: (scope) => (scope === 'hangs' ? hanging.promise : Promise.resolve(false)),
+  });
+  loop.wake(['hangs', 'b']);
+  loop.wake(['hangs', 'c']);
+  await tick();
+  assert.deepEqual(rounds, ['hangs', 'b', 'c']);
+  hanging.resolve(false);
+  await tick();
+  assert.deepEqual(rounds, ['hangs', 'b', 'c', 'hangs']);
+});

@@ -1,0 +1,99 @@
+import type { Scope } from '../database/scope.ts';
+import { type LoopOptions, startLoop } from './loop.ts';
+
+/** Polls for work in all chains. */
+export type ChainLoop = {
+  /** Works on these chains, or looks for chains with work if none are given. */
+  wake(chainIds?: readonly string[]): void;
+  /** Whether it has looked for work successfully in the last seconds. */
+  isAlive(): boolean;
+  /** Prevents further rounds and waits for the running ones. */
+  stop(): Promise<void>;
+};
+
+/** The chains of a distributed database. */
+export type Chains = {
+  list(): Promise<string[]>;
+  /** Whether the node with the chain's rows cannot be reached. */
+  isAway(chainId: string): boolean;
+  /**
+   * Calls `list` for all chains at once (null). If a node cannot be reached, calls it for the chains of each other node.
+   */
+  collect(list: (chainIds: readonly string[] | null) => Promise<string[]>): Promise<string[]>;
+};
+
+export type ChainLoopOptions = Omit<LoopOptions, 'run'> & {
+  /** Undefined if the database is not distributed. Then all chains are worked on together. */
+  chains: Chains | undefined;
+  /** Lists chains that have work, among these or (null) all chains. Called only if the database is distributed. */
+  listDue(chainIds: readonly string[] | null): Promise<string[]>;
+  /** Runs one round. Returns true if there may be more work. */
+  run(scope: Scope): Promise<boolean>;
+};
+
+const maxParallel = 8;
+/** Chains are woken when they have work. This finds what a lost notification has missed, and retries that are due. */
+const pollMs = 1000;
+
+/**
+ * Runs rounds of work. If the database is distributed, each chain has its own rounds, several chains at a time, and
+ * chains whose node cannot be reached are skipped.
+ */
+export function startChainLoop({ chains, listDue, run, ...options }: ChainLoopOptions): ChainLoop {
+  if (!chains) return startLoop({ ...options, run: () => run(null) });
+  const rounds = startRounds({ ...options, isAway: chains.isAway, run });
+  const finder = startLoop({
+    ...options,
+    pollMs: Math.max(pollMs, options.pollMs),
+    async run() {
+      rounds.add(await chains.collect(listDue));
+      return false;
+    },
+  });
+  return {
+    wake: (chainIds) => (chainIds === undefined || chainIds.length === 0 ? finder.wake() : rounds.add(chainIds)),
+    isAlive: finder.isAlive,
+    async stop() {
+      await finder.stop();
+      await rounds.stop();
+    },
+  };
+}
+
+type RoundOptions = Pick<ChainLoopOptions, 'name' | 'log' | 'gapMs' | 'run'> & Pick<Chains, 'isAway'>;
+
+function startRounds({ name, log, gapMs = 0, run, isAway }: RoundOptions) {
+  /** Chains that wait for their turn, in this order. */
+  const waiting = new Set<string>();
+  const running = new Map<string, Promise<void>>();
+  let isStopping = false;
+  const add = (chainIds: readonly string[]) => {
+    for (const chainId of chainIds) waiting.add(chainId);
+    startWaiting();
+  };
+  const startWaiting = () => {
+    for (const chainId of waiting) {
+      if (isStopping || running.size >= maxParallel) return;
+      if (running.has(chainId)) continue;
+      waiting.delete(chainId);
+      if (!isAway(chainId)) running.set(chainId, round(chainId));
+    }
+  };
+  const round = async (chainId: string) => {
+    const started = performance.now();
+    const again = await run(chainId).catch((error: Error) => {
+      log.warn({ event: `${name}.failed`, chain_id: chainId, error: String(error.cause ?? error) });
+      return false;
+    });
+    running.delete(chainId);
+    if (again) setTimeout(add, Math.max(0, gapMs - (performance.now() - started)), [chainId]);
+    startWaiting();
+  };
+  return {
+    add,
+    async stop() {
+      isStopping = true;
+      await Promise.all(running.values());
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { startAssigningOffers } from './catalog/index.ts';
+import type { Cleanup } from './cleanup.ts';
+import type { Cluster } from './cluster/index.ts';
+import type { Config } from './config.ts';
+import type { deliveriesFeature } from './deliveries/index.ts';
+import { registerEventMetrics, startPublisher } from './events/index.ts';
+import type { Feature } from './feature.ts';
+import type { Background } from './health-checks.ts';
+import { frozenCopyChore } from './kernel/background/frozen-copies.ts';
+import { startScheduler } from './kernel/background/schedule.ts';
+import { startWorker } from './kernel/background/worker.ts';
+import type { Database } from './kernel/database/db.ts';
+import type { Log } from './kernel/monitoring/log.ts';
+import type { Metrics } from './kernel/monitoring/metrics.ts';
+import { startAssigningOrders } from './orders/index.ts';
+import type { sandboxFeature } from './sandbox/index.ts';
+import type { ShutdownDeadline } from './shutdown-deadline.ts';
+import { version } from './version.ts';
+
+export type { Background } from './health-checks.ts';
+
+type BackgroundParts = {
+  config: Config;
+  db: Database;
+  log: Log;
+  metrics: Metrics;
+  /** Undefined if the database is not distributed. */
+  cluster: Cluster | undefined;
+};
+type BackgroundFeatures = Record<string, Feature<unknown>> & {
+  deliveries: ReturnType<typeof deliveriesFeature>;
+  sandbox: ReturnType<typeof sandboxFeature>;
+};
+
+/** Starts what a worker does: tasks, publishing, sending, and chores. */
+export function startBackground(
+  { config, db: { withoutTimeout: db }, log, cluster, metrics }: BackgroundParts,
+  features: BackgroundFeatures,
+  cleanup: Cleanup,
+  deadline: ShutdownDeadline,
+): Background {
+  const stops: (() => unknown)[] = [];
+  cleanup.add(async () => {
+    // Tasks and deliveries are leased, so another process takes over any that are abandoned here.
+    const isDone = await deadline.waitFor(Promise.all(stops.map((stop) => stop())));
+    if (!isDone) log.warn({ event: 'shutdown.work_abandoned', seconds: config.shutdownSeconds });
+  });
+  const all = Object.values(features);
+  const handlers = Object.assign({}, ...all.map((feature) => feature.tasks));
+  const listAway = () => cluster?.listAway() ?? [];
+  const worker = startWorker({ db, handlers, slots: config.workerSlots, log, metrics, listAway });
+  stops.push(worker.drain);
+  const subscribers = [features.deliveries.subscriber, features.sandbox.subscriber];
+  const publisher = startPublisher(db, subscribers, log, cluster);
+  stops.push(publisher.stop);
+  registerEventMetrics(metrics.registry, db);
+  const sender = features.deliveries.startSender({ db, log, metrics, version, chains: cluster });
+  if (sender) stops.push(sender.drain);
+  const chores = [frozenCopyChore, ...all.flatMap((feature) => feature.chores)];
+  stops.push(startScheduler({ db, chores, log, chains: cluster }).stop);
+  stops.push(startAssigningOrders(db, log).stop, startAssigningOffers(db, log).stop);
+  return { worker, publisher, sender };
+}
