@@ -5,29 +5,17 @@ import { catalogFeature } from './catalog/index.ts';
 import { certificationFeature } from './certification/index.ts';
 import { type Cleanup, cleanUpOnFailure } from './cleanup.ts';
 import type { Config } from './config.ts';
-import {
-  deliveriesFeature,
-  dueChannel,
-  listOrderDeliveries,
-  pendingDeliveries,
-  type Sender,
-} from './deliveries/index.ts';
+import { deliveriesFeature, dueChannel, listOrderDeliveries, pendingDeliveries } from './deliveries/index.ts';
 import { serveDemoPictures } from './demo/index.ts';
 import { serveDocs } from './docs/index.ts';
-import {
-  eventsFeature,
-  type Publisher,
-  publishedChannel,
-  recordedChannel,
-  registerEventMetrics,
-  startPublisher,
-} from './events/index.ts';
+import { eventsFeature, publishedChannel, recordedChannel } from './events/index.ts';
 import type { Feature } from './feature.ts';
 import {
   type Access,
   createGate,
   createLookups,
   createLastUsed,
+  getFilteredStore,
   getVendor,
   identityChannel,
   identityFeature,
@@ -38,9 +26,6 @@ import { filesFeature } from './files/index.ts';
 import { jobsFeature } from './jobs/index.ts';
 import { registerQueueMetrics } from './kernel/background/queue-metrics.ts';
 import { queueChannel } from './kernel/background/queue.ts';
-import { frozenCopyChore } from './kernel/background/frozen-copies.ts';
-import { startScheduler } from './kernel/background/schedule.ts';
-import { startWorker, type Worker } from './kernel/background/worker.ts';
 import { registerBodyMetrics } from './kernel/bodies/body-metrics.ts';
 import { createBodyBudget } from './kernel/bodies/budget.ts';
 import { createBodyThreads } from './kernel/bodies/reader.ts';
@@ -71,7 +56,8 @@ import { sandboxFeature } from './sandbox/index.ts';
 import { sftpChannel, sftpFeature, type SftpServer } from './sftp/index.ts';
 import { statisticsFeature } from './statistics/index.ts';
 import { storefrontFeature } from './storefront/index.ts';
-import { createShutdownDeadline, type ShutdownDeadline } from './shutdown-deadline.ts';
+import { type Background, startBackground } from './start-background.ts';
+import { createShutdownDeadline } from './shutdown-deadline.ts';
 import { talliesFeature } from './tallies/index.ts';
 import { version } from './version.ts';
 import { createSecrets, webhooksFeature } from './webhooks/index.ts';
@@ -145,7 +131,6 @@ type NotifiedParts = {
   sftp?: SftpServer | undefined;
 };
 type Features = ReturnType<typeof createFeatures>;
-type Background = { worker: Worker; publisher: Publisher; sender: Sender | undefined };
 
 function listenForChanges(databaseUrl: string, notified: NotifiedParts): Listener {
   const clearLookups = () => notified.lookups?.clear();
@@ -182,7 +167,7 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, metrics: Metric
   };
   return {
     jobs: register(jobsFeature(config, signer, getVendor)),
-    events: register(eventsFeature(config)),
+    events: register(eventsFeature(config, storeFinder(lookups))),
     tallies: register(talliesFeature()),
     identity: register(identityFeature(config)),
     requests: register(requestsFeature(config)),
@@ -202,35 +187,16 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, metrics: Metric
   };
 }
 
-function linkSignerOf({ signedDownloads, secretKeys }: Config): LinkSigner | undefined {
-  return signedDownloads ? createLinkSigner(secretKeys) : undefined;
+/** The feed comes before `identity`, so it gets the stores through this function. */
+function storeFinder(lookups: Lookups): Parameters<typeof eventsFeature>[1] {
+  return async (filter) => {
+    const { chain, vendor } = await getFilteredStore(lookups, filter);
+    return { chainId: chain?.chain_id ?? null, vendorId: vendor?.vendor_id ?? null };
+  };
 }
 
-function startBackground(
-  { config, db: { withoutTimeout: db }, log }: Parts,
-  features: Features,
-  metrics: Metrics,
-  cleanup: Cleanup,
-  deadline: ShutdownDeadline,
-): Background {
-  const stops: (() => unknown)[] = [];
-  cleanup.add(async () => {
-    // Tasks and deliveries are leased, so another process takes over any that are abandoned here.
-    const isDone = await deadline.waitFor(Promise.all(stops.map((stop) => stop())));
-    if (!isDone) log.warn({ event: 'shutdown.work_abandoned', seconds: config.shutdownSeconds });
-  });
-  const all = Object.values(features);
-  const handlers = Object.assign({}, ...all.map((feature) => feature.tasks));
-  const worker = startWorker({ db, handlers, slots: config.workerSlots, log, metrics });
-  stops.push(worker.drain);
-  const publisher = startPublisher(db, [features.deliveries.subscriber, features.sandbox.subscriber], log);
-  stops.push(publisher.stop);
-  registerEventMetrics(metrics.registry, db);
-  const sender = features.deliveries.startSender({ db, log, metrics, version });
-  if (sender) stops.push(sender.drain);
-  const chores = [frozenCopyChore, ...all.flatMap((feature) => feature.chores)];
-  stops.push(startScheduler(db, chores, log).stop);
-  return { worker, publisher, sender };
+function linkSignerOf({ signedDownloads, secretKeys }: Config): LinkSigner | undefined {
+  return signedDownloads ? createLinkSigner(secretKeys) : undefined;
 }
 
 type Api = Parts & { features: Features; lookups: Lookups; lastUsed: LastUsed; metrics: Metrics };

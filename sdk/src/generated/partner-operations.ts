@@ -138,4 +138,6 @@ export const partnerOperations = {
   deleteSftpPublicKey: { method: 'DELETE', path: '/v2/chains/{chain_id}/sftp-users/{sftp_user_id}/public-keys/{key_id}', access: 'manage', retry: 'rejected' },
   getStatistics: { method: 'GET', path: '/v2/chains/{chain_id}/statistics', access: 'manage', retry: 'always' },
   getStoreStatistics: { method: 'GET', path: '/v2/chains/{chain_id}/statistics/stores', access: 'manage', retry: 'always' },
+  proposeReplacement: { method: 'POST', path: '/v2/chains/{chain_id}/orders/{order_id}/items/{item_id}/propose-replacement', access: 'orders:write', retry: 'keyed', body: 'json' },
+  withdrawReplacement: { method: 'POST', path: '/v2/chains/{chain_id}/orders/{order_id}/items/{item_id}/withdraw-replacement', access: 'orders:write', retry: 'keyed' },
 } as const satisfies OperationTable;

@@ -3,7 +3,7 @@ import type { Db } from '../kernel/database/db.ts';
 import type { HealthCheck } from '../kernel/http/health.ts';
 import { hasWebhooks } from '../webhooks/index.ts';
 import type { Sender } from './deliver.ts';
-import { isStalled } from './lane-queries.ts';
+import { isStalled } from './backlog-queries.ts';
 
 /** Whether deliveries are being sent. A receiver that does not respond does not make the service unhealthy. */
 export function deliveryHealth(db: Db, publisher: Publisher | undefined, sender: Sender | undefined): HealthCheck {

@@ -24,6 +24,10 @@ export type ClaimedLane = { chain_id: string; lane_id: string; endpoint_id: stri
 /** The first pending delivery in a claimed lane, with everything needed to send it. */
 export type Head = ClaimedLane & {
   delivery_id: string;
+  /** The id of the message. For a chain's delivery, the same as `delivery_id`. */
+  event_id: string;
+  /** Whether it is sent to a webhook of the platform. */
+  is_platform: boolean;
   vendor_id: string | null;
   type: string;
   attempt_count: number;
@@ -108,7 +112,8 @@ export async function lockLanesById(tx: Tx, chainId: string, laneIds: string[]):
 /**
  * Claims due lanes, round-robin by endpoint. A loose index scan visits each endpoint with one probe, however many lanes
  * it has, and an endpoint never gets more lanes than its limit. Disabled and deleted endpoints are skipped. The query
- * covers all chains, and every index lookup starts with the chain id.
+ * covers all chains, and every index lookup starts with the chain id. A webhook of the platform has lanes in many chains,
+ * so its limit is applied to all of them together.
  */
 export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]> {
   return db.query(
@@ -120,26 +125,31 @@ export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]>
          where (l.chain_id, l.endpoint_id) > (ends.chain_id, ends.endpoint_id)
          order by l.chain_id, l.endpoint_id, l.due_at limit 1) next
      ), known as (
-       select e.chain_id, e.endpoint_id, coalesce(given.slots, $5) as slots,
-         coalesce(given.standing, case when e.failing_since is null then 2 else 3 end) as standing
+       select ends.chain_id, ends.endpoint_id, coalesce(given.slots, $5) as slots,
+         coalesce(given.standing, case when coalesce(e.failing_since, p.failing_since) is null then 2 else 3 end) as standing
        from ends
-       join endpoints e on e.chain_id = ends.chain_id and e.endpoint_id = ends.endpoint_id
+       left join endpoints e on e.chain_id = ends.chain_id and e.endpoint_id = ends.endpoint_id
+       left join platform_webhooks p on p.webhook_id = ends.endpoint_id
        left join unnest($2::uuid[], $3::int[], $4::int[]) as given (endpoint_id, standing, slots)
          on given.endpoint_id = ends.endpoint_id
-       where ends.due_at <= now() and e.disabled_at is null
+       where ends.due_at <= now() and (e.endpoint_id is not null or p.webhook_id is not null)
+         and coalesce(e.disabled_at, p.disabled_at) is null
      ), turn as (
        select chain_id, endpoint_id, standing, least(slots, ($6::int[])[standing]) as slots,
          row_number() over (order by (chain_id, endpoint_id) <= ($7::uuid, $8::uuid), chain_id, endpoint_id) as place
        from known where slots > 0 and ($6::int[])[standing] > 0
      ), due as (
-       select l.chain_id, l.lane_id, turn.standing, turn.place,
+       select l.chain_id, l.lane_id, turn.endpoint_id, turn.slots, turn.standing, turn.place,
          row_number() over (partition by turn.place order by l.due_at) as round
        from turn, lateral (
          select q.chain_id, q.lane_id, q.due_at from delivery_lanes q
          where q.chain_id = turn.chain_id and q.endpoint_id = turn.endpoint_id and q.due_at <= now()
          order by q.due_at limit turn.slots for update skip locked) l
+     ), counted as (
+       select *, row_number() over (partition by endpoint_id order by round, place) as nth_of_endpoint from due
      ), ranked as (
-       select *, row_number() over (partition by standing order by round, place) as nth from due
+       select *, row_number() over (partition by standing order by round, place) as nth from counted
+       where nth_of_endpoint <= slots
      ), chosen as (
        select chain_id, lane_id from ranked where nth <= ($6::int[])[standing] order by standing, round, place limit $1
      )
@@ -168,20 +178,29 @@ export function claimLanes(db: Db, request: LaneRequest): Promise<ClaimedLane[]>
  */
 export function listHeads(db: Db, lanes: ClaimedLane[]): Promise<Head[]> {
   return db.query(
-    `select l.*, d.endpoint_id, d.delivery_id, d.vendor_id, d.type, d.attempt_count, d.tries, d.staged_fault, d.created_at,
-       e.body::text as body,
-       p.topic, p.address_no, p.failing_since, w.webhook_id, w.environment, w.staging_url, w.production_url, w.staging_catalog_url,
-       w.production_catalog_url, w.secret_sealed, w.signing_sealed, w.previous_signing_sealed, w.previous_signing_until
+    `select l.*, d.endpoint_id, d.delivery_id, coalesce(d.event_id, d.delivery_id) as event_id, d.is_platform, d.vendor_id,
+       d.type, d.attempt_count, d.tries, d.staged_fault, d.created_at, coalesce(e.body, pe.body)::text as body,
+       coalesce(p.topic, 'orders') as topic, coalesce(p.address_no, pw.address_no) as address_no,
+       coalesce(p.failing_since, pw.failing_since) as failing_since, coalesce(w.webhook_id, pw.webhook_id) as webhook_id,
+       coalesce(w.environment, 'production') as environment, w.staging_url,
+       coalesce(w.production_url, pw.url) as production_url, w.staging_catalog_url, w.production_catalog_url,
+       coalesce(w.secret_sealed, pw.secret_sealed) as secret_sealed,
+       coalesce(w.signing_sealed, pw.signing_sealed) as signing_sealed,
+       coalesce(w.previous_signing_sealed, pw.previous_signing_sealed) as previous_signing_sealed,
+       coalesce(w.previous_signing_until, pw.previous_signing_until) as previous_signing_until
      from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as l (chain_id, lane_id, claim)
      join lateral (
        select * from deliveries o where o.chain_id = l.chain_id and o.lane_id = l.lane_id
          and o.status in ('PENDING', 'FAILED') order by o.position limit 1
      ) d on true
-     join endpoints p on p.chain_id = l.chain_id and p.endpoint_id = d.endpoint_id
-     join webhooks w on w.chain_id = l.chain_id and w.webhook_id = p.webhook_id
-     left join events e on e.chain_id = l.chain_id and e.event_id = d.delivery_id
-     where w.vendor_id is not null or (d.order_id is null and d.job_id is null) or not exists (
-       select from webhooks own where own.chain_id = l.chain_id and own.vendor_id = d.vendor_id)`,
+     left join endpoints p on p.chain_id = l.chain_id and p.endpoint_id = d.endpoint_id
+     left join webhooks w on w.chain_id = l.chain_id and w.webhook_id = p.webhook_id
+     left join platform_webhooks pw on d.is_platform and pw.webhook_id = d.endpoint_id
+     left join events e on e.chain_id = l.chain_id and e.event_id = coalesce(d.event_id, d.delivery_id)
+     left join platform_events pe on d.is_platform and pe.chain_id = l.chain_id and pe.event_id = d.event_id
+     where pw.webhook_id is not null or (w.webhook_id is not null and (
+       w.vendor_id is not null or (d.order_id is null and d.job_id is null) or not exists (
+         select from webhooks own where own.chain_id = l.chain_id and own.vendor_id = d.vendor_id)))`,
     claimValues(lanes),
   );
 }
@@ -240,23 +259,6 @@ function claimValues(lanes: ClaimedLane[]): [string[], string[], string[]] {
   return [...laneValues(lanes), lanes.map((lane) => lane.claim)];
 }
 
-export type Backlog = { lanes: number; due: number; oldest_seconds: number };
-
-/**
- * Returns the backlog across all chains. `oldest_seconds` ignores failing endpoints, whose deliveries are expected to
- * wait. Lanes whose endpoint was deleted are not due, because their deliveries are about to be ended.
- */
-export async function findBacklog(db: Db): Promise<Backlog> {
-  const rows = await db.query<Backlog>(
-    `select count(*)::int as lanes,
-       (count(*) filter (where l.due_at <= now() and e.endpoint_id is not null and e.disabled_at is null))::int as due,
-       coalesce(extract(epoch from max(now() - l.due_at)
-         filter (where l.due_at <= now() and e.endpoint_id is not null and e.disabled_at is null and e.failing_since is null)), 0)::float8 as oldest_seconds
-     from delivery_lanes l left join endpoints e using (chain_id, endpoint_id)`,
-  );
-  return rows[0] as Backlog;
-}
-
 const emptySql = `not l.is_leased and not exists (
   select from deliveries d where d.chain_id = l.chain_id and d.lane_id = l.lane_id and d.status in ('PENDING', 'FAILED'))`;
 
@@ -275,13 +277,4 @@ export async function deleteEmptyLanes(tx: Tx, lanes: Lane[]): Promise<void> {
      where l.chain_id = given.chain_id and l.lane_id = given.lane_id and ${emptySql}`,
     laneValues(lanes),
   );
-}
-
-/** Whether a delivery to a working endpoint, in any chain, has been due for more than two minutes. */
-export async function isStalled(db: Db): Promise<boolean> {
-  const rows = await db.query(
-    `select 1 from delivery_lanes l join endpoints e using (chain_id, endpoint_id)
-     where l.due_at < now() - interval '2 minutes' and e.disabled_at is null and e.failing_since is null limit 1`,
-  );
-  return rows.length > 0;
 }

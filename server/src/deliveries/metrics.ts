@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Db } from '../kernel/database/db.ts';
-import { findBacklog } from './lane-queries.ts';
+import { findBacklog } from './backlog-queries.ts';
 
 export type DeliveryMetrics = { observe(endpointId: string, outcome: string, seconds: number): void };
 

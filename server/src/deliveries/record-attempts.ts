@@ -20,7 +20,9 @@ export function recordAttempts(db: Database, finished: Finished[]): Promise<void
     const long = ours.flatMap(({ head }) => (head.attempt_count < keptAttempts ? [] : numbered(head)));
     if (long.length > 0) await deleteOldAttempts(tx, long);
     const genuine = ours.filter(({ isStaged }) => !isStaged);
-    recordTallies(tx, genuine.filter(({ head }) => head.type !== pingType).map(tallyOf));
+    // A chain's statistics do not count what is sent to the platform.
+    const counted = genuine.filter(({ head }) => head.type !== pingType && !head.is_platform);
+    recordTallies(tx, counted.map(tallyOf));
     await settleLanes(
       tx,
       ours.map(({ head }) => head),
@@ -51,6 +53,7 @@ function resultOf({ head, outcome }: Finished): EndpointResult {
     endpointId: head.endpoint_id,
     addressNo: head.address_no,
     wasFailing: head.failing_since !== null,
+    isPlatform: head.is_platform,
     outcome,
   };
 }

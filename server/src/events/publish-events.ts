@@ -21,7 +21,10 @@ import { lockPublishing, notifyPublished, type PublishedEvent, publishEvents, tr
  * reading up to the oldest running transaction (pg_snapshot_xmin), needs no publisher, but every long transaction on
  * the database server would delay every feed, and the cursors would not survive a dump and restore.
  */
-export type Subscriber = (tx: Tx, events: PublishedEvent[]) => Promise<void>;
+export type Subscriber = (tx: Tx, published: Published) => Promise<void>;
+
+/** The events of a batch by who sees them. Order events that partners see are in both lists. */
+export type Published = { partner: PublishedEvent[]; platform: PublishedEvent[] };
 
 export type Publisher = {
   wake(): void;
@@ -49,7 +52,9 @@ export function publishBatch(db: Database, subscribers: Subscriber[]): Promise<n
     await lockPublishing(tx);
     const events = await publishEvents(tx, batchSize);
     if (events.length === 0) return 0;
-    for (const subscriber of subscribers) await subscriber(tx, events);
+    const partner = events.filter((event) => event.subject === null);
+    const platform = events.filter((event) => event.subject !== null || event.order_id !== null);
+    for (const subscriber of subscribers) await subscriber(tx, { partner, platform });
     await notifyPublished(tx, [...new Set(events.map((event) => event.chain_id))]);
     return events.length;
   });

@@ -12,16 +12,17 @@ export type NewEvent<Type extends EventType = EventType> = {
   [Each in Type]: { type: Each; body: EventBody<Each>; vendorId: string | null; about: Subject };
 }[Type];
 
-/** An event with its position in the feed, without its body. */
+/** An event with its position in the feed, without its body. `subject` is null unless only the platform sees the event. */
 export type PublishedEvent = {
   chain_id: string;
   event_id: string;
   position: string;
-  type: EventType;
+  type: string;
   vendor_id: string | null;
   order_id: string | null;
   job_id: string | null;
   created_at: Date;
+  subject: string | null;
 };
 
 export type FeedRow = {
@@ -71,7 +72,11 @@ export async function stageFault(
 }
 
 export async function hasEvent(db: Db, chainId: string, eventId: string): Promise<boolean> {
-  const rows = await db.query('select 1 from events where chain_id = $1 and event_id = $2', [chainId, eventId]);
+  const rows = await db.query(
+    `select 1 from events where chain_id = $1 and event_id = $2
+     union all select 1 from platform_events where chain_id = $1 and event_id = $2`,
+    [chainId, eventId],
+  );
   return rows.length > 0;
 }
 
@@ -96,32 +101,47 @@ export async function skipPositions(db: Db): Promise<void> {
   await db.query("select setval('event_positions', nextval('event_positions') + 1000000000)");
 }
 
-/** Assigns positions to the oldest unpublished events across all chains. */
+/** Assigns positions to the oldest unpublished events across all chains, of partners and of the platform. */
 export function publishEvents(tx: Tx, limit: number): Promise<PublishedEvent[]> {
   return tx.query(
     `with fresh as materialized (
-       select chain_id, event_id from events where position is null order by event_no limit $1
+       (select chain_id, event_id, event_no, false as is_platform from events where position is null order by event_no limit $1)
+       union all
+       (select chain_id, event_id, event_no, true from platform_events where position is null order by event_no limit $1)
+       order by event_no limit $1
      ), placed as materialized (
-       select chain_id, event_id, nextval('event_positions') as position from fresh
+       select chain_id, event_id, is_platform, nextval('event_positions') as position from fresh
+     ), partner as (
+       update events e set position = p.position from placed p
+       where not p.is_platform and e.chain_id = p.chain_id and e.event_id = p.event_id
+       returning e.chain_id, e.event_id, e.position, e.type, e.vendor_id, e.order_id, e.job_id, e.created_at,
+         null::text as subject
+     ), platform as (
+       update platform_events e set position = p.position from placed p
+       where p.is_platform and e.chain_id = p.chain_id and e.event_id = p.event_id
+       returning e.chain_id, e.event_id, e.position, e.type, e.vendor_id, e.order_id, null::uuid as job_id, e.created_at,
+         e.subject
      )
-     update events e set position = p.position from placed p
-     where e.chain_id = p.chain_id and e.event_id = p.event_id
-     returning e.chain_id, e.event_id, e.position, e.type, e.vendor_id, e.order_id, e.job_id, e.created_at`,
+     select * from partner union all select * from platform`,
     [limit],
   );
 }
 
+const unpublished = `(
+  select event_id, event_no from events where position is null
+  union all
+  select event_id, event_no from platform_events where position is null
+) unpublished`;
+
 /** The event that is published next, or undefined if all events have been published. */
 export async function findNextUnpublished(db: Db): Promise<string | undefined> {
-  const rows = await db.query<{ event_id: string }>(
-    'select event_id from events where position is null order by event_no limit 1',
-  );
+  const rows = await db.query<{ event_id: string }>(`select event_id from ${unpublished} order by event_no limit 1`);
   return rows[0]?.event_id;
 }
 
 /** The number of events without a position, across all chains. */
 export async function countUnpublished(db: Db): Promise<number> {
-  const rows = await db.query<{ count: number }>('select count(*)::int as count from events where position is null');
+  const rows = await db.query<{ count: number }>(`select count(*)::int as count from ${unpublished}`);
   return rows[0]?.count ?? 0;
 }
 

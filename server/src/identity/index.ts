@@ -14,6 +14,7 @@ import { vendorHandlers } from './vendor-handlers.ts';
 import { createPasswordCheck } from './weak-password.ts';
 import { whoamiHandlers } from './whoami-handlers.ts';
 
+export { getChainById, getFilteredStore, getVendorById } from './store-filter.ts';
 export { createClient } from './create-client.ts';
 export { createPlatformToken } from './create-platform-token.ts';
 export { createToken } from './create-token.ts';

@@ -3,6 +3,9 @@ import type { Lookups } from '../identity/index.ts';
 import type { Feature } from '../feature.ts';
 import { orderChores } from './chores.ts';
 import { orderHandlers } from './handlers.ts';
+import { handleTask } from '../kernel/background/worker.ts';
+import { expireApproval, expireTask } from './approve-replacement.ts';
+import { replacementHandlers } from './replacement-handlers.ts';
 import { platformOrderHandlers } from './platform-handlers.ts';
 import { historyHandlers, type ListOrderDeliveries } from './history-handlers.ts';
 
@@ -21,13 +24,14 @@ export {
 export type { Placement } from './load-placement.ts';
 export { placeOrder } from './place-order.ts';
 export { putOrder } from './put-order.ts';
-export { listOrdersById, lockOrder } from './queries.ts';
+export { findChainOfOrder, findOrder, listOrdersById, lockOrder } from './queries.ts';
 export { listRevisions, listUncollected } from './rider-queries.ts';
 export { type OrderRow, orderResponse } from './rules/order-response.ts';
 export { isPickable } from './rules/states.ts';
 export { oldestReadable } from './rules/time-range.ts';
 
 type OrderHandlers = ReturnType<typeof orderHandlers> &
+  ReturnType<typeof replacementHandlers> &
   ReturnType<typeof platformOrderHandlers> &
   ReturnType<typeof historyHandlers>;
 
@@ -41,9 +45,10 @@ export function ordersFeature(
     handlers: {
       ...orderHandlers(config),
       ...platformOrderHandlers(config, lookups),
+      ...replacementHandlers(config),
       ...historyHandlers(config, listDeliveries),
     },
-    tasks: {},
+    tasks: handleTask(expireTask, (tx, chainId, payload) => expireApproval(tx, chainId, payload, config.links)),
     chores: orderChores(config),
     close: async () => {},
   };

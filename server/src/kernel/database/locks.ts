@@ -18,6 +18,7 @@ export const lockSeeds = {
   fileName: 13,
   externalId: 17,
   chain: 19,
+  endpoint: 23,
 } as const;
 
 /** A SQL expression that computes the advisory lock key for a name (`$1` by default). */
