@@ -124,6 +124,7 @@ create table chains (
   constraint chains_pkey PRIMARY KEY (chain_id),
   constraint chains_profile_check CHECK ((profile = ANY (ARRAY['strict'::text, 'tolerant'::text])))
 );
+CREATE INDEX chains_by_end ON public.chains USING btree ("right"((chain_id)::text, 4));
 
 create table clients (
   chain_id uuid not null,
@@ -164,6 +165,8 @@ create table deliveries (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null default now(),
   staged_fault text,
+  event_id uuid,
+  is_platform boolean not null default false,
   constraint deliveries_pkey PRIMARY KEY (chain_id, delivery_id),
   constraint deliveries_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
   constraint deliveries_staged_fault_check CHECK ((staged_fault = ANY (ARRAY['HELD'::text, 'FORGED'::text, 'STALE'::text]))),
@@ -176,6 +179,7 @@ CREATE INDEX deliveries_failed ON public.deliveries USING btree (chain_id, "posi
 CREATE INDEX deliveries_job ON public.deliveries USING btree (chain_id, job_id) WHERE (job_id IS NOT NULL);
 CREATE INDEX deliveries_open ON public.deliveries USING btree (chain_id, lane_id, "position") INCLUDE (created_at, vendor_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'FAILED'::text]));
 CREATE INDEX deliveries_order ON public.deliveries USING btree (chain_id, order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX deliveries_platform ON public.deliveries USING btree (endpoint_id, delivery_id) WHERE is_platform;
 
 create table delivery_attempts (
   chain_id uuid not null,
@@ -255,6 +259,7 @@ create table events (
 );
 CREATE INDEX events_age ON public.events USING btree (created_at);
 CREATE UNIQUE INDEX events_feed ON public.events USING btree (chain_id, "position") WHERE ("position" IS NOT NULL);
+CREATE INDEX events_of_all_chains ON public.events USING btree ("position") WHERE (("position" IS NOT NULL) AND (order_id IS NOT NULL));
 CREATE INDEX events_order ON public.events USING btree (chain_id, order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX events_unpublished ON public.events USING btree (event_no) WHERE ("position" IS NULL);
 
@@ -599,6 +604,7 @@ create table orders (
   updated_at timestamp with time zone not null,
   updated_by text not null,
   has_repeated_external_id boolean not null default false,
+  approval_terms jsonb,
   constraint orders_pkey PRIMARY KEY (chain_id, order_id),
   constraint orders_chain_id_vendor_id_fkey FOREIGN KEY (chain_id, vendor_id) REFERENCES vendors(chain_id, vendor_id),
   constraint orders_order_type_check CHECK ((order_type = ANY (ARRAY['DELIVERY'::text, 'PICKUP'::text]))),
@@ -623,6 +629,7 @@ create table outlet_statuses (
   constraint outlet_statuses_chain_id_vendor_id_fkey FOREIGN KEY (chain_id, vendor_id) REFERENCES vendors(chain_id, vendor_id),
   constraint outlet_statuses_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'CLOSED'::text, 'CLOSED_TODAY'::text, 'CLOSED_UNTIL'::text])))
 );
+CREATE INDEX outlet_statuses_reopening ON public.outlet_statuses USING btree (closed_until) WHERE (closed_until IS NOT NULL);
 
 create table picking_claims (
   chain_id uuid not null,
@@ -700,11 +707,56 @@ create table placed_offer_changes (
 );
 CREATE INDEX placed_offer_changes_age ON public.placed_offer_changes USING brin ("position");
 
+create table platform_events (
+  chain_id uuid not null,
+  event_id uuid not null,
+  event_no bigint not null,
+  type text not null,
+  vendor_id text collate "C",
+  order_id uuid,
+  subject text not null,
+  body json not null,
+  created_at timestamp with time zone not null default now(),
+  position bigint,
+  constraint platform_events_pkey PRIMARY KEY (chain_id, event_id),
+  constraint platform_events_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id)
+);
+CREATE INDEX platform_events_age ON public.platform_events USING btree (created_at);
+CREATE INDEX platform_events_chain ON public.platform_events USING btree (chain_id, "position") WHERE ("position" IS NOT NULL);
+CREATE INDEX platform_events_feed ON public.platform_events USING btree ("position") WHERE ("position" IS NOT NULL);
+CREATE INDEX platform_events_unpublished ON public.platform_events USING btree (event_no) WHERE ("position" IS NULL);
+
+create table platform_feed_reads (
+  type text not null,
+  read_at timestamp with time zone not null,
+  constraint platform_feed_reads_pkey PRIMARY KEY (type)
+);
+
 create table platform_tokens (
   token_hash bytea not null,
   name text not null,
   created_at timestamp with time zone not null default now(),
   constraint platform_tokens_pkey PRIMARY KEY (token_hash)
+);
+
+create table platform_webhooks (
+  webhook_id uuid not null,
+  description text,
+  url text not null,
+  event_types text[] not null,
+  secret_sealed bytea,
+  signing_sealed bytea not null,
+  previous_signing_sealed bytea,
+  previous_signing_until timestamp with time zone,
+  address_no integer not null default 1,
+  failing_since timestamp with time zone,
+  disabled_at timestamp with time zone,
+  disabled_reason text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint platform_webhooks_pkey PRIMARY KEY (webhook_id),
+  constraint platform_webhooks_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
+  constraint platform_webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['GONE'::text, 'FAILING'::text, 'MANUAL'::text])))
 );
 
 create table preview_skus (
@@ -714,6 +766,18 @@ create table preview_skus (
   sku text collate "C" not null,
   constraint preview_skus_pkey PRIMARY KEY (chain_id, job_id, vendor_id, sku),
   constraint preview_skus_chain_id_job_id_fkey FOREIGN KEY (chain_id, job_id) REFERENCES jobs(chain_id, job_id) ON DELETE CASCADE
+);
+
+create table product_event_cursors (
+  chain_id uuid not null,
+  cursor jsonb,
+  catalog_position bigint not null default 0,
+  promotion_position bigint not null default 0,
+  has_more boolean not null default false,
+  due_at timestamp with time zone not null default now(),
+  claim bigint not null default 0,
+  constraint product_event_cursors_pkey PRIMARY KEY (chain_id),
+  constraint product_event_cursors_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id)
 );
 
 create table products (
@@ -805,8 +869,10 @@ create table promotions (
   is_cancelled boolean not null default false,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  announced text,
   constraint promotions_pkey PRIMARY KEY (chain_id, promotion_id),
   constraint promotions_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
+  constraint promotions_announced_check CHECK ((announced = ANY (ARRAY['STARTED'::text, 'ENDED'::text]))),
   constraint promotions_check CHECK ((start_time < end_time)),
   constraint promotions_check1 CHECK (((type = 'STRIKETHROUGH'::text) OR ((purchased_quantity IS NOT NULL) AND (discounted_quantity IS NOT NULL)))),
   constraint promotions_discounted_quantity_check CHECK ((discounted_quantity > 0)),
@@ -817,10 +883,13 @@ create table promotions (
   constraint promotions_purchased_quantity_check CHECK ((purchased_quantity > 0)),
   constraint promotions_type_check CHECK ((type = ANY (ARRAY['STRIKETHROUGH'::text, 'SAME_ITEM_BUNDLE'::text])))
 ) with (fillfactor=70);
+CREATE INDEX promotions_announced ON public.promotions USING btree (announced, end_time) WHERE (announced IS NOT NULL);
 CREATE INDEX promotions_end ON public.promotions USING btree (chain_id, end_time);
 CREATE UNIQUE INDEX promotions_identity ON public.promotions USING btree (chain_id, identity_hash);
 CREATE INDEX promotions_newest ON public.promotions USING btree (chain_id, created_at DESC, promotion_id DESC);
 CREATE INDEX promotions_start ON public.promotions USING btree (chain_id, start_time);
+CREATE INDEX promotions_stopped ON public.promotions USING btree (chain_id) WHERE (is_cancelled AND (announced = 'STARTED'::text));
+CREATE INDEX promotions_unannounced ON public.promotions USING btree (start_time) WHERE ((announced IS NULL) AND is_published AND (NOT is_cancelled));
 
 create table queue_dead (
   task_id bigint not null,

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errors } from '../contract/src/errors.ts';
 import { events } from '../contract/src/events.ts';
+import { platformEvents } from '../contract/src/platform-events.ts';
 import { routes } from '../contract/src/index.ts';
 import { openapiDocument } from '../contract/src/openapi/document.ts';
 import { describeScopes } from '../contract/src/openapi/operation.ts';
@@ -10,6 +11,7 @@ import { places, subCodes, subCodesIn } from '../contract/src/sub-codes.ts';
 import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
 import { openDatabase } from '../server/src/kernel/database/db.ts';
 import { migrate, readMigrations } from '../server/src/kernel/database/migrate.ts';
+import { approvalTransitions } from '../server/src/orders/rules/approvals.ts';
 import { type Transition, transitions } from '../server/src/orders/rules/states.ts';
 import { version } from '../server/src/version.ts';
 import { dumpSchema } from './dump-schema.ts';
@@ -127,19 +129,18 @@ function guideWithSubCodes(): string {
 }
 
 function eventTable(): string {
-  const rows = Object.entries(events).map(([type, { summary, body }]) => [
-    `\`${type}\``,
-    summary,
-    Object.keys(body.properties)
-      .map((name) => `\`${name}\``)
-      .join(', '),
-  ]);
-  return page(
-    'Events',
-    'All event types. An event is recorded in the transaction that causes it.',
-    ['Type', 'Description', 'Body'],
-    rows,
-  );
+  const rowsOf = (types: Record<string, { summary: string; body: { properties: object } }>) =>
+    Object.entries(types).map(([type, { summary, body }]) => [
+      `\`${type}\``,
+      summary,
+      Object.keys(body.properties)
+        .map((name) => `\`${name}\``)
+        .join(', '),
+    ]);
+  const head = ['Type', 'Description', 'Body'];
+  const note = 'All event types. An event is recorded in the transaction that causes it.';
+  const platform = `## Events for the platform\n\nThe platform gets these events of all chains. Partners do not see them, except for the order events in the table above.\n\n${table(head, rowsOf(platformEvents))}\n`;
+  return `${page('Events', note, head, rowsOf(events))}\n${platform}`;
 }
 
 /** Writes the table of transitions, followed by a state diagram. */
@@ -151,7 +152,7 @@ function stateTable(): string {
     row.by === 'partner' ? `PUT with status ${row.action}` : `platform: ${row.action}`,
     flow(row),
     row.to ?? 'unchanged',
-    row.event ? `\`${row.event}\`` : 'none',
+    row.event ? `\`${row.event}\`` : row.platformEvent ? `\`${row.platformEvent}\` (platform only)` : 'none',
   ]);
   const note = 'All possible order status changes. A new order has the status RECEIVED and sends `order.received`.';
   const table = page('Order states', note, ['From', 'Action', 'For orders with', 'To', 'Event'], rows);
@@ -159,7 +160,26 @@ function stateTable(): string {
   const diagram = arrows
     .filter(({ one, to }) => one !== to)
     .map(({ one, to, action }) => `  ${one} --> ${to}: ${action}`);
-  return `${table}\n\`\`\`mermaid\nstateDiagram-v2\n  [*] --> RECEIVED: placed\n${[...new Set(diagram)].join('\n')}\n\`\`\`\n`;
+  return `${table}\n\`\`\`mermaid\nstateDiagram-v2\n  [*] --> RECEIVED: placed\n${[...new Set(diagram)].join('\n')}\n\`\`\`\n\n${approvalTable()}`;
+}
+
+/** The same for the questions to the customer about a replacement. */
+function approvalTable(): string {
+  const rows = approvalTransitions.map((row) => [
+    row.from.join(', '),
+    `${row.by}: ${row.action}`,
+    row.for ? `on_timeout ${row.for.on_timeout}` : 'all',
+    row.to,
+    row.event ? `\`${row.event}\`` : row.platformEvent ? `\`${row.platformEvent}\` (platform only)` : 'none',
+  ]);
+  const note =
+    'All changes of the `approval` of an item, in orders with `replacement_policy` ASK. NONE: the item has no `approval` yet. The `clock` acts when the deadline has passed, and `order` when the order is fulfilled or cancelled.';
+  const arrows = approvalTransitions.flatMap(({ from, to, action }) =>
+    from.map((one) => `  ${one} --> ${to}: ${action}`),
+  );
+  const diagram = arrows.join('\n').replaceAll('NONE', '[*]');
+  const head = ['From', 'Action', 'For orders with', 'To', 'Event'];
+  return `## Approval of replacements\n\n${note}\n\n${table(head, rows)}\n\n\`\`\`mermaid\nstateDiagram-v2\n${diagram}\n\`\`\`\n`;
 }
 
 function licenceTables(): string {

@@ -177,6 +177,7 @@ export type InputError = Static<typeof InputError>;
 const problemDetails = {
   order_id: Type.Optional(Type.String({ format: 'uuid', description: 'The order that already has the external id.' })),
   order_status: Type.Optional(Type.String({ description: 'The current status of the order.' })),
+  approval_state: Type.Optional(Type.String({ description: 'The state of the question about the replacement.' })),
   allowed: Type.Optional(Type.Array(Type.String(), { description: 'The statuses you can send now.' })),
   revision: Type.Optional(Type.Integer({ description: 'The current revision of the order.' })),
   changed_by: Type.Optional(Type.String({ description: 'Who made the last change to the order.' })),
@@ -260,6 +261,7 @@ export const pathParameters = {
     patternHint: 'must be the id of a task',
     description: 'The id of the task.',
   }),
+  webhook_id: Type.String({ format: 'uuid', description: "The id of the platform's webhook." }),
   file_id: Type.String({ format: 'uuid', description: 'The id of the uploaded file.' }),
   folder: OneOf(fileKinds, { description: 'The kind of folder: `catalog`, `products` or `promotions`.' }),
   request_id: Type.String({

@@ -157,10 +157,32 @@ export const errors = {
     title: 'The chain has reached its maximum number of SFTP users',
     advice: 'Delete an SFTP user that is no longer needed.',
   },
+  webhook_limit_reached: {
+    status: 409,
+    title: 'The platform has reached its maximum number of webhooks',
+    advice: 'Delete a webhook that is no longer needed.',
+  },
   public_key_limit_reached: {
     status: 409,
     title: 'The SFTP user has reached its maximum number of public keys',
     advice: 'Remove a key that is no longer needed.',
+  },
+  approval_not_required: {
+    status: 409,
+    title: 'The customer does not have to be asked',
+    advice: 'The order does not have `replacement_policy` ASK. Replace the item in the PUT.',
+  },
+  approval_state_conflict: {
+    status: 409,
+    title: 'The question about the replacement does not allow this',
+    advice:
+      'Read the order: `approval_state` is the state of the item now. Only a proposal that is PROPOSED can be decided.',
+  },
+  replacement_not_approved: {
+    status: 409,
+    title: 'The customer has not approved the replacement',
+    advice:
+      'Propose the replacement and wait for `order.replacement_decided`, or send the item as NOT_FOUND. `approval_state` is the state of the item.',
   },
   email_taken: {
     status: 409,

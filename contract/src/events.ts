@@ -34,6 +34,11 @@ export const CancelledOrderEvent = Type.Object({
   post_pickup_flag: Type.Boolean({ description: 'Whether a rider had already picked up the order.' }),
 });
 
+export const ReplacementEvent = Type.Object({
+  ...OrderSnapshot.properties,
+  item_id: Type.String({ description: 'The `_id` of the item whose `approval` has changed.' }),
+});
+
 /** Every event type, with the schema of its body and the scope that a token needs to see such events. */
 export const events = {
   'order.received': { summary: 'A customer placed an order.', scope: 'orders:read', body: OrderEvent },
@@ -49,6 +54,16 @@ export const events = {
     body: CancelledOrderEvent,
   },
   'order.delivered': { summary: 'The rider delivered the order.', scope: 'orders:read', body: OrderEvent },
+  'order.edited': {
+    summary: "The customer's comment or the promised time was changed.",
+    scope: 'orders:read',
+    body: OrderEvent,
+  },
+  'order.replacement_decided': {
+    summary: 'The customer answered a question about a replacement, or the deadline for the answer passed.',
+    scope: 'orders:read',
+    body: ReplacementEvent,
+  },
   'catalog.job_finished': {
     summary: 'A catalog update or product creation job finished.',
     scope: 'catalog:read',

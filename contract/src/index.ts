@@ -18,9 +18,12 @@ import { outletRoutes } from './outlets.ts';
 import { pickingRoutes } from './picking.ts';
 import { platformRoutes } from './platform.ts';
 import { platformOrderRoutes } from './platform-orders.ts';
+import { platformFeedRoutes } from './platform-feed.ts';
+import { platformWebhookRoutes } from './platform-webhooks.ts';
 import { previewRoutes } from './previews.ts';
 import { promotionRoutes } from './promotions.ts';
 import { quoteRoutes } from './quotes.ts';
+import { replacementRoutes } from './replacements.ts';
 import { requestRoutes } from './requests.ts';
 import { sandboxRoutes } from './sandbox.ts';
 import { secondFactorRoutes } from './second-factor.ts';
@@ -72,4 +75,7 @@ export const routes = {
   ...operationsRoutes,
   ...supportRoutes,
   ...onboardingRoutes,
+  ...platformFeedRoutes,
+  ...replacementRoutes,
+  ...platformWebhookRoutes,
 };

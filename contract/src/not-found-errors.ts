@@ -84,7 +84,8 @@ export const notFoundErrors = {
   webhook_not_found: {
     status: 404,
     title: 'Webhook not configured',
-    advice: "Configure one with PUT. A vendor without its own webhook uses the chain's.",
+    advice:
+      "Configure one with PUT. A vendor without its own webhook uses the chain's. The platform's webhooks are created with POST and identified by `webhook_id`.",
   },
   delivery_not_found: {
     status: 404,

@@ -265,11 +265,11 @@ export const operationsRoutes = {
     errors: ['task_not_found'],
   }),
 
-  platformResendDelivery: route({
+  platformResendPartnerDelivery: route({
     ...deliveryRoutes.resendDelivery,
     ...operations,
     tag: 'Support',
-    path: '/platform/v1/chains/{chain_id}/deliveries/{delivery_id}/resend',
+    path: '/platform/v1/chains/{chain_id}/partner-deliveries/{delivery_id}/resend',
     platformRole: 'SUPPORT',
   }),
 };

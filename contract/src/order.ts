@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { DeliveryAddress } from './address.ts';
+import { Approval, ApprovalTerms } from './approval.ts';
 import { CountryCode, Currency, described, Id, Money, Nullable, OneOf, Timestamp } from './common.ts';
 import { TransportType } from './identity.ts';
 
@@ -96,6 +97,7 @@ export const OrderItem = Type.Object({
       { description: 'What the customer chose at checkout in case the item is unavailable.' },
     ),
   ),
+  approval: Type.Optional(Approval),
 });
 
 /** The order at one revision, as sent in events. */
@@ -115,6 +117,12 @@ export const OrderSnapshot = Type.Object({
   accepted_for: Nullable(described(Timestamp, 'The same time as `promised_for`.')),
   promised_for: Nullable(described(Timestamp, 'The time promised to the customer. Null means as soon as possible.')),
   comment: Nullable(Type.String({ description: "The customer's comment on the order. Null if there is none." })),
+  replacement_policy: Type.Optional(
+    OneOf(['ASK'], {
+      description: 'ASK: the customer has to approve replacements. Absent: the store decides.',
+    }),
+  ),
+  replacement_approval: Type.Optional(ApprovalTerms),
   promotion_status: OneOf(['AVAILABLE', 'UNAVAILABLE'], {
     description: 'AVAILABLE if a promotion applies to at least one item.',
   }),

@@ -71,7 +71,14 @@ const chainOrderRoutes = {
         headers: ['etag'],
       },
     },
-    errors: ['invalid_cart_update', 'item_not_found', 'order_not_found', 'precondition_failed', 'order_state_conflict'],
+    errors: [
+      'invalid_cart_update',
+      'replacement_not_approved',
+      'item_not_found',
+      'order_not_found',
+      'precondition_failed',
+      'order_state_conflict',
+    ],
   }),
 
   getOrder: route({

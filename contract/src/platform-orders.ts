@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Closed, described, Id, Money, OneOf, TimestampInput } from './common.ts';
+import { ApprovalTerms } from './approval.ts';
 import { TransportType } from './identity.ts';
 import { DeliveryAddress } from './address.ts';
 import { cancellingParties, exampleOrder, Order, orderTypes } from './order.ts';
@@ -85,6 +86,13 @@ export const NewOrder = Closed(
           'Your id for the order, unique within the chain. An empty string is treated as absent. If the chain already has an order with this id, the response is 409 with the `order_id` of that order.',
       }),
     ),
+    replacement_policy: Type.Optional(
+      OneOf(['ASK', 'STORE'], {
+        description:
+          'ASK: the store proposes replacements, and the customer has to approve them. Default: STORE, which means that the store decides.',
+      }),
+    ),
+    replacement_approval: Type.Optional(ApprovalTerms),
     promised_for: Type.Optional(
       described(
         TimestampInput,

@@ -114,7 +114,7 @@ export const storefrontOrderRoutes = {
     path: '/platform/v1/orders/{order_id}',
     summary: "Change the customer's comment or the promised time",
     description:
-      'Possible until the order is delivered, collected or cancelled. Absent fields are kept. The store gets no event, but sees the change when it reads the order, and devices in the picking app see it at once. If nothing changes, the order keeps its revision.',
+      'Possible until the order is delivered, collected or cancelled. Absent fields are kept. The store gets the event `order.edited`, and devices in the picking app see the change at once. If nothing changes, the order keeps its revision.',
     headers: ['if-match'],
     body: {
       required: true,

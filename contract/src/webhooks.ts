@@ -8,7 +8,7 @@ export const environments = ['staging', 'production'] as const;
 export const webhookStatuses = ['ENABLED', 'DISABLED'] as const;
 export const disabledReasons = ['GONE', 'FAILING', 'MANUAL'] as const;
 
-const Url = Type.String({
+export const WebhookUrl = Type.String({
   minLength: 1,
   maxLength: 2048,
   description:
@@ -35,10 +35,10 @@ const FailingSince = Nullable(
 export const WebhookInput = Closed(
   Type.Object({
     environment: OneOf(environments, { description: 'The environment whose URLs are used.' }),
-    staging_url: Type.Optional(Url),
-    production_url: Type.Optional(Url),
-    staging_catalog_url: Type.Optional(Url),
-    production_catalog_url: Type.Optional(Url),
+    staging_url: Type.Optional(WebhookUrl),
+    production_url: Type.Optional(WebhookUrl),
+    staging_catalog_url: Type.Optional(WebhookUrl),
+    production_catalog_url: Type.Optional(WebhookUrl),
     secret: Type.Optional(
       Nullable(
         Type.String({

@@ -196,6 +196,8 @@ def _check_type(message_type: str, body: Any) -> None:
         "order.dispatched": fields.get("status") == "DISPATCHED",
         "order.cancelled": fields.get("status") == "CANCELLED",
         "order.delivered": fields.get("status") == "DELIVERED",
+        "order.replacement_decided": fields.get("status") == "RECEIVED",
+        "order.edited": fields.get("status") in ("RECEIVED", "READY_FOR_PICKUP", "DISPATCHED"),
         "catalog.job_finished": job_type is not None and job_type != "CATALOG_EXPORT",
         "catalog.export_finished": job_type == "CATALOG_EXPORT",
         "webhook.ping": fields.get("type") == "webhook.ping",

@@ -169,6 +169,8 @@ const matches: Record<string, (body: SignedBody) => boolean> = {
   'order.dispatched': ({ status }) => status === 'DISPATCHED',
   'order.cancelled': ({ status }) => status === 'CANCELLED',
   'order.delivered': ({ status }) => status === 'DELIVERED',
+  'order.replacement_decided': ({ status }) => status === 'RECEIVED',
+  'order.edited': ({ status }) => status !== undefined && !['DELIVERED', 'PICKED_UP', 'CANCELLED'].includes(status),
   'catalog.job_finished': ({ job_type }) => job_type !== undefined && job_type !== 'CATALOG_EXPORT',
   'catalog.export_finished': ({ job_type }) => job_type === 'CATALOG_EXPORT',
   'webhook.ping': ({ type }) => type === 'webhook.ping',

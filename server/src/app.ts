@@ -18,6 +18,7 @@ import {
   createGate,
   createLookups,
   createLastUsed,
+  getFilteredStore,
   getVendor,
   identityChannel,
   identityFeature,
@@ -176,7 +177,7 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, metrics: Metric
   };
   return {
     jobs: register(jobsFeature(config, signer, getVendor)),
-    events: register(eventsFeature(config)),
+    events: register(eventsFeature(config, storeFinder(lookups))),
     tallies: register(talliesFeature()),
     identity: register(identityFeature(config)),
     requests: register(requestsFeature(config)),
@@ -195,6 +196,14 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, metrics: Metric
     statistics: register(statisticsFeature(config)),
     sftp: register(sftpFeature(config)),
     console: register(consoleFeature(config)),
+  };
+}
+
+/** The feed comes before `identity`, so it gets the stores through this function. */
+function storeFinder(lookups: Lookups): Parameters<typeof eventsFeature>[1] {
+  return async (filter) => {
+    const { chain, vendor } = await getFilteredStore(lookups, filter);
+    return { chainId: chain?.chain_id ?? null, vendorId: vendor?.vendor_id ?? null };
   };
 }
 

@@ -3,19 +3,24 @@ import type { Cleanup } from './cleanup.ts';
 import type { Cluster } from './cluster/index.ts';
 import type { Config } from './config.ts';
 import type { deliveriesFeature } from './deliveries/index.ts';
-import { registerEventMetrics, startPublisher } from './events/index.ts';
+import { hasFeedRead, productEventDays, registerEventMetrics, startPublisher } from './events/index.ts';
 import type { Feature } from './feature.ts';
 import type { Background } from './health-checks.ts';
 import { frozenCopyChore } from './kernel/background/frozen-copies.ts';
+import { type Loop, startLoop } from './kernel/background/loop.ts';
 import { startScheduler } from './kernel/background/schedule.ts';
 import { startWorker } from './kernel/background/worker.ts';
 import type { Database } from './kernel/database/db.ts';
 import type { Log } from './kernel/monitoring/log.ts';
 import type { Metrics } from './kernel/monitoring/metrics.ts';
 import { startAssigningOrders } from './orders/index.ts';
+import { announceReopened } from './outlets/index.ts';
+import { announcePromotions } from './promotions/index.ts';
 import type { sandboxFeature } from './sandbox/index.ts';
 import type { ShutdownDeadline } from './shutdown-deadline.ts';
+import { startProductEvents } from './storefront/index.ts';
 import { version } from './version.ts';
+import { hasPlatformWebhookFor } from './webhooks/index.ts';
 
 export type { Background } from './health-checks.ts';
 
@@ -32,7 +37,7 @@ type BackgroundFeatures = Record<string, Feature<unknown>> & {
   sandbox: ReturnType<typeof sandboxFeature>;
 };
 
-/** Starts what a worker does: tasks, publishing, sending, and chores. */
+/** Starts what a process with the role worker (or all) does besides serving HTTP. */
 export function startBackground(
   { config, db: { withoutTimeout: db }, log, cluster, metrics }: BackgroundParts,
   features: BackgroundFeatures,
@@ -56,8 +61,25 @@ export function startBackground(
   registerEventMetrics(metrics.registry, db);
   const sender = features.deliveries.startSender({ db, log, metrics, version, chains: cluster });
   if (sender) stops.push(sender.drain);
+  stops.push(startAnnouncements(db, log).stop);
+  const isReceived = async () =>
+    (await hasFeedRead(db, 'products.changed', productEventDays)) || hasPlatformWebhookFor(db, 'products.changed');
+  stops.push(startProductEvents({ db, log, config, isReceived }).stop);
   const chores = [frozenCopyChore, ...all.flatMap((feature) => feature.chores)];
   stops.push(startScheduler({ db, chores, log, chains: cluster }).stop);
   stops.push(startAssigningOrders(db, log).stop, startAssigningOffers(db, log).stop);
   return { worker, publisher, sender };
+}
+
+/** Records what happens at a time instead of by a request, such as the end of a promotion. */
+function startAnnouncements(db: Database, log: Log): Loop {
+  return startLoop({
+    name: 'announcements',
+    pollMs: 1000,
+    log,
+    run: async () => {
+      const hasMore = [await announcePromotions(db), await announceReopened(db)];
+      return hasMore.includes(true);
+    },
+  });
 }

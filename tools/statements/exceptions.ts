@@ -15,6 +15,7 @@ const groups: Group[] = [
       'certification/queries.ts#deleteOldCertifications': ['write'],
       'deliveries/queries.ts#deleteOldDeliveries': ['write'],
       'deliveries/queries.ts#markOldDeliveriesExhausted': ['write'],
+      'events/platform-queries.ts#deleteOldPlatformEvents': ['write'],
       'events/queries.ts#deleteOldEvents': ['write'],
       'files/queries.ts#deleteExpiredUnfinished': ['write'],
       'jobs/queries.ts#deleteExpiredFiles': ['chain', 'write'],
@@ -30,7 +31,14 @@ const groups: Group[] = [
   {
     why: 'A chore finds the chains or rows with work to do; what it then does names the chain.',
     places: {
+      'catalog/change-queries.ts#listChainsChangedAfter': ['chain'],
       'catalog/change-queries.ts#listChainsWithPendingChanges': ['chain'],
+      'outlets/queries.ts#listEndedClosures': ['chain'],
+      'promotions/announce-queries.ts#listUnannounced': ['chain'],
+      'promotions/change-queries.ts#listChainsChangedAfter': ['chain'],
+      'storefront/product-event-queries.ts#deleteCursors': ['write'],
+      'storefront/product-event-queries.ts#insertCursors': ['write'],
+      'storefront/product-event-queries.ts#listDueCursors': ['chain'],
       'catalog/count-queries.ts#recountOffers': ['chain'],
       'orders/change-queries.ts#listChainsWithPendingChanges': ['chain'],
       'orders/completion-queries.ts#listUncounted': ['chain'],
@@ -42,8 +50,8 @@ const groups: Group[] = [
   {
     why: 'Metrics and health checks count across all chains, at most once per scrape or check.',
     places: {
-      'deliveries/lane-queries.ts#findBacklog': ['chain'],
-      'deliveries/lane-queries.ts#isStalled': ['chain'],
+      'deliveries/backlog-queries.ts#findBacklog': ['chain'],
+      'deliveries/backlog-queries.ts#isStalled': ['chain'],
       'events/queries.ts#countUnpublished': ['chain'],
       'events/queries.ts#findNextUnpublished': ['chain'],
       'webhooks/queries.ts#hasWebhooks': ['chain'],
@@ -61,6 +69,7 @@ const groups: Group[] = [
     why: 'The rows of all chains are given if the database is on one node, and those of one chain if it is distributed.',
     places: {
       'deliveries/attempt-queries.ts#insertAttempts': ['write'],
+      'deliveries/platform-queries.ts#insertPlatformDeliveries': ['write'],
       'deliveries/lane-queries.ts#openLanes': ['write'],
     },
   },
@@ -93,6 +102,17 @@ const groups: Group[] = [
       'console/search-queries.ts#findProducts': ['chain'],
       'console/search-queries.ts#findRequests': ['chain'],
       'console/search-queries.ts#findStores': ['chain'],
+    },
+  },
+  {
+    why: "The platform's feed and webhooks cover all chains; positions are assigned by the publisher (decision 0132).",
+    places: {
+      'deliveries/platform-queries.ts#countFailedByChain': ['chain'],
+      'deliveries/platform-queries.ts#countPlatformDeliveries': ['chain'],
+      'deliveries/platform-queries.ts#listChainsWithLanes': ['chain'],
+      'deliveries/platform-queries.ts#listPlatformDeliveries': ['chain'],
+      'events/platform-queries.ts#findNewestPlatformPosition': ['chain'],
+      'events/platform-queries.ts#listPlatformFeed': ['chain'],
     },
   },
   {

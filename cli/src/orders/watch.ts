@@ -14,6 +14,8 @@ const types = [
   'order.dispatched',
   'order.delivered',
   'order.cancelled',
+  'order.edited',
+  'order.replacement_decided',
 ] as const satisfies OrderFeedEvent['type'][];
 
 const final = new Set<string>(['DELIVERED', 'PICKED_UP', 'CANCELLED']);

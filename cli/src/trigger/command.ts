@@ -3,7 +3,7 @@ import { defineCommand } from '../command.ts';
 import { storeOption } from '../commands/options.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
-import { eventTypes, summaryOf } from '../event-types.ts';
+import { summaryOf } from '../event-types.ts';
 import { getOrder } from '../orders/find-order.ts';
 import { orderLine } from '../orders/show.ts';
 import { count } from '../terminal/text.ts';
@@ -15,8 +15,11 @@ type Given = { set?: Setting[]; store?: string; order?: string };
 type Options = { set: Setting[]; store?: string; order?: string };
 type Trigger = (context: Context, options: Options) => Promise<Order | CatalogJob>;
 
+/** The sandbox cannot edit an order, or answer questions about replacements. */
+type Triggered = Exclude<EventType, 'order.edited' | 'order.replacement_decided'>;
+
 /** How each event is made to happen. A type of the contract that is missing here does not compile. */
-const triggers: Record<EventType, Trigger> = {
+const triggers: Record<Triggered, Trigger> = {
   'order.received': (context, options) => startOrder(context, options, 'RECEIVED'),
   'order.ready_for_pickup': (context, options) => startOrder(context, options, 'READY_FOR_PICKUP'),
   'order.dispatched': (context, options) => startOrder(context, options, 'DISPATCHED'),
@@ -26,11 +29,13 @@ const triggers: Record<EventType, Trigger> = {
   'catalog.export_finished': exportCatalog,
 };
 
-export const triggerCommand = defineCommand<Given, [EventType]>({
+const triggeredTypes = Object.keys(triggers) as Triggered[];
+
+export const triggerCommand = defineCommand<Given, [Triggered]>({
   name: 'trigger',
-  args: [{ name: '<event>', description: 'the type of the event', choices: eventTypes }],
+  args: [{ name: '<event>', description: 'the type of the event', choices: triggeredTypes }],
   summary: 'Make an event happen in the sandbox',
-  details: `Makes the real thing happen at a test store, so that the event follows: places an order, picks it, lets the rider collect and deliver it, or runs a catalog job.\n\nEvents:\n${eventTypes
+  details: `Makes the real thing happen at a test store, so that the event follows: places an order, picks it, lets the rider collect and deliver it, or runs a catalog job.\n\nEvents:\n${triggeredTypes
     .map((type) => `  ${type.padEnd(24)} ${summaryOf(type)}`)
     .join('\n')}`,
   options: [

@@ -20,7 +20,7 @@ export function openapiDocument(api: Route['api'], routes: Record<string, Route>
     paths[route.path] ??= {};
     (paths[route.path] as Json)[route.method.toLowerCase()] = operation(id, route, schemas, responses);
   }
-  const webhooks = api === 'partner' ? { webhooks: webhookOperations(schemas) } : {};
+  const webhooks = { webhooks: webhookOperations(schemas, api) };
   const tags = [...new Set(own.map(([, route]) => route.tag))];
   return {
     openapi: '3.1.0',
@@ -40,7 +40,7 @@ export function openapiDocument(api: Route['api'], routes: Record<string, Route>
       {
         securitySchemes: securitySchemes(api),
         schemas: schemas.components(),
-        parameters: { ...parameterComponents(), ...(api === 'partner' ? webhookParameters() : {}) },
+        parameters: { ...parameterComponents(), ...webhookParameters() },
         headers: headerComponents,
         responses: Object.fromEntries([...responses].toSorted(([a], [b]) => (a < b ? -1 : 1))),
       },

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import * as approval from '../approval.ts';
 import * as catalog from '../catalog.ts';
 import * as chainCatalog from '../chain-catalog.ts';
 import * as common from '../common.ts';
@@ -13,7 +14,10 @@ import * as order from '../order.ts';
 import * as orders from '../orders.ts';
 import * as outlets from '../outlets.ts';
 import * as pickingState from '../picking-state.ts';
+import * as platformEvents from '../platform-events.ts';
+import * as platformFeed from '../platform-feed.ts';
 import * as platformOrders from '../platform-orders.ts';
+import * as platformWebhooks from '../platform-webhooks.ts';
 import * as platform from '../platform.ts';
 import * as product from '../product.ts';
 import * as promotion from '../promotion.ts';
@@ -35,6 +39,7 @@ export function exportedSchemas(): Record<string, TSchema> {
 
 const modules = [
   common,
+  approval,
   order,
   jobs,
   limits,
@@ -52,6 +57,9 @@ const modules = [
   pickingState,
   platform,
   platformOrders,
+  platformEvents,
+  platformFeed,
+  platformWebhooks,
   promotion,
   promotions,
   requests,

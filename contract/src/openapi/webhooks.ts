@@ -1,10 +1,14 @@
+import type { TSchema } from 'typebox';
 import { events } from '../events.ts';
+import { platformEvents } from '../platform-events.ts';
+import type { Route } from '../route.ts';
 import { type Json, pascal, type SchemaComponents } from './schemas.ts';
 
-/** What Aisle sends to a chain's webhook, one entry per event type. */
-export function webhookOperations(schemas: SchemaComponents): Record<string, Json> {
+/** What Aisle sends to webhooks of a chain or the platform, one entry per event type. */
+export function webhookOperations(schemas: SchemaComponents, api: Route['api']): Record<string, Json> {
+  const types: Record<string, { summary: string; body: TSchema }> = api === 'partner' ? events : platformEvents;
   return Object.fromEntries(
-    Object.entries(events).map(([type, { summary, body }]) => [
+    Object.entries(types).map(([type, { summary, body }]) => [
       type,
       {
         post: {

@@ -127,9 +127,9 @@ function Timeline({ entries, chainId }: { entries: Entry[] | undefined; chainId:
 function Resend({ entry, chainId }: { entry: Entry; chainId: string }) {
   const t = useMessages();
   const isAllowed = useAllowed();
-  const resend = usePlatformChange('platformResendDelivery', ['platformGetOrderTimeline']);
+  const resend = usePlatformChange('platformResendPartnerDelivery', ['platformGetOrderTimeline']);
   const { kind, delivery_id: deliveryId } = entry;
-  if (kind !== 'delivery' || deliveryId === null || !isAllowed('platformResendDelivery')) return null;
+  if (kind !== 'delivery' || deliveryId === null || !isAllowed('platformResendPartnerDelivery')) return null;
   const params = { chain_id: chainId, delivery_id: deliveryId };
   return (
     <Group justify="flex-end">

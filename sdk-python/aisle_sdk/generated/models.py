@@ -92,6 +92,56 @@ class ApplyCatalogPreviewRequest(TypedDict):
 
 
 @final
+class Approval(TypedDict):
+    """The last question to the customer about a replacement of this item. Absent if there was none.
+    """
+
+    proposal_id: str
+    """The id of the proposal."""
+
+    state: Literal["PROPOSED", "APPROVED", "REJECTED", "COUNTERED", "WITHDRAWN"]
+    """PROPOSED: waiting for the customer. APPROVED: the item can be replaced with `sku`. REJECTED:
+    it cannot. COUNTERED: the customer wants `counter_sku` instead. WITHDRAWN: the question is
+    void.
+    """
+
+    sku: str
+    """The SKU of the proposed replacement."""
+
+    name: str
+    """The title of the proposed replacement."""
+
+    unit_price: float
+    """The price of the proposed replacement per unit or KG, before promotions."""
+
+    quantity: NotRequired[int]
+    """The proposed number of units. Absent for KG."""
+
+    deadline: str
+    """When the waiting ends."""
+
+    counter_sku: NotRequired[str]
+    """The SKU that the customer wants instead."""
+
+    counter_name: NotRequired[str]
+    """The title of the product that the customer wants instead."""
+
+    decided_by: NotRequired[Literal["platform", "clock"]]
+    """Who decided: the platform for the customer, or the deadline."""
+
+
+@final
+class ApprovalTerms(TypedDict):
+    """How the customer is asked. Default: 300 seconds, then REJECT."""
+
+    seconds: int
+    """How long the store waits for the customer, in seconds."""
+
+    on_timeout: Literal["APPROVE", "REJECT"]
+    """What happens if there is no answer in time."""
+
+
+@final
 class Attempt(TypedDict):
     attempt_no: int
     """The number of the attempt, starting at 1."""
@@ -192,6 +242,11 @@ class CancelledOrderEvent(TypedDict):
 
     comment: str | None
     """The customer's comment on the order. Null if there is none."""
+
+    replacement_policy: NotRequired[Literal["ASK"]]
+    """ASK: the customer has to approve replacements. Absent: the store decides."""
+
+    replacement_approval: NotRequired[ApprovalTerms]
 
     promotion_status: Literal["AVAILABLE", "UNAVAILABLE"]
     """AVAILABLE if a promotion applies to at least one item."""
@@ -827,7 +882,7 @@ class Delivery(TypedDict):
     delivery_id: str
     """The id of the delivery, which is also the id of its event."""
 
-    type: Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.cancelled", "order.delivered", "catalog.job_finished", "catalog.export_finished", "webhook.ping"]
+    type: Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.cancelled", "order.delivered", "order.edited", "order.replacement_decided", "catalog.job_finished", "catalog.export_finished", "webhook.ping"]
     """The event type, or `webhook.ping` for a test message."""
 
     status: Literal["PENDING", "DELIVERED", "FAILED", "EXHAUSTED"]
@@ -865,7 +920,7 @@ class DeliveryDetails(TypedDict):
     delivery_id: str
     """The id of the delivery, which is also the id of its event."""
 
-    type: Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.cancelled", "order.delivered", "catalog.job_finished", "catalog.export_finished", "webhook.ping"]
+    type: Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.cancelled", "order.delivered", "order.edited", "order.replacement_decided", "catalog.job_finished", "catalog.export_finished", "webhook.ping"]
     """The event type, or `webhook.ping` for a test message."""
 
     status: Literal["PENDING", "DELIVERED", "FAILED", "EXHAUSTED"]
@@ -2671,6 +2726,13 @@ class NewOrder(TypedDict):
     order.
     """
 
+    replacement_policy: NotRequired[Literal["ASK", "STORE"]]
+    """ASK: the store proposes replacements, and the customer has to approve them. Default: STORE,
+    which means that the store decides.
+    """
+
+    replacement_approval: NotRequired[NewOrderReplacementApproval]
+
     promised_for: NotRequired[str]
     """The time promised to the customer. If absent, as soon as possible. UTC is assumed if there is
     no offset.
@@ -2789,6 +2851,17 @@ class NewOrderPayment(TypedDict):
 
 
 @final
+class NewOrderReplacementApproval(TypedDict):
+    """How the customer is asked. Default: 300 seconds, then REJECT."""
+
+    seconds: int
+    """How long the store waits for the customer, in seconds."""
+
+    on_timeout: Literal["APPROVE", "REJECT"]
+    """What happens if there is no answer in time."""
+
+
+@final
 class NewProduct(TypedDict):
     sku: str
     """The SKU of the product, without spaces at the beginning or end."""
@@ -2884,6 +2957,11 @@ class Order(TypedDict):
 
     comment: str | None
     """The customer's comment on the order. Null if there is none."""
+
+    replacement_policy: NotRequired[Literal["ASK"]]
+    """ASK: the customer has to approve replacements. Absent: the store decides."""
+
+    replacement_approval: NotRequired[ApprovalTerms]
 
     promotion_status: Literal["AVAILABLE", "UNAVAILABLE"]
     """AVAILABLE if a promotion applies to at least one item."""
@@ -3059,6 +3137,11 @@ class OrderEvent(TypedDict):
     comment: str | None
     """The customer's comment on the order. Null if there is none."""
 
+    replacement_policy: NotRequired[Literal["ASK"]]
+    """ASK: the customer has to approve replacements. Absent: the store decides."""
+
+    replacement_approval: NotRequired[ApprovalTerms]
+
     promotion_status: Literal["AVAILABLE", "UNAVAILABLE"]
     """AVAILABLE if a promotion applies to at least one item."""
 
@@ -3118,6 +3201,8 @@ class OrderItem(TypedDict):
     """For a replacement, the `_id` of the item it replaces."""
 
     replacement: NotRequired[OrderItemReplacement]
+
+    approval: NotRequired[Approval]
 
 
 @final
@@ -3498,6 +3583,12 @@ class PickingState(TypedDict):
 
 
 @final
+class PlatformCounterReplacementRequest(TypedDict):
+    sku: str
+    """The SKU of the product that the customer wants instead."""
+
+
+@final
 class PlatformCreateChainRequest(TypedDict):
     name: str
     """A human-readable name, up to 200 characters."""
@@ -3632,12 +3723,140 @@ class PlatformCreateVendorsResponseResult(TypedDict):
 
 
 @final
+class PlatformDelivery(TypedDict):
+    delivery_id: str
+    """The id of the delivery."""
+
+    type: Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended"]
+    """The event type."""
+
+    status: Literal["PENDING", "DELIVERED", "FAILED", "EXHAUSTED"]
+    """PENDING: not attempted yet, or waiting for the previous delivery. DELIVERED: the receiver
+    responded with 2xx. FAILED: will be retried. EXHAUSTED: no more retries.
+    """
+
+    vendor_id: str | None
+    """The platform id of the vendor. Null if the event concerns the whole chain."""
+
+    order_id: str | None
+    """The order, for order events. Null otherwise."""
+
+    job_id: str | None
+    """The job, for catalog events. Null otherwise."""
+
+    attempt_count: int
+    """How many attempts have been made so far."""
+
+    last_outcome: Literal["success", "http_error", "gone", "redirect", "timeout", "dns_failed", "address_refused", "tls_failed", "connection_failed", None]
+    """How the last attempt ended. Null before the first attempt."""
+
+    next_attempt_at: str | None
+    """When the next attempt is due. Null if none is planned."""
+
+    created_at: str
+    """When the event happened."""
+
+    updated_at: str
+    """When the delivery last changed."""
+
+    event_id: str
+    """The id of the event in the feed; the same as `webhook-id`."""
+
+    chain_id: str
+    """The chain that the event concerns."""
+
+    webhook_id: str
+    """The webhook that the event is sent to."""
+
+
+@final
+class PlatformDeliveryDetails(TypedDict):
+    delivery_id: str
+    """The id of the delivery."""
+
+    type: Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended"]
+    """The event type."""
+
+    status: Literal["PENDING", "DELIVERED", "FAILED", "EXHAUSTED"]
+    """PENDING: not attempted yet, or waiting for the previous delivery. DELIVERED: the receiver
+    responded with 2xx. FAILED: will be retried. EXHAUSTED: no more retries.
+    """
+
+    vendor_id: str | None
+    """The platform id of the vendor. Null if the event concerns the whole chain."""
+
+    order_id: str | None
+    """The order, for order events. Null otherwise."""
+
+    job_id: str | None
+    """The job, for catalog events. Null otherwise."""
+
+    attempt_count: int
+    """How many attempts have been made so far."""
+
+    last_outcome: Literal["success", "http_error", "gone", "redirect", "timeout", "dns_failed", "address_refused", "tls_failed", "connection_failed", None]
+    """How the last attempt ended. Null before the first attempt."""
+
+    next_attempt_at: str | None
+    """When the next attempt is due. Null if none is planned."""
+
+    created_at: str
+    """When the event happened."""
+
+    updated_at: str
+    """When the delivery last changed."""
+
+    body: dict[str, Any] | None
+    """The body of the message. Null for a ping, whose body is created at the time of sending."""
+
+    body_text: str | None
+    """The body of the message exactly as it is sent and signed, also for a ping. Null if the event
+    has been deleted.
+    """
+
+    attempts: list[Attempt]
+    """The newest 100 attempts, oldest first. `attempt_count` counts all of them."""
+
+    event_id: str
+    """The id of the event in the feed; the same as `webhook-id`."""
+
+    chain_id: str
+    """The chain that the event concerns."""
+
+    webhook_id: str
+    """The webhook that the event is sent to."""
+
+
+@final
 class PlatformEditOrderRequest(TypedDict):
     comment: NotRequired[str | None]
     """The customer's comment. Null removes it."""
 
     promised_for: NotRequired[str | None]
     """The time promised to the customer. Null means as soon as possible."""
+
+
+@final
+class PlatformFeedEvent(TypedDict):
+    event_id: str
+    """The id of the event; the same as `webhook-id`."""
+
+    type: Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended"]
+    """The type of the event."""
+
+    vendor_id: str | None
+    """The platform id of the vendor. Null for events that concern the whole chain, such as a
+    product creation job for several stores.
+    """
+
+    created_at: str
+    """When the event happened."""
+
+    body: dict[str, Any]
+    """The same body that is sent to webhooks; see the list of events."""
+
+    chain_id: str
+    """The chain that the event concerns."""
 
 
 @final
@@ -3864,7 +4083,7 @@ class PlatformGetOverviewResponseQueue(TypedDict):
 class PlatformGetSnapshotRow(TypedDict):
     type: Literal["product"]
 
-    product: PlatformListAssortmentResponseProduct
+    product: ProductsEventProduct
 
 
 @final
@@ -3890,7 +4109,7 @@ class PlatformGetSnapshotRow3(TypedDict):
 
 @final
 class PlatformListAssortmentResponse(TypedDict):
-    products: list[PlatformListAssortmentResponseProduct]
+    products: list[ProductsEventProduct]
     """The items on this page."""
 
     page_number: int
@@ -3908,90 +4127,6 @@ class PlatformListAssortmentResponse(TypedDict):
     total_items_is_estimate: NotRequired[bool]
     """`true` if `total_items` and `total_pages` are estimates, which saves counting many items;
     otherwise absent. To read all items, read pages until one is not full.
-    """
-
-
-@final
-class PlatformListAssortmentResponseProduct(TypedDict):
-    sku: str
-    """The chain's own id for the product."""
-
-    remote_product_id: str
-    """The id of the product on the platform."""
-
-    barcodes: list[str]
-    """The barcodes; empty if there are none."""
-
-    title: str | None
-    """The title in the requested locale, or in the closest one available. Null if the product has
-    no title.
-    """
-
-    description: str | None
-    """The description in the requested locale, or in the closest one available. Null if the product
-    has no description.
-    """
-
-    translations: dict[str, str]
-    """The title in every locale."""
-
-    descriptions: dict[str, str]
-    """The description in every locale."""
-
-    images: list[str]
-    """URLs of pictures; empty if there are none."""
-
-    price: float
-    """The price per unit, or per KG for products sold by weight."""
-
-    promotional_price: NotRequired[float]
-    """The price while `promotion` is running, rounded to the minor unit of the currency. Absent for
-    bundles.
-    """
-
-    promotion: NotRequired[ProductPromotion]
-
-    currency: str
-    """ISO 4217 currency code."""
-
-    status: Literal["ACTIVE", "INACTIVE"]
-    """ACTIVE if `active` is true, INACTIVE otherwise."""
-
-    active: bool
-    """Whether the store sells the product."""
-
-    available: bool
-    """Whether the product can be ordered: it is active, it is not sold out (known stock at or below
-    the sales buffer), and `maximum_sales_quantity` is not 0.
-    """
-
-    quantity: int | None
-    """The stock. Null if unknown, in which case orders are not limited by stock."""
-
-    maximum_sales_quantity: int | None
-    """The maximum number of units (or KG) per order. Null if there is no limit."""
-
-    is_sold_by_weight: bool
-    """Whether the product is sold by weight. If so, the price is per KG."""
-
-    weight_specifications: NotRequired[NewProductWeightSpecifications]
-
-    category: str | None
-    """The name of the product's first category."""
-
-    categories: list[ProductCategory]
-    """The categories of the product; empty if it has none."""
-
-    updated_at: str
-    """RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`."""
-
-    vendor_id: str
-    """The platform id of the vendor that offers the product."""
-
-    effective_price: float
-    """The price of one unit (or KG) in an order placed now: `promotional_price`, or `price` rounded
-    to the minor unit of the currency. Bundles and limits per order depend on the basket; see
-    quotes.
     """
 
 
@@ -4077,7 +4212,7 @@ class PlatformListChainsResponse(TypedDict):
 
 @final
 class PlatformListChangesResponse(TypedDict):
-    products: list[PlatformListAssortmentResponseProduct]
+    products: list[ProductsEventProduct]
     """The items in their current state. Can be empty even if `has_more` is true."""
 
     next_cursor: str
@@ -4174,6 +4309,38 @@ class PlatformListDeadTasksResponseTask(TypedDict):
 
     died_at: str
     """When the last attempt failed."""
+
+
+@final
+class PlatformListDeliveriesResponse(TypedDict):
+    deliveries: list[PlatformDelivery]
+    """The items on this page."""
+
+    page_number: int
+    """The number of this page, starting at 1."""
+
+    page_size: int
+    """The maximum number of items per page."""
+
+    total_pages: int
+    """The number of pages; 0 if there are no items."""
+
+    total_items: int
+    """The number of items on all pages."""
+
+    total_items_is_estimate: NotRequired[bool]
+    """`true` if `total_items` and `total_pages` are estimates, which saves counting many items;
+    otherwise absent. To read all items, read pages until one is not full.
+    """
+
+
+@final
+class PlatformListEventsResponse(TypedDict):
+    events: list[PlatformFeedEvent]
+    """The events, oldest first."""
+
+    next_cursor: str
+    """An opaque cursor, returned even if there are no new events."""
 
 
 @final
@@ -4301,6 +4468,12 @@ class PlatformListVendorsResponse(TypedDict):
     """`true` if `total_items` and `total_pages` are estimates, which saves counting many items;
     otherwise absent. To read all items, read pages until one is not full.
     """
+
+
+@final
+class PlatformListWebhooksResponse(TypedDict):
+    webhooks: list[PlatformWebhook]
+    """The webhooks."""
 
 
 @final
@@ -4569,6 +4742,73 @@ class PlatformVendorSettings(TypedDict):
 
 
 @final
+class PlatformWebhook(TypedDict):
+    webhook_id: str
+    """The id of the webhook."""
+
+    url: str
+    """Where events are sent."""
+
+    event_types: list[Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended"]]
+    """The types of events that are sent to the URL."""
+
+    description: str | None
+    """What the webhook is for."""
+
+    has_secret: bool
+    """Whether an `Authorization` header is sent."""
+
+    status: Literal["ENABLED", "DISABLED"]
+    """While the webhook is DISABLED, nothing is sent; deliveries stay PENDING until the webhook is
+    enabled.
+    """
+
+    disabled_reason: Literal["GONE", "FAILING", "MANUAL", None]
+    """GONE: the endpoint returned 410. FAILING: every attempt failed for five days. MANUAL:
+    disabled by a user or an API call.
+    """
+
+    failing_since: str | None
+    """The time of the first failed attempt since the last successful one. Null if the last attempt
+    succeeded, or if there was none since the URL was set or enabled.
+    """
+
+    previous_secret_expires_at: str | None
+    """While the secret is being rotated: messages are also signed with the previous secret until
+    this time. Null otherwise.
+    """
+
+    created_at: str
+    """RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`."""
+
+    updated_at: str
+    """RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`."""
+
+    signing_secret: NotRequired[str]
+    """The secret for verifying signatures. Returned only once, when the webhook is created."""
+
+
+@final
+class PlatformWebhookInput(TypedDict):
+    url: str
+    """An http or https URL without a user name or password. Private, loopback and other internal
+    addresses are rejected unless the operator allows them.
+    """
+
+    event_types: list[Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended"]]
+    """The types of events that are sent to the URL."""
+
+    description: NotRequired[str | None]
+    """What the webhook is for."""
+
+    secret: NotRequired[str | None]
+    """The value of the `Authorization` header, sent exactly as given, for example `Bearer x`. It is
+    stored encrypted and never returned. If omitted, the current secret is kept, unless a URL has
+    an origin (scheme, host and port) that none of the URLs had before; null removes it.
+    """
+
+
+@final
 class ProblemChain(TypedDict):
     chain_id: str
     """The id of the chain."""
@@ -4577,7 +4817,7 @@ class ProblemChain(TypedDict):
     """The name of the chain."""
 
 
-ProblemCode = Literal["invalid_request", "invalid_cart_update", "item_not_found", "vendor_closed", "invalid_token", "invalid_client", "invalid_scope", "invalid_credentials", "second_factor_required", "invalid_code", "forbidden", "invalid_signature", "route_not_found", "chain_not_found", "vendor_not_found", "product_not_found", "job_not_found", "promotion_not_found", "task_not_found", "token_not_found", "client_not_found", "user_not_found", "invitation_not_found", "session_not_found", "sftp_user_not_found", "public_key_not_found", "order_not_found", "order_item_not_found", "webhook_not_found", "delivery_not_found", "certification_not_found", "request_not_found", "upload_not_found", "file_not_found", "method_not_allowed", "request_timeout", "idempotency_in_progress", "order_state_conflict", "order_claimed", "order_changed", "external_order_id_taken", "job_state_conflict", "outlet_closed_by_platform", "test_order_unavailable", "certification_running", "sandbox_unavailable", "external_id_taken", "unfinished_limit_reached", "token_limit_reached", "client_limit_reached", "sftp_user_limit_reached", "public_key_limit_reached", "email_taken", "several_accounts", "second_factor_enabled", "second_factor_disabled", "last_owner", "webhook_disabled", "download_expired", "precondition_failed", "payload_too_large", "unsupported_media_type", "idempotency_key_reused", "rate_limited", "internal_error", "secret_key_missing", "service_unavailable"]
+ProblemCode = Literal["invalid_request", "invalid_cart_update", "item_not_found", "vendor_closed", "invalid_token", "invalid_client", "invalid_scope", "invalid_credentials", "second_factor_required", "invalid_code", "forbidden", "invalid_signature", "route_not_found", "chain_not_found", "vendor_not_found", "product_not_found", "job_not_found", "promotion_not_found", "task_not_found", "token_not_found", "client_not_found", "user_not_found", "invitation_not_found", "session_not_found", "sftp_user_not_found", "public_key_not_found", "order_not_found", "order_item_not_found", "webhook_not_found", "delivery_not_found", "certification_not_found", "request_not_found", "upload_not_found", "file_not_found", "method_not_allowed", "request_timeout", "idempotency_in_progress", "order_state_conflict", "order_claimed", "order_changed", "external_order_id_taken", "job_state_conflict", "outlet_closed_by_platform", "test_order_unavailable", "certification_running", "sandbox_unavailable", "external_id_taken", "unfinished_limit_reached", "token_limit_reached", "client_limit_reached", "sftp_user_limit_reached", "webhook_limit_reached", "public_key_limit_reached", "approval_not_required", "approval_state_conflict", "replacement_not_approved", "email_taken", "several_accounts", "second_factor_enabled", "second_factor_disabled", "last_owner", "webhook_disabled", "download_expired", "precondition_failed", "payload_too_large", "unsupported_media_type", "idempotency_key_reused", "rate_limited", "internal_error", "secret_key_missing", "service_unavailable"]
 """A stable error code; see the list of errors."""
 
 
@@ -4711,6 +4951,90 @@ class ProductUpdate(TypedDict):
     """Another name for `maximum_sales_quantity`, which takes precedence if both are sent."""
 
 
+@final
+class ProductsEventProduct(TypedDict):
+    sku: str
+    """The chain's own id for the product."""
+
+    remote_product_id: str
+    """The id of the product on the platform."""
+
+    barcodes: list[str]
+    """The barcodes; empty if there are none."""
+
+    title: str | None
+    """The title in the requested locale, or in the closest one available. Null if the product has
+    no title.
+    """
+
+    description: str | None
+    """The description in the requested locale, or in the closest one available. Null if the product
+    has no description.
+    """
+
+    translations: dict[str, str]
+    """The title in every locale."""
+
+    descriptions: dict[str, str]
+    """The description in every locale."""
+
+    images: list[str]
+    """URLs of pictures; empty if there are none."""
+
+    price: float
+    """The price per unit, or per KG for products sold by weight."""
+
+    promotional_price: NotRequired[float]
+    """The price while `promotion` is running, rounded to the minor unit of the currency. Absent for
+    bundles.
+    """
+
+    promotion: NotRequired[ProductPromotion]
+
+    currency: str
+    """ISO 4217 currency code."""
+
+    status: Literal["ACTIVE", "INACTIVE"]
+    """ACTIVE if `active` is true, INACTIVE otherwise."""
+
+    active: bool
+    """Whether the store sells the product."""
+
+    available: bool
+    """Whether the product can be ordered: it is active, it is not sold out (known stock at or below
+    the sales buffer), and `maximum_sales_quantity` is not 0.
+    """
+
+    quantity: int | None
+    """The stock. Null if unknown, in which case orders are not limited by stock."""
+
+    maximum_sales_quantity: int | None
+    """The maximum number of units (or KG) per order. Null if there is no limit."""
+
+    is_sold_by_weight: bool
+    """Whether the product is sold by weight. If so, the price is per KG."""
+
+    weight_specifications: NotRequired[NewProductWeightSpecifications]
+
+    category: str | None
+    """The name of the product's first category."""
+
+    categories: list[ProductCategory]
+    """The categories of the product; empty if it has none."""
+
+    updated_at: str
+    """RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`."""
+
+    vendor_id: str
+    """The platform id of the vendor that offers the product."""
+
+    effective_price: float
+    """The price of one unit (or KG) in an order placed now: `promotional_price`, or `price` rounded
+    to the minor unit of the currency. Bundles and limits per order depend on the basket; see
+    quotes.
+    """
+
+
 Profile = Literal["strict", "tolerant"]
 """`strict`: requests must match the specification exactly. `tolerant`: incomplete requests, which
 some picking devices send, are also accepted.
@@ -4719,6 +5043,8 @@ some picking devices send, are also accepted.
 
 @final
 class Promotion(TypedDict):
+    """The promotion."""
+
     promotion_id: str
     """The id of the promotion."""
 
@@ -4991,6 +5317,15 @@ PromotionType = Literal["STRIKETHROUGH", "SAME_ITEM_BUNDLE"]
 
 
 @final
+class ProposeReplacementRequest(TypedDict):
+    sku: str
+    """The SKU of the replacement."""
+
+    quantity: NotRequired[int]
+    """The number of units. Default: as ordered."""
+
+
+@final
 class PutItem(TypedDict):
     _id: NotRequired[str]
     """The id of the item. Alternatively, identify the item by `sku`. If you send both, they must
@@ -5100,6 +5435,11 @@ class PutOrderResponse(TypedDict):
 
     comment: str | None
     """The customer's comment on the order. Null if there is none."""
+
+    replacement_policy: NotRequired[Literal["ASK"]]
+    """ASK: the customer has to approve replacements. Absent: the store decides."""
+
+    replacement_approval: NotRequired[ApprovalTerms]
 
     promotion_status: Literal["AVAILABLE", "UNAVAILABLE"]
     """AVAILABLE if a promotion applies to at least one item."""
@@ -5400,6 +5740,69 @@ class ReplacementCandidate(TypedDict):
 
 
 @final
+class ReplacementEvent(TypedDict):
+    order_id: str
+    """The id of the order; the same in every revision."""
+
+    order_code: str
+    """A short, human-readable code."""
+
+    external_order_id: str | None
+    """The id that the storefront gave the order. Null if there is none."""
+
+    status: OrderStatus
+
+    order_type: Literal["DELIVERY", "PICKUP"]
+    """DELIVERY: delivered to the customer. PICKUP: collected by the customer at the store."""
+
+    transport_type: TransportType
+
+    isPreorder: bool
+    """Whether the customer ordered for a later time, given in `promised_for`."""
+
+    is_test: bool
+    """Whether this is a test order. Test orders do not change stock."""
+
+    accepted_for: str | None
+    """The same time as `promised_for`."""
+
+    promised_for: str | None
+    """The time promised to the customer. Null means as soon as possible."""
+
+    comment: str | None
+    """The customer's comment on the order. Null if there is none."""
+
+    replacement_policy: NotRequired[Literal["ASK"]]
+    """ASK: the customer has to approve replacements. Absent: the store decides."""
+
+    replacement_approval: NotRequired[ApprovalTerms]
+
+    promotion_status: Literal["AVAILABLE", "UNAVAILABLE"]
+    """AVAILABLE if a promotion applies to at least one item."""
+
+    client: OrderClient
+
+    customer: OrderCustomer | None
+
+    items: list[OrderItem]
+    """The ordered items, each followed by its replacement if it has one, and then the additions."""
+
+    payment: OrderPayment
+
+    cancellation: NotRequired[OrderCancellation]
+
+    revision: int
+    """The revision of the order. Starts at 1 and increases by 1 with every change. Also sent as the
+    ETag.
+    """
+
+    sys: OrderSys
+
+    item_id: str
+    """The `_id` of the item whose `approval` has changed."""
+
+
+@final
 class RequestCaller(TypedDict):
     """The API token or client that was used for the request."""
 
@@ -5573,6 +5976,13 @@ class SandboxOrder(TypedDict):
     chain already has an order with this id, the response is 409 with the `order_id` of that
     order.
     """
+
+    replacement_policy: NotRequired[Literal["ASK", "STORE"]]
+    """ASK: the store proposes replacements, and the customer has to approve them. Default: STORE,
+    which means that the store decides.
+    """
+
+    replacement_approval: NotRequired[NewOrderReplacementApproval]
 
     promised_for: NotRequired[str]
     """The time promised to the customer. If absent, as soon as possible. UTC is assumed if there is
@@ -6373,6 +6783,25 @@ class OrderDeliveredEvent(EventFields):
     """The same body that is sent to webhooks."""
 
 @final
+class OrderEditedEvent(EventFields):
+    """The customer's comment or the promised time was changed."""
+
+    type: Literal["order.edited"]
+
+    body: OrderEvent
+    """The same body that is sent to webhooks."""
+
+@final
+class OrderReplacementDecidedEvent(EventFields):
+    """The customer answered a question about a replacement, or the deadline for the answer passed.
+    """
+
+    type: Literal["order.replacement_decided"]
+
+    body: ReplacementEvent
+    """The same body that is sent to webhooks."""
+
+@final
 class CatalogJobFinishedEvent(EventFields):
     """A catalog update or product creation job finished."""
 
@@ -6396,12 +6825,14 @@ FeedEvent = Union[
     OrderDispatchedEvent,
     OrderCancelledEvent,
     OrderDeliveredEvent,
+    OrderEditedEvent,
+    OrderReplacementDecidedEvent,
     CatalogJobFinishedEvent,
     CatalogExportFinishedEvent,
 ]
 """An event in the feed. `type` says which one."""
 
-EventType = Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.cancelled", "order.delivered", "catalog.job_finished", "catalog.export_finished"]
+EventType = Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.cancelled", "order.delivered", "order.edited", "order.replacement_decided", "catalog.job_finished", "catalog.export_finished"]
 
 
 class ProblemFields(TypedDict):
@@ -6691,7 +7122,7 @@ class OrderItemNotFoundProblem(ProblemFields):
 @final
 class WebhookNotFoundProblem(ProblemFields):
     """Webhook not configured. Configure one with PUT. A vendor without its own webhook uses the
-    chain's.
+    chain's. The platform's webhooks are created with POST and identified by `webhook_id`.
     """
 
     code: Literal["webhook_not_found"]
@@ -6947,6 +7378,16 @@ class SftpUserLimitReachedProblem(ProblemFields):
     status: Literal[409]
 
 @final
+class WebhookLimitReachedProblem(ProblemFields):
+    """The platform has reached its maximum number of webhooks. Delete a webhook that is no longer
+    needed.
+    """
+
+    code: Literal["webhook_limit_reached"]
+
+    status: Literal[409]
+
+@final
 class PublicKeyLimitReachedProblem(ProblemFields):
     """The SFTP user has reached its maximum number of public keys. Remove a key that is no longer
     needed.
@@ -6955,6 +7396,43 @@ class PublicKeyLimitReachedProblem(ProblemFields):
     code: Literal["public_key_limit_reached"]
 
     status: Literal[409]
+
+@final
+class ApprovalNotRequiredProblem(ProblemFields):
+    """The customer does not have to be asked. The order does not have `replacement_policy` ASK.
+    Replace the item in the PUT.
+    """
+
+    code: Literal["approval_not_required"]
+
+    status: Literal[409]
+
+@final
+class ApprovalStateConflictProblem(ProblemFields):
+    """The question about the replacement does not allow this. Read the order: `approval_state` is
+    the state of the item now. Only a proposal that is PROPOSED can be decided.
+    """
+
+    code: Literal["approval_state_conflict"]
+
+    status: Literal[409]
+
+    approval_state: NotRequired[str]
+    """The state of the question about the replacement."""
+
+@final
+class ReplacementNotApprovedProblem(ProblemFields):
+    """The customer has not approved the replacement. Propose the replacement and wait for
+    `order.replacement_decided`, or send the item as NOT_FOUND. `approval_state` is the state of
+    the item.
+    """
+
+    code: Literal["replacement_not_approved"]
+
+    status: Literal[409]
+
+    approval_state: NotRequired[str]
+    """The state of the question about the replacement."""
 
 @final
 class EmailTakenProblem(ProblemFields):
@@ -7157,7 +7635,11 @@ Problem = Union[
     TokenLimitReachedProblem,
     ClientLimitReachedProblem,
     SftpUserLimitReachedProblem,
+    WebhookLimitReachedProblem,
     PublicKeyLimitReachedProblem,
+    ApprovalNotRequiredProblem,
+    ApprovalStateConflictProblem,
+    ReplacementNotApprovedProblem,
     EmailTakenProblem,
     SeveralAccountsProblem,
     SecondFactorEnabledProblem,
@@ -7176,4 +7658,4 @@ Problem = Union[
 ]
 """An error response. `code` says which one, and is stable."""
 
-ErrorCode = Literal["invalid_request", "invalid_cart_update", "item_not_found", "vendor_closed", "invalid_token", "invalid_client", "invalid_scope", "invalid_credentials", "second_factor_required", "invalid_code", "forbidden", "invalid_signature", "route_not_found", "chain_not_found", "vendor_not_found", "product_not_found", "job_not_found", "promotion_not_found", "task_not_found", "token_not_found", "client_not_found", "user_not_found", "invitation_not_found", "session_not_found", "sftp_user_not_found", "public_key_not_found", "order_not_found", "order_item_not_found", "webhook_not_found", "delivery_not_found", "certification_not_found", "request_not_found", "upload_not_found", "file_not_found", "method_not_allowed", "request_timeout", "idempotency_in_progress", "order_state_conflict", "order_claimed", "order_changed", "external_order_id_taken", "job_state_conflict", "outlet_closed_by_platform", "test_order_unavailable", "certification_running", "sandbox_unavailable", "external_id_taken", "unfinished_limit_reached", "token_limit_reached", "client_limit_reached", "sftp_user_limit_reached", "public_key_limit_reached", "email_taken", "several_accounts", "second_factor_enabled", "second_factor_disabled", "last_owner", "webhook_disabled", "download_expired", "precondition_failed", "payload_too_large", "unsupported_media_type", "idempotency_key_reused", "rate_limited", "internal_error", "secret_key_missing", "service_unavailable"]
+ErrorCode = Literal["invalid_request", "invalid_cart_update", "item_not_found", "vendor_closed", "invalid_token", "invalid_client", "invalid_scope", "invalid_credentials", "second_factor_required", "invalid_code", "forbidden", "invalid_signature", "route_not_found", "chain_not_found", "vendor_not_found", "product_not_found", "job_not_found", "promotion_not_found", "task_not_found", "token_not_found", "client_not_found", "user_not_found", "invitation_not_found", "session_not_found", "sftp_user_not_found", "public_key_not_found", "order_not_found", "order_item_not_found", "webhook_not_found", "delivery_not_found", "certification_not_found", "request_not_found", "upload_not_found", "file_not_found", "method_not_allowed", "request_timeout", "idempotency_in_progress", "order_state_conflict", "order_claimed", "order_changed", "external_order_id_taken", "job_state_conflict", "outlet_closed_by_platform", "test_order_unavailable", "certification_running", "sandbox_unavailable", "external_id_taken", "unfinished_limit_reached", "token_limit_reached", "client_limit_reached", "sftp_user_limit_reached", "webhook_limit_reached", "public_key_limit_reached", "approval_not_required", "approval_state_conflict", "replacement_not_approved", "email_taken", "several_accounts", "second_factor_enabled", "second_factor_disabled", "last_owner", "webhook_disabled", "download_expired", "precondition_failed", "payload_too_large", "unsupported_media_type", "idempotency_key_reused", "rate_limited", "internal_error", "secret_key_missing", "service_unavailable"]

@@ -98,13 +98,17 @@ from .models import (
     PickingSettings,
     PickingSettingsInput,
     PickingState,
+    PlatformCounterReplacementRequest,
     PlatformCreateChainRequest,
     PlatformCreateConsoleUserRequest,
     PlatformCreateConsoleUserResponse,
     PlatformCreateVendorRequest,
     PlatformCreateVendorsRequest,
     PlatformCreateVendorsResponse,
+    PlatformDelivery,
+    PlatformDeliveryDetails,
     PlatformEditOrderRequest,
+    PlatformFeedEvent,
     PlatformGetChecklistResponse,
     PlatformGetOrderRefundResponse,
     PlatformGetOrderTimelineResponse,
@@ -113,7 +117,6 @@ from .models import (
     PlatformGetSnapshotRow2,
     PlatformGetSnapshotRow3,
     PlatformListAssortmentResponse,
-    PlatformListAssortmentResponseProduct,
     PlatformListAuditEntriesResponse,
     PlatformListAuditEntriesResponseEntry,
     PlatformListChainsResponse,
@@ -122,10 +125,13 @@ from .models import (
     PlatformListConsoleUsersResponse,
     PlatformListDeadTasksResponse,
     PlatformListDeadTasksResponseTask,
+    PlatformListDeliveriesResponse,
+    PlatformListEventsResponse,
     PlatformListFailingEndpointsResponse,
     PlatformListOpenOrdersResponse,
     PlatformListRunningJobsResponse,
     PlatformListVendorsResponse,
+    PlatformListWebhooksResponse,
     PlatformPutCategoriesRequest,
     PlatformPutOutletStatusRequest,
     PlatformQuoteBasketRequest,
@@ -134,12 +140,16 @@ from .models import (
     PlatformUpdateChainRequest,
     PlatformUpdateConsoleUserRequest,
     PlatformUpdateVendorRequest,
+    PlatformWebhook,
+    PlatformWebhookInput,
     Product,
+    ProductsEventProduct,
     Promotion,
     PromotionDetails,
     PromotionDetailsDiscount,
     PromotionJob,
     PromotionRequest,
+    ProposeReplacementRequest,
     PutOrder,
     PutOrderResponse,
     PutOutletStatusRequest,
@@ -4257,8 +4267,8 @@ class Operations(Calls):
         """Change the customer's comment or the promised time.
 
         Possible until the order is delivered, collected or cancelled. Absent fields are kept.
-        The store gets no event, but sees the change when it reads the order, and devices in the
-        picking app see it at once. If nothing changes, the order keeps its revision.
+        The store gets the event `order.edited`, and devices in the picking app see the change at
+        once. If nothing changes, the order keeps its revision.
 
         `PATCH /platform/v1/orders/{order_id}`, with a platform token.
 
@@ -4342,7 +4352,7 @@ class Operations(Calls):
         page: int | None = None,
         page_size: int | None = None,
         options: RequestOptions | None = None,
-    ) -> Iterator[PlatformListAssortmentResponseProduct]:
+    ) -> Iterator[ProductsEventProduct]:
         """All items, read page by page as they are needed. See `platform_list_assortment`."""
         return self._all("platform_list_assortment", {"chain_id": chain_id, "vendor_id": vendor_id}, {"query_term": query_term, "sort": sort, "category_global_ids": category_global_ids, "skus": skus, "locale": locale, "page": page, "page_size": page_size}, None, options)
 
@@ -4433,7 +4443,7 @@ class Operations(Calls):
         vendor_id: str | None = None,
         locale: str | None = None,
         options: RequestOptions | None = None,
-    ) -> Iterator[PlatformListAssortmentResponseProduct]:
+    ) -> Iterator[ProductsEventProduct]:
         """All items, read page by page as they are needed. See `platform_list_changes`."""
         return self._all("platform_list_changes", {"chain_id": chain_id}, {"cursor": cursor, "limit": limit, "vendor_id": vendor_id, "locale": locale}, None, options)
 
@@ -4973,7 +4983,7 @@ class Operations(Calls):
         """
         return self._call("platform_discard_dead_task", {"task_id": task_id}, {}, None, options)
 
-    def platform_resend_delivery(
+    def platform_resend_partner_delivery(
         self,
         *,
         chain_id: str,
@@ -4987,13 +4997,13 @@ class Operations(Calls):
         waiting for other deliveries for the same order. An unfinished delivery keeps its place
         in the queue and is attempted as soon as the deliveries before it are done.
 
-        `POST /platform/v1/chains/{chain_id}/deliveries/{delivery_id}/resend`, with a platform
-        token.
+        `POST /platform/v1/chains/{chain_id}/partner-deliveries/{delivery_id}/resend`, with a
+        platform token.
 
         :param chain_id: The id of the chain that the token belongs to.
         :param delivery_id: The id of the delivery, which is also the id of its event.
         """
-        return self._call("platform_resend_delivery", {"chain_id": chain_id, "delivery_id": delivery_id}, {}, None, options)
+        return self._call("platform_resend_partner_delivery", {"chain_id": chain_id, "delivery_id": delivery_id}, {}, None, options)
 
     def platform_search(
         self,
@@ -5177,3 +5187,428 @@ class Operations(Calls):
     ) -> Iterator[ListClientsResponse]:
         """All pages, read as they are needed. See `platform_list_clients`."""
         return self._pages("platform_list_clients", {"chain_id": chain_id}, {"page": page, "page_size": page_size}, None, options)
+
+    def platform_list_events(
+        self,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        wait: int | None = None,
+        types: list[Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended"]] | None = None,
+        chain_id: str | None = None,
+        vendor_id: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> PlatformListEventsResponse:
+        """List the events of all chains.
+
+        A feed of what happened in all chains, oldest first: every change of an order by anyone,
+        stores that opened or closed, products that changed, and promotions that started or
+        ended. Start without `after`, store `next_cursor`, and pass it as `after` in the next
+        request; every event is returned exactly once. With `wait`, the request is held open
+        until an event arrives (long polling). Use the same filters with a cursor as in the
+        request that returned it.
+
+        Events are kept for 30 days, those about products for 7 days. Events about products are
+        recorded while the feed is read with this type (or without `types`) at least every 7
+        days, or a webhook receives them. The first ones follow a few seconds after the first
+        request.
+
+        `GET /platform/v1/events`, with a platform token.
+
+        :param after: The `next_cursor` of the previous response, or `latest` to skip all events
+        until now. If omitted, the feed starts at the oldest event.
+        :param limit: The maximum number of events.
+        :param wait: The maximum number of seconds to wait for an event.
+        :param types: Return only events of these types, separated by commas or as repeated
+        parameters.
+        :param chain_id: Return only events of this chain.
+        :param vendor_id: Return only events of the vendor with this platform id or external id.
+        Requires `chain_id`.
+        """
+        return self._call("platform_list_events", {}, {"after": after, "limit": limit, "wait": wait, "types": types, "chain_id": chain_id, "vendor_id": vendor_id}, None, options)
+
+    def platform_list_events_all(
+        self,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        wait: int | None = None,
+        types: list[Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended"]] | None = None,
+        chain_id: str | None = None,
+        vendor_id: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[PlatformFeedEvent]:
+        """All items, read page by page as they are needed. See `platform_list_events`."""
+        return self._all("platform_list_events", {}, {"after": after, "limit": limit, "wait": wait, "types": types, "chain_id": chain_id, "vendor_id": vendor_id}, None, options)
+
+    def platform_list_events_pages(
+        self,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        wait: int | None = None,
+        types: list[Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended"]] | None = None,
+        chain_id: str | None = None,
+        vendor_id: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[PlatformListEventsResponse]:
+        """All pages, read as they are needed. See `platform_list_events`."""
+        return self._pages("platform_list_events", {}, {"after": after, "limit": limit, "wait": wait, "types": types, "chain_id": chain_id, "vendor_id": vendor_id}, None, options)
+
+    def propose_replacement(
+        self,
+        *,
+        order_id: str,
+        item_id: str,
+        body: ProposeReplacementRequest,
+        chain_id: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> Order:
+        """Ask the customer whether an item can be replaced.
+
+        Only for orders with `replacement_policy` ASK. The answer is in the item's `approval`,
+        and the event `order.replacement_decided` is sent. Once the replacement is approved,
+        replace the item in the PUT. A new proposal for the same item replaces the last one.
+
+        `POST /v2/chains/{chain_id}/orders/{order_id}/items/{item_id}/propose-replacement`, with
+        the scope `orders:write`.
+
+        :param order_id: The id of the order.
+        :param item_id: The `_id` of the item in the order.
+        :param chain_id: The id of the chain that the token belongs to. Default: the client's
+        chain.
+        """
+        return self._call("propose_replacement", {"order_id": order_id, "item_id": item_id, "chain_id": chain_id}, {}, body, options)
+
+    def withdraw_replacement(
+        self,
+        *,
+        order_id: str,
+        item_id: str,
+        chain_id: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> Order:
+        """Withdraw the question about a replacement.
+
+        `POST /v2/chains/{chain_id}/orders/{order_id}/items/{item_id}/withdraw-replacement`, with
+        the scope `orders:write`.
+
+        :param order_id: The id of the order.
+        :param item_id: The `_id` of the item in the order.
+        :param chain_id: The id of the chain that the token belongs to. Default: the client's
+        chain.
+        """
+        return self._call("withdraw_replacement", {"order_id": order_id, "item_id": item_id, "chain_id": chain_id}, {}, None, options)
+
+    def platform_list_replacement_candidates(
+        self,
+        *,
+        order_id: str,
+        item_id: str,
+        options: RequestOptions | None = None,
+    ) -> ListReplacementCandidatesResponse:
+        """List products that can replace an item.
+
+        At most 7 products of the store that can be ordered now, and never the item itself or
+        another product in the order. The customer's suggestions come first, then products of the
+        same category and products with a similar title, those with a similar price first.
+
+        `GET /platform/v1/orders/{order_id}/items/{item_id}/replacement-candidates`, with a
+        platform token.
+
+        :param order_id: The id of the order.
+        :param item_id: The `_id` of the item in the order.
+        """
+        return self._call("platform_list_replacement_candidates", {"order_id": order_id, "item_id": item_id}, {}, None, options)
+
+    def platform_approve_replacement(
+        self,
+        *,
+        order_id: str,
+        item_id: str,
+        options: RequestOptions | None = None,
+    ) -> Order:
+        """Approve the proposed replacement for the customer.
+
+        `POST /platform/v1/orders/{order_id}/items/{item_id}/approve-replacement`, with a
+        platform token.
+
+        :param order_id: The id of the order.
+        :param item_id: The `_id` of the item in the order.
+        """
+        return self._call("platform_approve_replacement", {"order_id": order_id, "item_id": item_id}, {}, None, options)
+
+    def platform_reject_replacement(
+        self,
+        *,
+        order_id: str,
+        item_id: str,
+        options: RequestOptions | None = None,
+    ) -> Order:
+        """Reject the proposed replacement for the customer.
+
+        `POST /platform/v1/orders/{order_id}/items/{item_id}/reject-replacement`, with a platform
+        token.
+
+        :param order_id: The id of the order.
+        :param item_id: The `_id` of the item in the order.
+        """
+        return self._call("platform_reject_replacement", {"order_id": order_id, "item_id": item_id}, {}, None, options)
+
+    def platform_counter_replacement(
+        self,
+        *,
+        order_id: str,
+        item_id: str,
+        body: PlatformCounterReplacementRequest,
+        options: RequestOptions | None = None,
+    ) -> Order:
+        """Choose another replacement for the customer.
+
+        The store can replace the item with this product without asking again, or make another
+        proposal.
+
+        `POST /platform/v1/orders/{order_id}/items/{item_id}/counter-replacement`, with a
+        platform token.
+
+        :param order_id: The id of the order.
+        :param item_id: The `_id` of the item in the order.
+        """
+        return self._call("platform_counter_replacement", {"order_id": order_id, "item_id": item_id}, {}, body, options)
+
+    def platform_list_webhooks(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> PlatformListWebhooksResponse:
+        """List the platform's webhooks.
+
+        `GET /platform/v1/webhooks`, with a platform token.
+        """
+        return self._call("platform_list_webhooks", {}, {}, None, options)
+
+    def platform_create_webhook(
+        self,
+        *,
+        body: PlatformWebhookInput,
+        options: RequestOptions | None = None,
+    ) -> PlatformWebhook:
+        """Create a webhook for the platform.
+
+        Events of these types in all chains are sent to the URL, signed with the webhook's own
+        secret. Several webhooks can receive the same types; there can be up to 20.
+
+        `POST /platform/v1/webhooks`, with a platform token.
+        """
+        return self._call("platform_create_webhook", {}, {}, body, options)
+
+    def platform_get_webhook(
+        self,
+        *,
+        webhook_id: str,
+        options: RequestOptions | None = None,
+    ) -> PlatformWebhook:
+        """Get a webhook of the platform.
+
+        `GET /platform/v1/webhooks/{webhook_id}`, with a platform token.
+
+        :param webhook_id: The id of the platform's webhook.
+        """
+        return self._call("platform_get_webhook", {"webhook_id": webhook_id}, {}, None, options)
+
+    def platform_put_webhook(
+        self,
+        *,
+        webhook_id: str,
+        body: PlatformWebhookInput,
+        options: RequestOptions | None = None,
+    ) -> PlatformWebhook:
+        """Change a webhook of the platform.
+
+        Replaces the configuration except the secrets. Pending deliveries are sent to the new
+        URL. Setting a new URL enables the webhook, unless it was disabled manually.
+
+        `PUT /platform/v1/webhooks/{webhook_id}`, with a platform token.
+
+        :param webhook_id: The id of the platform's webhook.
+        """
+        return self._call("platform_put_webhook", {"webhook_id": webhook_id}, {}, body, options)
+
+    def platform_delete_webhook(
+        self,
+        *,
+        webhook_id: str,
+        options: RequestOptions | None = None,
+    ) -> PlatformWebhook:
+        """Delete a webhook of the platform.
+
+        Pending deliveries are no longer sent. They become EXHAUSTED in the background.
+
+        `DELETE /platform/v1/webhooks/{webhook_id}`, with a platform token.
+
+        :param webhook_id: The id of the platform's webhook.
+        """
+        return self._call("platform_delete_webhook", {"webhook_id": webhook_id}, {}, None, options)
+
+    def platform_rotate_webhook_secret(
+        self,
+        *,
+        webhook_id: str,
+        options: RequestOptions | None = None,
+    ) -> RotateWebhookSecretResponse:
+        """Rotate the signing secret of a webhook of the platform.
+
+        For 24 hours, every message is signed with both the old and the new secret. Rotating
+        again within this time revokes the oldest secret immediately.
+
+        `POST /platform/v1/webhooks/{webhook_id}/rotate-secret`, with a platform token.
+
+        :param webhook_id: The id of the platform's webhook.
+        """
+        return self._call("platform_rotate_webhook_secret", {"webhook_id": webhook_id}, {}, None, options)
+
+    def platform_enable_webhook(
+        self,
+        *,
+        webhook_id: str,
+        options: RequestOptions | None = None,
+    ) -> PlatformWebhook:
+        """Enable a webhook of the platform.
+
+        Pending deliveries are sent immediately.
+
+        `POST /platform/v1/webhooks/{webhook_id}/enable`, with a platform token.
+
+        :param webhook_id: The id of the platform's webhook.
+        """
+        return self._call("platform_enable_webhook", {"webhook_id": webhook_id}, {}, None, options)
+
+    def platform_disable_webhook(
+        self,
+        *,
+        webhook_id: str,
+        options: RequestOptions | None = None,
+    ) -> PlatformWebhook:
+        """Disable a webhook of the platform.
+
+        Deliveries stay PENDING until the webhook is enabled.
+
+        `POST /platform/v1/webhooks/{webhook_id}/disable`, with a platform token.
+
+        :param webhook_id: The id of the platform's webhook.
+        """
+        return self._call("platform_disable_webhook", {"webhook_id": webhook_id}, {}, None, options)
+
+    def platform_list_deliveries(
+        self,
+        *,
+        webhook_id: str,
+        status: Literal["PENDING", "DELIVERED", "FAILED", "EXHAUSTED"] | None = None,
+        chain_id: str | None = None,
+        order_id: str | None = None,
+        since: str | None = None,
+        page: int | None = None,
+        page_size: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> PlatformListDeliveriesResponse:
+        """List the deliveries to a webhook of the platform.
+
+        Deliveries are kept for 30 days. Several webhooks can have a delivery of the same event.
+
+        `GET /platform/v1/webhooks/{webhook_id}/deliveries`, with a platform token.
+
+        :param webhook_id: The id of the platform's webhook.
+        :param status: Return only deliveries with this status.
+        :param chain_id: Return only deliveries of events in this chain.
+        :param order_id: Return only deliveries for this order.
+        :param since: Return only deliveries created at this time or later.
+        :param page: The page number, starting at 1.
+        :param page_size: The number of items per page.
+        """
+        return self._call("platform_list_deliveries", {"webhook_id": webhook_id}, {"status": status, "chain_id": chain_id, "order_id": order_id, "since": since, "page": page, "page_size": page_size}, None, options)
+
+    def platform_list_deliveries_all(
+        self,
+        *,
+        webhook_id: str,
+        status: Literal["PENDING", "DELIVERED", "FAILED", "EXHAUSTED"] | None = None,
+        chain_id: str | None = None,
+        order_id: str | None = None,
+        since: str | None = None,
+        page: int | None = None,
+        page_size: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[PlatformDelivery]:
+        """All items, read page by page as they are needed. See `platform_list_deliveries`."""
+        return self._all("platform_list_deliveries", {"webhook_id": webhook_id}, {"status": status, "chain_id": chain_id, "order_id": order_id, "since": since, "page": page, "page_size": page_size}, None, options)
+
+    def platform_list_deliveries_pages(
+        self,
+        *,
+        webhook_id: str,
+        status: Literal["PENDING", "DELIVERED", "FAILED", "EXHAUSTED"] | None = None,
+        chain_id: str | None = None,
+        order_id: str | None = None,
+        since: str | None = None,
+        page: int | None = None,
+        page_size: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> Iterator[PlatformListDeliveriesResponse]:
+        """All pages, read as they are needed. See `platform_list_deliveries`."""
+        return self._pages("platform_list_deliveries", {"webhook_id": webhook_id}, {"status": status, "chain_id": chain_id, "order_id": order_id, "since": since, "page": page, "page_size": page_size}, None, options)
+
+    def platform_resend_failed_deliveries(
+        self,
+        *,
+        webhook_id: str,
+        body: ResendFailedDeliveriesRequest,
+        options: RequestOptions | None = None,
+    ) -> ResendFailedDeliveriesResponse:
+        """Resend all failed deliveries to a webhook of the platform.
+
+        EXHAUSTED deliveries restart their retry schedule, and FAILED deliveries are retried
+        immediately. Deliveries for the same order are sent in sequence.
+
+        `POST /platform/v1/webhooks/{webhook_id}/resend-failed`, with a platform token.
+
+        :param webhook_id: The id of the platform's webhook.
+        """
+        return self._call("platform_resend_failed_deliveries", {"webhook_id": webhook_id}, {}, body, options)
+
+    def platform_get_delivery(
+        self,
+        *,
+        chain_id: str,
+        delivery_id: str,
+        options: RequestOptions | None = None,
+    ) -> PlatformDeliveryDetails:
+        """Get a delivery to the platform with its body and attempts.
+
+        `GET /platform/v1/chains/{chain_id}/deliveries/{delivery_id}`, with a platform token.
+
+        :param chain_id: The id of the chain that the token belongs to.
+        :param delivery_id: The id of the delivery, which is also the id of its event.
+        """
+        return self._call("platform_get_delivery", {"chain_id": chain_id, "delivery_id": delivery_id}, {}, None, options)
+
+    def platform_resend_delivery(
+        self,
+        *,
+        chain_id: str,
+        delivery_id: str,
+        options: RequestOptions | None = None,
+    ) -> PlatformDelivery:
+        """Resend a delivery to the platform.
+
+        Sends the same bytes with the same id, signed with the current secret, and restarts the
+        retry schedule. A finished delivery (DELIVERED or EXHAUSTED) is sent immediately, without
+        waiting for other deliveries for the same order. An unfinished delivery keeps its place
+        in the queue and is attempted as soon as the deliveries before it are done.
+
+        `POST /platform/v1/chains/{chain_id}/deliveries/{delivery_id}/resend`, with a platform
+        token.
+
+        :param chain_id: The id of the chain that the token belongs to.
+        :param delivery_id: The id of the delivery, which is also the id of its event.
+        """
+        return self._call("platform_resend_delivery", {"chain_id": chain_id, "delivery_id": delivery_id}, {}, None, options)

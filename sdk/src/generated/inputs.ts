@@ -20,6 +20,7 @@ import type {
   MarksInput,
   NewOrder,
   PickingSettingsInput,
+  PlatformCounterReplacementRequest,
   PlatformCreateChainRequest,
   PlatformCreateConsoleUserRequest,
   PlatformCreateVendorRequest,
@@ -31,7 +32,9 @@ import type {
   PlatformUpdateChainRequest,
   PlatformUpdateConsoleUserRequest,
   PlatformUpdateVendorRequest,
+  PlatformWebhookInput,
   PromotionRequest,
+  ProposeReplacementRequest,
   PutOrder,
   PutOutletStatusRequest,
   PutOutletStatusesRequest,
@@ -2049,7 +2052,7 @@ export interface PlatformDiscardDeadTaskInput {
   };
 }
 
-export interface PlatformResendDeliveryInput {
+export interface PlatformResendPartnerDeliveryInput {
   params: {
     /** The id of the chain that the token belongs to. */
     chain_id: string;
@@ -2132,4 +2135,184 @@ export interface PlatformListClientsInput {
     chain_id: string;
   };
   query?: PlatformListClientsQuery | undefined;
+}
+
+export interface PlatformListEventsQuery {
+  /**
+   * The `next_cursor` of the previous response, or `latest` to skip all events until now. If omitted, the feed starts
+   * at the oldest event.
+   */
+  after?: string | undefined;
+  /** The maximum number of events. */
+  limit?: number | undefined;
+  /** The maximum number of seconds to wait for an event. */
+  wait?: number | undefined;
+  /** Return only events of these types, separated by commas or as repeated parameters. */
+  types?: ('order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.delivered' | 'order.collected' | 'order.edited' | 'order.cancelled' | 'order.replacement_proposed' | 'order.replacement_decided' | 'order.replacement_withdrawn' | 'store.opened' | 'store.closed' | 'products.changed' | 'promotion.started' | 'promotion.ended')[] | undefined;
+  /** Return only events of this chain. */
+  chain_id?: string | undefined;
+  /** Return only events of the vendor with this platform id or external id. Requires `chain_id`. */
+  vendor_id?: string | undefined;
+}
+
+export interface PlatformListEventsInput {
+  query?: PlatformListEventsQuery | undefined;
+}
+
+export interface ProposeReplacementInput {
+  params: {
+    /** The id of the chain that the token belongs to. Default: the client's chain. */
+    chain_id?: string | undefined;
+    /** The id of the order. */
+    order_id: string;
+    /** The `_id` of the item in the order. */
+    item_id: string;
+  };
+  body: ProposeReplacementRequest;
+}
+
+export interface WithdrawReplacementInput {
+  params: {
+    /** The id of the chain that the token belongs to. Default: the client's chain. */
+    chain_id?: string | undefined;
+    /** The id of the order. */
+    order_id: string;
+    /** The `_id` of the item in the order. */
+    item_id: string;
+  };
+}
+
+export interface PlatformListReplacementCandidatesInput {
+  params: {
+    /** The id of the order. */
+    order_id: string;
+    /** The `_id` of the item in the order. */
+    item_id: string;
+  };
+}
+
+export interface PlatformApproveReplacementInput {
+  params: {
+    /** The id of the order. */
+    order_id: string;
+    /** The `_id` of the item in the order. */
+    item_id: string;
+  };
+}
+
+export interface PlatformRejectReplacementInput {
+  params: {
+    /** The id of the order. */
+    order_id: string;
+    /** The `_id` of the item in the order. */
+    item_id: string;
+  };
+}
+
+export interface PlatformCounterReplacementInput {
+  params: {
+    /** The id of the order. */
+    order_id: string;
+    /** The `_id` of the item in the order. */
+    item_id: string;
+  };
+  body: PlatformCounterReplacementRequest;
+}
+
+export type PlatformListWebhooksInput = object;
+
+export interface PlatformCreateWebhookInput {
+  body: PlatformWebhookInput;
+}
+
+export interface PlatformGetWebhookInput {
+  params: {
+    /** The id of the platform's webhook. */
+    webhook_id: string;
+  };
+}
+
+export interface PlatformPutWebhookInput {
+  params: {
+    /** The id of the platform's webhook. */
+    webhook_id: string;
+  };
+  body: PlatformWebhookInput;
+}
+
+export interface PlatformDeleteWebhookInput {
+  params: {
+    /** The id of the platform's webhook. */
+    webhook_id: string;
+  };
+}
+
+export interface PlatformRotateWebhookSecretInput {
+  params: {
+    /** The id of the platform's webhook. */
+    webhook_id: string;
+  };
+}
+
+export interface PlatformEnableWebhookInput {
+  params: {
+    /** The id of the platform's webhook. */
+    webhook_id: string;
+  };
+}
+
+export interface PlatformDisableWebhookInput {
+  params: {
+    /** The id of the platform's webhook. */
+    webhook_id: string;
+  };
+}
+
+export interface PlatformListDeliveriesQuery {
+  /** Return only deliveries with this status. */
+  status?: 'PENDING' | 'DELIVERED' | 'FAILED' | 'EXHAUSTED' | undefined;
+  /** Return only deliveries of events in this chain. */
+  chain_id?: string | undefined;
+  /** Return only deliveries for this order. */
+  order_id?: string | undefined;
+  /** Return only deliveries created at this time or later. */
+  since?: string | undefined;
+  /** The page number, starting at 1. */
+  page?: number | undefined;
+  /** The number of items per page. */
+  page_size?: number | undefined;
+}
+
+export interface PlatformListDeliveriesInput {
+  params: {
+    /** The id of the platform's webhook. */
+    webhook_id: string;
+  };
+  query?: PlatformListDeliveriesQuery | undefined;
+}
+
+export interface PlatformResendFailedDeliveriesInput {
+  params: {
+    /** The id of the platform's webhook. */
+    webhook_id: string;
+  };
+  body: ResendFailedDeliveriesRequest;
+}
+
+export interface PlatformGetDeliveryInput {
+  params: {
+    /** The id of the chain that the token belongs to. */
+    chain_id: string;
+    /** The id of the delivery, which is also the id of its event. */
+    delivery_id: string;
+  };
+}
+
+export interface PlatformResendDeliveryInput {
+  params: {
+    /** The id of the chain that the token belongs to. */
+    chain_id: string;
+    /** The id of the delivery, which is also the id of its event. */
+    delivery_id: string;
+  };
 }

@@ -67,6 +67,41 @@ export interface ApplyCatalogPreviewRequest {
   apply_at?: string | undefined;
 }
 
+/** The last question to the customer about a replacement of this item. Absent if there was none. */
+export interface Approval {
+  /** The id of the proposal. */
+  proposal_id: string;
+  /**
+   * PROPOSED: waiting for the customer. APPROVED: the item can be replaced with `sku`. REJECTED: it cannot. COUNTERED:
+   * the customer wants `counter_sku` instead. WITHDRAWN: the question is void.
+   */
+  state: 'PROPOSED' | 'APPROVED' | 'REJECTED' | 'COUNTERED' | 'WITHDRAWN';
+  /** The SKU of the proposed replacement. */
+  sku: string;
+  /** The title of the proposed replacement. */
+  name: string;
+  /** The price of the proposed replacement per unit or KG, before promotions. */
+  unit_price: number;
+  /** The proposed number of units. Absent for KG. */
+  quantity?: number | undefined;
+  /** When the waiting ends. */
+  deadline: string;
+  /** The SKU that the customer wants instead. */
+  counter_sku?: string | undefined;
+  /** The title of the product that the customer wants instead. */
+  counter_name?: string | undefined;
+  /** Who decided: the platform for the customer, or the deadline. */
+  decided_by?: 'platform' | 'clock' | undefined;
+}
+
+/** How the customer is asked. Default: 300 seconds, then REJECT. */
+export interface ApprovalTerms {
+  /** How long the store waits for the customer, in seconds. */
+  seconds: number;
+  /** What happens if there is no answer in time. */
+  on_timeout: 'APPROVE' | 'REJECT';
+}
+
 export interface Attempt {
   /** The number of the attempt, starting at 1. */
   attempt_no: number;
@@ -141,6 +176,9 @@ export interface CancelledOrderEvent {
   promised_for: string | null;
   /** The customer's comment on the order. Null if there is none. */
   comment: string | null;
+  /** ASK: the customer has to approve replacements. Absent: the store decides. */
+  replacement_policy?: 'ASK' | undefined;
+  replacement_approval?: ApprovalTerms | undefined;
   /** AVAILABLE if a promotion applies to at least one item. */
   promotion_status: 'AVAILABLE' | 'UNAVAILABLE';
   client: OrderClient;
@@ -605,7 +643,7 @@ export interface Delivery {
   /** The id of the delivery, which is also the id of its event. */
   delivery_id: string;
   /** The event type, or `webhook.ping` for a test message. */
-  type: 'order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.cancelled' | 'order.delivered' | 'catalog.job_finished' | 'catalog.export_finished' | 'webhook.ping';
+  type: 'order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.cancelled' | 'order.delivered' | 'order.edited' | 'order.replacement_decided' | 'catalog.job_finished' | 'catalog.export_finished' | 'webhook.ping';
   /**
    * PENDING: not attempted yet, or waiting for the previous delivery. DELIVERED: the receiver responded with 2xx.
    * FAILED: will be retried. EXHAUSTED: no more retries.
@@ -633,7 +671,7 @@ export interface DeliveryDetails {
   /** The id of the delivery, which is also the id of its event. */
   delivery_id: string;
   /** The event type, or `webhook.ping` for a test message. */
-  type: 'order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.cancelled' | 'order.delivered' | 'catalog.job_finished' | 'catalog.export_finished' | 'webhook.ping';
+  type: 'order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.cancelled' | 'order.delivered' | 'order.edited' | 'order.replacement_decided' | 'catalog.job_finished' | 'catalog.export_finished' | 'webhook.ping';
   /**
    * PENDING: not attempted yet, or waiting for the previous delivery. DELIVERED: the receiver responded with 2xx.
    * FAILED: will be retried. EXHAUSTED: no more retries.
@@ -1951,6 +1989,12 @@ export interface NewOrder {
    * order with this id, the response is 409 with the `order_id` of that order.
    */
   external_order_id?: string | undefined;
+  /**
+   * ASK: the store proposes replacements, and the customer has to approve them. Default: STORE, which means that the
+   * store decides.
+   */
+  replacement_policy?: 'ASK' | 'STORE' | undefined;
+  replacement_approval?: NewOrderReplacementApproval | undefined;
   /** The time promised to the customer. If absent, as soon as possible. UTC is assumed if there is no offset. */
   promised_for?: string | undefined;
 }
@@ -2033,6 +2077,14 @@ export interface NewOrderPayment {
   service_fee?: number | undefined;
 }
 
+/** How the customer is asked. Default: 300 seconds, then REJECT. */
+export interface NewOrderReplacementApproval {
+  /** How long the store waits for the customer, in seconds. */
+  seconds: number;
+  /** What happens if there is no answer in time. */
+  on_timeout: 'APPROVE' | 'REJECT';
+}
+
 export interface NewProduct {
   /** The SKU of the product, without spaces at the beginning or end. */
   sku: string;
@@ -2103,6 +2155,9 @@ export interface Order {
   promised_for: string | null;
   /** The customer's comment on the order. Null if there is none. */
   comment: string | null;
+  /** ASK: the customer has to approve replacements. Absent: the store decides. */
+  replacement_policy?: 'ASK' | undefined;
+  replacement_approval?: ApprovalTerms | undefined;
   /** AVAILABLE if a promotion applies to at least one item. */
   promotion_status: 'AVAILABLE' | 'UNAVAILABLE';
   client: OrderClient;
@@ -2222,6 +2277,9 @@ export interface OrderEvent {
   promised_for: string | null;
   /** The customer's comment on the order. Null if there is none. */
   comment: string | null;
+  /** ASK: the customer has to approve replacements. Absent: the store decides. */
+  replacement_policy?: 'ASK' | undefined;
+  replacement_approval?: ApprovalTerms | undefined;
   /** AVAILABLE if a promotion applies to at least one item. */
   promotion_status: 'AVAILABLE' | 'UNAVAILABLE';
   client: OrderClient;
@@ -2259,6 +2317,7 @@ export interface OrderItem {
   /** For a replacement, the `_id` of the item it replaces. */
   replaced_id?: string | undefined;
   replacement?: OrderItemReplacement | undefined;
+  approval?: Approval | undefined;
 }
 
 /** The current price of the line item. */
@@ -2528,6 +2587,11 @@ export interface PickingState {
   lines: PickedLine[];
 }
 
+export interface PlatformCounterReplacementRequest {
+  /** The SKU of the product that the customer wants instead. */
+  sku: string;
+}
+
 export interface PlatformCreateChainRequest {
   /** A human-readable name, up to 200 characters. */
   name: string;
@@ -2625,11 +2689,103 @@ export interface PlatformCreateVendorsResponseResult {
   vendor_id: string | null;
 }
 
+export interface PlatformDelivery {
+  /** The id of the delivery. */
+  delivery_id: string;
+  /** The event type. */
+  type: 'order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.delivered' | 'order.collected' | 'order.edited' | 'order.cancelled' | 'order.replacement_proposed' | 'order.replacement_decided' | 'order.replacement_withdrawn' | 'store.opened' | 'store.closed' | 'products.changed' | 'promotion.started' | 'promotion.ended';
+  /**
+   * PENDING: not attempted yet, or waiting for the previous delivery. DELIVERED: the receiver responded with 2xx.
+   * FAILED: will be retried. EXHAUSTED: no more retries.
+   */
+  status: 'PENDING' | 'DELIVERED' | 'FAILED' | 'EXHAUSTED';
+  /** The platform id of the vendor. Null if the event concerns the whole chain. */
+  vendor_id: string | null;
+  /** The order, for order events. Null otherwise. */
+  order_id: string | null;
+  /** The job, for catalog events. Null otherwise. */
+  job_id: string | null;
+  /** How many attempts have been made so far. */
+  attempt_count: number;
+  /** How the last attempt ended. Null before the first attempt. */
+  last_outcome: 'success' | 'http_error' | 'gone' | 'redirect' | 'timeout' | 'dns_failed' | 'address_refused' | 'tls_failed' | 'connection_failed' | null;
+  /** When the next attempt is due. Null if none is planned. */
+  next_attempt_at: string | null;
+  /** When the event happened. */
+  created_at: string;
+  /** When the delivery last changed. */
+  updated_at: string;
+  /** The id of the event in the feed; the same as `webhook-id`. */
+  event_id: string;
+  /** The chain that the event concerns. */
+  chain_id: string;
+  /** The webhook that the event is sent to. */
+  webhook_id: string;
+}
+
+export interface PlatformDeliveryDetails {
+  /** The id of the delivery. */
+  delivery_id: string;
+  /** The event type. */
+  type: 'order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.delivered' | 'order.collected' | 'order.edited' | 'order.cancelled' | 'order.replacement_proposed' | 'order.replacement_decided' | 'order.replacement_withdrawn' | 'store.opened' | 'store.closed' | 'products.changed' | 'promotion.started' | 'promotion.ended';
+  /**
+   * PENDING: not attempted yet, or waiting for the previous delivery. DELIVERED: the receiver responded with 2xx.
+   * FAILED: will be retried. EXHAUSTED: no more retries.
+   */
+  status: 'PENDING' | 'DELIVERED' | 'FAILED' | 'EXHAUSTED';
+  /** The platform id of the vendor. Null if the event concerns the whole chain. */
+  vendor_id: string | null;
+  /** The order, for order events. Null otherwise. */
+  order_id: string | null;
+  /** The job, for catalog events. Null otherwise. */
+  job_id: string | null;
+  /** How many attempts have been made so far. */
+  attempt_count: number;
+  /** How the last attempt ended. Null before the first attempt. */
+  last_outcome: 'success' | 'http_error' | 'gone' | 'redirect' | 'timeout' | 'dns_failed' | 'address_refused' | 'tls_failed' | 'connection_failed' | null;
+  /** When the next attempt is due. Null if none is planned. */
+  next_attempt_at: string | null;
+  /** When the event happened. */
+  created_at: string;
+  /** When the delivery last changed. */
+  updated_at: string;
+  /** The body of the message. Null for a ping, whose body is created at the time of sending. */
+  body: Record<string, unknown> | null;
+  /** The body of the message exactly as it is sent and signed, also for a ping. Null if the event has been deleted. */
+  body_text: string | null;
+  /** The newest 100 attempts, oldest first. `attempt_count` counts all of them. */
+  attempts: Attempt[];
+  /** The id of the event in the feed; the same as `webhook-id`. */
+  event_id: string;
+  /** The chain that the event concerns. */
+  chain_id: string;
+  /** The webhook that the event is sent to. */
+  webhook_id: string;
+}
+
 export interface PlatformEditOrderRequest {
   /** The customer's comment. Null removes it. */
   comment?: string | null | undefined;
   /** The time promised to the customer. Null means as soon as possible. */
   promised_for?: string | null | undefined;
+}
+
+export interface PlatformFeedEvent {
+  /** The id of the event; the same as `webhook-id`. */
+  event_id: string;
+  /** The type of the event. */
+  type: 'order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.delivered' | 'order.collected' | 'order.edited' | 'order.cancelled' | 'order.replacement_proposed' | 'order.replacement_decided' | 'order.replacement_withdrawn' | 'store.opened' | 'store.closed' | 'products.changed' | 'promotion.started' | 'promotion.ended';
+  /**
+   * The platform id of the vendor. Null for events that concern the whole chain, such as a product creation job for
+   * several stores.
+   */
+  vendor_id: string | null;
+  /** When the event happened. */
+  created_at: string;
+  /** The same body that is sent to webhooks; see the list of events. */
+  body: Record<string, unknown>;
+  /** The chain that the event concerns. */
+  chain_id: string;
 }
 
 export interface PlatformGetChecklistResponse {
@@ -2794,7 +2950,7 @@ export interface PlatformGetOverviewResponseQueue {
 
 export interface PlatformGetSnapshotRow {
   type: 'product';
-  product: PlatformListAssortmentResponseProduct;
+  product: ProductsEventProduct;
 }
 
 export interface PlatformGetSnapshotRow2 {
@@ -2814,7 +2970,7 @@ export interface PlatformGetSnapshotRow3 {
 
 export interface PlatformListAssortmentResponse {
   /** The items on this page. */
-  products: PlatformListAssortmentResponseProduct[];
+  products: ProductsEventProduct[];
   /** The number of this page, starting at 1. */
   page_number: number;
   /** The maximum number of items per page. */
@@ -2828,63 +2984,6 @@ export interface PlatformListAssortmentResponse {
    * all items, read pages until one is not full.
    */
   total_items_is_estimate?: boolean | undefined;
-}
-
-export interface PlatformListAssortmentResponseProduct {
-  /** The chain's own id for the product. */
-  sku: string;
-  /** The id of the product on the platform. */
-  remote_product_id: string;
-  /** The barcodes; empty if there are none. */
-  barcodes: string[];
-  /** The title in the requested locale, or in the closest one available. Null if the product has no title. */
-  title: string | null;
-  /**
-   * The description in the requested locale, or in the closest one available. Null if the product has no description.
-   */
-  description: string | null;
-  /** The title in every locale. */
-  translations: Record<string, string>;
-  /** The description in every locale. */
-  descriptions: Record<string, string>;
-  /** URLs of pictures; empty if there are none. */
-  images: string[];
-  /** The price per unit, or per KG for products sold by weight. */
-  price: number;
-  /** The price while `promotion` is running, rounded to the minor unit of the currency. Absent for bundles. */
-  promotional_price?: number | undefined;
-  promotion?: ProductPromotion | undefined;
-  /** ISO 4217 currency code. */
-  currency: string;
-  /** ACTIVE if `active` is true, INACTIVE otherwise. */
-  status: 'ACTIVE' | 'INACTIVE';
-  /** Whether the store sells the product. */
-  active: boolean;
-  /**
-   * Whether the product can be ordered: it is active, it is not sold out (known stock at or below the sales buffer),
-   * and `maximum_sales_quantity` is not 0.
-   */
-  available: boolean;
-  /** The stock. Null if unknown, in which case orders are not limited by stock. */
-  quantity: number | null;
-  /** The maximum number of units (or KG) per order. Null if there is no limit. */
-  maximum_sales_quantity: number | null;
-  /** Whether the product is sold by weight. If so, the price is per KG. */
-  is_sold_by_weight: boolean;
-  weight_specifications?: NewProductWeightSpecifications | undefined;
-  /** The name of the product's first category. */
-  category: string | null;
-  /** The categories of the product; empty if it has none. */
-  categories: ProductCategory[];
-  /** RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`. */
-  updated_at: string;
-  /** The platform id of the vendor that offers the product. */
-  vendor_id: string;
-  /**
-   * The price of one unit (or KG) in an order placed now: `promotional_price`, or `price` rounded to the minor unit of
-   * the currency. Bundles and limits per order depend on the basket; see quotes.
-   */
-  effective_price: number;
 }
 
 export interface PlatformListAuditEntriesResponse {
@@ -2948,7 +3047,7 @@ export interface PlatformListChainsResponse {
 
 export interface PlatformListChangesResponse {
   /** The items in their current state. Can be empty even if `has_more` is true. */
-  products: PlatformListAssortmentResponseProduct[];
+  products: ProductsEventProduct[];
   /** The cursor for the next request. Also returned at the end of the list, for the next poll. */
   next_cursor: string;
   /** Whether more items are available now. */
@@ -3019,6 +3118,31 @@ export interface PlatformListDeadTasksResponseTask {
   last_error: string;
   /** When the last attempt failed. */
   died_at: string;
+}
+
+export interface PlatformListDeliveriesResponse {
+  /** The items on this page. */
+  deliveries: PlatformDelivery[];
+  /** The number of this page, starting at 1. */
+  page_number: number;
+  /** The maximum number of items per page. */
+  page_size: number;
+  /** The number of pages; 0 if there are no items. */
+  total_pages: number;
+  /** The number of items on all pages. */
+  total_items: number;
+  /**
+   * `true` if `total_items` and `total_pages` are estimates, which saves counting many items; otherwise absent. To read
+   * all items, read pages until one is not full.
+   */
+  total_items_is_estimate?: boolean | undefined;
+}
+
+export interface PlatformListEventsResponse {
+  /** The events, oldest first. */
+  events: PlatformFeedEvent[];
+  /** An opaque cursor, returned even if there are no new events. */
+  next_cursor: string;
 }
 
 export interface PlatformListFailingEndpointsResponse {
@@ -3112,6 +3236,11 @@ export interface PlatformListVendorsResponse {
    * all items, read pages until one is not full.
    */
   total_items_is_estimate?: boolean | undefined;
+}
+
+export interface PlatformListWebhooksResponse {
+  /** The webhooks. */
+  webhooks: PlatformWebhook[];
 }
 
 export interface PlatformPutCategoriesRequest {
@@ -3301,6 +3430,60 @@ export interface PlatformVendorSettings {
   test: boolean;
 }
 
+export interface PlatformWebhook {
+  /** The id of the webhook. */
+  webhook_id: string;
+  /** Where events are sent. */
+  url: string;
+  /** The types of events that are sent to the URL. */
+  event_types: ('order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.delivered' | 'order.collected' | 'order.edited' | 'order.cancelled' | 'order.replacement_proposed' | 'order.replacement_decided' | 'order.replacement_withdrawn' | 'store.opened' | 'store.closed' | 'products.changed' | 'promotion.started' | 'promotion.ended')[];
+  /** What the webhook is for. */
+  description: string | null;
+  /** Whether an `Authorization` header is sent. */
+  has_secret: boolean;
+  /** While the webhook is DISABLED, nothing is sent; deliveries stay PENDING until the webhook is enabled. */
+  status: 'ENABLED' | 'DISABLED';
+  /**
+   * GONE: the endpoint returned 410. FAILING: every attempt failed for five days. MANUAL: disabled by a user or an API
+   * call.
+   */
+  disabled_reason: 'GONE' | 'FAILING' | 'MANUAL' | null;
+  /**
+   * The time of the first failed attempt since the last successful one. Null if the last attempt succeeded, or if there
+   * was none since the URL was set or enabled.
+   */
+  failing_since: string | null;
+  /**
+   * While the secret is being rotated: messages are also signed with the previous secret until this time. Null
+   * otherwise.
+   */
+  previous_secret_expires_at: string | null;
+  /** RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`. */
+  created_at: string;
+  /** RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`. */
+  updated_at: string;
+  /** The secret for verifying signatures. Returned only once, when the webhook is created. */
+  signing_secret?: string | undefined;
+}
+
+export interface PlatformWebhookInput {
+  /**
+   * An http or https URL without a user name or password. Private, loopback and other internal addresses are rejected
+   * unless the operator allows them.
+   */
+  url: string;
+  /** The types of events that are sent to the URL. */
+  event_types: ('order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.delivered' | 'order.collected' | 'order.edited' | 'order.cancelled' | 'order.replacement_proposed' | 'order.replacement_decided' | 'order.replacement_withdrawn' | 'store.opened' | 'store.closed' | 'products.changed' | 'promotion.started' | 'promotion.ended')[];
+  /** What the webhook is for. */
+  description?: string | null | undefined;
+  /**
+   * The value of the `Authorization` header, sent exactly as given, for example `Bearer x`. It is stored encrypted and
+   * never returned. If omitted, the current secret is kept, unless a URL has an origin (scheme, host and port) that
+   * none of the URLs had before; null removes it.
+   */
+  secret?: string | null | undefined;
+}
+
 export interface ProblemChain {
   /** The id of the chain. */
   chain_id: string;
@@ -3309,7 +3492,7 @@ export interface ProblemChain {
 }
 
 /** A stable error code; see the list of errors. */
-export type ProblemCode = 'invalid_request' | 'invalid_cart_update' | 'item_not_found' | 'vendor_closed' | 'invalid_token' | 'invalid_client' | 'invalid_scope' | 'invalid_credentials' | 'second_factor_required' | 'invalid_code' | 'forbidden' | 'invalid_signature' | 'route_not_found' | 'chain_not_found' | 'vendor_not_found' | 'product_not_found' | 'job_not_found' | 'promotion_not_found' | 'task_not_found' | 'token_not_found' | 'client_not_found' | 'user_not_found' | 'invitation_not_found' | 'session_not_found' | 'sftp_user_not_found' | 'public_key_not_found' | 'order_not_found' | 'order_item_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'certification_not_found' | 'request_not_found' | 'upload_not_found' | 'file_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_in_progress' | 'order_state_conflict' | 'order_claimed' | 'order_changed' | 'external_order_id_taken' | 'job_state_conflict' | 'outlet_closed_by_platform' | 'test_order_unavailable' | 'certification_running' | 'sandbox_unavailable' | 'external_id_taken' | 'unfinished_limit_reached' | 'token_limit_reached' | 'client_limit_reached' | 'sftp_user_limit_reached' | 'public_key_limit_reached' | 'email_taken' | 'several_accounts' | 'second_factor_enabled' | 'second_factor_disabled' | 'last_owner' | 'webhook_disabled' | 'download_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'internal_error' | 'secret_key_missing' | 'service_unavailable';
+export type ProblemCode = 'invalid_request' | 'invalid_cart_update' | 'item_not_found' | 'vendor_closed' | 'invalid_token' | 'invalid_client' | 'invalid_scope' | 'invalid_credentials' | 'second_factor_required' | 'invalid_code' | 'forbidden' | 'invalid_signature' | 'route_not_found' | 'chain_not_found' | 'vendor_not_found' | 'product_not_found' | 'job_not_found' | 'promotion_not_found' | 'task_not_found' | 'token_not_found' | 'client_not_found' | 'user_not_found' | 'invitation_not_found' | 'session_not_found' | 'sftp_user_not_found' | 'public_key_not_found' | 'order_not_found' | 'order_item_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'certification_not_found' | 'request_not_found' | 'upload_not_found' | 'file_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_in_progress' | 'order_state_conflict' | 'order_claimed' | 'order_changed' | 'external_order_id_taken' | 'job_state_conflict' | 'outlet_closed_by_platform' | 'test_order_unavailable' | 'certification_running' | 'sandbox_unavailable' | 'external_id_taken' | 'unfinished_limit_reached' | 'token_limit_reached' | 'client_limit_reached' | 'sftp_user_limit_reached' | 'webhook_limit_reached' | 'public_key_limit_reached' | 'approval_not_required' | 'approval_state_conflict' | 'replacement_not_approved' | 'email_taken' | 'several_accounts' | 'second_factor_enabled' | 'second_factor_disabled' | 'last_owner' | 'webhook_disabled' | 'download_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'internal_error' | 'secret_key_missing' | 'service_unavailable';
 
 export interface Product {
   /** The chain's own id for the product. */
@@ -3403,12 +3586,70 @@ export interface ProductUpdate {
   max_sales_quantity?: number | null | undefined;
 }
 
+export interface ProductsEventProduct {
+  /** The chain's own id for the product. */
+  sku: string;
+  /** The id of the product on the platform. */
+  remote_product_id: string;
+  /** The barcodes; empty if there are none. */
+  barcodes: string[];
+  /** The title in the requested locale, or in the closest one available. Null if the product has no title. */
+  title: string | null;
+  /**
+   * The description in the requested locale, or in the closest one available. Null if the product has no description.
+   */
+  description: string | null;
+  /** The title in every locale. */
+  translations: Record<string, string>;
+  /** The description in every locale. */
+  descriptions: Record<string, string>;
+  /** URLs of pictures; empty if there are none. */
+  images: string[];
+  /** The price per unit, or per KG for products sold by weight. */
+  price: number;
+  /** The price while `promotion` is running, rounded to the minor unit of the currency. Absent for bundles. */
+  promotional_price?: number | undefined;
+  promotion?: ProductPromotion | undefined;
+  /** ISO 4217 currency code. */
+  currency: string;
+  /** ACTIVE if `active` is true, INACTIVE otherwise. */
+  status: 'ACTIVE' | 'INACTIVE';
+  /** Whether the store sells the product. */
+  active: boolean;
+  /**
+   * Whether the product can be ordered: it is active, it is not sold out (known stock at or below the sales buffer),
+   * and `maximum_sales_quantity` is not 0.
+   */
+  available: boolean;
+  /** The stock. Null if unknown, in which case orders are not limited by stock. */
+  quantity: number | null;
+  /** The maximum number of units (or KG) per order. Null if there is no limit. */
+  maximum_sales_quantity: number | null;
+  /** Whether the product is sold by weight. If so, the price is per KG. */
+  is_sold_by_weight: boolean;
+  weight_specifications?: NewProductWeightSpecifications | undefined;
+  /** The name of the product's first category. */
+  category: string | null;
+  /** The categories of the product; empty if it has none. */
+  categories: ProductCategory[];
+  /** RFC 3339 timestamp in UTC with milliseconds, e.g. `2026-05-04T09:30:00.000Z`. */
+  updated_at: string;
+  /** The platform id of the vendor that offers the product. */
+  vendor_id: string;
+  /**
+   * The price of one unit (or KG) in an order placed now: `promotional_price`, or `price` rounded to the minor unit of
+   * the currency. Bundles and limits per order depend on the basket; see quotes.
+   */
+  effective_price: number;
+}
+
 /**
  * `strict`: requests must match the specification exactly. `tolerant`: incomplete requests, which some picking devices
  * send, are also accepted.
  */
 export type Profile = 'strict' | 'tolerant';
 
+/** The promotion. */
 export interface Promotion {
   /** The id of the promotion. */
   promotion_id: string;
@@ -3604,6 +3845,13 @@ export type PromotionState = 'UPCOMING' | 'RUNNING' | 'ENDED' | 'CANCELLED';
 /** STRIKETHROUGH: a lower price. SAME_ITEM_BUNDLE: some units are discounted. */
 export type PromotionType = 'STRIKETHROUGH' | 'SAME_ITEM_BUNDLE';
 
+export interface ProposeReplacementRequest {
+  /** The SKU of the replacement. */
+  sku: string;
+  /** The number of units. Default: as ordered. */
+  quantity?: number | undefined;
+}
+
 export interface PutItem {
   /**
    * The id of the item. Alternatively, identify the item by `sku`. If you send both, they must refer to the same item.
@@ -3679,6 +3927,9 @@ export interface PutOrderResponse {
   promised_for: string | null;
   /** The customer's comment on the order. Null if there is none. */
   comment: string | null;
+  /** ASK: the customer has to approve replacements. Absent: the store decides. */
+  replacement_policy?: 'ASK' | undefined;
+  replacement_approval?: ApprovalTerms | undefined;
   /** AVAILABLE if a promotion applies to at least one item. */
   promotion_status: 'AVAILABLE' | 'UNAVAILABLE';
   client: OrderClient;
@@ -3896,6 +4147,45 @@ export interface ReplacementCandidate {
   reason: 'SUGGESTED' | 'SAME_CATEGORY' | 'SIMILAR';
 }
 
+export interface ReplacementEvent {
+  /** The id of the order; the same in every revision. */
+  order_id: string;
+  /** A short, human-readable code. */
+  order_code: string;
+  /** The id that the storefront gave the order. Null if there is none. */
+  external_order_id: string | null;
+  status: OrderStatus;
+  /** DELIVERY: delivered to the customer. PICKUP: collected by the customer at the store. */
+  order_type: 'DELIVERY' | 'PICKUP';
+  transport_type: TransportType;
+  /** Whether the customer ordered for a later time, given in `promised_for`. */
+  isPreorder: boolean;
+  /** Whether this is a test order. Test orders do not change stock. */
+  is_test: boolean;
+  /** The same time as `promised_for`. */
+  accepted_for: string | null;
+  /** The time promised to the customer. Null means as soon as possible. */
+  promised_for: string | null;
+  /** The customer's comment on the order. Null if there is none. */
+  comment: string | null;
+  /** ASK: the customer has to approve replacements. Absent: the store decides. */
+  replacement_policy?: 'ASK' | undefined;
+  replacement_approval?: ApprovalTerms | undefined;
+  /** AVAILABLE if a promotion applies to at least one item. */
+  promotion_status: 'AVAILABLE' | 'UNAVAILABLE';
+  client: OrderClient;
+  customer: OrderCustomer | null;
+  /** The ordered items, each followed by its replacement if it has one, and then the additions. */
+  items: OrderItem[];
+  payment: OrderPayment;
+  cancellation?: OrderCancellation | undefined;
+  /** The revision of the order. Starts at 1 and increases by 1 with every change. Also sent as the ETag. */
+  revision: number;
+  sys: OrderSys;
+  /** The `_id` of the item whose `approval` has changed. */
+  item_id: string;
+}
+
 /** The API token or client that was used for the request. */
 export interface RequestCaller {
   /** An API token, or the access token of a client. */
@@ -4021,6 +4311,12 @@ export interface SandboxOrder {
    * order with this id, the response is 409 with the `order_id` of that order.
    */
   external_order_id?: string | undefined;
+  /**
+   * ASK: the store proposes replacements, and the customer has to approve them. Default: STORE, which means that the
+   * store decides.
+   */
+  replacement_policy?: 'ASK' | 'STORE' | undefined;
+  replacement_approval?: NewOrderReplacementApproval | undefined;
   /** The time promised to the customer. If absent, as soon as possible. UTC is assumed if there is no offset. */
   promised_for?: string | undefined;
 }
@@ -4652,6 +4948,20 @@ export interface OrderDeliveredEvent extends EventFields {
   body: OrderEvent;
 }
 
+/** The customer's comment or the promised time was changed. */
+export interface OrderEditedEvent extends EventFields {
+  type: 'order.edited';
+  /** The same body that is sent to webhooks. */
+  body: OrderEvent;
+}
+
+/** The customer answered a question about a replacement, or the deadline for the answer passed. */
+export interface OrderReplacementDecidedEvent extends EventFields {
+  type: 'order.replacement_decided';
+  /** The same body that is sent to webhooks. */
+  body: ReplacementEvent;
+}
+
 /** A catalog update or product creation job finished. */
 export interface CatalogJobFinishedEvent extends EventFields {
   type: 'catalog.job_finished';
@@ -4673,6 +4983,8 @@ export type FeedEvent =
   | OrderDispatchedEvent
   | OrderCancelledEvent
   | OrderDeliveredEvent
+  | OrderEditedEvent
+  | OrderReplacementDecidedEvent
   | CatalogJobFinishedEvent
   | CatalogExportFinishedEvent;
 
@@ -4894,7 +5206,10 @@ export interface OrderItemNotFoundProblem extends ProblemFields {
   status: 404;
 }
 
-/** Webhook not configured. Configure one with PUT. A vendor without its own webhook uses the chain's. */
+/**
+ * Webhook not configured. Configure one with PUT. A vendor without its own webhook uses the chain's. The platform's
+ * webhooks are created with POST and identified by `webhook_id`.
+ */
 export interface WebhookNotFoundProblem extends ProblemFields {
   code: 'webhook_not_found';
   status: 404;
@@ -5074,10 +5389,47 @@ export interface SftpUserLimitReachedProblem extends ProblemFields {
   status: 409;
 }
 
+/** The platform has reached its maximum number of webhooks. Delete a webhook that is no longer needed. */
+export interface WebhookLimitReachedProblem extends ProblemFields {
+  code: 'webhook_limit_reached';
+  status: 409;
+}
+
 /** The SFTP user has reached its maximum number of public keys. Remove a key that is no longer needed. */
 export interface PublicKeyLimitReachedProblem extends ProblemFields {
   code: 'public_key_limit_reached';
   status: 409;
+}
+
+/**
+ * The customer does not have to be asked. The order does not have `replacement_policy` ASK. Replace the item in the
+ * PUT.
+ */
+export interface ApprovalNotRequiredProblem extends ProblemFields {
+  code: 'approval_not_required';
+  status: 409;
+}
+
+/**
+ * The question about the replacement does not allow this. Read the order: `approval_state` is the state of the item
+ * now. Only a proposal that is PROPOSED can be decided.
+ */
+export interface ApprovalStateConflictProblem extends ProblemFields {
+  code: 'approval_state_conflict';
+  status: 409;
+  /** The state of the question about the replacement. */
+  approval_state?: string | undefined;
+}
+
+/**
+ * The customer has not approved the replacement. Propose the replacement and wait for `order.replacement_decided`, or
+ * send the item as NOT_FOUND. `approval_state` is the state of the item.
+ */
+export interface ReplacementNotApprovedProblem extends ProblemFields {
+  code: 'replacement_not_approved';
+  status: 409;
+  /** The state of the question about the replacement. */
+  approval_state?: string | undefined;
 }
 
 /**
@@ -5247,7 +5599,11 @@ export type Problem =
   | TokenLimitReachedProblem
   | ClientLimitReachedProblem
   | SftpUserLimitReachedProblem
+  | WebhookLimitReachedProblem
   | PublicKeyLimitReachedProblem
+  | ApprovalNotRequiredProblem
+  | ApprovalStateConflictProblem
+  | ReplacementNotApprovedProblem
   | EmailTakenProblem
   | SeveralAccountsProblem
   | SecondFactorEnabledProblem

@@ -196,7 +196,7 @@ import type {
   PlatformListDeadTasksInput,
   PlatformRetryDeadTaskInput,
   PlatformDiscardDeadTaskInput,
-  PlatformResendDeliveryInput,
+  PlatformResendPartnerDeliveryInput,
   PlatformSearchInput,
   PlatformGetOrderTimelineInput,
   ConsoleActForChainInput,
@@ -205,6 +205,25 @@ import type {
   GetChecklistInput,
   PlatformListTokensInput,
   PlatformListClientsInput,
+  PlatformListEventsInput,
+  ProposeReplacementInput,
+  WithdrawReplacementInput,
+  PlatformListReplacementCandidatesInput,
+  PlatformApproveReplacementInput,
+  PlatformRejectReplacementInput,
+  PlatformCounterReplacementInput,
+  PlatformListWebhooksInput,
+  PlatformCreateWebhookInput,
+  PlatformGetWebhookInput,
+  PlatformPutWebhookInput,
+  PlatformDeleteWebhookInput,
+  PlatformRotateWebhookSecretInput,
+  PlatformEnableWebhookInput,
+  PlatformDisableWebhookInput,
+  PlatformListDeliveriesInput,
+  PlatformResendFailedDeliveriesInput,
+  PlatformGetDeliveryInput,
+  PlatformResendDeliveryInput,
 } from './inputs.ts';
 import type {
   ApiToken,
@@ -276,6 +295,8 @@ import type {
   PickingState,
   PlatformCreateConsoleUserResponse,
   PlatformCreateVendorsResponse,
+  PlatformDelivery,
+  PlatformDeliveryDetails,
   PlatformGetChecklistResponse,
   PlatformGetOrderRefundResponse,
   PlatformGetOrderTimelineResponse,
@@ -292,12 +313,16 @@ import type {
   PlatformListConsoleUsersResponse,
   PlatformListDeadTasksResponse,
   PlatformListDeadTasksResponseTask,
+  PlatformListDeliveriesResponse,
+  PlatformListEventsResponse,
   PlatformListFailingEndpointsResponse,
   PlatformListOpenOrdersResponse,
   PlatformListRunningJobsResponse,
   PlatformListVendorsResponse,
+  PlatformListWebhooksResponse,
   PlatformQuoteBasketResponse,
   PlatformSearchResponse,
+  PlatformWebhook,
   Product,
   PromotionDetails,
   PromotionJob,
@@ -1817,9 +1842,9 @@ export interface Operations {
   /**
    * Change the customer's comment or the promised time.
    *
-   * Possible until the order is delivered, collected or cancelled. Absent fields are kept. The store gets no event, but
-   * sees the change when it reads the order, and devices in the picking app see it at once. If nothing changes, the
-   * order keeps its revision.
+   * Possible until the order is delivered, collected or cancelled. Absent fields are kept. The store gets the event
+   * `order.edited`, and devices in the picking app see the change at once. If nothing changes, the order keeps its
+   * revision.
    *
    * `PATCH /platform/v1/orders/{order_id}`, with a platform token.
    *
@@ -2133,9 +2158,9 @@ export interface Operations {
    * delivery (DELIVERED or EXHAUSTED) is sent immediately, without waiting for other deliveries for the same order. An
    * unfinished delivery keeps its place in the queue and is attempted as soon as the deliveries before it are done.
    *
-   * `POST /platform/v1/chains/{chain_id}/deliveries/{delivery_id}/resend`, with a platform token.
+   * `POST /platform/v1/chains/{chain_id}/partner-deliveries/{delivery_id}/resend`, with a platform token.
    */
-  platformResendDelivery: Operation<PlatformResendDeliveryInput, Delivery>;
+  platformResendPartnerDelivery: Operation<PlatformResendPartnerDeliveryInput, Delivery>;
 
   /**
    * Find anything by its id.
@@ -2207,6 +2232,182 @@ export interface Operations {
    * `GET /platform/v1/chains/{chain_id}/clients`, with a platform token.
    */
   platformListClients: ListOperation<PlatformListClientsInput, ListClientsResponse, ListClientsResponse['clients'][number]>;
+
+  /**
+   * List the events of all chains.
+   *
+   * A feed of what happened in all chains, oldest first: every change of an order by anyone, stores that opened or
+   * closed, products that changed, and promotions that started or ended. Start without `after`, store `next_cursor`,
+   * and pass it as `after` in the next request; every event is returned exactly once. With `wait`, the request is held
+   * open until an event arrives (long polling). Use the same filters with a cursor as in the request that returned it.
+   *
+   * Events are kept for 30 days, those about products for 7 days. Events about products are recorded while the feed is
+   * read with this type (or without `types`) at least every 7 days, or a webhook receives them. The first ones follow a
+   * few seconds after the first request.
+   *
+   * `GET /platform/v1/events`, with a platform token.
+   */
+  platformListEvents: ListOperation<PlatformListEventsInput, PlatformListEventsResponse, PlatformListEventsResponse['events'][number]>;
+
+  /**
+   * Ask the customer whether an item can be replaced.
+   *
+   * Only for orders with `replacement_policy` ASK. The answer is in the item's `approval`, and the event
+   * `order.replacement_decided` is sent. Once the replacement is approved, replace the item in the PUT. A new proposal
+   * for the same item replaces the last one.
+   *
+   * `POST /v2/chains/{chain_id}/orders/{order_id}/items/{item_id}/propose-replacement`, with the scope `orders:write`.
+   */
+  proposeReplacement: Operation<ProposeReplacementInput, Order>;
+
+  /**
+   * Withdraw the question about a replacement.
+   *
+   * `POST /v2/chains/{chain_id}/orders/{order_id}/items/{item_id}/withdraw-replacement`, with the scope `orders:write`.
+   */
+  withdrawReplacement: Operation<WithdrawReplacementInput, Order>;
+
+  /**
+   * List products that can replace an item.
+   *
+   * At most 7 products of the store that can be ordered now, and never the item itself or another product in the order.
+   * The customer's suggestions come first, then products of the same category and products with a similar title, those
+   * with a similar price first.
+   *
+   * `GET /platform/v1/orders/{order_id}/items/{item_id}/replacement-candidates`, with a platform token.
+   */
+  platformListReplacementCandidates: Operation<PlatformListReplacementCandidatesInput, ListReplacementCandidatesResponse>;
+
+  /**
+   * Approve the proposed replacement for the customer.
+   *
+   * `POST /platform/v1/orders/{order_id}/items/{item_id}/approve-replacement`, with a platform token.
+   */
+  platformApproveReplacement: Operation<PlatformApproveReplacementInput, Order>;
+
+  /**
+   * Reject the proposed replacement for the customer.
+   *
+   * `POST /platform/v1/orders/{order_id}/items/{item_id}/reject-replacement`, with a platform token.
+   */
+  platformRejectReplacement: Operation<PlatformRejectReplacementInput, Order>;
+
+  /**
+   * Choose another replacement for the customer.
+   *
+   * The store can replace the item with this product without asking again, or make another proposal.
+   *
+   * `POST /platform/v1/orders/{order_id}/items/{item_id}/counter-replacement`, with a platform token.
+   */
+  platformCounterReplacement: Operation<PlatformCounterReplacementInput, Order>;
+
+  /**
+   * List the platform's webhooks.
+   *
+   * `GET /platform/v1/webhooks`, with a platform token.
+   */
+  platformListWebhooks: Operation<PlatformListWebhooksInput, PlatformListWebhooksResponse>;
+
+  /**
+   * Create a webhook for the platform.
+   *
+   * Events of these types in all chains are sent to the URL, signed with the webhook's own secret. Several webhooks can
+   * receive the same types; there can be up to 20.
+   *
+   * `POST /platform/v1/webhooks`, with a platform token.
+   */
+  platformCreateWebhook: Operation<PlatformCreateWebhookInput, PlatformWebhook>;
+
+  /**
+   * Get a webhook of the platform.
+   *
+   * `GET /platform/v1/webhooks/{webhook_id}`, with a platform token.
+   */
+  platformGetWebhook: Operation<PlatformGetWebhookInput, PlatformWebhook>;
+
+  /**
+   * Change a webhook of the platform.
+   *
+   * Replaces the configuration except the secrets. Pending deliveries are sent to the new URL. Setting a new URL
+   * enables the webhook, unless it was disabled manually.
+   *
+   * `PUT /platform/v1/webhooks/{webhook_id}`, with a platform token.
+   */
+  platformPutWebhook: Operation<PlatformPutWebhookInput, PlatformWebhook>;
+
+  /**
+   * Delete a webhook of the platform.
+   *
+   * Pending deliveries are no longer sent. They become EXHAUSTED in the background.
+   *
+   * `DELETE /platform/v1/webhooks/{webhook_id}`, with a platform token.
+   */
+  platformDeleteWebhook: Operation<PlatformDeleteWebhookInput, PlatformWebhook>;
+
+  /**
+   * Rotate the signing secret of a webhook of the platform.
+   *
+   * For 24 hours, every message is signed with both the old and the new secret. Rotating again within this time revokes
+   * the oldest secret immediately.
+   *
+   * `POST /platform/v1/webhooks/{webhook_id}/rotate-secret`, with a platform token.
+   */
+  platformRotateWebhookSecret: Operation<PlatformRotateWebhookSecretInput, RotateWebhookSecretResponse>;
+
+  /**
+   * Enable a webhook of the platform.
+   *
+   * Pending deliveries are sent immediately.
+   *
+   * `POST /platform/v1/webhooks/{webhook_id}/enable`, with a platform token.
+   */
+  platformEnableWebhook: Operation<PlatformEnableWebhookInput, PlatformWebhook>;
+
+  /**
+   * Disable a webhook of the platform.
+   *
+   * Deliveries stay PENDING until the webhook is enabled.
+   *
+   * `POST /platform/v1/webhooks/{webhook_id}/disable`, with a platform token.
+   */
+  platformDisableWebhook: Operation<PlatformDisableWebhookInput, PlatformWebhook>;
+
+  /**
+   * List the deliveries to a webhook of the platform.
+   *
+   * Deliveries are kept for 30 days. Several webhooks can have a delivery of the same event.
+   *
+   * `GET /platform/v1/webhooks/{webhook_id}/deliveries`, with a platform token.
+   */
+  platformListDeliveries: ListOperation<PlatformListDeliveriesInput, PlatformListDeliveriesResponse, PlatformListDeliveriesResponse['deliveries'][number]>;
+
+  /**
+   * Resend all failed deliveries to a webhook of the platform.
+   *
+   * EXHAUSTED deliveries restart their retry schedule, and FAILED deliveries are retried immediately. Deliveries for
+   * the same order are sent in sequence.
+   *
+   * `POST /platform/v1/webhooks/{webhook_id}/resend-failed`, with a platform token.
+   */
+  platformResendFailedDeliveries: Operation<PlatformResendFailedDeliveriesInput, ResendFailedDeliveriesResponse>;
+
+  /**
+   * Get a delivery to the platform with its body and attempts.
+   *
+   * `GET /platform/v1/chains/{chain_id}/deliveries/{delivery_id}`, with a platform token.
+   */
+  platformGetDelivery: Operation<PlatformGetDeliveryInput, PlatformDeliveryDetails>;
+
+  /**
+   * Resend a delivery to the platform.
+   *
+   * Sends the same bytes with the same id, signed with the current secret, and restarts the retry schedule. A finished
+   * delivery (DELIVERED or EXHAUSTED) is sent immediately, without waiting for other deliveries for the same order. An
+   * unfinished delivery keeps its place in the queue and is attempted as soon as the deliveries before it are done.
+   *
+   * `POST /platform/v1/chains/{chain_id}/deliveries/{delivery_id}/resend`, with a platform token.
+   */
+  platformResendDelivery: Operation<PlatformResendDeliveryInput, PlatformDelivery>;
 }
 
 export type OperationId = keyof Operations;
@@ -2284,7 +2485,7 @@ export interface OperationErrors {
   getFile: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'upload_not_found';
   downloadFailedRows: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'upload_not_found' | 'file_not_found' | 'download_expired';
   getFileTemplate: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found';
-  putOrder: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'invalid_cart_update' | 'item_not_found' | 'order_not_found' | 'precondition_failed' | 'order_state_conflict';
+  putOrder: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'invalid_cart_update' | 'replacement_not_approved' | 'item_not_found' | 'order_not_found' | 'precondition_failed' | 'order_state_conflict';
   getOrder: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'order_not_found';
   listOrders: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'vendor_not_found';
   listOrdersBare: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'vendor_not_found';
@@ -2402,7 +2603,7 @@ export interface OperationErrors {
   platformListDeadTasks: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
   platformRetryDeadTask: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'task_not_found';
   platformDiscardDeadTask: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'task_not_found';
-  platformResendDelivery: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'delivery_not_found' | 'webhook_not_found';
+  platformResendPartnerDelivery: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'delivery_not_found' | 'webhook_not_found';
   platformSearch: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
   platformGetOrderTimeline: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'order_not_found';
   consoleActForChain: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused';
@@ -2411,4 +2612,23 @@ export interface OperationErrors {
   getChecklist: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found';
   platformListTokens: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found';
   platformListClients: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found';
+  platformListEvents: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'vendor_not_found';
+  proposeReplacement: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'order_not_found' | 'order_item_not_found' | 'order_state_conflict' | 'approval_state_conflict' | 'item_not_found' | 'approval_not_required';
+  withdrawReplacement: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'order_not_found' | 'order_item_not_found' | 'order_state_conflict' | 'approval_state_conflict';
+  platformListReplacementCandidates: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'order_not_found' | 'order_item_not_found';
+  platformApproveReplacement: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'order_not_found' | 'order_item_not_found' | 'order_state_conflict' | 'approval_state_conflict';
+  platformRejectReplacement: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'order_not_found' | 'order_item_not_found' | 'order_state_conflict' | 'approval_state_conflict';
+  platformCounterReplacement: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'order_not_found' | 'order_item_not_found' | 'order_state_conflict' | 'approval_state_conflict' | 'item_not_found';
+  platformListWebhooks: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  platformCreateWebhook: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'secret_key_missing' | 'webhook_limit_reached';
+  platformGetWebhook: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'webhook_not_found';
+  platformPutWebhook: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'webhook_not_found' | 'secret_key_missing';
+  platformDeleteWebhook: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'webhook_not_found';
+  platformRotateWebhookSecret: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'webhook_not_found' | 'secret_key_missing';
+  platformEnableWebhook: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'webhook_not_found';
+  platformDisableWebhook: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'webhook_not_found';
+  platformListDeliveries: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'webhook_not_found';
+  platformResendFailedDeliveries: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'webhook_not_found';
+  platformGetDelivery: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'delivery_not_found';
+  platformResendDelivery: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'delivery_not_found' | 'webhook_not_found';
 }

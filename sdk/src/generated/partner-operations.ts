@@ -139,4 +139,6 @@ export const partnerOperations = {
   getStatistics: { method: 'GET', path: '/v2/chains/{chain_id}/statistics', access: 'manage', retry: 'always' },
   getStoreStatistics: { method: 'GET', path: '/v2/chains/{chain_id}/statistics/stores', access: 'manage', retry: 'always' },
   getChecklist: { method: 'GET', path: '/v2/chains/{chain_id}/checklist', access: 'manage', retry: 'always' },
+  proposeReplacement: { method: 'POST', path: '/v2/chains/{chain_id}/orders/{order_id}/items/{item_id}/propose-replacement', access: 'orders:write', retry: 'keyed', body: 'json' },
+  withdrawReplacement: { method: 'POST', path: '/v2/chains/{chain_id}/orders/{order_id}/items/{item_id}/withdraw-replacement', access: 'orders:write', retry: 'keyed' },
 } as const satisfies OperationTable;

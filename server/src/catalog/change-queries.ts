@@ -36,6 +36,20 @@ export function listChainsWithPendingChanges(db: Db, limit: number): Promise<{ c
   return db.query('select distinct chain_id from offer_changes limit $1', [limit]);
 }
 
+/** Those of these chains that have changes after their positions. */
+export async function listChainsChangedAfter(
+  db: Db,
+  chains: { chain_id: string; position: string }[],
+): Promise<string[]> {
+  const rows = await db.query<{ chain_id: string }>(
+    `select given.chain_id from unnest($1::uuid[], $2::bigint[]) as given (chain_id, position)
+     where exists (select from offer_changes c where c.chain_id = given.chain_id)
+       or exists (select from placed_offer_changes c where c.chain_id = given.chain_id and c.position > given.position)`,
+    [chains.map((one) => one.chain_id), chains.map((one) => one.position)],
+  );
+  return rows.map(({ chain_id }) => chain_id);
+}
+
 /**
  * Assigns positions, higher than all existing ones, to up to `limit` committed changes, and returns their number. A
  * vendor's small changes, such as single updates and stock changes from orders, are merged into one row, because there

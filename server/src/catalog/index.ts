@@ -20,9 +20,13 @@ export {
 } from './accept-job.ts';
 export { applyPreview } from './apply-preview.ts';
 export { startAssigningOffers } from './assign-positions.ts';
-export type { ChainProductRow, Slice } from './change-queries.ts';
+export {
+  type ChainProductRow,
+  listChainsChangedAfter as listChainsWithProductChanges,
+  type Slice,
+} from './change-queries.ts';
 export { createProductsNow } from './create-now.ts';
-export { listProductChanges, readVendors } from './list-changes.ts';
+export { endOfChanges, listProductChanges, readVendors } from './list-changes.ts';
 export { loadPage as searchProducts } from './load-page.ts';
 export {
   type CandidateRow,

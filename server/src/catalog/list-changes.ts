@@ -51,6 +51,13 @@ export async function listProductChanges(db: Database, chainId: string, walk: Ca
   return { ...step, hasMore: step.hasMore || assigned === maxAssigned };
 }
 
+/** Where a reader starts that needs only the changes from now on. */
+export async function endOfChanges(db: Database, chainId: string): Promise<CatalogCursor> {
+  await assignPending(db, chainId);
+  const position = await db.transaction((tx) => getLastPosition(tx, chainId));
+  return { phase: 'changes', position, since: undefined, at: undefined };
+}
+
 async function assignPending(db: Database, chainId: string): Promise<number> {
   if (!(await hasPendingChanges(db, chainId))) return 0;
   return db.transaction((tx) => assignPositions(tx, chainId, maxAssigned));

@@ -27,7 +27,12 @@ export const tables: Record<string, Record<string, TableClass | 'sequence'>> = {
     job_file_parts: 'distributed',
     jobs: 'distributed',
   },
-  events: { event_positions: 'sequence', events: 'distributed' },
+  events: {
+    event_positions: 'sequence',
+    events: 'distributed',
+    platform_events: 'distributed',
+    platform_feed_reads: 'local',
+  },
   tallies: { tallies: 'distributed', tally_changes: 'distributed', tally_times: 'distributed' },
   identity: {
     access_tokens: 'coordinator',
@@ -70,6 +75,7 @@ export const tables: Record<string, Record<string, TableClass | 'sequence'>> = {
     promotion_offers: 'distributed',
     promotions: 'distributed',
   },
+  storefront: { product_event_cursors: 'distributed' },
   files: { file_parts: 'distributed', files: 'distributed' },
   orders: {
     counted_days: 'distributed',
@@ -86,7 +92,7 @@ export const tables: Record<string, Record<string, TableClass | 'sequence'>> = {
     picking_settings: 'distributed',
     pickings: 'distributed',
   },
-  webhooks: { endpoints: 'distributed', webhooks: 'distributed' },
+  webhooks: { endpoints: 'distributed', platform_webhooks: 'reference', webhooks: 'distributed' },
   deliveries: { deliveries: 'distributed', delivery_attempts: 'distributed', delivery_lanes: 'distributed' },
   sandbox: { sandbox_riders: 'distributed', test_orders: 'distributed' },
   certification: { certification_scenarios: 'distributed', certifications: 'distributed' },

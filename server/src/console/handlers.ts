@@ -72,7 +72,7 @@ export function consoleHandlers({ links }: Config): Handlers<Routes, Access> {
       return { status: 200, body: deadTask(task, await findChainNames(db, [task.chain_id])) };
     },
 
-    async platformResendDelivery({ access, params, transaction }) {
+    async platformResendPartnerDelivery({ access, params, transaction }) {
       const everything = { vendorIds: null, types: null };
       const delivery = await transaction((tx) => resendDelivery(tx, access.chainId, everything, params.delivery_id));
       return { status: 202, body: deliveryResponse(delivery) };

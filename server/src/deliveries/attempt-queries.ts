@@ -120,7 +120,7 @@ export function listDeliveriesForOrders(db: Db, chainId: string, orderIds: strin
      from deliveries d
      left join delivery_attempts a on a.chain_id = d.chain_id and a.delivery_id = d.delivery_id
        and a.attempt_no > d.attempt_count - $3
-     where d.chain_id = $1 and d.order_id = any ($2)
+     where d.chain_id = $1 and d.order_id = any ($2) and not d.is_platform
      group by d.chain_id, d.delivery_id order by d.position`,
     [chainId, orderIds, keptAttempts],
   );

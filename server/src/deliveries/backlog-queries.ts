@@ -2,6 +2,12 @@ import { type Db, idleLimit, type Tx } from '../kernel/database/db.ts';
 import { inScope, type Scope } from '../kernel/database/scope.ts';
 import { type Lane, laneValues } from './lane-queries.ts';
 
+/** Lanes with their endpoint: the one of a chain as `e`, or the webhook of the platform as `p`. */
+const lanesSql = `delivery_lanes l left join endpoints e using (chain_id, endpoint_id)
+  left join platform_webhooks p on p.webhook_id = l.endpoint_id`;
+const isDueSql = `l.due_at <= now() and num_nonnulls(e.endpoint_id, p.webhook_id) > 0
+  and num_nonnulls(e.disabled_at, p.disabled_at) = 0`;
+
 export type Backlog = { lanes: number; due: number; oldest_seconds: number };
 
 /**
@@ -10,11 +16,10 @@ export type Backlog = { lanes: number; due: number; oldest_seconds: number };
  */
 export async function findBacklog(db: Db): Promise<Backlog> {
   const rows = await db.query<Backlog>(
-    `select count(*)::int as lanes,
-       (count(*) filter (where l.due_at <= now() and e.endpoint_id is not null and e.disabled_at is null))::int as due,
+    `select count(*)::int as lanes, (count(*) filter (where ${isDueSql}))::int as due,
        coalesce(extract(epoch from max(now() - l.due_at)
-         filter (where l.due_at <= now() and e.endpoint_id is not null and e.disabled_at is null and e.failing_since is null)), 0)::float8 as oldest_seconds
-     from delivery_lanes l left join endpoints e using (chain_id, endpoint_id)`,
+         filter (where ${isDueSql} and e.failing_since is null and p.failing_since is null)), 0)::float8 as oldest_seconds
+     from ${lanesSql}`,
   );
   return rows[0] as Backlog;
 }
@@ -45,8 +50,8 @@ export async function deleteEmptyLanes(tx: Tx, scope: Scope, lanes: Lane[]): Pro
 /** Whether a delivery to a working endpoint, in any chain, has been due for more than two minutes. */
 export async function isStalled(db: Db): Promise<boolean> {
   const rows = await db.query(
-    `select 1 from delivery_lanes l join endpoints e using (chain_id, endpoint_id)
-     where l.due_at < now() - interval '2 minutes' and e.disabled_at is null and e.failing_since is null limit 1`,
+    `select 1 from ${lanesSql} where l.due_at < now() - interval '2 minutes' and ${isDueSql}
+       and e.failing_since is null and p.failing_since is null limit 1`,
   );
   return rows.length > 0;
 }

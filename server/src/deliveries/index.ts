@@ -12,6 +12,7 @@ import { deliveryChores } from './chores.ts';
 import { type Sender, startSender } from './deliver.ts';
 import { deliveryHandlers } from './handlers.ts';
 import { createDeliveryMetrics } from './metrics.ts';
+import { platformDeliveryHandlers } from './platform-handlers.ts';
 import { planDeliveries } from './plan-deliveries.ts';
 import { readBytes } from './rules/kept-response.ts';
 import { deliveryTasks } from './tasks.ts';
@@ -25,7 +26,7 @@ export { resendDelivery } from './resend-deliveries.ts';
 export { pingType } from './rules/attempt.ts';
 export { deliveryResponse, findDeliveryDetails, listOrderDeliveries } from './response.ts';
 
-type DeliveriesFeature = Feature<ReturnType<typeof deliveryHandlers>> & {
+type DeliveriesFeature = Feature<ReturnType<typeof deliveryHandlers> & ReturnType<typeof platformDeliveryHandlers>> & {
   /** Turns published events into deliveries. */
   subscriber: Subscriber;
   /** Undefined if no secret key is configured, because messages could not be signed. */
@@ -37,7 +38,7 @@ type SenderParts = { db: Database; log: Log; metrics: Metrics; version: string; 
 export function deliveriesFeature(config: Config, secrets: Secrets): DeliveriesFeature {
   const outbound = createOutbound({ guard: createGuard(config.webhooks.allowedNetworks), responseBytes: readBytes });
   return {
-    handlers: deliveryHandlers(),
+    handlers: { ...deliveryHandlers(), ...platformDeliveryHandlers() },
     tasks: deliveryTasks,
     chores: deliveryChores(config),
     subscriber: planDeliveries,

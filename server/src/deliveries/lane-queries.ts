@@ -32,6 +32,10 @@ export type HeldLane = ClaimedLane & { held_at: Date };
 /** The first pending delivery in a claimed lane, with everything needed to send it. */
 export type Head = ClaimedLane & {
   delivery_id: string;
+  /** The id of the message. For a chain's delivery, the same as `delivery_id`. */
+  event_id: string;
+  /** Whether it is sent to a webhook of the platform. */
+  is_platform: boolean;
   vendor_id: string | null;
   type: string;
   attempt_count: number;
@@ -65,8 +69,8 @@ export type Lane = { chain_id: string; lane_id: string };
 
 export const dueChannel = 'aisle_deliveries_due';
 
-/** Makes senders poll as soon as the transaction is committed. */
-export function announceDue(tx: Tx, chainId: string): void {
+/** Makes senders poll, in all chains by default, as soon as the transaction is committed. */
+export function announceDue(tx: Tx, chainId?: string): void {
   tx.announce(dueChannel, chainId);
 }
 
@@ -117,7 +121,8 @@ export async function lockLanesById(tx: Tx, chainId: string, laneIds: string[]):
 /**
  * Claims due lanes, round-robin by chain, and within a chain round-robin by endpoint. A loose index scan visits each
  * endpoint with one probe, however many lanes it has, and neither an endpoint nor a chain gets more lanes than its
- * limit. Disabled and deleted endpoints are skipped. Every index lookup starts with the chain id.
+ * limit. Disabled and deleted endpoints are skipped. Every index lookup starts with the chain id. A webhook of the
+ * platform has lanes in many chains, so its limit is applied to all of them together.
  */
 export function claimLanes(db: Db, scope: Scope, request: LaneRequest): Promise<ClaimedLane[]> {
   return db.query(
@@ -130,26 +135,31 @@ export function claimLanes(db: Db, scope: Scope, request: LaneRequest): Promise<
          where ${inScope('l', '$12')} and (l.chain_id, l.endpoint_id) > (ends.chain_id, ends.endpoint_id)
          order by l.chain_id, l.endpoint_id, l.due_at limit 1) next
      ), known as (
-       select e.chain_id, e.endpoint_id, coalesce(given.slots, $5) as slots,
-         coalesce(given.standing, case when e.failing_since is null then 2 else 3 end) as standing
+       select ends.chain_id, ends.endpoint_id, coalesce(given.slots, $5) as slots,
+         coalesce(given.standing, case when coalesce(e.failing_since, p.failing_since) is null then 2 else 3 end) as standing
        from ends
-       join endpoints e on ${inScope('e', '$12')} and e.chain_id = ends.chain_id and e.endpoint_id = ends.endpoint_id
+       left join endpoints e on ${inScope('e', '$12')} and e.chain_id = ends.chain_id and e.endpoint_id = ends.endpoint_id
+       left join platform_webhooks p on p.webhook_id = ends.endpoint_id
        left join unnest($2::uuid[], $3::int[], $4::int[]) as given (endpoint_id, standing, slots)
          on given.endpoint_id = ends.endpoint_id
-       where ends.due_at <= now() and e.disabled_at is null
+       where ends.due_at <= now() and (e.endpoint_id is not null or p.webhook_id is not null)
+         and coalesce(e.disabled_at, p.disabled_at) is null
      ), turn as (
        select chain_id, endpoint_id, standing, least(slots, ($6::int[])[standing]) as slots
        from known where slots > 0 and ($6::int[])[standing] > 0
      ), due as (
-       select l.chain_id, l.lane_id, l.due_at, turn.standing,
+       select l.chain_id, l.lane_id, l.due_at, turn.endpoint_id, turn.slots, turn.standing,
          row_number() over (partition by turn.chain_id, turn.endpoint_id order by l.due_at) as round
        from turn, lateral (
          select q.chain_id, q.lane_id, q.due_at from delivery_lanes q
          where ${inScope('q', '$12')} and q.chain_id = turn.chain_id and q.endpoint_id = turn.endpoint_id
            and q.due_at <= now()
          order by q.due_at limit turn.slots for update skip locked) l
+     ), of_endpoint as (
+       select *, row_number() over (partition by endpoint_id order by round, due_at) as turn_of_endpoint from due
      ), of_chain as (
-       select *, row_number() over (partition by chain_id order by round, standing, due_at) as turn_of_chain from due
+       select *, row_number() over (partition by chain_id order by round, standing, due_at) as turn_of_chain
+       from of_endpoint where turn_of_endpoint <= slots
      ), ranked as (
        select o.*, row_number() over (
          partition by standing order by turn_of_chain, o.chain_id <= $7::uuid, o.chain_id) as nth
@@ -197,21 +207,32 @@ export async function listDueChains(db: Db, chainIds: readonly string[] | null):
  */
 export function listHeads(db: Db, scope: Scope, lanes: ClaimedLane[]): Promise<Head[]> {
   return db.query(
-    `select l.*, d.endpoint_id, d.delivery_id, d.vendor_id, d.type, d.attempt_count, d.tries, d.staged_fault, d.created_at,
-       e.body::text as body,
-       p.topic, p.address_no, p.failing_since, w.webhook_id, w.environment, w.staging_url, w.production_url, w.staging_catalog_url,
-       w.production_catalog_url, w.secret_sealed, w.signing_sealed, w.previous_signing_sealed, w.previous_signing_until
+    `select l.*, d.endpoint_id, d.delivery_id, coalesce(d.event_id, d.delivery_id) as event_id, d.is_platform, d.vendor_id,
+       d.type, d.attempt_count, d.tries, d.staged_fault, d.created_at, coalesce(e.body, pe.body)::text as body,
+       coalesce(p.topic, 'orders') as topic, coalesce(p.address_no, pw.address_no) as address_no,
+       coalesce(p.failing_since, pw.failing_since) as failing_since, coalesce(w.webhook_id, pw.webhook_id) as webhook_id,
+       coalesce(w.environment, 'production') as environment, w.staging_url,
+       coalesce(w.production_url, pw.url) as production_url, w.staging_catalog_url, w.production_catalog_url,
+       coalesce(w.secret_sealed, pw.secret_sealed) as secret_sealed,
+       coalesce(w.signing_sealed, pw.signing_sealed) as signing_sealed,
+       coalesce(w.previous_signing_sealed, pw.previous_signing_sealed) as previous_signing_sealed,
+       coalesce(w.previous_signing_until, pw.previous_signing_until) as previous_signing_until
      from unnest($2::uuid[], $3::uuid[], $4::bigint[]) as l (chain_id, lane_id, claim)
      join lateral (
        select * from deliveries o where ${inScope('o', '$1')} and o.chain_id = l.chain_id and o.lane_id = l.lane_id
          and o.status in ('PENDING', 'FAILED') order by o.position limit 1
      ) d on true
-     join endpoints p on ${inScope('p', '$1')} and p.chain_id = l.chain_id and p.endpoint_id = d.endpoint_id
-     join webhooks w on ${inScope('w', '$1')} and w.chain_id = l.chain_id and w.webhook_id = p.webhook_id
-     left join events e on ${inScope('e', '$1')} and e.chain_id = l.chain_id and e.event_id = d.delivery_id
-     where w.vendor_id is not null or (d.order_id is null and d.job_id is null) or not exists (
-       select from webhooks own
-       where ${inScope('own', '$1')} and own.chain_id = l.chain_id and own.vendor_id = d.vendor_id)`,
+     left join endpoints p on ${inScope('p', '$1')} and p.chain_id = l.chain_id and p.endpoint_id = d.endpoint_id
+     left join webhooks w on ${inScope('w', '$1')} and w.chain_id = l.chain_id and w.webhook_id = p.webhook_id
+     left join platform_webhooks pw on d.is_platform and pw.webhook_id = d.endpoint_id
+     left join events e on ${inScope('e', '$1')} and e.chain_id = l.chain_id
+       and e.event_id = coalesce(d.event_id, d.delivery_id)
+     left join platform_events pe on ${inScope('pe', '$1')} and d.is_platform and pe.chain_id = l.chain_id
+       and pe.event_id = d.event_id
+     where pw.webhook_id is not null or (w.webhook_id is not null and (
+       w.vendor_id is not null or (d.order_id is null and d.job_id is null) or not exists (
+         select from webhooks own
+         where ${inScope('own', '$1')} and own.chain_id = l.chain_id and own.vendor_id = d.vendor_id)))`,
     [scope, ...claimValues(lanes)],
   );
 }

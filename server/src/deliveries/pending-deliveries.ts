@@ -3,8 +3,10 @@ import { defineTask, enqueue } from '../kernel/background/queue.ts';
 import type { TaskResult } from '../kernel/background/worker.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { newId } from '../kernel/values/ids.ts';
+import { listChainIds } from '../identity/index.ts';
 import { hasEndpoint, type PendingDeliveries } from '../webhooks/index.ts';
 import { announceDue, lockLanesById } from './lane-queries.ts';
+import { listChainsWithLanes } from './platform-queries.ts';
 import {
   deleteLanesWithoutDeliveries,
   detachLanes,
@@ -36,6 +38,12 @@ export const pendingDeliveries: PendingDeliveries = {
   async end(tx, chainId, endpoints) {
     const payloads = endpoints.map(({ endpoint_id }) => ({ endpoint_id, position: first }));
     await enqueue(tx, endTask, tasksOf(chainId, payloads));
+  },
+
+  async endForPlatform(tx, webhookId) {
+    const chainIds = await listChainsWithLanes(tx, await listChainIds(tx), webhookId);
+    const tasks = chainIds.flatMap((chainId) => tasksOf(chainId, [{ endpoint_id: webhookId, position: first }]));
+    if (tasks.length > 0) await enqueue(tx, endTask, tasks);
   },
 
   wakeSenders: announceDue,

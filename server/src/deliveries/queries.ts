@@ -11,6 +11,9 @@ export type DeliveryRow = {
   chain_id: string;
   delivery_id: string;
   endpoint_id: string;
+  /** Null if it is the same as `delivery_id`. */
+  event_id: string | null;
+  is_platform: boolean;
   type: string;
   vendor_id: string | null;
   order_id: string | null;
@@ -93,13 +96,11 @@ export function insertDeliveries(
   );
 }
 
-/**
- * Returns the body of a delivery's event as it is sent. The event has the same id as the delivery. Null for a ping or a
- * deleted event.
- */
+/** Returns the body of a delivery's event as it is sent. Null for a ping or a deleted event. */
 export async function findEventBody(db: Db, chainId: string, eventId: string): Promise<string | null> {
   const rows = await db.query<{ body: string }>(
-    'select body::text as body from events where chain_id = $1 and event_id = $2',
+    `select body::text as body from events where chain_id = $1 and event_id = $2
+     union all select body::text from platform_events where chain_id = $1 and event_id = $2`,
     [chainId, eventId],
   );
   return rows[0]?.body ?? null;
@@ -118,7 +119,8 @@ export async function insertPing(
   return rows[0] as DeliveryRow;
 }
 
-const visibleSql = '($2::text[] is null or vendor_id = any ($2)) and ($3::text[] is null or type = any ($3))';
+const visibleSql =
+  'not is_platform and ($2::text[] is null or vendor_id = any ($2)) and ($3::text[] is null or type = any ($3))';
 
 export async function findDelivery(
   db: Db,

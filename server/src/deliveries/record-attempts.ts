@@ -28,7 +28,9 @@ export function recordAttempts(db: Database, scope: Scope, finished: Finished[])
     const long = ours.flatMap(({ head }) => (head.attempt_count < keptAttempts ? [] : numbered(head)));
     if (long.length > 0) deleteOldAttempts(tx, scope, long);
     const genuine = ours.filter(({ isStaged }) => !isStaged);
-    recordTallies(tx, genuine.filter(({ head }) => head.type !== pingType).map(tallyOf));
+    // A chain's statistics do not count what is sent to the platform.
+    const counted = genuine.filter(({ head }) => head.type !== pingType && !head.is_platform);
+    recordTallies(tx, counted.map(tallyOf));
     await settleLanes(
       tx,
       scope,
@@ -59,6 +61,7 @@ function resultOf({ head, outcome }: Finished): EndpointResult {
     endpointId: head.endpoint_id,
     addressNo: head.address_no,
     wasFailing: head.failing_since !== null,
+    isPlatform: head.is_platform,
     outcome,
   };
 }

@@ -5,8 +5,9 @@ import { readTime } from '../kernel/database/clock.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { notFound } from '../kernel/failures/failure.ts';
 import { newId } from '../kernel/values/ids.ts';
-import { lockEndpointFor, webhookNotFound } from '../webhooks/index.ts';
+import { holdPlatformWebhook, lockEndpointFor, webhookNotFound } from '../webhooks/index.ts';
 import { announceDue, lockLanesById, makeLanesDue, openLanes } from './lane-queries.ts';
+import { findPlatformDelivery } from './platform-queries.ts';
 import { type DeliveryRow, findDelivery, lockDelivery, reopenDelivery, type Visible } from './queries.ts';
 import { countFailed, listFailed, reopenFailed } from './resend-queries.ts';
 import { type ResendPayload, resendTask } from './resend-task.ts';
@@ -24,12 +25,33 @@ export async function resendDelivery(
 ): Promise<DeliveryRow> {
   const found = await findDelivery(tx, chainId, visible, deliveryId);
   if (!found) throw notFound('delivery_not_found', deliveryId);
+  const topic = found.job_id === null ? 'orders' : 'catalog';
+  return reopen(tx, chainId, found, () => lockEndpointFor(tx, chainId, found.vendor_id, topic));
+}
+
+/** Resends one delivery to the webhook of the platform that it was sent to. */
+export async function resendToPlatform(tx: Tx, chainId: string, deliveryId: string): Promise<DeliveryRow> {
+  const found = await findPlatformDelivery(tx, chainId, deliveryId);
+  if (!found) throw notFound('delivery_not_found', deliveryId);
+  return reopen(tx, chainId, found, async () =>
+    (await holdPlatformWebhook(tx, found.endpoint_id)) ? found.endpoint_id : undefined,
+  );
+}
+
+/** `lockEndpoint` returns the id of the endpoint to send it to, which cannot be deleted until the transaction ends. */
+async function reopen(
+  tx: Tx,
+  chainId: string,
+  found: DeliveryRow,
+  lockEndpoint: () => Promise<string | undefined>,
+): Promise<DeliveryRow> {
+  const { delivery_id: deliveryId } = found;
   // Only its own lanes are locked, so that the publisher and the chain's other deliveries do not wait.
   await lockLanesById(tx, chainId, [found.lane_id, deliveryId]);
   const delivery = await lockDelivery(tx, chainId, deliveryId);
   if (!delivery || !(await isResendable(tx, chainId, delivery))) throw notFound('delivery_not_found', deliveryId);
   // Locked after the lanes, as when an attempt is recorded. Otherwise the two could deadlock.
-  const endpointId = await lockEndpointFor(tx, chainId, found.vendor_id, found.job_id === null ? 'orders' : 'catalog');
+  const endpointId = await lockEndpoint();
   if (endpointId === undefined) throw webhookNotFound(null);
   const hasEnded = delivery.status === 'DELIVERED' || delivery.status === 'EXHAUSTED';
   const laneId = hasEnded ? deliveryId : delivery.lane_id;
@@ -97,6 +119,6 @@ export async function resendFailed(
 const resendsPerSlice = 500;
 
 /** A delivery is kept longer than its event; without the event's body there is nothing to send. */
-async function isResendable(tx: Tx, chainId: string, { delivery_id, type }: DeliveryRow): Promise<boolean> {
-  return type === pingType || hasEvent(tx, chainId, delivery_id);
+async function isResendable(tx: Tx, chainId: string, delivery: DeliveryRow): Promise<boolean> {
+  return delivery.type === pingType || hasEvent(tx, chainId, delivery.event_id ?? delivery.delivery_id);
 }

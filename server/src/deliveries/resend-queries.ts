@@ -5,7 +5,7 @@ import type { Visible } from './queries.ts';
 export type FailedFilter = Visible & { since: Date; before: Date };
 
 const failedSql = `from deliveries f
-  where f.chain_id = $1 and f.status in ('FAILED', 'EXHAUSTED') and f.created_at >= $4 and f.updated_at <= $5
+  where f.chain_id = $1 and not f.is_platform and f.status in ('FAILED', 'EXHAUSTED') and f.created_at >= $4 and f.updated_at <= $5
     and exists (select from events e where e.chain_id = $1 and e.event_id = f.delivery_id)
     and (f.vendor_id in (select w.vendor_id from webhooks w where w.chain_id = $1 and w.vendor_id is not null)
       or exists (select from webhooks w where w.chain_id = $1 and w.vendor_id is null))

@@ -41,12 +41,19 @@ export async function findDeliveryDetails(
   deliveryId: string,
 ): Promise<Static<typeof DeliveryDetails> | undefined> {
   const row = await findDelivery(db, chainId, visible, deliveryId);
-  if (!row) return undefined;
+  return row && { ...deliveryResponse(row), ...(await findContent(db, row)) };
+}
+
+/** The body of a delivery and its attempts. */
+export async function findContent(
+  db: Db,
+  row: DeliveryRow,
+): Promise<Pick<Static<typeof DeliveryDetails>, 'body' | 'body_text' | 'attempts'>> {
+  const { chain_id: chainId, delivery_id: deliveryId } = row;
   const attempts = await listAttempts(db, chainId, deliveryId);
-  const body = await findEventBody(db, chainId, deliveryId);
+  const body = await findEventBody(db, chainId, row.event_id ?? deliveryId);
   const isSendable = body !== null || row.type === pingType;
   return {
-    ...deliveryResponse(row),
     body: body === null ? null : (JSON.parse(body) as Record<string, unknown>),
     body_text: isSendable ? bodyOf({ ...row, body }) : null,
     attempts: attempts.map((attempt) => attemptResponse(row, attempt)),
@@ -82,9 +89,9 @@ function attemptResponse(delivery: DeliveryRow, row: AttemptRow): Static<typeof 
 
 function requestHeaders(delivery: DeliveryRow, row: AttemptRow): Record<string, string> | null {
   if (row.signature === null) return null;
-  const { delivery_id, type } = delivery;
+  const { delivery_id, event_id, type } = delivery;
   return messageHeaders({
-    deliveryId: delivery_id,
+    messageId: event_id ?? delivery_id,
     type,
     environment: row.environment,
     at: claimedTime(row.started_at, faultOf(delivery, row.attempt_no)),

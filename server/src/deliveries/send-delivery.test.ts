@@ -33,6 +33,7 @@ const secrets = {
 const head = {
   chain_id: 'chain',
   delivery_id: 'delivery',
+  event_id: 'delivery',
   type: pingType,
   created_at: new Date(),
   topic: 'orders',

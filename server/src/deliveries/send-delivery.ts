@@ -22,9 +22,9 @@ export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions
   const fault = faultOf(head, head.attempt_count + 1);
   const signing = fault === 'FORGED' ? [unknownKey()] : secrets.openSigning(head, startedAt);
   const at = claimedTime(startedAt, fault);
-  const signature = signatureHeader(signing, head.delivery_id, timestampOf(at), body);
-  const { delivery_id: deliveryId, type, environment } = head;
-  const headers = messageHeaders({ deliveryId, type, environment, at, signature, userAgent, authorization });
+  const signature = signatureHeader(signing, head.event_id, timestampOf(at), body);
+  const { event_id: messageId, type, environment } = head;
+  const headers = messageHeaders({ messageId, type, environment, at, signature, userAgent, authorization });
   const start = performance.now();
   const result = await postWithDeadline(outbound, { url, body, headers });
   const { outcome, httpStatus } = outcomeOf(result);

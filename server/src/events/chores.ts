@@ -1,13 +1,22 @@
 import type { Config } from '../config.ts';
 import type { Chore } from '../kernel/background/schedule.ts';
+import { deleteOldPlatformEvents } from './platform-queries.ts';
 import { deleteOldEvents } from './queries.ts';
+
+/** Events about products are many, and a storefront that missed them reads the changes instead. */
+export const productEventDays = 7;
 
 export function eventChores({ limits }: Config): Chore[] {
   return [
     {
       name: 'delete old events',
       everySeconds: 600,
-      run: async (tx) => `${await deleteOldEvents(tx, limits.eventDays)} events`,
+      async run(tx) {
+        const partner = await deleteOldEvents(tx, limits.eventDays);
+        const platform = await deleteOldPlatformEvents(tx, limits.eventDays, null);
+        const products = await deleteOldPlatformEvents(tx, productEventDays, 'products.changed');
+        return `${partner + platform + products} events`;
+      },
     },
   ];
 }

@@ -3,11 +3,16 @@ import type { Feature } from '../feature.ts';
 import { eventChores } from './chores.ts';
 import { createWaits } from '../kernel/http/waits.ts';
 import { eventHandlers } from './handlers.ts';
+import { type FindStore, platformFeedHandlers } from './platform-handlers.ts';
+import { anyChain } from './read-platform-feed.ts';
 
+export { productEventDays } from './chores.ts';
 export { registerEventMetrics } from './metrics.ts';
-export { type Publisher, startPublisher, type Subscriber } from './publish-events.ts';
+export { hasFeedRead, recordPlatformEvent } from './platform-queries.ts';
+export { type Published, type Publisher, startPublisher, type Subscriber } from './publish-events.ts';
 export {
   hasEvent,
+  lockAllPublishing,
   lockPublishing,
   type PublishedEvent,
   publishedChannel,
@@ -21,20 +26,20 @@ export {
 export { visibleTypes } from './rules/visible-types.ts';
 export { watchPublishing } from './watch-publishing.ts';
 
-type EventsFeature = Feature<ReturnType<typeof eventHandlers>> & {
+type EventsFeature = Feature<ReturnType<typeof eventHandlers> & ReturnType<typeof platformFeedHandlers>> & {
   /** Call this when events have been published. `chainIds` is space-separated; an empty string means all chains. */
   wakeReaders(chainIds: string): void;
   /** Responds to all waiting readers, so that the server can close. */
   endWaits(): void;
 };
 
-export function eventsFeature(config: Config): EventsFeature {
+export function eventsFeature(config: Config, findStore: FindStore): EventsFeature {
   const waits = createWaits();
   return {
-    handlers: eventHandlers(waits),
+    handlers: { ...eventHandlers(waits), ...platformFeedHandlers(waits, findStore) },
     tasks: {},
     chores: eventChores(config),
-    wakeReaders: (chainIds) => waits.wake(chainIds === '' ? [] : chainIds.split(' ')),
+    wakeReaders: (chainIds) => waits.wake(chainIds === '' ? [] : [...chainIds.split(' '), anyChain]),
     endWaits: waits.end,
     close: async () => {},
   };

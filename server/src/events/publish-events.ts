@@ -3,6 +3,7 @@ import type { Log } from '../kernel/monitoring/log.ts';
 import { type ChainLoop, type Chains, startChainLoop } from '../kernel/background/chain-loop.ts';
 import type { Scope } from '../kernel/database/scope.ts';
 import {
+  assignPlatformPositions,
   assignPositions,
   becomePublisher,
   listUnpublished,
@@ -30,7 +31,10 @@ import {
  * reading up to the oldest running transaction (pg_snapshot_xmin), needs no publisher, but every long transaction on
  * the database server would delay every feed, and the cursors would not survive a dump and restore.
  */
-export type Subscriber = (tx: Tx, scope: Scope, events: PublishedEvent[]) => Promise<void>;
+export type Subscriber = (tx: Tx, scope: Scope, published: Published) => Promise<void>;
+
+/** The events of a batch by who sees them. Order events that partners see are in both lists. */
+export type Published = { partner: PublishedEvent[]; platform: PublishedEvent[] };
 
 export type Publisher = ChainLoop;
 
@@ -66,8 +70,15 @@ export function publishBatch(db: Database, subscribers: Subscriber[], scope: Sco
     if (!isPublisher || unpublished.length === 0) return 0;
     const positions = await takePositions(tx, unpublished.length);
     const events = unpublished.map((event, index) => ({ ...event, position: positions[index] as string }));
-    assignPositions(tx, scope, events);
-    for (const subscriber of subscribers) await subscriber(tx, scope, events);
+    const partner = events.filter((event) => event.subject === null);
+    assignPositions(tx, scope, partner);
+    assignPlatformPositions(
+      tx,
+      scope,
+      events.filter((event) => event.subject !== null),
+    );
+    const platform = events.filter((event) => event.subject !== null || event.order_id !== null);
+    for (const subscriber of subscribers) await subscriber(tx, scope, { partner, platform });
     notifyPublished(tx, [...new Set(events.map((event) => event.chain_id))]);
     return events.length;
   });

@@ -13,16 +13,17 @@ export type NewEvent<Type extends EventType = EventType> = {
   [Each in Type]: { type: Each; body: EventBody<Each>; vendorId: string | null; about: Subject };
 }[Type];
 
-/** An event with its position in the feed, without its body. */
+/** An event with its position in the feed, without its body. `subject` is null unless only the platform sees the event. */
 export type PublishedEvent = {
   chain_id: string;
   event_id: string;
   position: string;
-  type: EventType;
+  type: string;
   vendor_id: string | null;
   order_id: string | null;
   job_id: string | null;
   created_at: Date;
+  subject: string | null;
 };
 
 export type UnpublishedEvent = Omit<PublishedEvent, 'position'>;
@@ -74,7 +75,11 @@ export async function stageFault(
 }
 
 export async function hasEvent(db: Db, chainId: string, eventId: string): Promise<boolean> {
-  const rows = await db.query('select 1 from events where chain_id = $1 and event_id = $2', [chainId, eventId]);
+  const rows = await db.query(
+    `select 1 from events where chain_id = $1 and event_id = $2
+     union all select 1 from platform_events where chain_id = $1 and event_id = $2`,
+    [chainId, eventId],
+  );
   return rows.length > 0;
 }
 
@@ -88,6 +93,11 @@ export async function lockPublishing(tx: Tx, chainId: string): Promise<void> {
        pg_advisory_xact_lock(${namedLock('publishing')})`,
     [chainId],
   );
+}
+
+/** The same for the events of all chains, on a distributed database too. */
+export async function lockAllPublishing(tx: Tx): Promise<void> {
+  await tx.query(`select ${idleLimit()}, pg_advisory_xact_lock(${locks.publishing})`);
 }
 
 /**
@@ -114,11 +124,17 @@ export async function skipPositions(db: Db): Promise<void> {
   await db.query("select setval('event_positions', nextval('event_positions') + 1000000000)");
 }
 
-/** The oldest unpublished events. */
+/** The oldest unpublished events, of partners and of the platform. Those of the platform have a subject. */
 export function listUnpublished(tx: Tx, scope: Scope, limit: number): Promise<UnpublishedEvent[]> {
   return tx.query(
-    `select e.chain_id, e.event_id, e.type, e.vendor_id, e.order_id, e.job_id, e.created_at from events e
-     where e.position is null and ${inScope('e', '$1')} order by e.event_no limit $2`,
+    `select chain_id, event_id, type, vendor_id, order_id, job_id, created_at, subject from (
+       (select e.chain_id, e.event_id, e.event_no, e.type, e.vendor_id, e.order_id, e.job_id, e.created_at,
+          null::text as subject
+        from events e where e.position is null and ${inScope('e', '$1')} order by e.event_no limit $2)
+       union all
+       (select e.chain_id, e.event_id, e.event_no, e.type, e.vendor_id, e.order_id, null, e.created_at, e.subject
+        from platform_events e where e.position is null and ${inScope('e', '$1')} order by e.event_no limit $2)
+     ) fresh order by event_no limit $2`,
     [scope, limit],
   );
 }
@@ -133,8 +149,17 @@ export async function takePositions(tx: Tx, count: number): Promise<string[]> {
 }
 
 export function assignPositions(tx: Tx, scope: Scope, events: PublishedEvent[]): void {
+  assignIn(tx, 'events', scope, events);
+}
+
+export function assignPlatformPositions(tx: Tx, scope: Scope, events: PublishedEvent[]): void {
+  assignIn(tx, 'platform_events', scope, events);
+}
+
+function assignIn(tx: Tx, table: 'events' | 'platform_events', scope: Scope, events: PublishedEvent[]): void {
+  if (events.length === 0) return;
   tx.send(
-    `update events e set position = given.position
+    `update ${table} e set position = given.position
      from unnest($2::uuid[], $3::uuid[], $4::bigint[]) as given (chain_id, event_id, position)
      where ${inScope('e', '$1')} and e.chain_id = given.chain_id and e.event_id = given.event_id`,
     [
@@ -149,24 +174,29 @@ export function assignPositions(tx: Tx, scope: Scope, events: PublishedEvent[]):
 /** The chains that have unpublished events, among these or (null) all chains. */
 export async function listUnpublishedChains(db: Db, chainIds: readonly string[] | null): Promise<string[]> {
   const rows = await db.query<{ chain_id: string }>(
-    `select distinct chain_id from events
-     where position is null and ($1::uuid[] is null or chain_id = any ($1))`,
+    `select chain_id from events where position is null and ($1::uuid[] is null or chain_id = any ($1))
+     union
+     select chain_id from platform_events where position is null and ($1::uuid[] is null or chain_id = any ($1))`,
     [chainIds],
   );
   return rows.map(({ chain_id }) => chain_id);
 }
 
+const unpublished = `(
+  select event_id, event_no from events where position is null
+  union all
+  select event_id, event_no from platform_events where position is null
+) unpublished`;
+
 /** The event that is published next, or undefined if all events have been published. */
 export async function findNextUnpublished(db: Db): Promise<string | undefined> {
-  const rows = await db.query<{ event_id: string }>(
-    'select event_id from events where position is null order by event_no limit 1',
-  );
+  const rows = await db.query<{ event_id: string }>(`select event_id from ${unpublished} order by event_no limit 1`);
   return rows[0]?.event_id;
 }
 
 /** The number of events without a position, across all chains. */
 export async function countUnpublished(db: Db): Promise<number> {
-  const rows = await db.query<{ count: number }>('select count(*)::int as count from events where position is null');
+  const rows = await db.query<{ count: number }>(`select count(*)::int as count from ${unpublished}`);
   return rows[0]?.count ?? 0;
 }
 

@@ -2,30 +2,49 @@ import type { Db } from '../kernel/database/db.ts';
 import type { Waits } from '../kernel/http/waits.ts';
 import { type FeedRow, findNewestPosition, listFeed } from './queries.ts';
 
-export type FeedRequest = {
-  chainId: string;
-  vendorIds: readonly string[] | null;
-  types: readonly string[] | null;
+/** Where and how to read a feed. */
+export type Feed = {
   /** A position, or `latest`. */
   after: string;
   limit: number;
   waitSeconds: number;
 };
+export type FeedRequest = Feed & {
+  chainId: string;
+  vendorIds: readonly string[] | null;
+  types: readonly string[] | null;
+};
 
 /** Readers also poll, because a notification is lost if its connection breaks. */
 const pollMs = 5000;
 
-export type FeedPage = { rows: FeedRow[]; cursor: string };
+export type FeedPage<Row = FeedRow> = { rows: Row[]; cursor: string };
 
 /** Returns the next events. If there are none, waits up to `waitSeconds` for them. */
-export async function readFeed(db: Db, waits: Waits, request: FeedRequest): Promise<FeedPage> {
-  const deadline = performance.now() + request.waitSeconds * 1000;
+export function readFeed(db: Db, waits: Waits, request: FeedRequest): Promise<FeedPage> {
+  const { chainId, limit } = request;
+  return readWhenReady(waits, chainId, request, {
+    newest: () => findNewestPosition(db, chainId),
+    list: (after) => listFeed(db, chainId, request, after, limit),
+  });
+}
+
+type Listed<Row> = (Partial<Row> & { last_position: string | null })[];
+
+/** Reads the events after a position. If there are none, waits for `subject` to change. */
+export async function readWhenReady<Row extends { event_id: string; position: string }>(
+  waits: Waits,
+  subject: string,
+  { after: from, limit, waitSeconds }: Feed,
+  source: { newest(): Promise<string | undefined>; list(after: string): Promise<Listed<Row>> },
+): Promise<FeedPage<Row>> {
+  const deadline = performance.now() + waitSeconds * 1000;
   // Registered before the first read, so that no event is missed between reading and waiting.
-  const wait = waits.begin(request.chainId);
+  const wait = waits.begin(subject);
   try {
-    const after = request.after === 'latest' ? await findNewestPosition(db, request.chainId) : request.after;
+    const after = (from === 'latest' ? await source.newest() : from) ?? '0';
     for (;;) {
-      const page = await readPage(db, { ...request, after: after ?? '0' });
+      const page = pageOf(await source.list(after), after, limit);
       const left = deadline - performance.now();
       if (page.rows.length > 0 || left <= 0 || wait.hasEnded()) return page;
       await wait.next(Math.min(left, pollMs));
@@ -35,9 +54,12 @@ export async function readFeed(db: Db, waits: Waits, request: FeedRequest): Prom
   }
 }
 
-async function readPage(db: Db, { chainId, after, limit, ...visible }: FeedRequest): Promise<FeedPage> {
-  const found = await listFeed(db, chainId, visible, after, limit);
-  const rows = found.filter((row): row is typeof row & FeedRow => row.event_id !== null && row.event_id !== undefined);
+function pageOf<Row extends { event_id: string; position: string }>(
+  found: Listed<Row>,
+  after: string,
+  limit: number,
+): FeedPage<Row> {
+  const rows = found.filter((row): row is typeof row & Row => row.event_id !== null && row.event_id !== undefined);
   if (rows.length === limit) return { rows, cursor: rows.at(-1)?.position ?? after };
   return { rows, cursor: maxPosition(after, found[0]?.last_position ?? '0') };
 }

@@ -21,6 +21,7 @@ import { vendorHandlers } from './vendor-handlers.ts';
 import { createPasswordCheck } from './weak-password.ts';
 import { whoamiHandlers } from './whoami-handlers.ts';
 
+export { getChainById, getFilteredStore, getVendorById } from './store-filter.ts';
 export { createClient } from './create-client.ts';
 export { createPlatformUser, findPlatformUser, invitePlatformUser } from './platform-users.ts';
 export { platformId, platformRoleOf } from './rules/platform.ts';

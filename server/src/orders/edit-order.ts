@@ -10,7 +10,7 @@ import { isEditable } from './rules/states.ts';
 /** What the platform can change in an open order. Absent fields are kept. */
 export type Edit = { comment?: string | null; promised_for?: Date | null };
 
-/** Changes the order, unless it already has these values. The store gets no event, but sees the change when it reads. */
+/** Changes the order, unless it already has these values. */
 export async function editOrder(
   tx: Tx,
   chainId: string,
@@ -26,5 +26,5 @@ export async function editOrder(
   const isSame = next.comment === row.comment && next.promised_for?.getTime() === row.promised_for?.getTime();
   if (isSame) return row;
   const by = { name: 'platform', actor: 'platform' };
-  return saveChange(tx, row, edit, { transition: {}, action: 'edited', by, now }, links);
+  return saveChange(tx, row, edit, { transition: { event: 'order.edited' }, action: 'edited', by, now }, links);
 }

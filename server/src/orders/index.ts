@@ -3,6 +3,9 @@ import type { Lookups } from '../identity/index.ts';
 import type { Feature } from '../feature.ts';
 import { orderChores } from './chores.ts';
 import { orderHandlers } from './handlers.ts';
+import { handleTask } from '../kernel/background/worker.ts';
+import { expireApproval, expireTask } from './approve-replacement.ts';
+import { replacementHandlers } from './replacement-handlers.ts';
 import { platformOrderHandlers } from './platform-handlers.ts';
 import { historyHandlers, type ListOrderDeliveries } from './history-handlers.ts';
 
@@ -30,6 +33,7 @@ export { isPickable } from './rules/states.ts';
 export { oldestReadable } from './rules/time-range.ts';
 
 type OrderHandlers = ReturnType<typeof orderHandlers> &
+  ReturnType<typeof replacementHandlers> &
   ReturnType<typeof platformOrderHandlers> &
   ReturnType<typeof historyHandlers>;
 
@@ -43,9 +47,10 @@ export function ordersFeature(
     handlers: {
       ...orderHandlers(config),
       ...platformOrderHandlers(config, lookups),
+      ...replacementHandlers(config),
       ...historyHandlers(config, listDeliveries),
     },
-    tasks: {},
+    tasks: handleTask(expireTask, (tx, chainId, payload) => expireApproval(tx, chainId, payload, config.links)),
     chores: orderChores(config),
     close: async () => {},
   };

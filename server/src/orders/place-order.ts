@@ -14,6 +14,7 @@ import { decideLines } from './decide-lines.ts';
 import { type Loaded, loadPlacement, type Placement } from './load-placement.ts';
 import { pricePlaced } from './price-lines.ts';
 import { insertOrder } from './queries.ts';
+import { defaultTerms } from './rules/approvals.ts';
 import { type Line, toStoredLine } from './rules/line.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { getFees, getTransport } from './read-terms.ts';
@@ -50,6 +51,7 @@ export async function placeOrder(
     ridden: false,
     promised_for: order.promised_for === undefined ? null : parseTime(order.promised_for),
     comment: order.comment ?? null,
+    approval_terms: order.replacement_policy === 'ASK' ? (order.replacement_approval ?? defaultTerms) : null,
     client: clientOf(chainId, vendor),
     customer: { _id: newId(now.getTime()), ...order.customer },
     currency: vendor.currency,

@@ -3,9 +3,16 @@ import type { quoteRoutes } from '@aisle/contract/quotes';
 import type { QueryOf } from '@aisle/contract/route';
 import type { storefrontOrderRoutes } from '@aisle/contract/storefront-orders';
 import type { Config } from '../config.ts';
-import { type Access, listChainIds, type Lookups } from '../identity/index.ts';
+import {
+  type Access,
+  getChainById,
+  getFilteredStore,
+  getVendorById,
+  listChainIds,
+  type Lookups,
+} from '../identity/index.ts';
 import type { Db } from '../kernel/database/db.ts';
-import { invalid, notFound } from '../kernel/failures/failure.ts';
+import { notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { badCursor, limitOf, startOf, writeCursor } from '../kernel/http/walk.ts';
 import { parseTime } from '../kernel/values/time.ts';
@@ -28,27 +35,12 @@ export function platformOrderHandlers({ links }: Config, lookups: Lookups): Hand
   const response = (row: OrderRow) => orderResponse(row, links);
   const withTag = (row: OrderRow) => ({ status: 200 as const, body: response(row), headers: { etag: etagOf(row) } });
 
-  const getChain = async (chainId: string) => {
-    const chain = await lookups.chain(chainId.toLowerCase());
-    if (!chain) throw notFound('chain_not_found', chainId, null);
-    return chain;
-  };
-
-  const getStore = async (chainId: string, vendorId: string) => {
-    const chain = await getChain(chainId);
-    const vendor = await lookups.vendor(chain.chain_id, vendorId);
-    if (!vendor) throw notFound('vendor_not_found', vendorId);
-    return vendor;
-  };
+  const getStore = async (chainId: string, vendorId: string) =>
+    getVendorById(lookups, await getChainById(lookups, chainId), vendorId);
 
   const filterOf = async (db: Db, query: QueryOf<typeof storefrontOrderRoutes.platformListOrders>) => {
-    const { chain_id: chainId, vendor_id: vendorId, status, external_order_id: externalId } = query;
-    if (vendorId !== undefined && chainId === undefined) {
-      const message = 'is required with vendor_id, because external ids are unique only within a chain';
-      throw invalid([{ pointer: 'chain_id', code: 'missing', message }]);
-    }
-    const chain = chainId === undefined ? undefined : await getChain(chainId);
-    const vendor = chain && vendorId !== undefined ? await getStore(chain.chain_id, vendorId) : undefined;
+    const { status, external_order_id: externalId } = query;
+    const { chain, vendor } = await getFilteredStore(lookups, query);
     const chainIds = externalId === undefined ? [] : chain ? [chain.chain_id] : await listChainIds(db);
     const time = (text: string | undefined) => (text === undefined ? undefined : (parseTime(text) ?? undefined));
     return {

@@ -4,7 +4,7 @@ import { findOffers, type OfferRow } from '../catalog/index.ts';
 import { findVendors } from '../identity/index.ts';
 import { minorDigits } from '../kernel/values/currency.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import { invalid } from '../kernel/failures/failure.ts';
+import { Failure, invalid } from '../kernel/failures/failure.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { type By, getTransition, saveChange } from './change-order.ts';
 import { releaseAll } from './release-order.ts';
@@ -18,7 +18,8 @@ import { findOrder } from './queries.ts';
 import { applyCart, movableStock, skusOf } from './rules/cart.ts';
 import { fulfilmentHash } from './rules/fulfilment-hash.ts';
 import { describePicking } from './rules/history.ts';
-import { type Line, readLine, toStoredLine } from './rules/line.ts';
+import { stateOf, unapproved } from './rules/approvals.ts';
+import { type Line, nameOf, readLine, toStoredLine } from './rules/line.ts';
 import { type Offer, pricingTypeOf } from './rules/new-lines.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { toStrictItems } from './rules/profile.ts';
@@ -82,6 +83,7 @@ async function cancel(
 async function validate(tx: Tx, row: OrderRow, items: Item[] | undefined, context: PutContext): Promise<PutResult> {
   const request = await readRequest(tx, row, items, context.profile);
   const { lines, warnings } = decide('validation', request);
+  rejectUnapproved(row, lines);
   rejectStale(row, context.ifMatch);
   getTransition(row, 'UPDATE_CART', 'partner');
   return { row: { ...row, items: lines.map(toStoredLine) }, warnings };
@@ -99,6 +101,7 @@ async function fulfil(
   const isRepeated = hash !== undefined && hash === row.fulfilment && row.status !== 'CANCELLED';
   if (isRepeated) return { row, warnings: repeatWarnings(request.items, request.lines) };
   const { lines, warnings } = decide('fulfilment', request);
+  rejectUnapproved(row, lines);
   rejectStale(row, context.ifMatch);
   const transition = getTransition(row, status, 'partner');
   const moved = await moveStock(tx, row, locked, request.lines, lines);
@@ -107,6 +110,15 @@ async function fulfil(
   const changed = describePicking(request.lines, moved, row.currency);
   const change = { transition, action: 'fulfilled', items: changed, ...context };
   return { row: saveChange(tx, row, next, change, context.links), warnings };
+}
+
+/** If the customer wants to be asked, an item can be replaced only with what the customer has agreed to. */
+function rejectUnapproved(row: OrderRow, lines: Line[]): void {
+  const [first] = row.approval_terms ? unapproved(lines) : [];
+  if (!first) return;
+  const state = stateOf(lines.find(({ id }) => id === first.replacedId)?.approval);
+  const detail = `The customer has not approved ${nameOf(first)} as a replacement; the state of the item is ${state}.`;
+  throw new Failure('replacement_not_approved', detail, { extra: { approval_state: state } });
 }
 
 type Request = {

@@ -1,11 +1,19 @@
 import type { ErrorCode } from '@aisle/contract/errors';
+import { recordPlatformEvent } from '../events/index.ts';
 import { lockVendor } from '../identity/index.ts';
 import { readTime } from '../kernel/database/clock.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
-import { saveStatus } from './queries.ts';
+import { findStoredStatus, saveStatus } from './queries.ts';
 import { getStatus } from './read-status.ts';
-import { requestedStatus, type StatusRequest, type StoredStatus } from './rules/status.ts';
+import {
+  isSameStatus,
+  open,
+  requestedStatus,
+  statusResponse,
+  type StatusRequest,
+  type StoredStatus,
+} from './rules/status.ts';
 
 export type Outlet = { vendor_id: string; timezone: string };
 export type StatusChange = { status: StoredStatus; error?: { code: ErrorCode; detail: string } };
@@ -20,12 +28,23 @@ export async function changeStatus(
 ): Promise<StoredStatus> {
   // The store may have no status row yet, so the vendor is locked instead.
   await lockVendor(tx, chainId, vendor.vendor_id);
-  const before = await getStatus(tx, chainId, vendor.vendor_id);
+  const before = (await findStoredStatus(tx, chainId, vendor.vendor_id)) ?? open;
   const next = requestedStatus(request, vendor.timezone, await readTime(tx));
   if ('pointer' in next) throw invalid([next]);
   if (by === 'partner' && before.status === 'CLOSED') throw new Failure('outlet_closed_by_platform');
   await saveStatus(tx, chainId, vendor.vendor_id, next);
+  if (!isSameStatus(before, next)) recordStatusEvent(tx, chainId, vendor.vendor_id, next);
   return next;
+}
+
+/** The platform gets an event for every change, also when the time until which a store is closed has passed. */
+export function recordStatusEvent(tx: Tx, chainId: string, vendorId: string, next: StoredStatus): void {
+  recordPlatformEvent(tx, chainId, {
+    type: next.status === 'OPEN' ? 'store.opened' : 'store.closed',
+    body: { chain_id: chainId, ...statusResponse(vendorId, next) },
+    vendorId,
+    subject: `store ${vendorId}`,
+  });
 }
 
 /** Changes the stores that the partner can change, and returns the result for each store by its id. */

@@ -6,7 +6,7 @@ import { paged, pageOf } from '../kernel/http/page.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { changeStatus, changeStatuses, type StatusChange } from './change-status.ts';
 import { getStatus, getStatuses } from './read-status.ts';
-import { type StatusRequest, type StoredStatus } from './rules/status.ts';
+import { statusResponse, type StatusRequest } from './rules/status.ts';
 
 export function outletHandlers(): Handlers<typeof outletRoutes, Access> {
   return {
@@ -57,15 +57,6 @@ function requestOf({ closed_until: until, ...rest }: Omit<StatusRequest, 'closed
 
 async function readStatus(db: Db, chainId: string, vendorId: string) {
   return statusResponse(vendorId, await getStatus(db, chainId, vendorId));
-}
-
-function statusResponse(vendorId: string, { status, closed_reason, closed_until }: StoredStatus) {
-  return {
-    vendor_id: vendorId,
-    status,
-    ...(closed_reason !== null && { closed_reason }),
-    ...(closed_until !== null && { closed_until: closed_until.toISOString() }),
-  };
 }
 
 function resultResponse(vendorId: string, results: Map<string, StatusChange>) {

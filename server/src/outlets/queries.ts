@@ -22,3 +22,30 @@ export async function saveStatus(tx: Tx, chainId: string, vendorId: string, next
     [chainId, vendorId, next.status, next.closed_reason, next.closed_until],
   );
 }
+
+/** The status as stored, also if the closure has ended. */
+export async function findStoredStatus(db: Db, chainId: string, vendorId: string): Promise<StoredStatus | undefined> {
+  const rows = await db.query<StoredStatus>(
+    'select status, closed_reason, closed_until from outlet_statuses where chain_id = $1 and vendor_id = $2',
+    [chainId, vendorId],
+  );
+  return rows[0];
+}
+
+/** The stores, in all chains, whose closure has ended. Requests already treat them as open. */
+export function listEndedClosures(db: Db, limit: number): Promise<{ chain_id: string; vendor_id: string }[]> {
+  return db.query(
+    'select chain_id, vendor_id from outlet_statuses where closed_until <= now() order by closed_until limit $1',
+    [limit],
+  );
+}
+
+/** Returns false if the closure has not ended, or another process was faster. */
+export async function reopenStore(tx: Tx, chainId: string, vendorId: string): Promise<boolean> {
+  const rows = await tx.query(
+    `update outlet_statuses set status = 'OPEN', closed_reason = null, closed_until = null, updated_at = now()
+     where chain_id = $1 and vendor_id = $2 and closed_until <= now() returning 1`,
+    [chainId, vendorId],
+  );
+  return rows.length > 0;
+}

@@ -1,13 +1,21 @@
 import type { pickingRoutes } from '@aisle/contract/picking';
+import type { replacementRoutes } from '@aisle/contract/replacements';
 import { type createShowProducts, searchProducts } from '../catalog/index.ts';
 import type { Config } from '../config.ts';
-import { type Access, admitVendors, findCredentialName, getVendor } from '../identity/index.ts';
+import {
+  type Access,
+  admitVendors,
+  findCredentialName,
+  findVendors,
+  getVendor,
+  type VendorRow,
+} from '../identity/index.ts';
 import type { Database, Db } from '../kernel/database/db.ts';
 import { invalid, notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { pageOf } from '../kernel/http/page.ts';
 import type { Waits } from '../kernel/http/waits.ts';
-import { getVisibleOrder } from '../orders/index.ts';
+import { findChainOfOrder, findOrder, getVisibleOrder, type OrderRow } from '../orders/index.ts';
 import { claimOrder, type NamedCaller, releaseOrder } from './claim-order.ts';
 import { findByCode, findCandidates, maxFound } from './find-products.ts';
 import { listQueue } from './list-queue.ts';
@@ -16,11 +24,13 @@ import { type Caller, readPicking, waitForPicking } from './read-picking.ts';
 import { checkBarcodeRules } from './rules/check-settings.ts';
 import { findSettings, saveSettings } from './settings-queries.ts';
 
+type PlatformRoutes = Pick<typeof replacementRoutes, 'platformListReplacementCandidates'>;
+
 export function pickingHandlers(
   { limits }: Config,
   waits: Waits,
   showProducts: ReturnType<typeof createShowProducts>,
-): Handlers<typeof pickingRoutes, Access> {
+): Handlers<typeof pickingRoutes & PlatformRoutes, Access> {
   const { readableDays, claimSeconds: seconds } = limits;
   const callerOf = ({ actor }: Access): Caller => ({
     vendorIds: actor.vendorIds,
@@ -34,6 +44,19 @@ export function pickingHandlers(
   const orderAndVendor = async (db: Db, access: Access, orderId: string) => {
     const order = await getVisibleOrder(db, access.chainId, orderId, { ...callerOf(access), now: new Date() });
     return { order, vendor: await getVendor(db, access.chainId, access.actor, order.vendor_id) };
+  };
+
+  const candidatesOf = async (db: Db, order: OrderRow, vendor: VendorRow, itemId: string) => {
+    const item = order.items.find(({ id }) => id === itemId);
+    if (!item) throw notFound('order_item_not_found', itemId, 'this order');
+    const { rows, reasonFor } = await findCandidates(db, order.chain_id, vendor, {
+      sku: item.sku,
+      isWeighed: item.pricingType === 'KG',
+      suggested: item.wish?.suggestions.map(({ sku }) => sku) ?? [],
+      ordered: new Set(order.items.map(({ sku }) => sku)),
+    });
+    const products = await showProducts(db, order.chain_id, vendor, rows, undefined);
+    return { candidates: products.map((product) => ({ ...product, reason: reasonFor(product.sku) })) };
   };
 
   return {
@@ -75,19 +98,15 @@ export function pickingHandlers(
 
     async listReplacementCandidates({ db, access, params }) {
       const { order, vendor } = await orderAndVendor(db, access, params.order_id);
-      const item = order.items.find(({ id }) => id === params.item_id);
-      if (!item) throw notFound('order_item_not_found', params.item_id, 'this order');
-      const { rows, reasonFor } = await findCandidates(db, access.chainId, vendor, {
-        sku: item.sku,
-        isWeighed: item.pricingType === 'KG',
-        suggested: item.wish?.suggestions.map(({ sku }) => sku) ?? [],
-        ordered: new Set(order.items.map(({ sku }) => sku)),
-      });
-      const products = await showProducts(db, access.chainId, vendor, rows, undefined);
-      return {
-        status: 200,
-        body: { candidates: products.map((product) => ({ ...product, reason: reasonFor(product.sku) })) },
-      };
+      return { status: 200, body: await candidatesOf(db, order, vendor, params.item_id) };
+    },
+
+    async platformListReplacementCandidates({ db, params }) {
+      const chainId = await findChainOfOrder(db, params.order_id);
+      const order = chainId === undefined ? undefined : await findOrder(db, chainId, params.order_id);
+      const [vendor] = order ? await findVendors(db, order.chain_id, [order.vendor_id]) : [];
+      if (!order || !vendor) throw notFound('order_not_found', params.order_id, null);
+      return { status: 200, body: await candidatesOf(db, order, vendor, params.item_id) };
     },
 
     async findPickingProducts({ db, access, params, query }) {

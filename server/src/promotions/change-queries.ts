@@ -18,6 +18,22 @@ export async function hasPendingChanges(db: Db, chainId: string): Promise<boolea
   return rows[0]?.pending ?? false;
 }
 
+/** Those of these chains that have promotion changes after their positions, or starts and ends without a position. */
+export async function listChainsChangedAfter(
+  db: Db,
+  chains: { chain_id: string; position: string }[],
+): Promise<string[]> {
+  const rows = await db.query<{ chain_id: string }>(
+    `select given.chain_id from unnest($1::uuid[], $2::bigint[]) as given (chain_id, position)
+     where exists (select from promotion_changes c where c.chain_id = given.chain_id and c.position is null)
+       or exists (select from promotion_changes c where c.chain_id = given.chain_id and c.position > given.position)
+       or exists (select from promotions p join promotion_clocks c on c.chain_id = p.chain_id
+         where p.chain_id = given.chain_id and ${isCrossed})`,
+    [chains.map((one) => one.chain_id), chains.map((one) => one.position)],
+  );
+  return rows.map(({ chain_id }) => chain_id);
+}
+
 /** Whether the promotion `p` has started or ended after the time of the clock `c`. */
 const isCrossed = `((p.start_time > c.seen_until and p.start_time <= now())
   or (p.end_time > c.seen_until and p.end_time <= now()))`;

@@ -8,11 +8,13 @@ import { promotionHandlers } from './handlers.ts';
 import { bodies } from './read-body.ts';
 import { promotionTasks } from './tasks.ts';
 
+export { announcePromotions } from './announce-promotions.ts';
 export { acceptPromotionFile, type VendorTarget } from './accept-promotion.ts';
 export { addPromotionFile } from './add-file.ts';
 export type { PromotionPlan } from './read-promotion.ts';
 export { type FailedRows, type PromotionReader } from './read-rows.ts';
 export { applyPromotionNow } from './apply-now.ts';
+export { listChainsChangedAfter as listChainsWithPromotionChanges } from './change-queries.ts';
 export { openPromotionChanges, type PromotionChanges } from './list-changes.ts';
 export { listCurrentPromotions, type PromotionRow } from './queries.ts';
 export { promotionResponse } from './rules/response.ts';

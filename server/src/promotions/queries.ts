@@ -34,7 +34,7 @@ export type EntryRow = {
 
 // Never earlier than `created_at`, even in the transaction that inserted the promotion.
 const laterNow = 'greatest(now(), created_at)';
-const columns = `chain_id, promotion_id, type, vendor_ids, reason, display_name, start_time, end_time, purchased_quantity,
+export const columns = `chain_id, promotion_id, type, vendor_ids, reason, display_name, start_time, end_time, purchased_quantity,
   discounted_quantity, max_discount_per_order, max_items_per_order, global_limit, is_published, is_cancelled, created_at,
   updated_at`;
 

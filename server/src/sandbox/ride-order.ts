@@ -1,6 +1,6 @@
 import type { Links } from '../config.ts';
 import Type from 'typebox';
-import type { PublishedEvent } from '../events/index.ts';
+import type { Published } from '../events/index.ts';
 import { findVendors } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import type { Scope } from '../kernel/database/scope.ts';
@@ -37,8 +37,8 @@ export async function setRider(tx: Tx, chainId: string, vendorId: string, afterS
   await enqueue(tx, findWaitingTask, [{ chainId, lane, batch: lane, payload: { vendor_id: vendorId } }]);
 }
 
-export async function planRides(tx: Tx, scope: Scope, events: PublishedEvent[]): Promise<void> {
-  const waiting = events.flatMap(({ chain_id, type, vendor_id, order_id }) => {
+export async function planRides(tx: Tx, scope: Scope, { partner }: Published): Promise<void> {
+  const waiting = partner.flatMap(({ chain_id, type, vendor_id, order_id }) => {
     const isWaiting = type === 'order.ready_for_pickup' || type === 'order.dispatched';
     return isWaiting && vendor_id !== null && order_id !== null ? [{ chain_id, vendor_id, order_id }] : [];
   });

@@ -7,7 +7,7 @@ import type { JobsOfDay } from './rules/days.ts';
 /** Deliveries of the type `except` are not counted. */
 export async function countOpenDeliveries(db: Db, chainId: string, scope: TallyScope, except: string) {
   const inScope = `chain_id = $1 and ($2::text[] is null or vendor_id = any ($2)) and created_at >= $3 and created_at < $4
-    and type <> $5`;
+    and type <> $5 and not is_platform`;
   // Two subqueries, so that each uses its own partial index.
   const rows = await db.query<{ pending: number; exhausted: number }>(
     `select (select count(*)::int from deliveries where ${inScope} and status in ('PENDING', 'FAILED')) as pending,

@@ -4,8 +4,6 @@ import {
   categoryResponse,
   type ChainProductRow,
   countProductsByCategory,
-  createShowChainProducts,
-  createShowProducts,
   findProducts,
   isAvailable,
   listCategories,
@@ -17,22 +15,15 @@ import { invalid, notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { paged, type PageRequest, pageOf } from '../kernel/http/page.ts';
 import { badCursor, limitOf, startOf, writeCursor } from '../kernel/http/walk.ts';
-import { findShownPromotions, promotionResponse } from '../promotions/index.ts';
+import { promotionResponse } from '../promotions/index.ts';
 import { listChanges } from './list-changes.ts';
 import { visibleCategories } from './rules/categories.ts';
 import { readStorefrontCursor, type StorefrontCursor, storefrontCursorContent } from './cursor.ts';
-import { withEffectivePrice } from './rules/product.ts';
+import { createShow, notBefore, sortVendors } from './show.ts';
 import { streamSnapshot } from './stream-snapshot.ts';
 
 export function storefrontHandlers(config: Config): Handlers<typeof storefrontRoutes, Access> {
-  const showAll = createShowChainProducts(createShowProducts(config, findShownPromotions));
-  const show = async (
-    db: Db,
-    chainId: string,
-    vendors: VendorRow[],
-    rows: ChainProductRow[],
-    { locale, now }: { locale: string | undefined; now: Date },
-  ) => (await showAll(db, chainId, vendors, rows, locale, now)).map(withEffectivePrice);
+  const show = createShow(config);
 
   return {
     async platformListAssortment({ db, access: { chainId, vendor }, query }) {
@@ -104,11 +95,6 @@ export function storefrontHandlers(config: Config): Handlers<typeof storefrontRo
   };
 }
 
-/** Now, or the database's time up to which changes are known, if this process's clock is behind. */
-function notBefore(seenUntil: Date): Date {
-  return new Date(Math.max(Date.now(), seenUntil.getTime()));
-}
-
 /** A cursor is valid only in its own chain. */
 function listOf(chainId: string): string {
   return `changes ${chainId}`;
@@ -130,5 +116,5 @@ async function getVendors(db: Db, chainId: string, id: string | undefined): Prom
   const all = await listAllVendors(db, chainId);
   const vendors = id === undefined ? all : all.filter((one) => one.vendor_id === id || one.external_id === id);
   if (id !== undefined && vendors.length === 0) throw notFound('vendor_not_found', id);
-  return vendors.toSorted((a, b) => (a.vendor_id < b.vendor_id ? -1 : 1));
+  return sortVendors(vendors);
 }

@@ -1,12 +1,13 @@
 import type { Database, Db } from '../kernel/database/db.ts';
 import { SealError } from '../kernel/secrets/seal.ts';
+import { listPlatformWebhooks, replacePlatformSecrets } from './platform-queries.ts';
 import { listSealed, replaceSecrets, type SealedRow } from './queries.ts';
 import { createSecrets, newSigningSecret, type Secrets } from './secrets.ts';
 
 /** Fails if there are webhooks and the keys cannot decrypt the secrets of any of them. */
 export async function checkSecrets(db: Db, keys: readonly Buffer[]): Promise<void> {
   const secrets = createSecrets(keys);
-  const webhooks = await listSealed(db);
+  const webhooks = [...(await listSealed(db)), ...(await listPlatformWebhooks(db))];
   if (webhooks.length === 0 || webhooks.some((webhook) => isReadable(secrets, webhook))) return;
   throw new SealError(`The secret key cannot decrypt the webhook secrets in the database; ${secretsAdvice}`);
 }
@@ -25,11 +26,15 @@ export async function discardSecrets(db: Database, keys: readonly Buffer[]): Pro
     for (const { chain_id, webhook_id } of unreadable) {
       await replaceSecrets(tx, chain_id, webhook_id, secrets.sealSigning(webhook_id, newSigningSecret()));
     }
-    return unreadable.length;
+    const platform = (await listPlatformWebhooks(tx)).filter((webhook) => !isReadable(secrets, webhook));
+    for (const { webhook_id } of platform) {
+      await replacePlatformSecrets(tx, webhook_id, secrets.sealSigning(webhook_id, newSigningSecret()));
+    }
+    return unreadable.length + platform.length;
   });
 }
 
-function isReadable(secrets: Secrets, webhook: SealedRow): boolean {
+function isReadable(secrets: Secrets, webhook: Omit<SealedRow, 'chain_id'>): boolean {
   try {
     secrets.openAuthorization(webhook);
     secrets.openSigning(webhook, new Date());

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { Feature } from '../feature.ts';
 import { createGuard } from '../kernel/outbound/addresses.ts';
 import { webhookHandlers } from './handlers.ts';
+import { platformWebhookHandlers } from './platform-handlers.ts';
 import type { PendingDeliveries } from './save-webhook.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -16,6 +17,13 @@ export {
   lockWebhook,
   type WebhookRow,
 } from './queries.ts';
+export type { PlatformDeliveryRoutes } from './platform-handlers.ts';
+export {
+  findPlatformWebhook,
+  hasPlatformWebhookFor,
+  holdPlatformWebhook,
+  listPlatformWebhooks,
+} from './platform-queries.ts';
 export { type EndpointResult, recordHealth } from './record-health.ts';
 export { urlFor, type Environment, type Topic } from './rules/urls.ts';
 export type { Outcome } from './rules/endpoint-health.ts';
@@ -27,7 +35,9 @@ export function webhooksFeature(
   config: Config,
   secrets: Secrets,
   pending: PendingDeliveries,
-): Feature<ReturnType<typeof webhookHandlers>> {
+): Feature<ReturnType<typeof webhookHandlers> & ReturnType<typeof platformWebhookHandlers>> {
   const guard = createGuard(config.webhooks.allowedNetworks);
-  return { handlers: webhookHandlers({ guard, secrets, pending }), tasks: {}, chores: [], close: async () => {} };
+  const options = { guard, secrets, pending };
+  const handlers = { ...webhookHandlers(options), ...platformWebhookHandlers(options) };
+  return { handlers, tasks: {}, chores: [], close: async () => {} };
 }

@@ -64,9 +64,10 @@ export async function lockWebhook(tx: Tx, chainId: string, vendorId: string | nu
   return rows[0];
 }
 
-/** Whether any chain has a webhook. */
+/** Whether any chain, or the platform, has a webhook. */
 export async function hasWebhooks(db: Db): Promise<boolean> {
-  return (await db.query('select 1 from webhooks limit 1')).length > 0;
+  const rows = await db.query('select 1 from webhooks union all select 1 from platform_webhooks limit 1');
+  return rows.length > 0;
 }
 
 export type SealedRow = Pick<

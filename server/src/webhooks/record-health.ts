@@ -1,4 +1,5 @@
 import type { Tx } from '../kernel/database/db.ts';
+import { clearPlatformFailing, lockPlatformWebhook, updatePlatformHealth } from './platform-queries.ts';
 import { clearFailing, lockEndpoint, updateHealth } from './queries.ts';
 import { healthAfter, type Outcome } from './rules/endpoint-health.ts';
 
@@ -8,6 +9,8 @@ export type EndpointResult = {
   endpointId: string;
   addressNo: number;
   wasFailing: boolean;
+  /** Whether the endpoint is a webhook of the platform. */
+  isPlatform: boolean;
   outcome: Outcome;
 };
 
@@ -22,8 +25,10 @@ export async function recordHealth(tx: Tx, results: EndpointResult[]): Promise<v
   // Endpoints are locked in a fixed order, so two workers cannot deadlock.
   const sorted = [...decisive.values()].toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
   for (const result of sorted.filter((result) => result.outcome !== 'success')) await recordFailure(tx, result);
-  for (const { outcome, chainId, endpointId, addressNo } of sorted) {
-    if (outcome === 'success' && failing.has(endpointId)) clearFailing(tx, chainId, endpointId, addressNo);
+  for (const { outcome, chainId, endpointId, addressNo, isPlatform } of sorted) {
+    if (outcome !== 'success' || !failing.has(endpointId)) continue;
+    if (isPlatform) clearPlatformFailing(tx, endpointId, addressNo);
+    else clearFailing(tx, chainId, endpointId, addressNo);
   }
 }
 
@@ -32,13 +37,17 @@ function outweighs(outcome: Outcome, other: Outcome): boolean {
   return outcome === 'gone' || (outcome === 'success' && other !== 'success');
 }
 
-async function recordFailure(tx: Tx, { chainId, endpointId, addressNo, outcome }: EndpointResult): Promise<void> {
-  const endpoint = await lockEndpoint(tx, chainId, endpointId);
+async function recordFailure(
+  tx: Tx,
+  { chainId, endpointId, addressNo, outcome, isPlatform }: EndpointResult,
+): Promise<void> {
+  const endpoint = await (isPlatform ? lockPlatformWebhook(tx, endpointId) : lockEndpoint(tx, chainId, endpointId));
   // The endpoint was deleted, or the request was sent to its previous URL.
   if (!endpoint || endpoint.address_no !== addressNo) return;
   const after = healthAfter(endpoint, outcome, new Date());
   const isSame =
     after.failing_since?.getTime() === endpoint.failing_since?.getTime() &&
     after.disabled_reason === endpoint.disabled_reason;
-  if (!isSame) await updateHealth(tx, chainId, endpointId, after);
+  if (isSame) return;
+  await (isPlatform ? updatePlatformHealth(tx, endpointId, after) : updateHealth(tx, chainId, endpointId, after));
 }

@@ -31,14 +31,16 @@ export type PendingDeliveries = {
   move(tx: Tx, chainId: string, vendorId: string, from: EndpointRow[], to: EndpointRow[]): Promise<void>;
   /** Starts to give up on the pending deliveries to these endpoints, which are being deleted. */
   end(tx: Tx, chainId: string, endpoints: EndpointRow[]): Promise<void>;
-  /** Makes senders poll for due deliveries as soon as the transaction is committed. */
-  wakeSenders(tx: Tx, chainId: string): void;
+  /** Starts to give up on the pending deliveries, in all chains, to a webhook of the platform that is being deleted. */
+  endForPlatform(tx: Tx, webhookId: string): Promise<void>;
+  /** Makes senders poll for due deliveries, in all chains by default, as soon as the transaction is committed. */
+  wakeSenders(tx: Tx, chainId?: string): void;
 };
 
 export type SaveOptions = { guard: AddressGuard; secrets: Secrets; pending: PendingDeliveries };
 
 const topics: readonly Topic[] = ['orders', 'catalog'];
-const previousSecretHours = 24;
+export const previousSecretHours = 24;
 
 /**
  * Creates or replaces a webhook. Publishing is blocked until the commit, so all later deliveries go to the new URL. That

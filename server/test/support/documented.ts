@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseCsv } from '@aisle/contract/csv';
 import type { EventType } from '@aisle/contract/events';
+import type { PlatformEventType } from '@aisle/contract/platform-events';
 import { routes } from '@aisle/contract/index';
 import { openapiDocument } from '@aisle/contract/openapi/document';
 import { subCodesIn } from '@aisle/contract/sub-codes';
@@ -36,8 +37,8 @@ export function assertDocumented(method: string, url: string, response: Response
 }
 
 /** Lists the differences between an event's body and its webhook's schema, including undeclared properties. */
-export function eventMismatches(type: EventType, body: unknown): string[] {
-  const document = documentOf('partner');
+export function eventMismatches(type: EventType | PlatformEventType, body: unknown, api: Api = 'partner'): string[] {
+  const document = documentOf(api);
   const webhook = document.webhooks?.[type] as Webhook | undefined;
   assert.ok(webhook, `${type} is not documented`);
   return mismatches(document, webhook.post.requestBody.content['application/json'].schema, body);

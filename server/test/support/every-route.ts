@@ -20,6 +20,7 @@ import { applyPromotion } from './promotions.ts';
 import { openRequestLog } from './requests.ts';
 import { startReceiver } from './receiver.ts';
 import { codeFor, setUpSecondFactor, startSecondFactor, type TestUser } from './second-factor.ts';
+import { waitFor } from './wait.ts';
 import { setWebhook } from './webhooks.ts';
 
 /**
@@ -86,8 +87,11 @@ const ids: Record<string, (chain: TestChain, route: Route, known: Known) => Prom
     const path = `${base}/vendors/${vendors[0]}/certifications`;
     return (await aisle.call('POST', path, { token, body: { scenarios: ['as_ordered'] } })).body.certification_id;
   },
-  delivery_id: async ({ base, token }) =>
-    (await aisle.call('POST', `${base}/webhook/ping`, { token })).body.delivery_id,
+  delivery_id: async (of, { path }) => {
+    if (path.startsWith('/platform/')) return makePlatformDelivery(of);
+    return (await aisle.call('POST', `${of.base}/webhook/ping`, { token: of.token })).body.delivery_id;
+  },
+  webhook_id: makePlatformWebhook,
 };
 
 /** A file with one row that fails, so that there are failed rows to download. */
@@ -318,15 +322,43 @@ async function exportCatalog(of: TestChain): Promise<string> {
 }
 
 /** Creates an order in the status that the route requires. */
+/** There can be only a few webhooks of the platform, so each one replaces the others. */
+async function makePlatformWebhook(): Promise<string> {
+  await aisle.db.query('delete from platform_webhooks');
+  const body = { url: receiver.url, event_types: ['order.received'] };
+  const created = await aisle.call('POST', '/platform/v1/webhooks', { token: aisle.platformToken, body });
+  return created.body.webhook_id;
+}
+
+async function makePlatformDelivery(of: TestChain): Promise<string> {
+  const webhookId = await makePlatformWebhook();
+  const { order_id } = await placeOrder(aisle, of, [{ sku: 'MLK-00012', quantity: 1 }]);
+  const path = `/platform/v1/webhooks/${webhookId}/deliveries?order_id=${order_id}`;
+  let deliveryId: string | undefined;
+  await waitFor('the delivery', async () => {
+    const { body } = await aisle.call('GET', path, { token: aisle.platformToken });
+    deliveryId = body.deliveries[0]?.delivery_id;
+    return deliveryId !== undefined;
+  });
+  return String(deliveryId);
+}
+
 async function makeOrder(of: TestChain, { path }: Route): Promise<string> {
   if (path.includes('/test-orders/')) return sendTestOrder(of);
   const isCollected = path.endsWith('/collect');
-  const more = isCollected ? { order_type: 'PICKUP' } : {};
+  const isAsked = path.endsWith('-replacement');
+  const more = { ...(isCollected && { order_type: 'PICKUP' }), ...(isAsked && { replacement_policy: 'ASK' }) };
   const order = await placeOrder(aisle, of, [{ sku: 'MLK-00012', quantity: 2 }], more);
   const isReady = isCollected || path.endsWith('/pickup') || path.endsWith('/deliver');
   if (isReady) await putOrder(aisle, of, order.order_id, { status: 'READY_FOR_PICKUP', items: allPicked(order) });
   if (path.endsWith('/deliver')) await report(aisle, order.order_id, 'pickup');
+  if (isAsked && !path.endsWith('/propose-replacement')) await proposeFor(of, order);
   return order.order_id;
+}
+
+async function proposeFor({ base, token }: TestChain, order: Response['body']): Promise<void> {
+  const path = `${base}/orders/${order.order_id}/items/${order.items[0]._id}/propose-replacement`;
+  await aisle.call('POST', path, { token, body: { sku: 'MLK-00013' } });
 }
 
 async function sendTestOrder({ base, token, vendors }: TestChain): Promise<string> {

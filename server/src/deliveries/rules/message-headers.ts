@@ -1,5 +1,5 @@
 export type MessageHeaders = {
-  deliveryId: string;
+  messageId: string;
   type: string;
   environment: string;
   /** The time in `webhook-timestamp`. */
@@ -19,7 +19,7 @@ export function messageHeaders(message: MessageHeaders): Record<string, string> 
   return {
     'content-type': 'application/json; charset=utf-8',
     'user-agent': message.userAgent,
-    'webhook-id': message.deliveryId,
+    'webhook-id': message.messageId,
     'webhook-timestamp': String(timestampOf(message.at)),
     'webhook-signature': message.signature,
     'aisle-event-type': message.type,

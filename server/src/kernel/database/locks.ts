@@ -18,6 +18,7 @@ export const lockSeeds = {
   fileName: 13,
   externalId: 17,
   chain: 19,
+  endpoint: 23,
   publisher: 31,
   publishing: 37,
 } as const;

@@ -1,5 +1,7 @@
 import type { Links } from '../../config.ts';
 import type { EventBody, OrderEventType } from '@aisle/contract/events';
+import type { PlatformOrderEventType } from '@aisle/contract/platform-events';
+import type { ApprovalTerms } from '@aisle/contract/approval';
 import type { Order, OrderSnapshot, OrderStatus } from '@aisle/contract/order';
 import { addDecimals, type Decimal, decimal, decimalNumber } from '../../kernel/values/decimal.ts';
 import { type Amount, isBillable, type Line, readLine, type StoredLine } from './line.ts';
@@ -24,6 +26,8 @@ export type OrderRow = {
   ridden: boolean;
   promised_for: Date | null;
   comment: string | null;
+  /** Null if the store decides about replacements. */
+  approval_terms: ApprovalTerms | null;
   client: Order['client'];
   customer: Order['customer'];
   currency: string;
@@ -48,14 +52,30 @@ export function orderResponse(row: OrderRow, links: ImageLinks): Order {
 
 /**
  * Builds an event with the order as its body. A cancellation event also reports whether a rider had picked up the
- * order.
+ * order, and an event about a replacement has the id of the item.
  */
-export function orderEvent(row: OrderRow, type: OrderEventType, links: ImageLinks): OrderEvent {
+export function orderEvent<Type extends AnyOrderEvent>(
+  row: OrderRow,
+  type: Type,
+  links: ImageLinks,
+  itemId?: string,
+): OrderEvent<Type> {
   const body = orderSnapshot(row, links);
-  return type === 'order.cancelled' ? { type, body: { ...body, post_pickup_flag: row.ridden } } : { type, body };
+  const event = type === 'order.cancelled' ? { type, body: { ...body, post_pickup_flag: row.ridden } } : { type, body };
+  return (itemId === undefined ? event : { type, body: { ...body, item_id: itemId } }) as OrderEvent<Type>;
 }
 
-type OrderEvent = { [Type in OrderEventType]: { type: Type; body: EventBody<Type> } }[OrderEventType];
+type AnyOrderEvent = OrderEventType | PlatformOrderEventType;
+type OrderEvent<Type> = {
+  [Each in AnyOrderEvent & Type]: {
+    type: Each;
+    body: Each extends 'order.cancelled'
+      ? EventBody<'order.cancelled'>
+      : Each extends `order.replacement_${string}`
+        ? EventBody<'order.replacement_decided'>
+        : OrderSnapshot;
+  };
+}[AnyOrderEvent & Type];
 
 function orderSnapshot(row: OrderRow, links: ImageLinks): OrderSnapshot {
   const lines = row.items.map(readLine);
@@ -71,6 +91,7 @@ function orderSnapshot(row: OrderRow, links: ImageLinks): OrderSnapshot {
     accepted_for: row.promised_for?.toISOString() ?? null,
     promised_for: row.promised_for?.toISOString() ?? null,
     comment: row.comment,
+    ...(row.approval_terms && { replacement_policy: 'ASK' as const, replacement_approval: row.approval_terms }),
     promotion_status: lines.some((line) => line.terms !== null) ? 'AVAILABLE' : 'UNAVAILABLE',
     client: row.client,
     customer: row.customer,
@@ -102,6 +123,7 @@ function itemResponse(line: Line, links: ImageLinks): Order['items'][number] {
     original_pricing: pricingResponse(line, line.ordered),
     ...(line.replacedId !== null && { replaced_id: line.replacedId }),
     ...(line.wish && { replacement: line.wish }),
+    ...(line.approval && { approval: line.approval }),
   };
 }
 

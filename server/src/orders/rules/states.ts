@@ -1,4 +1,5 @@
 import type { OrderEventType } from '@aisle/contract/events';
+import type { PlatformOrderEventType } from '@aisle/contract/platform-events';
 import type { Order, OrderAction, OrderParty, OrderStatus } from '@aisle/contract/order';
 
 type Flow = { transport_type: 'LOGISTICS_DELIVERY' | 'VENDOR_DELIVERY'; order_type: 'DELIVERY' | 'PICKUP' };
@@ -12,6 +13,8 @@ export type Transition = {
   to?: OrderStatus;
   by: OrderParty;
   event?: OrderEventType;
+  /** The event that only the platform gets. With `event`, it gets that one. */
+  platformEvent?: PlatformOrderEventType;
 };
 
 const open = ['RECEIVED', 'READY_FOR_PICKUP', 'DISPATCHED'] as const;
@@ -39,7 +42,7 @@ export const transitions: readonly Transition[] = [
     event: 'order.dispatched',
   },
   { from: ['RECEIVED'], action: 'UPDATE_CART', by: 'partner' },
-  { from: any, action: 'CANCELLED', to: 'CANCELLED', by: 'partner' },
+  { from: any, action: 'CANCELLED', to: 'CANCELLED', by: 'partner', platformEvent: 'order.cancelled' },
   { from: open, action: 'cancel', to: 'CANCELLED', by: 'platform', event: 'order.cancelled' },
   {
     from: ['READY_FOR_PICKUP'],
@@ -50,8 +53,22 @@ export const transitions: readonly Transition[] = [
     event: 'order.dispatched',
   },
   { from: ['DISPATCHED'], action: 'deliver', for: byRider, to: 'DELIVERED', by: 'platform', event: 'order.delivered' },
-  { from: ['DISPATCHED'], action: 'deliver', for: byVendor, to: 'DELIVERED', by: 'platform' },
-  { from: ['READY_FOR_PICKUP'], action: 'collect', for: { order_type: 'PICKUP' }, to: 'PICKED_UP', by: 'platform' },
+  {
+    from: ['DISPATCHED'],
+    action: 'deliver',
+    for: byVendor,
+    to: 'DELIVERED',
+    by: 'platform',
+    platformEvent: 'order.delivered',
+  },
+  {
+    from: ['READY_FOR_PICKUP'],
+    action: 'collect',
+    for: { order_type: 'PICKUP' },
+    to: 'PICKED_UP',
+    by: 'platform',
+    platformEvent: 'order.collected',
+  },
 ];
 
 type State = Flow & { status: OrderStatus };

@@ -30,6 +30,24 @@ export function requestedStatus(request: StatusRequest, timezone: string, now: D
   return until === null || until instanceof Date ? { status, closed_reason, closed_until: until } : until;
 }
 
+/** The status as in responses and events. */
+export function statusResponse(vendorId: string, { status, closed_reason, closed_until }: StoredStatus) {
+  return {
+    vendor_id: vendorId,
+    status,
+    ...(closed_reason !== null && { closed_reason }),
+    ...(closed_until !== null && { closed_until: closed_until.toISOString() }),
+  };
+}
+
+export function isSameStatus(a: StoredStatus, b: StoredStatus): boolean {
+  return (
+    a.status === b.status &&
+    a.closed_reason === b.closed_reason &&
+    a.closed_until?.getTime() === b.closed_until?.getTime()
+  );
+}
+
 /** When a store with the status CLOSED_UNTIL reopens. Null: when a request opens it. */
 function requestedEnd(request: StatusRequest, timezone: string, now: Date): Date | null | InputError {
   const { closed_until: until, closed_for_minutes: minutes, closed_until_tomorrow: time } = request;

@@ -44,7 +44,7 @@ describe('editing an order', () => {
     assert.deepEqual(removed.body.items, order.items);
   });
 
-  test('an edit is in the history, and the store gets no event', async () => {
+  test('an edit is in the history, and the store gets an event with the new values', async () => {
     const order = await placeOrder(aisle, chain, milk);
     await edit(order.order_id, { comment: 'Ring twice' });
     const path = `${chain.base}/orders/${order.order_id}/history`;
@@ -61,7 +61,14 @@ describe('editing an order', () => {
         ['edited', 'platform', 'RECEIVED', 'RECEIVED'],
       ],
     );
-    assert.equal((await readEvents(aisle, order.order_id)).length, 1);
+    const events = await readEvents(aisle, order.order_id);
+    assert.deepEqual(
+      events.map(({ type, body }) => [type, body.comment]),
+      [
+        ['order.received', null],
+        ['order.edited', 'Ring twice'],
+      ],
+    );
   });
 
   test('an edit that changes nothing keeps the revision', async () => {

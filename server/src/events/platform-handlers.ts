@@ -1,0 +1,34 @@
+import { platformEventTypes } from '@aisle/contract/platform-events';
+import type { platformFeedRoutes } from '@aisle/contract/platform-feed';
+import type { Handlers } from '../kernel/http/call.ts';
+import type { Waits } from '../kernel/http/waits.ts';
+import { type PlatformFeedRow, recordFeedRead } from './platform-queries.ts';
+import { readPlatformFeed } from './read-platform-feed.ts';
+
+/** The ids of the chain and the vendor in a filter; implemented by `identity`, which depends on this feature. */
+export type FindStore = (filter: {
+  chain_id?: string | undefined;
+  vendor_id?: string | undefined;
+}) => Promise<{ chainId: string | null; vendorId: string | null }>;
+
+export function platformFeedHandlers(waits: Waits, findStore: FindStore): Handlers<typeof platformFeedRoutes, object> {
+  return {
+    async platformListEvents({ db, query }) {
+      const { types = platformEventTypes, after = '0', limit = 100, wait = 0 } = query;
+      const store = await findStore(query);
+      if (types.includes('products.changed')) await recordFeedRead(db, 'products.changed');
+      const { rows, cursor } = await readPlatformFeed(db, waits, {
+        ...store,
+        types,
+        after,
+        limit,
+        waitSeconds: wait,
+      });
+      return { status: 200, body: { events: rows.values().map(eventResponse), next_cursor: cursor } };
+    },
+  };
+}
+
+function eventResponse({ event_id, chain_id, type, vendor_id, created_at, body }: PlatformFeedRow) {
+  return { event_id, type, chain_id, vendor_id, created_at: created_at.toISOString(), body };
+}

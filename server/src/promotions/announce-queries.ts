@@ -1,0 +1,42 @@
+import type { Db, Tx } from '../kernel/database/db.ts';
+import { columns, type PromotionRow } from './queries.ts';
+
+export type Announcement = 'STARTED' | 'ENDED';
+
+/**
+ * The promotions, in all chains, that have started or ended since their last event. One that started and ended while no
+ * worker was running is listed twice, one after the other. One that has ended and was extended starts again.
+ */
+export function listUnannounced(
+  db: Db,
+  limit: number,
+): Promise<{ chain_id: string; promotion_id: string; next: Announcement }[]> {
+  return db.query(
+    `(select chain_id, promotion_id, 'STARTED' as next from promotions
+      where announced is null and start_time <= now() and is_published and not is_cancelled order by start_time limit $1)
+     union all
+     (select chain_id, promotion_id, 'STARTED' from promotions
+      where announced = 'ENDED' and end_time > now() and start_time <= now() and is_published and not is_cancelled limit $1)
+     union all
+     (select chain_id, promotion_id, 'ENDED' from promotions
+      where announced = 'STARTED' and end_time <= now() order by end_time limit $1)
+     union all
+     (select chain_id, promotion_id, 'ENDED' from promotions where announced = 'STARTED' and is_cancelled limit $1)`,
+    [limit],
+  );
+}
+
+/** Returns the promotion, or undefined if another process was faster. */
+export async function markAnnounced(
+  tx: Tx,
+  chainId: string,
+  promotionId: string,
+  next: Announcement,
+): Promise<PromotionRow | undefined> {
+  const rows = await tx.query<PromotionRow>(
+    `update promotions set announced = $3 where chain_id = $1 and promotion_id = $2 and announced is distinct from $3
+     returning ${columns}`,
+    [chainId, promotionId, next],
+  );
+  return rows[0];
+}

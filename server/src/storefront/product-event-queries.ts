@@ -1,0 +1,69 @@
+import type { Db, Tx } from '../kernel/database/db.ts';
+
+/** Up to where a chain's product changes have been turned into events. */
+export type DueCursor = {
+  chain_id: string;
+  catalog_position: string;
+  promotion_position: string;
+  /** Whether the last round left changes behind, or there was no round yet. */
+  has_more: boolean;
+};
+
+/** The cursors of all chains that may be advanced now. */
+export function listDueCursors(db: Db): Promise<DueCursor[]> {
+  return db.query(
+    `select chain_id, catalog_position, promotion_position, has_more or cursor is null as has_more
+     from product_event_cursors where due_at <= now()`,
+  );
+}
+
+/** Adds cursors for chains that have none. */
+export async function insertCursors(db: Db, chainIds: string[]): Promise<void> {
+  await db.query(
+    'insert into product_event_cursors (chain_id) select unnest($1::uuid[]) on conflict (chain_id) do nothing',
+    [chainIds],
+  );
+}
+
+/** If nobody receives the events any more, the next reader starts with the changes from then on. */
+export async function deleteCursors(db: Db): Promise<void> {
+  await db.query('delete from product_event_cursors');
+}
+
+/** Returns undefined if another process advances the cursor. */
+export async function claimCursor(
+  db: Db,
+  chainId: string,
+  seconds: number,
+): Promise<{ cursor: unknown[] | null; claim: string } | undefined> {
+  const rows = await db.query<{ cursor: unknown[] | null; claim: string }>(
+    `update product_event_cursors set due_at = now() + make_interval(secs => $2), claim = claim + 1
+     where chain_id = $1 and due_at <= now() returning cursor, claim`,
+    [chainId, seconds],
+  );
+  return rows[0];
+}
+
+/** Returns false if another process has claimed the cursor since. It can be advanced again after `seconds`. */
+export async function saveCursor(
+  tx: Tx,
+  chainId: string,
+  claim: string,
+  next: { content: unknown[]; catalogPosition: number; promotionPosition: number; hasMore: boolean; seconds: number },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update product_event_cursors set cursor = $3, catalog_position = $4, promotion_position = $5, has_more = $6,
+       due_at = now() + make_interval(secs => $7)
+     where chain_id = $1 and claim = $2 returning 1`,
+    [
+      chainId,
+      claim,
+      JSON.stringify(next.content),
+      next.catalogPosition,
+      next.promotionPosition,
+      next.hasMore,
+      next.seconds,
+    ],
+  );
+  return rows.length > 0;
+}

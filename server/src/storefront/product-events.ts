@@ -1,0 +1,143 @@
+import { productsPerEvent } from '@aisle/contract/platform-events';
+import { endOfChanges, listChainsWithProductChanges } from '../catalog/index.ts';
+import type { Config } from '../config.ts';
+import { recordPlatformEvent } from '../events/index.ts';
+import { listAllVendors, listChainIds } from '../identity/index.ts';
+import { type Loop, startLoop } from '../kernel/background/loop.ts';
+import type { Database, Tx } from '../kernel/database/db.ts';
+import type { Log } from '../kernel/monitoring/log.ts';
+import { listChainsWithPromotionChanges, openPromotionChanges } from '../promotions/index.ts';
+import { readStorefrontCursor, type StorefrontCursor, storefrontCursorContent } from './cursor.ts';
+import { listChanges } from './list-changes.ts';
+import {
+  claimCursor,
+  deleteCursors,
+  type DueCursor,
+  insertCursors,
+  listDueCursors,
+  saveCursor,
+} from './product-event-queries.ts';
+import { createShow, notBefore, sortVendors } from './show.ts';
+
+/**
+ * How changes to products become events for the platform, without any cost for those who change them.
+ *
+ * A bulk update writes no events. It records which SKUs it has changed, as before (catalog/list-changes.ts). A worker
+ * follows these changes chain by chain like a storefront that keeps a copy, and writes what it reads as events, together
+ * with its cursor. So no change is missed, none is written twice, and an event has the newest state, with prices that
+ * include promotions.
+ *
+ * A chain is followed at most once per second, and within such a round a product is written once. So a product is in at
+ * most one event per second. A round has a maximum number of products, so that a large update does not keep the worker
+ * and the database from other work: the events of 100,000 products take about 20 seconds.
+ *
+ * Without a webhook or a reader of the feed that receives these events, none are written.
+ */
+export type ProductEventOptions = {
+  db: Database;
+  log: Log;
+  config: Pick<Config, 'links'>;
+  /** Whether the platform receives these events. */
+  isReceived(): Promise<boolean>;
+};
+
+const pollMs = 500;
+const roundSeconds = 1;
+/** If a worker stops in the middle of a round, another one starts it again after this time. */
+const claimSeconds = 30;
+const maxProducts = 5000;
+const pageSize = 500;
+
+export function startProductEvents(options: ProductEventOptions): Loop {
+  const { db, log } = options;
+  const follow = createFollow(options);
+  let isStopped = false;
+  return startLoop({
+    name: 'product events',
+    pollMs,
+    log,
+    async run() {
+      if (!(await options.isReceived())) {
+        if (!isStopped) await deleteCursors(db);
+        isStopped = true;
+        return false;
+      }
+      isStopped = false;
+      await insertCursors(db, await listChainIds(db));
+      for (const chainId of await listChangedChains(db)) await follow(chainId);
+      return false;
+    },
+  });
+}
+
+async function listChangedChains(db: Database): Promise<string[]> {
+  const due = await listDueCursors(db);
+  const [again, rest] = [due.filter((one) => one.has_more), due.filter((one) => !one.has_more)];
+  const changed = await listChainsWithProductChanges(db, rest.map(at('catalog_position')));
+  const promoted = await listChainsWithPromotionChanges(db, rest.map(at('promotion_position')));
+  return [...new Set([...again.map((one) => one.chain_id), ...changed, ...promoted])];
+}
+
+function at(name: 'catalog_position' | 'promotion_position') {
+  return (one: DueCursor) => ({ chain_id: one.chain_id, position: one[name] });
+}
+
+type Show = ReturnType<typeof createShow>;
+type Product = Awaited<ReturnType<Show>>[number];
+
+function createFollow({ db, config }: ProductEventOptions) {
+  const show = createShow(config);
+  return async (chainId: string): Promise<void> => {
+    const claimed = await claimCursor(db, chainId, claimSeconds);
+    if (!claimed) return;
+    const start = claimed.cursor ? readStorefrontCursor(claimed.cursor) : undefined;
+    const round = start
+      ? await readRound(db, chainId, start, show)
+      : { next: await endOfAll(db, chainId), products: [], hasMore: false };
+    await db.transaction(async (tx) => {
+      const isOurs = await saveCursor(tx, chainId, claimed.claim, {
+        content: storefrontCursorContent(round.next),
+        catalogPosition: round.next.catalog.position,
+        promotionPosition: round.next.position,
+        hasMore: round.hasMore,
+        seconds: roundSeconds,
+      });
+      if (isOurs) recordProducts(tx, chainId, round.products);
+    });
+  };
+}
+
+async function endOfAll(db: Database, chainId: string): Promise<StorefrontCursor> {
+  const { position } = await openPromotionChanges(db, chainId);
+  return { catalog: await endOfChanges(db, chainId), position, at: undefined };
+}
+
+async function readRound(db: Database, chainId: string, start: StorefrontCursor, show: Show) {
+  const vendors = sortVendors(await listAllVendors(db, chainId));
+  const vendorIds = vendors.map((vendor) => vendor.vendor_id);
+  const products = new Map<string, Product>();
+  let [next, hasMore] = [start, true];
+  while (hasMore && products.size < maxProducts) {
+    const page = await listChanges(db, chainId, { cursor: next, vendorIds, limit: pageSize });
+    const now = notBefore(page.seenUntil);
+    for (const product of await show(db, chainId, vendors, page.rows, { locale: undefined, now })) {
+      products.set(`${product.vendor_id} ${product.sku}`, product);
+    }
+    [next, hasMore] = [page.next, page.hasMore];
+  }
+  return { next, hasMore, products: [...products.values()] };
+}
+
+/** The caller has the claim on the chain's cursor, so events of one store are written in sequence. */
+function recordProducts(tx: Tx, chainId: string, products: Product[]): void {
+  for (const [vendorId, own] of Map.groupBy(products, (product) => product.vendor_id)) {
+    for (let first = 0; first < own.length; first += productsPerEvent) {
+      recordPlatformEvent(tx, chainId, {
+        type: 'products.changed',
+        body: { chain_id: chainId, vendor_id: vendorId, products: own.slice(first, first + productsPerEvent) },
+        vendorId,
+        subject: `products ${vendorId}`,
+      });
+    }
+  }
+}

@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { platformEventTypes } from '@aisle/contract/platform-events';
+import { recordPlatformEvent } from '../../../src/events/index.ts';
+import { newId } from '../../../src/kernel/values/ids.ts';
+import { makeChain, type Response, type TestChain, useAisle } from '../../support/aisle.ts';
+import { addProducts, putProducts } from '../../support/catalog.ts';
+import { allPicked, placeOrder, putOrder, report } from '../../support/orders.ts';
+import { followPlatformFeed } from '../../support/platform-webhooks.ts';
+import { assertInvalid, assertProblem } from '../../support/problem.ts';
+import { applyPromotion, fromNow, percent, promotionBody } from '../../support/promotions.ts';
+import { waitFor } from '../../support/wait.ts';
+
+const aisle = await useAisle();
+const token = aisle.platformToken;
+type Event = Response['body'];
+
+async function makeStore(vendors = 1): Promise<TestChain> {
+  const chain = await makeChain(aisle, { vendors });
+  await addProducts(
+    aisle,
+    chain,
+    ['A', 'B', 'C'].map((sku) => ({ sku, title: sku, price: 10, quantity: 100 })),
+  );
+  return chain;
+}
+
+const place = (chain: TestChain, more = {}) => placeOrder(aisle, chain, [{ sku: 'A', quantity: 2 }], more);
+const cancellation = (order: Event) => ({
+  status: 'CANCELLED',
+  items: allPicked(order),
+  cancellation: { reason: 'TOO_BUSY' },
+});
+const ofOrder = (id: string) => (event: Event) => event.body.order_id === id;
+const storeEvents = '&types=store.opened,store.closed';
+
+test('every change of an order by anyone is an event for the platform, in sequence', async () => {
+  const chain = await makeStore();
+  const feed = await followPlatformFeed(aisle);
+  const rides = await place(chain);
+  await aisle.call('PATCH', `/platform/v1/orders/${rides.order_id}`, { token, body: { comment: 'Ring twice' } });
+  await put(chain, rides.order_id, { status: 'READY_FOR_PICKUP', items: allPicked(rides) });
+  await report(aisle, rides.order_id, 'pickup');
+  await report(aisle, rides.order_id, 'deliver');
+  const own = await place(chain, { transport_type: 'VENDOR_DELIVERY' });
+  await put(chain, own.order_id, { status: 'DISPATCHED', items: allPicked(own) });
+  await report(aisle, own.order_id, 'deliver');
+  const collected = await place(chain, { order_type: 'PICKUP' });
+  await put(chain, collected.order_id, { status: 'READY_FOR_PICKUP', items: allPicked(collected) });
+  await report(aisle, collected.order_id, 'collect');
+  const rejected = await place(chain);
+  await put(chain, rejected.order_id, cancellation(rejected));
+  await feed.waitFor(13, (event) => event.type.startsWith('order.'));
+  const typesOf = (id: string) => feed.seen.filter(ofOrder(id)).map((event) => event.type.replace('order.', ''));
+  assert.deepEqual(typesOf(rides.order_id), ['received', 'edited', 'ready_for_pickup', 'dispatched', 'delivered']);
+  assert.deepEqual(typesOf(own.order_id), ['received', 'dispatched', 'delivered']);
+  assert.deepEqual(typesOf(collected.order_id), ['received', 'ready_for_pickup', 'collected']);
+  assert.deepEqual(typesOf(rejected.order_id), ['received', 'cancelled']);
+  const { body, chain_id, vendor_id } = feed.seen.findLast(ofOrder(rejected.order_id));
+  assert.deepEqual([chain_id, vendor_id], [chain.chainId, chain.vendors[0]]);
+  assert.deepEqual(body.cancellation, { reason: 'TOO_BUSY', cancelled_by: 'VENDOR' });
+});
+
+test('a fulfilment has the recomputed total and the outcome of each line', async () => {
+  const chain = await makeStore();
+  const feed = await followPlatformFeed(aisle);
+  const order = await placeOrder(aisle, chain, [
+    { sku: 'A', quantity: 2 },
+    { sku: 'B', quantity: 1 },
+  ]);
+  const [first, second] = order.items;
+  await put(chain, order.order_id, {
+    status: 'READY_FOR_PICKUP',
+    items: [
+      { _id: first._id, sku: 'A', status: 'IN_CART', pricing: { pricing_type: 'UNIT', quantity: 1 } },
+      { _id: second._id, sku: 'B', status: 'NOT_FOUND', pricing: { pricing_type: 'UNIT' } },
+    ],
+  });
+  const [, ready] = await feed.waitFor(2, ofOrder(order.order_id));
+  assert.deepEqual(
+    ready?.body.items.map((item: Event) => [item.sku, item.status]),
+    [
+      ['A', 'IN_CART'],
+      ['B', 'NOT_FOUND'],
+    ],
+  );
+  assert.equal(ready?.body.payment.sub_total, 10);
+});
+
+test('partners get no events of the platform, except when an order is edited', async () => {
+  const chain = await makeStore();
+  const feed = await followPlatformFeed(aisle, storeEvents);
+  const order = await place(chain);
+  await aisle.call('PATCH', `/platform/v1/orders/${order.order_id}`, { token, body: { comment: 'Ring twice' } });
+  await put(chain, order.order_id, cancellation(order));
+  await setStatus(chain, { status: 'CLOSED_TODAY' });
+  await feed.waitFor(1);
+  const { body } = await aisle.call('GET', `${chain.base}/events`, { token: chain.token });
+  assert.deepEqual(
+    body.events.map((event: Event) => event.type),
+    ['order.received', 'order.edited'],
+  );
+  assert.equal(body.events[1].body.comment, 'Ring twice');
+});
+
+test('the feed can be filtered by type, chain and vendor', async () => {
+  const [one, two] = [await makeStore(2), await makeStore()];
+  const [first, second] = one.vendors as [string, string];
+  const start = (await get('?after=latest')).body.next_cursor;
+  const [inFirst, inSecond, elsewhere] = [
+    await place(one, { vendor_id: first }),
+    await place(one, { vendor_id: second }),
+    await place(two),
+  ];
+  await setStatus(one, { status: 'CLOSED_TODAY' });
+  const read = async (query: string): Promise<string[]> => {
+    const { body } = await get(`?after=${start}&types=order.received,store.closed${query}`);
+    return body.events.map((event: Event) => event.body.order_id ?? event.type);
+  };
+  await waitFor('all events', async () => (await read('')).length === 4);
+  assert.deepEqual(await read(''), [inFirst.order_id, inSecond.order_id, elsewhere.order_id, 'store.closed']);
+  assert.deepEqual(await read(`&chain_id=${two.chainId}`), [elsewhere.order_id]);
+  assert.deepEqual(await read(`&chain_id=${one.chainId}&vendor_id=${second}`), [inSecond.order_id]);
+  const { body } = await get(`?after=${start}&types=store.closed`);
+  assert.deepEqual(
+    body.events.map((event: Event) => [event.type, event.body.status]),
+    [['store.closed', 'CLOSED_TODAY']],
+  );
+  assertInvalid(await get(`?vendor_id=${second}`), 'chain_id');
+  assertProblem(await get(`?chain_id=${newId()}`), 'chain_not_found');
+  assertProblem(await get(`?chain_id=${one.chainId}&vendor_id=nowhere`), 'vendor_not_found');
+  assert.equal((await get('?types=order.unknown')).status, 400);
+});
+
+test('an event committed after newer ones were read is still returned, across chains', async () => {
+  const [one, two] = [await makeStore(), await makeStore()];
+  const feed = await followPlatformFeed(aisle, storeEvents);
+  const hold = Promise.withResolvers<void>();
+  const written = Promise.withResolvers<void>();
+  const slow = aisle.db.transaction(async (tx) => {
+    const vendorId = String(one.vendors[0]);
+    recordPlatformEvent(tx, one.chainId, {
+      type: 'store.opened',
+      body: { chain_id: one.chainId, vendor_id: vendorId, status: 'OPEN' },
+      vendorId,
+      subject: `store ${vendorId}`,
+    });
+    await tx.query('select 1');
+    written.resolve();
+    await hold.promise;
+  });
+  await written.promise;
+  await setStatus(two, { status: 'CLOSED_TODAY' });
+  assert.deepEqual(
+    (await feed.waitFor(1)).map(({ chain_id }) => chain_id),
+    [two.chainId],
+  );
+  hold.resolve();
+  await slow;
+  assert.deepEqual(
+    (await feed.waitFor(2)).map(({ chain_id }) => chain_id),
+    [two.chainId, one.chainId],
+  );
+});
+
+test('a waiting request returns as soon as an event of any chain is published', async () => {
+  const chain = await makeStore();
+  const start = (await get(`?after=latest${storeEvents}`)).body.next_cursor;
+  const waiting = get(`?after=${start}&wait=20${storeEvents}`);
+  await setStatus(chain, { status: 'CLOSED_TODAY' });
+  const { body } = await waiting;
+  assert.deepEqual([body.events[0].type, body.events[0].chain_id], ['store.closed', chain.chainId]);
+});
+
+test('a store that reopens at its time is an event, and a repeated status is none', async () => {
+  const chain = await makeStore();
+  const feed = await followPlatformFeed(aisle, storeEvents);
+  await setStatus(chain, { status: 'OPEN' });
+  const closed_until = new Date(Date.now() + 3600_000).toISOString();
+  for (let count = 0; count < 2; count++) await setStatus(chain, { status: 'CLOSED_UNTIL', closed_until });
+  await aisle.db.query("update outlet_statuses set closed_until = now() - interval '1 s' where chain_id = $1", [
+    chain.chainId,
+  ]);
+  const events = await feed.waitFor(2);
+  assert.deepEqual(
+    events.map(({ type, body }) => [type, body.status]),
+    [
+      ['store.closed', 'CLOSED_UNTIL'],
+      ['store.opened', 'OPEN'],
+    ],
+  );
+});
+
+test('promotions that start, end or are cancelled are events', async () => {
+  const chain = await makeStore();
+  const feed = await followPlatformFeed(aisle, '&types=promotion.started,promotion.ended');
+  const running = promotionBody({ discount: [percent(20, 'A')] });
+  const { promotion_id: first } = await applyPromotion(aisle, chain, running);
+  await feed.waitFor(1);
+  await aisle.db.query('update promotions set end_time = now() where promotion_id = $1', [first]);
+  await feed.waitFor(2);
+  const later = promotionBody({
+    discount: [percent(20, 'B')],
+    conditions: { start_time: fromNow(3600), end_time: fromNow(7200) },
+  });
+  const { promotion_id: second } = await applyPromotion(aisle, chain, later);
+  await aisle.db.query("update promotions set start_time = now() - interval '1 s' where promotion_id = $1", [second]);
+  await feed.waitFor(3);
+  await aisle.db.query('update promotions set is_cancelled = true where promotion_id = $1', [second]);
+  await feed.waitFor(4);
+  assert.deepEqual(
+    feed.seen.map(({ type, body }) => [type, body.promotion.promotion_id, body.promotion.state]),
+    [
+      ['promotion.started', first, 'RUNNING'],
+      ['promotion.ended', first, 'ENDED'],
+      ['promotion.started', second, 'RUNNING'],
+      ['promotion.ended', second, 'CANCELLED'],
+    ],
+  );
+});
+
+test('changed products are events with their newest state, at most one per product and second', async () => {
+  const chain = await makeStore();
+  const feed = await followPlatformFeed(aisle, `&types=products.changed&chain_id=${chain.chainId}`);
+  await waitFor('the chain to be followed', async () => {
+    const rows = await aisle.db.query(
+      'select 1 from product_event_cursors where chain_id = $1 and cursor is not null',
+      [chain.chainId],
+    );
+    return rows.length > 0;
+  });
+  for (let price = 11; price <= 30; price++) await putProducts(aisle, chain, [{ sku: 'A', price }]);
+  const priceOf = (sku: string) => (event: Event) =>
+    event.body.products.filter((product: Event) => product.sku === sku).map((product: Event) => product.price);
+  const lastPrice = () => feed.seen.flatMap(priceOf('A')).at(-1);
+  await waitFor('the newest price', async () => {
+    await feed.poll();
+    return lastPrice() === 30;
+  });
+  const times = feed.seen
+    .filter((event) => priceOf('A')(event).length > 0)
+    .map(({ created_at }) => Date.parse(created_at));
+  for (const [index, time] of times.slice(1).entries()) assert.ok(time - Number(times[index]) >= 1000, String(times));
+  await applyPromotion(aisle, chain, promotionBody({ discount: [percent(50, 'B')] }));
+  await waitFor('the promoted product', async () => {
+    await feed.poll();
+    return feed.seen.some(({ body }) =>
+      body.products.some((one: Event) => one.sku === 'B' && one.effective_price === 5),
+    );
+  });
+});
+
+test('the feed is for the platform only', async () => {
+  const chain = await makeStore();
+  assertProblem(await aisle.call('GET', '/platform/v1/events', { token: chain.token }), 'forbidden');
+  assert.ok(platformEventTypes.length > 0);
+});
+
+async function put(chain: TestChain, orderId: string, body: unknown): Promise<void> {
+  const response = await putOrder(aisle, chain, orderId, body);
+  assert.equal(response.status, 200, response.text);
+}
+
+const get = (query: string): Promise<Response> => aisle.call('GET', `/platform/v1/events${query}`, { token });
+
+async function setStatus(chain: TestChain, body: Record<string, unknown>): Promise<void> {
+  const path = `${chain.base}/vendors/${chain.vendors[0]}/status`;
+  const response = await aisle.call('PUT', path, { token: chain.token, body });
+  assert.equal(response.status, 200, response.text);
+}
