@@ -1,13 +1,13 @@
-import { type Argument, Command, type Option } from 'commander';
+import { type Argument, Command, type CommanderError, type Option } from 'commander';
 import { addCommand } from './command.ts';
 import { commandGroups, commands } from './commands/index.ts';
 import { exitCodes, exitCodeTexts } from './exit-codes.ts';
 import { type Terminal, widthOf } from './terminal/terminal.ts';
-import { wrap } from './terminal/text.ts';
+import { safeLines, wrap } from './terminal/text.ts';
 import { version } from './version.ts';
 
-/** Builds all commands. */
-export function createProgram(terminal: Terminal): Command {
+/** Builds all commands. With `isJson`, errors are only thrown, and not printed. */
+export function createProgram(terminal: Terminal, isJson = false): Command {
   const width = () => Math.min(terminal.stdout.columns ?? 80, 100);
   const program = new Command('aisle')
     .description('The command line for Aisle. Receives events, triggers and picks orders, pushes catalogs.')
@@ -22,7 +22,7 @@ export function createProgram(terminal: Terminal): Command {
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions, argumentDescription })
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),
-      writeErr: (text) => void terminal.stderr.write(text),
+      writeErr: (text) => void (isJson || terminal.stderr.write(text)),
       outputError: (text, write) => write(usageText(text, widthOf(terminal.stderr))),
       getOutHelpWidth: width,
       getErrHelpWidth: width,
@@ -47,11 +47,22 @@ function argumentDescription({ description }: Argument): string {
 }
 
 function usageText(text: string, width: number): string {
-  const message = text.replace(/^error: /, 'Error: ').replace('command-argument value', 'The value');
-  return message
+  return safeLines(inOurWords(text))
     .split('\n')
     .map((line) => wrap(line, width))
     .join('\n');
+}
+
+/** What Commander would print, on one line. */
+export function usageMessage({ code, message }: CommanderError): string {
+  if (code === 'commander.help') return 'The command is incomplete. Add --help for the list of commands.';
+  return inOurWords(message).replace(/^Error: /, '');
+}
+
+function inOurWords(text: string): string {
+  return text
+    .replace(/^error: (.)/, (_, first: string) => `Error: ${first.toUpperCase()}`)
+    .replace('command-argument value', 'The value');
 }
 
 function topOf(command: Command | null): Command {

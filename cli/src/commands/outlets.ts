@@ -82,9 +82,9 @@ async function putStatus(context: Context, stores: readonly string[], change: Ch
   context.show(results, () =>
     results
       .map(({ vendor_id, outlet, error }) => {
-        const status = outlet ? context.paint(styleOf(outlet.status), statusText(context, outlet)) : '';
+        const status = outlet ? context.paint(styleOf(outlet.status), plain(statusText(context, outlet))) : '';
         const problem = error ? context.paint('red', plain(error.detail)) : '';
-        return `${vendor_id.padEnd(width)}  ${[status, problem].filter(Boolean).join('  ')}`;
+        return `${plain(vendor_id).padEnd(width)}  ${[status, problem].filter(Boolean).join('  ')}`;
       })
       .join('\n'),
   );

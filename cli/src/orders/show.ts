@@ -1,7 +1,7 @@
 import type { Order, OrderItem, QueuedOrder } from '@aisle/sdk';
 import type { Context } from '../context.ts';
 import { styleOf } from '../terminal/paint.ts';
-import { count, kilograms, money } from '../terminal/text.ts';
+import { count, kilograms, money, plain } from '../terminal/text.ts';
 import { isByWeight, orderedAmount } from './picks.ts';
 
 /** An order with its items. */
@@ -25,9 +25,9 @@ export function orderText(context: Context, order: Order): string {
 /** A short line for lists and events. */
 export function orderLine({ paint }: Context, order: Pick<Order, 'order_code' | 'status' | 'items' | 'payment'>) {
   const { payment } = order;
-  const status = paint(styleOf(order.status), order.status);
+  const status = paint(styleOf(order.status), plain(order.status));
   const total = money(payment.order_total, payment.currency);
-  return `${paint('bold', order.order_code)}  ${status}  ${count(order.items.length, 'item')}  ${total}`;
+  return `${paint('bold', plain(order.order_code))}  ${status}  ${count(order.items.length, 'item')}  ${total}`;
 }
 
 export function ordersTable(context: Context, orders: readonly Order[]): string {
