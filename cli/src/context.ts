@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { type AisleClient, createClient } from '@aisle/sdk';
+import { type AisleClient, createClient, isApiError } from '@aisle/sdk';
 import { type Connection, type ConnectionOptions, findConnection } from './config/connection.ts';
 import { UsageError } from './errors.ts';
 import { createPaint, type Paint } from './terminal/paint.ts';
@@ -71,6 +71,18 @@ export function connect(connection: Connection, signal: AbortSignal | undefined)
   const common = { baseUrl: url, headers: { 'user-agent': userAgent }, chainId: chain_id, signal };
   if (token !== undefined) return createClient({ ...common, token });
   return createClient({ ...common, clientId: client_id ?? '', clientSecret: client_secret ?? '' });
+}
+
+/** The platform id of a store that can be given by the chain's own number. Events contain only the platform id. */
+export async function findStoreId(context: Context, given: string | undefined): Promise<string | undefined> {
+  if (given === undefined) return undefined;
+  try {
+    return (await context.client().getOutletStatus({ params: { vendor_id: given } })).vendor_id;
+  } catch (error) {
+    // A token without the scope for outlets can still be used with a platform id.
+    if (isApiError(error, 'forbidden')) return given;
+    throw error;
+  }
 }
 
 /** The store from --store, or the default store of the profile. */

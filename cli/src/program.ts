@@ -2,12 +2,15 @@ import { type Argument, Command, type CommanderError, type Option } from 'comman
 import { addCommand } from './command.ts';
 import { commandGroups, commands } from './commands/index.ts';
 import { exitCodes, exitCodeTexts } from './exit-codes.ts';
+import { createPaint, type Paint } from './terminal/paint.ts';
 import { type Terminal, widthOf } from './terminal/terminal.ts';
 import { safeLines, wrap } from './terminal/text.ts';
 import { version } from './version.ts';
 
-/** Builds all commands. With `isJson`, errors are only thrown, and not printed. */
-export function createProgram(terminal: Terminal, isJson = false): Command {
+/** Builds all commands. With --json, errors are only thrown, and not printed. */
+export function createProgram(terminal: Terminal, args: readonly string[] = []): Command {
+  const isJson = args.includes('--json');
+  const paint = createPaint(terminal, terminal.stderr, !args.includes('--no-color'));
   const width = () => Math.min(terminal.stdout.columns ?? 80, 100);
   const program = new Command('aisle')
     .description('The command line for Aisle. Receives events, triggers and picks orders, pushes catalogs.')
@@ -18,12 +21,12 @@ export function createProgram(terminal: Terminal, isJson = false): Command {
     .option('--json', 'print JSON, for scripts')
     .option('--no-color', 'print without colors; NO_COLOR does the same')
     .helpOption('-h, --help', 'show help')
-    .helpCommand('help [command]', 'show the help of a command')
+    .helpCommand('help [command]', 'Show the help of a command')
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions, argumentDescription })
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),
       writeErr: (text) => void (isJson || terminal.stderr.write(text)),
-      outputError: (text, write) => write(usageText(text, widthOf(terminal.stderr))),
+      outputError: (text, write) => write(usageText(text, paint, widthOf(terminal.stderr))),
       getOutHelpWidth: width,
       getErrHelpWidth: width,
     })
@@ -46,10 +49,10 @@ function argumentDescription({ description }: Argument): string {
   return description;
 }
 
-function usageText(text: string, width: number): string {
+function usageText(text: string, paint: Paint, width: number): string {
   return safeLines(inOurWords(text))
     .split('\n')
-    .map((line) => wrap(line, width))
+    .map((line) => wrap(line, width).replace(/^Error:/, (word) => paint('red', word)))
     .join('\n');
 }
 
@@ -60,9 +63,8 @@ export function usageMessage({ code, message }: CommanderError): string {
 }
 
 function inOurWords(text: string): string {
-  return text
-    .replace(/^error: (.)/, (_, first: string) => `Error: ${first.toUpperCase()}`)
-    .replace('command-argument value', 'The value');
+  const words = text.replace('command-argument value', 'the value');
+  return words.replace(/^error: (.)/, (_, first: string) => `Error: ${first.toUpperCase()}`);
 }
 
 function topOf(command: Command | null): Command {

@@ -10,7 +10,7 @@ import { jsonText } from './terminal/text.ts';
 /** Runs a command and returns its exit code. Never throws. */
 export async function runAisle(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    await createProgram(terminal, args.includes('--json')).parseAsync(args, { from: 'user' });
+    await createProgram(terminal, args).parseAsync(args, { from: 'user' });
     return exitCodes.ok;
   } catch (error) {
     return report(error, args, terminal);

@@ -13,7 +13,7 @@ export const loginCommand = defineCommand<Options>({
   name: 'login',
   summary: 'Store credentials for a server',
   details:
-    'Stores credentials in your config folder, in a file that only you can read, and uses them from now on. Asks for an API token, or for the client secret if --client-id is given. The token is also read from AISLE_TOKEN or from a pipe. With --profile, you can store credentials for several servers or chains.',
+    'Stores credentials in your config folder, in a file that only you can read, and uses them from now on. Asks for an API token, which you create in the portal, or for the client secret if --client-id is given. The token is also read from AISLE_TOKEN or from a pipe. With --profile, you can store credentials for several servers or chains.',
   options: [
     { flags: '--client-id <id>', description: 'log in with client credentials instead of an API token' },
     { flags: '-s, --store <store>', description: 'the default store for commands that need one' },

@@ -49,7 +49,7 @@ const close = defineCommand<CloseOptions, [string[]]>({
       description: 'for some time, such as 30m or 2h',
       parse: (text) => durationOf('--for', text),
     },
-    { flags: '--until <time>', description: 'until this time (ISO 8601)' },
+    { flags: '--until <time>', description: 'until this time, such as 2026-12-01T18:00:00+04:00' },
     { flags: '--reason <reason>', description: 'why', choices: closedReasons },
   ],
   examples: ['outlets close 1001 --for 30m --reason TOO_BUSY_KITCHEN', 'outlets close all --today'],

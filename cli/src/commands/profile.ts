@@ -51,7 +51,7 @@ const use = defineCommand<object, [string]>({
 
 const setStore = defineCommand<object, [string]>({
   name: 'profile set-store',
-  args: [{ name: '<store>', description: 'the platform id or your own number of the store' }],
+  args: [{ name: '<store>', description: 'the store, by its platform id or your own number' }],
   summary: 'Set the default store of the current profile',
   examples: ['profile set-store 1001', 'profile set-store s8ym --profile staging'],
   async run(context, _options, store) {

@@ -72,6 +72,15 @@ export function wrap(text: string, width: number, indent = 0): string {
   return [...lines, line].join(`\n${' '.repeat(indent)}`);
 }
 
+/** Without the start that all names share up to a comma or a dash, such as the name of the chain. */
+export function shortNames(names: readonly string[]): string[] {
+  const [first = '', ...others] = names;
+  const starts = [...first.matchAll(/(, | [-–—] )/g)].map(({ index, 0: mark }) => first.slice(0, index + mark.length));
+  const isShared = (start: string) => names.every((name) => name.startsWith(start) && name.length > start.length);
+  const start = others.some((name) => name !== first) ? starts.findLast(isShared) : undefined;
+  return names.map((name) => name.slice(start?.length ?? 0));
+}
+
 export function count(number: number, noun: string, plural = `${noun}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? noun : plural}`;
 }
