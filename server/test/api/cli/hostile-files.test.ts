@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { closeSync, ftruncateSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import test from 'node:test';
 import { readCatalogFile } from '../../../../cli/src/catalog/read-rows.ts';
+import { readXlsxRows } from '../../../../cli/src/catalog/read-xlsx.ts';
+import { saveXlsx } from '../../../../cli/src/catalog/write-xlsx.ts';
 import { makeTemporaryFolder } from '../../../../tools/temporary-folder.ts';
+import { zipOf } from '../../support/zip.ts';
 
 const folder = makeTemporaryFolder('files');
 const path = join(folder, 'rows');
@@ -68,3 +72,32 @@ test('numbers that JSON does not keep exactly are an error instead of another pr
 test('NUL and control characters are passed on for the server to reject, and quotes and breaks are quoted', async () => {
   assert.equal(await read('{"sku":"a\\u0000,\\"b\\r\\n"}', 'ndjson'), '"a\u0000,""b\r\n",,,,,\n');
 });
+
+test('a workbook that would fill the memory, or whose rows are far apart, is an error at once', async () => {
+  const row = (number: number) => `<row r="${number}"><c r="A${number}"><v>1</v></c></row>`;
+  writeFileSync(path, workbook(row(1)));
+  assert.deepEqual(await Array.fromAsync(await readXlsxRows(path, undefined)), ['1']);
+  writeFileSync(path, workbook(' '.repeat(70 * 1024 * 1024)));
+  await assert.rejects(readXlsxRows(path, undefined), /contains 70 MB, which is too much/);
+  writeFileSync(path, workbook(row(999_999_999)));
+  await assert.rejects(Array.fromAsync(await readXlsxRows(path, undefined)), /has a row 999999999/);
+});
+
+test('text that looks like a formula is written to Excel files as text', async () => {
+  await saveXlsx(Readable.from([{ sku: '=1+1', price: 2 }]), path);
+  assert.deepEqual(await Array.fromAsync(await readXlsxRows(path, undefined)), ['sku,price', '=1+1,2']);
+});
+
+function workbook(rows: string): Buffer {
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  const relations = (type: string, target: string) =>
+    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${office}/${type}" Target="${target}"/></Relationships>`;
+  return zipOf({
+    '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    '_rels/.rels': relations('officeDocument', 'xl/workbook.xml'),
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relations('worksheet', 'worksheets/sheet1.xml'),
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${rows}</sheetData></worksheet>`,
+  });
+}
