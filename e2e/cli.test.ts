@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
+import { createClient } from '@aisle/sdk';
 import { waitFor } from '../server/test/support/wait.ts';
 import { makeFolder } from './support/folder.ts';
 import { freePort, launchNpm, root, welcomed } from './support/launch.ts';
@@ -69,6 +70,39 @@ test('the three commands of the README show an order that arrives at a local rec
   listening.interrupt();
   assert.match(await listening.ended, /Continue with --from/);
 });
+
+// Without a terminal, the command does not ask but fails.
+if (hasTerminal) test('before an order of another picker is taken over, the terminal asks', testTakeover);
+
+async function testTakeover(): Promise<void> {
+  const demo = JSON.parse(readFileSync(join(folder, 'data/demo.json'), 'utf8'));
+  const own = createClient({ baseUrl: demo.base_url, token: demo.api_token });
+  const { token } = await own.createToken({ body: { name: 'Other device', scopes: ['orders:read', 'orders:write'] } });
+  const other = createClient({ baseUrl: demo.base_url, token });
+  const placed = await run('npx aisle trigger order.received --demo').ended;
+  const [, code = ''] = /order\.received {2}(\S+)/.exec(placed) ?? [];
+  const [order_id = ''] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(placed) ?? [];
+  const params = { order_id };
+  await other.claimOrder({ params, body: { mode: 'CLAIM' } });
+  const pickers = async () => (await own.getPicking({ params })).pickers.map(({ name }) => name);
+
+  const leaving = run(`npx aisle orders pick ${code} --demo`);
+  await leaving.prints('Pick it together [p], take it over [t], quit [Enter]: ');
+  assert.match(leaving.output(), /Other device/);
+  leaving.type('');
+  assert.match(await leaving.ended, /Stopped\./);
+  assert.deepEqual(await pickers(), ['Other device']);
+
+  const taking = run(`npx aisle orders pick ${code} --demo`);
+  await taking.prints('quit [Enter]: ');
+  taking.type('t');
+  await taking.prints('1/2');
+  assert.doesNotMatch((await pickers()).join(), /Other device/);
+  taking.interrupt();
+  await taking.ended;
+  // After Ctrl-C, the order is free again.
+  assert.deepEqual(await pickers(), []);
+}
 
 function readmeCommands(): string[] {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');

@@ -1,10 +1,12 @@
-import { type AisleClient, createClient } from '@aisle/sdk';
+import { stripVTControlCharacters } from 'node:util';
+import { type AisleClient, createClient, isApiError } from '@aisle/sdk';
 import { type Connection, type ConnectionOptions, findConnection } from './config/connection.ts';
 import { UsageError } from './errors.ts';
 import { createPaint, type Paint } from './terminal/paint.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
 import { type Cell, type Column, formatFields, formatTable } from './terminal/table.ts';
 import { type Terminal, widthOf } from './terminal/terminal.ts';
+import { jsonText, safeLines } from './terminal/text.ts';
 import { relativeTime } from './terminal/time.ts';
 import { userAgent } from './version.ts';
 
@@ -34,7 +36,12 @@ export type Context = {
 
 export function createContext(terminal: Terminal, options: GlobalOptions): Context {
   const isJson = options.json === true;
-  const paint = createPaint(terminal, terminal.stdout, options.color !== false && !isJson);
+  const isColored = options.color !== false && !isJson;
+  const paint = createPaint(terminal, terminal.stdout, isColored);
+  // One of the two outputs can be a file.
+  const paintErrors = createPaint(terminal, terminal.stderr, isColored);
+  const noteText =
+    paintErrors('bold', 'x') === 'x' ? (text: string) => stripVTControlCharacters(safeLines(text)) : safeLines;
   const look = { width: widthOf(terminal.stdout), paint };
   let connection: Connection | undefined;
   let client: AisleClient | undefined;
@@ -45,24 +52,37 @@ export function createContext(terminal: Terminal, options: GlobalOptions): Conte
     isJson,
     paint,
     connection: findOnce,
-    client: () => (client ??= connect(findOnce())),
-    show: (value, text) => void terminal.stdout.write(`${isJson ? JSON.stringify(value, null, 2) : text()}\n`),
-    showLine: (value, text) => void terminal.stdout.write(`${isJson ? JSON.stringify(value) : text()}\n`),
+    client: () => (client ??= connect(findOnce(), terminal.signal)),
+    show: (value, text) => void terminal.stdout.write(`${isJson ? jsonText(value, 2) : safeLines(text())}\n`),
+    showLine: (value, text) => void terminal.stdout.write(`${isJson ? jsonText(value) : safeLines(text())}\n`),
     note(text) {
-      if (!isJson) terminal.stderr.write(`${text}\n`);
+      if (!isJson) terminal.stderr.write(`${noteText(text)}\n`);
     },
     table: (columns, rows) => formatTable(columns, rows, look),
     fields: (fields) => formatFields(fields, look),
-    progress: (label) => createProgress(isJson ? { write() {} } : terminal.stderr, paint, label),
+    progress: (label) => createProgress(isJson ? { write() {} } : terminal.stderr, paintErrors, label),
     relative: (timestamp) => relativeTime(timestamp, terminal.now()),
   };
 }
 
-/** Creates a client with the user's credentials. */
-export function connect({ url, token, client_id, client_secret, chain_id }: Connection): AisleClient {
-  const common = { baseUrl: url, headers: { 'user-agent': userAgent }, chainId: chain_id };
+/** Creates a client with the user's credentials. Ctrl-C ends its requests, unless no signal is given. */
+export function connect(connection: Connection, signal: AbortSignal | undefined): AisleClient {
+  const { url, token, client_id, client_secret, chain_id } = connection;
+  const common = { baseUrl: url, headers: { 'user-agent': userAgent }, chainId: chain_id, signal };
   if (token !== undefined) return createClient({ ...common, token });
   return createClient({ ...common, clientId: client_id ?? '', clientSecret: client_secret ?? '' });
+}
+
+/** The platform id of a store that can be given by the chain's own number. Events contain only the platform id. */
+export async function findStoreId(context: Context, given: string | undefined): Promise<string | undefined> {
+  if (given === undefined) return undefined;
+  try {
+    return (await context.client().getOutletStatus({ params: { vendor_id: given } })).vendor_id;
+  } catch (error) {
+    // A token without the scope for outlets can still be used with a platform id.
+    if (isApiError(error, 'forbidden')) return given;
+    throw error;
+  }
 }
 
 /** The store from --store, or the default store of the profile. */

@@ -1,13 +1,16 @@
-import { type Argument, Command, type Option } from 'commander';
+import { type Argument, Command, type CommanderError, type Option } from 'commander';
 import { addCommand } from './command.ts';
 import { commandGroups, commands } from './commands/index.ts';
 import { exitCodes, exitCodeTexts } from './exit-codes.ts';
+import { createPaint, type Paint } from './terminal/paint.ts';
 import { type Terminal, widthOf } from './terminal/terminal.ts';
-import { wrap } from './terminal/text.ts';
+import { safeLines, wrap } from './terminal/text.ts';
 import { version } from './version.ts';
 
-/** Builds all commands. */
-export function createProgram(terminal: Terminal): Command {
+/** Builds all commands. With --json, errors are only thrown, and not printed. */
+export function createProgram(terminal: Terminal, args: readonly string[] = []): Command {
+  const isJson = args.includes('--json');
+  const paint = createPaint(terminal, terminal.stderr, !args.includes('--no-color'));
   const width = () => Math.min(terminal.stdout.columns ?? 80, 100);
   const program = new Command('aisle')
     .description('The command line for Aisle. Receives events, triggers and picks orders, pushes catalogs.')
@@ -18,12 +21,12 @@ export function createProgram(terminal: Terminal): Command {
     .option('--json', 'print JSON, for scripts')
     .option('--no-color', 'print without colors; NO_COLOR does the same')
     .helpOption('-h, --help', 'show help')
-    .helpCommand('help [command]', 'show the help of a command')
+    .helpCommand('help [command]', 'Show the help of a command')
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions, argumentDescription })
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),
-      writeErr: (text) => void terminal.stderr.write(text),
-      outputError: (text, write) => write(usageText(text, widthOf(terminal.stderr))),
+      writeErr: (text) => void (isJson || terminal.stderr.write(text)),
+      outputError: (text, write) => write(usageText(text, paint, widthOf(terminal.stderr))),
       getOutHelpWidth: width,
       getErrHelpWidth: width,
     })
@@ -46,12 +49,22 @@ function argumentDescription({ description }: Argument): string {
   return description;
 }
 
-function usageText(text: string, width: number): string {
-  const message = text.replace(/^error: /, 'Error: ').replace('command-argument value', 'The value');
-  return message
+function usageText(text: string, paint: Paint, width: number): string {
+  return safeLines(inOurWords(text))
     .split('\n')
-    .map((line) => wrap(line, width))
+    .map((line) => wrap(line, width).replace(/^Error:/, (word) => paint('red', word)))
     .join('\n');
+}
+
+/** What Commander would print, on one line. */
+export function usageMessage({ code, message }: CommanderError): string {
+  if (code === 'commander.help') return 'The command is incomplete. Add --help for the list of commands.';
+  return inOurWords(message).replace(/^Error: /, '');
+}
+
+function inOurWords(text: string): string {
+  const words = text.replace('command-argument value', 'the value');
+  return words.replace(/^error: (.)/, (_, first: string) => `Error: ${first.toUpperCase()}`);
 }
 
 function topOf(command: Command | null): Command {

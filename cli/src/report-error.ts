@@ -6,15 +6,20 @@ import { plain, wrap } from './terminal/text.ts';
 
 export type Reported = { exitCode: number; message: string; details: string[]; hint: string | undefined };
 
-/** Explains any error in a few lines, without a stack trace. */
+/** Explains any error in a few lines, without a stack trace, and without characters that control the terminal. */
 export function explainError(error: unknown): Reported {
+  const { message, details, hint, ...rest } = explain(error);
+  return { ...rest, message: plain(message), details: details.map(plain), hint: hint && plain(hint) };
+}
+
+function explain(error: unknown): Reported {
   if (error instanceof CliError) {
     return { exitCode: error.exitCode, message: error.message, details: [], hint: error.hint };
   }
   // A file that is read while it is sent can be wrong.
   if (error instanceof ConnectionError && error.cause instanceof Error) {
     const inner = findCliError(error.cause);
-    if (inner) return explainError(inner);
+    if (inner) return explain(inner);
   }
   if (error instanceof ApiError) return explainApiError(error);
   if (error instanceof ConnectionError) {
@@ -27,13 +32,18 @@ export function explainError(error: unknown): Reported {
   }
   if (error instanceof UnexpectedResponseError) {
     const hint = 'Is this the address of an Aisle server? aisle profile list shows the addresses.';
-    return { exitCode: exitCodes.unavailable, message: plain(error.message), details: [], hint };
+    return { exitCode: exitCodes.unavailable, message: error.message, details: [], hint };
   }
   if (error instanceof JobError) {
-    return { exitCode: exitCodes.failed, message: plain(error.message), details: [], hint: undefined };
+    return { exitCode: exitCodes.failed, message: error.message, details: [], hint: undefined };
+  }
+  if (error instanceof TypeError || error instanceof RangeError) {
+    const message = 'The command failed, probably because the response of the server has an unexpected form.';
+    const hint = 'aisle doctor checks whether the server has the same version.';
+    return { exitCode: exitCodes.failed, message, details: [error.message], hint };
   }
   const message = error instanceof Error ? error.message : String(error);
-  return { exitCode: exitCodes.failed, message: plain(message), details: [], hint: undefined };
+  return { exitCode: exitCodes.failed, message, details: [], hint: undefined };
 }
 
 export function formatError({ message, details, hint }: Reported, paint: Paint, width: number): string {
@@ -59,15 +69,15 @@ export function causeText(error: unknown): string {
 }
 
 function explainApiError({ problem, status, requestId }: ApiError): Reported {
-  const problems = (problem.errors ?? []).slice(0, 10).map(({ pointer, message }) => plain(`${pointer}: ${message}`));
+  const problems = (problem.errors ?? []).slice(0, 10).map((one) => `${one?.pointer}: ${one?.message}`);
   const isOurs = status >= 500 || status === 429;
   return {
     exitCode: exitCodeOf(status),
-    message: plain(problem.detail),
+    message: problem.detail,
     details: [
       // A single problem is also the `detail`.
-      ...problems.filter((line) => line !== plain(problem.detail)),
-      ...(isOurs && requestId ? [`Request id: ${plain(requestId)}`] : []),
+      ...problems.filter((line) => line !== problem.detail),
+      ...(isOurs && requestId ? [`Request id: ${requestId}`] : []),
     ],
     hint: hintFor(problem),
   };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Mapping
 
 from .generated.models import ErrorCode, Problem
@@ -35,7 +36,9 @@ class UnexpectedResponseError(AisleError):
     """The response was not from the API, for example from a proxy."""
 
     def __init__(self, status: int, headers: Mapping[str, str], text: str) -> None:
-        super().__init__(f"Unexpected response with status {status}{': ' if text else ''}{text[:200]}")
+        # A page of a proxy can repeat the headers of the request.
+        start = re.sub(r"""(?i)(bearer\s+|aisle_[a-z]+_)[^\s"'<]+""", r"\1…", text[:200])
+        super().__init__(f"Unexpected response with status {status}{': ' if start else ''}{start}")
         self.status = status
         self.headers = headers
 

@@ -37,7 +37,9 @@ export class UnexpectedResponseError extends AisleError {
   readonly headers: Headers;
 
   constructor(status: number, headers: Headers, text: string) {
-    super(`Unexpected response with status ${status}${text === '' ? '' : `: ${text.slice(0, 200)}`}`);
+    // A page of a proxy can repeat the headers of the request.
+    const start = text.slice(0, 200).replace(/(bearer\s+|aisle_[a-z]+_)[^\s"'<]+/gi, '$1…');
+    super(`Unexpected response with status ${status}${start === '' ? '' : `: ${start}`}`);
     this.status = status;
     this.headers = headers;
   }

@@ -54,7 +54,13 @@ function previewText(
   counts: Record<PreviewClass, number>,
   items: readonly GetCatalogPreviewResponseItem[],
 ): string {
-  const summary = previewClasses.map((name) => `${counts[name]} ${name.toLowerCase()}`).join(', ');
+  const summary = [
+    count(counts.ERROR, 'error'),
+    `${counts.SUSPICIOUS} suspicious`,
+    count(counts.DUPLICATE, 'duplicate'),
+    `${counts.CHANGED} changed`,
+    `${counts.UNCHANGED} unchanged`,
+  ].join(', ');
   if (items.length === 0) return summary;
   const table = context.table(
     [{ title: 'ROW', align: 'right' }, { title: 'CLASS' }, { title: 'SKU' }, { title: 'CHANGE', flexible: true }],

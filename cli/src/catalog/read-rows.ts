@@ -1,9 +1,8 @@
-import { createReadStream, openAsBlob, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { openAsBlob, statSync } from 'node:fs';
 import { extname } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { FileBody } from '@aisle/sdk';
 import { UsageError } from '../errors.ts';
+import { readJsonFile, readLines } from '../files/read-text.ts';
 import { csvCell } from './csv-cell.ts';
 
 export const fileFormats = ['csv', 'json', 'ndjson', 'xlsx'] as const;
@@ -11,7 +10,7 @@ export type FileFormat = (typeof fileFormats)[number];
 
 /** The columns of a catalog file, which are also the fields of a product in JSON. */
 const columns = ['sku', 'barcode', 'price', 'quantity', 'active', 'maximum_sales_quantity'] as const;
-const aliases: Record<string, (typeof columns)[number]> = { max_sales_quantity: 'maximum_sales_quantity' };
+const aliases = new Map<string, (typeof columns)[number]>([['max_sales_quantity', 'maximum_sales_quantity']]);
 
 /** The file as CSV. A CSV file is sent as it is, because the server reads all common encodings and separators. */
 export async function readCatalogFile(path: string, format: FileFormat, sheet?: string): Promise<FileBody> {
@@ -23,7 +22,8 @@ export async function readCatalogFile(path: string, format: FileFormat, sheet?: 
     const { readXlsxRows } = await import('./read-xlsx.ts');
     return encode(await readXlsxRows(path, sheet));
   }
-  const rows = format === 'json' ? parseJson(path, await readFile(path, 'utf8')) : parseLines(path);
+  // The whole file is checked before anything is sent.
+  const rows = format === 'json' ? await Array.fromAsync(parseJson(path)) : parseLines(path);
   return encode(withHeader(rows));
 }
 
@@ -42,16 +42,24 @@ export function csvRow(row: unknown, place: string): string {
   }
   const cells = new Map<string, string>();
   for (const [name, value] of Object.entries(row)) {
-    const column = aliases[name] ?? columns.find((one) => one === name);
+    const column = aliases.get(name) ?? columns.find((one) => one === name);
     if (column === undefined) {
       throw new UsageError(`${place} has an unknown field ${name}.`, `Fields: ${columns.join(', ')}`);
     }
     if (typeof value === 'object' && value !== null) throw new UsageError(`${place}: ${name} must be a single value.`);
+    if (typeof value === 'number' && !isExact(value)) {
+      throw new UsageError(`${place}: ${name} has too many digits for a number in JSON. Write it in quotes.`);
+    }
     // Only these two can be unknown or unlimited. An export has null for products without a barcode.
     const isNullable = column === 'quantity' || column === 'maximum_sales_quantity';
     if (value !== null || isNullable) cells.set(column, csvCell(String(value)));
   }
   return columns.map((column) => cells.get(column) ?? '').join(',');
+}
+
+/** Reading JSON has rounded other numbers, and a SKU that was rounded is another product. */
+function isExact(value: number): boolean {
+  return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
 }
 
 function checkFile(path: string): void {
@@ -65,30 +73,24 @@ function checkFile(path: string): void {
 }
 
 /** An array of products, or an object with such an array, as the API accepts it. */
-function parseJson(path: string, text: string): string[] {
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`${path} is not valid JSON: ${(error as Error).message}`);
-  }
+async function* parseJson(path: string): AsyncGenerator<string> {
+  const content = await readJsonFile(path);
   const rows = Array.isArray(content) ? content : (content as { products?: unknown } | null)?.products;
   if (!Array.isArray(rows)) throw new UsageError(`${path} must contain an array of products.`);
-  return rows.map((row, index) => csvRow(row, `Item ${index + 1}`));
+  for (const [index, row] of rows.entries()) yield csvRow(row, `Item ${index + 1}`);
 }
 
 async function* parseLines(path: string): AsyncGenerator<string> {
-  let number = 0;
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
-    number++;
-    if (line.trim() === '') continue;
-    let row: unknown;
-    try {
-      row = JSON.parse(line);
-    } catch {
-      throw new UsageError(`Line ${number} of ${path} is not valid JSON.`);
-    }
-    yield csvRow(row, `Line ${number}`);
+  for await (const { number, text } of readLines(path)) {
+    if (text.trim() !== '') yield csvRow(parseLine(path, number, text), `Line ${number}`);
+  }
+}
+
+function parseLine(path: string, number: number, text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new UsageError(`Line ${number} of ${path} is not valid JSON.`);
   }
 }
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type CellValue, readXlsx, streamXlsxRows } from 'hucre/xlsx';
 import { UsageError } from '../errors.ts';
 import { plain } from '../terminal/text.ts';
+import { checkZip } from './check-zip.ts';
 import { csvCell } from './csv-cell.ts';
 
 /**
@@ -13,10 +14,12 @@ export async function readXlsxRows(path: string, sheet: string | undefined): Pro
   if (isOldFormat(bytes)) {
     throw new UsageError(`${path} is an Excel file of the old format (.xls), or is protected by a password.`, saveAs);
   }
+  checkZip(path, bytes);
   const index = chooseSheet(path, await listSheets(path, bytes), sheet);
   return readLines(path, bytes, index);
 }
 
+const maxRows = 1_048_576;
 const saveAs = 'Open it in your spreadsheet program, and save it as an Excel workbook (.xlsx) or as CSV (UTF-8).';
 
 type SheetInfo = { name: string; isHidden: boolean };
@@ -59,6 +62,7 @@ async function* readLines(path: string, bytes: Uint8Array, sheet: number): Async
   let next = 0;
   try {
     for await (const { index, values } of streamXlsxRows(bytes, { sheet })) {
+      if (index >= maxRows) throw new UsageError(`${path} has a row ${index + 1}; a sheet has up to ${maxRows} rows.`);
       for (; next < index; next++) yield '';
       next = index + 1;
       yield lineOf(values);

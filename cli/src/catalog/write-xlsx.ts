@@ -1,13 +1,11 @@
-import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { writeXlsxStream } from 'hucre/xlsx';
-import { explainWrite } from '../jobs/downloads.ts';
+import { saveStream } from '../jobs/downloads.ts';
 
 /** Writes a sheet with the fields of the first row as the header. */
 export async function saveXlsx(rows: AsyncIterable<object>, path: string): Promise<void> {
   const bytes = writeXlsxStream(sheetRows(rows), { name: 'Catalog' });
-  await pipeline(Readable.fromWeb(bytes), createWriteStream(path)).catch((error: unknown) => explainWrite(path, error));
+  await saveStream(Readable.fromWeb(bytes), path);
 }
 
 async function* sheetRows(rows: AsyncIterable<object>) {

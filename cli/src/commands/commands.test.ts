@@ -44,7 +44,7 @@ test('every group of commands has a summary, and nothing else does', () => {
 test('an unknown command or option is reported with the exit code 2 and a suggestion', async () => {
   const unknown = await run(['ordrs']);
   assert.equal(unknown.exitCode, 2);
-  assert.match(unknown.stderr, /^Error: unknown command 'ordrs'\n\(Did you mean orders\?\)/);
+  assert.match(unknown.stderr, /^Error: Unknown command 'ordrs'\n\(Did you mean orders\?\)/);
   const option = await run(['orders', 'list', '--limt', '3']);
   assert.deepEqual([option.exitCode, option.stdout], [2, '']);
   assert.match(option.stderr, /Did you mean --limit\?/);

@@ -1,10 +1,11 @@
 import type { Whoami } from '@aisle/sdk';
 import { defineCommand } from '../command.ts';
-import { type Profile, readConfigFile, writeConfigFile } from '../config/config-file.ts';
+import { checkName, type Profile, updateConfigFile } from '../config/config-file.ts';
 import { checkUrl, findConnection } from '../config/connection.ts';
 import { connect, type Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { createPrompt } from '../terminal/prompt.ts';
+import { plain } from '../terminal/text.ts';
 
 type Options = { clientId?: string; store?: string; platformToken?: boolean };
 
@@ -12,7 +13,7 @@ export const loginCommand = defineCommand<Options>({
   name: 'login',
   summary: 'Store credentials for a server',
   details:
-    'Stores credentials in your config folder, in a file that only you can read, and uses them from now on. Asks for an API token, or for the client secret if --client-id is given. The token is also read from AISLE_TOKEN or from a pipe. With --profile, you can store credentials for several servers or chains.',
+    'Stores credentials in your config folder, in a file that only you can read, and uses them from now on. Asks for an API token, which you create in the portal, or for the client secret if --client-id is given. The token is also read from AISLE_TOKEN or from a pipe. With --profile, you can store credentials for several servers or chains.',
   options: [
     { flags: '--client-id <id>', description: 'log in with client credentials instead of an API token' },
     { flags: '-s, --store <store>', description: 'the default store for commands that need one' },
@@ -25,16 +26,20 @@ export const loginCommand = defineCommand<Options>({
     'login --url https://aisle.example.com < token.txt',
   ],
   async run(context, options) {
-    const name = nameOf(context);
+    const name = checkName(nameOf(context));
     const profile = await readProfile(context, options);
+    const { signal } = context.terminal;
     // Nothing is stored unless the credentials work.
-    const who = await connect({ ...profile, source: name }).whoami();
+    const who = await connect({ ...profile, source: name }, signal).whoami();
     if (profile.platform_token !== undefined) {
-      await connect({ url: profile.url, token: profile.platform_token, source: name }).platformListChains();
+      const operator = { url: profile.url, token: profile.platform_token, source: name };
+      await connect(operator, signal).platformListChains();
     }
-    const file = readConfigFile(context.terminal);
-    file.profiles[name] = profile;
-    writeConfigFile(context.terminal, { ...file, current: name });
+    updateConfigFile(context.terminal, (file) => ({
+      ...file,
+      current: name,
+      profiles: { ...file.profiles, [name]: profile },
+    }));
     context.show({ profile: name, url: profile.url, chain_id: who.chain.chain_id, name: who.name }, () =>
       loggedIn(context, name, profile, who),
     );
@@ -93,5 +98,5 @@ function required(text: string, what: string): string {
 }
 
 function loggedIn({ paint }: Context, name: string, { url }: Profile, who: Whoami): string {
-  return `${paint('green', '✓')} Logged in to ${who.chain.name} at ${url} as "${who.name}" (profile ${name}).`;
+  return `${paint('green', '✓')} Logged in to ${plain(who.chain.name)} at ${url} as "${plain(who.name)}" (profile ${name}).`;
 }

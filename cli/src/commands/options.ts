@@ -4,7 +4,7 @@ import { parseDuration } from '../terminal/time.ts';
 
 export const storeOption: OptionRow = {
   flags: '-s, --store <store>',
-  description: 'the platform id or your own number of the store',
+  description: 'the store, by its platform id or your own number',
 };
 
 export const limitOption: OptionRow = {

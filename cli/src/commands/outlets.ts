@@ -49,7 +49,7 @@ const close = defineCommand<CloseOptions, [string[]]>({
       description: 'for some time, such as 30m or 2h',
       parse: (text) => durationOf('--for', text),
     },
-    { flags: '--until <time>', description: 'until this time (ISO 8601)' },
+    { flags: '--until <time>', description: 'until this time, such as 2026-12-01T18:00:00+04:00' },
     { flags: '--reason <reason>', description: 'why', choices: closedReasons },
   ],
   examples: ['outlets close 1001 --for 30m --reason TOO_BUSY_KITCHEN', 'outlets close all --today'],
@@ -82,9 +82,9 @@ async function putStatus(context: Context, stores: readonly string[], change: Ch
   context.show(results, () =>
     results
       .map(({ vendor_id, outlet, error }) => {
-        const status = outlet ? context.paint(styleOf(outlet.status), statusText(context, outlet)) : '';
+        const status = outlet ? context.paint(styleOf(outlet.status), plain(statusText(context, outlet))) : '';
         const problem = error ? context.paint('red', plain(error.detail)) : '';
-        return `${vendor_id.padEnd(width)}  ${[status, problem].filter(Boolean).join('  ')}`;
+        return `${plain(vendor_id).padEnd(width)}  ${[status, problem].filter(Boolean).join('  ')}`;
       })
       .join('\n'),
   );

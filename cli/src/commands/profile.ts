@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts';
-import { configPath, readConfigFile, writeConfigFile } from '../config/config-file.ts';
+import { configPath, findProfile, readConfigFile, updateConfigFile } from '../config/config-file.ts';
 import { findConnection, unknownProfile } from '../config/connection.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
@@ -41,27 +41,30 @@ const use = defineCommand<object, [string]>({
   summary: 'Use a profile by default',
   examples: ['profile use staging'],
   run(context, _options, name) {
-    const file = readConfigFile(context.terminal);
-    if (!file.profiles[name]) throw unknownProfile(name, Object.keys(file.profiles));
-    writeConfigFile(context.terminal, { ...file, current: name });
+    updateConfigFile(context.terminal, (file) => {
+      if (!findProfile(file, name)) throw unknownProfile(name, Object.keys(file.profiles));
+      return { ...file, current: name };
+    });
     context.show({ current: name }, () => `${context.paint('green', '✓')} Using the profile ${name}.`);
   },
 });
 
 const setStore = defineCommand<object, [string]>({
   name: 'profile set-store',
-  args: [{ name: '<store>', description: 'the platform id or your own number of the store' }],
+  args: [{ name: '<store>', description: 'the store, by its platform id or your own number' }],
   summary: 'Set the default store of the current profile',
   examples: ['profile set-store 1001', 'profile set-store s8ym --profile staging'],
   async run(context, _options, store) {
     const name = currentName(context);
-    const file = readConfigFile(context.terminal);
-    const connection = findConnection(context.terminal, { profile: name });
+    // An unknown profile is an error.
+    findConnection(context.terminal, { profile: name });
     // An unknown store is an error now, not in the next command.
     const found = await context.client().getOutletStatus({ params: { vendor_id: store } });
-    const { source: _source, ...profile } = connection;
-    file.profiles[name] = { ...profile, store };
-    writeConfigFile(context.terminal, file);
+    updateConfigFile(context.terminal, (file) => {
+      const profile = findProfile(file, name);
+      if (!profile) throw unknownProfile(name, Object.keys(file.profiles));
+      return { ...file, profiles: { ...file.profiles, [name]: { ...profile, store } } };
+    });
     const text = `${context.paint('green', '✓')} The default store of the profile ${name} is ${store}.`;
     context.show({ profile: name, store: found.vendor_id }, () => text);
   },
@@ -74,11 +77,12 @@ const remove = defineCommand<object, [string]>({
   details: 'Deletes a profile with its credentials from this computer. To revoke the token, use aisle tokens revoke.',
   examples: ['profile remove staging'],
   run(context, _options, name) {
-    const file = readConfigFile(context.terminal);
-    const { [name]: removed, ...profiles } = file.profiles;
-    if (!removed) throw unknownProfile(name, Object.keys(profiles));
-    const { current, ...rest } = file;
-    writeConfigFile(context.terminal, { ...rest, ...(current !== name && current && { current }), profiles });
+    updateConfigFile(context.terminal, (file) => {
+      if (!findProfile(file, name)) throw unknownProfile(name, Object.keys(file.profiles));
+      const { [name]: _removed, ...profiles } = file.profiles;
+      const { current, ...rest } = file;
+      return { ...rest, ...(current !== name && current && { current }), profiles };
+    });
     context.show({ removed: name }, () => `${context.paint('green', '✓')} Deleted the profile ${name}.`);
   },
 });

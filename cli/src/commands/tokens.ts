@@ -22,7 +22,11 @@ const create = defineCommand<CreateOptions, [string]>({
   summary: 'Create an API token',
   details: 'Creates an API token and prints it once. By default, it has all of your scopes except manage.',
   options: [
-    { flags: '--scopes <scopes>', description: 'the scopes, separated by commas', parse: listOf },
+    {
+      flags: '--scopes <scopes>',
+      description: 'the scopes, separated by commas; aisle whoami shows yours',
+      parse: listOf,
+    },
     { flags: '--stores <stores>', description: 'only these stores, separated by commas', parse: listOf },
     {
       flags: '--expires-in <duration>',

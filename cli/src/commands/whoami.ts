@@ -12,7 +12,7 @@ export const whoamiCommand = defineCommand({
         ['Server', url],
         ['Credentials', `${who.name} (${who.kind.toLowerCase()}, from ${source})`],
         ['Chain', `${who.chain.name} (${who.chain.chain_id})`],
-        ['Profile', `${who.chain.profile} validation`],
+        ['Validation', who.chain.profile],
         ['Stores', who.vendor_ids === null ? 'all' : who.vendor_ids.join(', ')],
         ['Default store', store],
         ['Scopes', who.scopes.join(' ')],

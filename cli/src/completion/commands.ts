@@ -6,7 +6,7 @@ import { completionScripts, type Shell, shells } from './scripts.ts';
 
 const completion = defineCommand<object, [Shell]>({
   name: 'completion',
-  args: [{ name: '<shell>', description: 'the shell', choices: shells }],
+  args: [{ name: '<shell>', description: 'bash, zsh or fish', choices: shells }],
   summary: 'Print the completion script for a shell',
   details: 'Prints a script that completes commands, options and names of profiles when you press Tab.',
   examples: [

@@ -1,7 +1,17 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { CliError } from '../errors.ts';
+import { CliError, UsageError } from '../errors.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export type Profile = {
@@ -46,25 +56,79 @@ export function readConfigFile(environment: Environment): ConfigFile {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { profiles: {} };
     throw new CliError(`${path} cannot be read: ${(error as Error).message}`);
   }
-  try {
-    const file = JSON.parse(text) as Partial<ConfigFile>;
-    return { ...file, profiles: file.profiles ?? {} };
-  } catch {
-    throw new CliError(`${path} is not valid JSON.`, { hint: 'Fix or delete it, then run aisle login.' });
-  }
+  const file = parseConfig(text);
+  if (file) return file;
+  throw new CliError(`${path} is not valid JSON with profiles.`, { hint: 'Fix or delete it, then run aisle login.' });
 }
 
-/** Replaces the file in one step. Only the user can read it, because it contains credentials. */
-export function writeConfigFile(environment: Environment, file: ConfigFile): void {
+/**
+ * Changes the file in one step. Commands that do so at the same time wait for each other, so that none loses what the
+ * other has stored. Only the user can read the file, because it contains credentials.
+ */
+export function updateConfigFile(environment: Environment, change: (file: ConfigFile) => ConfigFile): ConfigFile {
   const path = configPath(environment);
+  let unlock: (() => void) | undefined;
   try {
     mkdirSync(configFolder(environment), { recursive: true, mode: 0o700 });
-    const draft = `${path}.${process.pid}`;
-    writeFileSync(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
-    renameSync(draft, path);
+    unlock = lock(`${path}.lock`);
+    const file = change(readConfigFile(environment));
+    // A symbolic link stays one.
+    const target = existsSync(path) ? realpathSync(path) : path;
+    const draft = `${target}.${randomBytes(6).toString('hex')}`;
+    writeFileSync(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    renameSync(draft, target);
+    return file;
   } catch (error) {
+    if (error instanceof CliError) throw error;
     throw new CliError(`${path} cannot be written: ${(error as Error).message}`, {
       hint: 'Set AISLE_CONFIG_DIR to a folder that you can write to.',
     });
+  } finally {
+    unlock?.();
+  }
+}
+
+/** Undefined if there is no such profile. */
+export function findProfile({ profiles }: ConfigFile, name: string): Profile | undefined {
+  return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+}
+
+export function checkName(name: string): string {
+  if (/^[\p{L}\p{N}][\p{L}\p{N} ._@:/-]{0,63}$/u.test(name)) return name;
+  throw new UsageError(
+    'The name of a profile has up to 64 letters, digits and . _ - @ : /, and starts with a letter or digit.',
+  );
+}
+
+function parseConfig(text: string): ConfigFile | undefined {
+  let file: Partial<ConfigFile> | null;
+  try {
+    file = JSON.parse(text) as Partial<ConfigFile> | null;
+  } catch {
+    return undefined;
+  }
+  if (!isObject(file) || !isObject(file.profiles ?? {})) return undefined;
+  const profiles = file.profiles ?? {};
+  const isProfile = (one: Partial<Profile> | null) => isObject(one) && URL.canParse(String(one?.url));
+  return Object.values(profiles).every(isProfile) ? { ...file, profiles } : undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A lock is held for milliseconds, so an old one was left by a command that was killed. */
+function lock(path: string): () => void {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    try {
+      writeFileSync(path, String(process.pid), { flag: 'wx' });
+      return () => rmSync(path, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || Date.now() > deadline) throw error;
+      const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+      if (age > 5000) rmSync(path, { force: true });
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
   }
 }

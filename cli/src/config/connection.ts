@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { CliError, UsageError } from '../errors.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { type Profile, readConfigFile } from './config-file.ts';
+import { findProfile, type Profile, readConfigFile } from './config-file.ts';
 
 /** Which server to use, with which credentials, and where they come from. */
 export type Connection = Profile & { source: string; chain_id?: string };
@@ -24,7 +24,7 @@ export function findConnection(terminal: Terminal, options: ConnectionOptions): 
   }
   const file = readConfigFile(terminal);
   const name = options.profile || givenProfile || file.current;
-  const profile = name === undefined ? undefined : file.profiles[name];
+  const profile = name === undefined ? undefined : findProfile(file, name);
   if (profile && name) return checked({ ...profile, source: `profile ${name}` }, options.url);
   if (name !== undefined) throw unknownProfile(name, Object.keys(file.profiles));
   throw new CliError('You are not signed in.', {
@@ -63,6 +63,9 @@ export function checkUrl(text: string): string {
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
     throw new UsageError(`${text} is not an http or https URL.`);
   }
+  const { username, password } = new URL(address);
+  if (username || password)
+    throw new UsageError('The address of the server must not contain a user name or a password.');
   return address.replace(/\/+$/, '');
 }
 
@@ -90,9 +93,8 @@ function readDemo({ env, folder }: Terminal): Connection {
       hint: 'Run npm start, and run this command in the same folder, or set AISLE_DATA_DIR to the data folder.',
     });
   }
-  const demo = JSON.parse(readFileSync(path, 'utf8')) as DemoFile;
-  const { base_url: url, api_token: token, chain_id, platform_token } = demo;
-  const store = demo.vendors[0]?.vendor_id;
+  const { base_url: url, api_token: token, chain_id, platform_token, vendors } = readDemoFile(path);
+  const store = vendors[0]?.vendor_id;
   return { url, token, chain_id, platform_token, source: 'demo', ...(store !== undefined && { store }) };
 }
 
@@ -103,6 +105,16 @@ type DemoFile = {
   platform_token: string;
   vendors: { vendor_id: string }[];
 };
+
+function readDemoFile(path: string): DemoFile {
+  try {
+    const demo = JSON.parse(readFileSync(path, 'utf8')) as DemoFile;
+    if (URL.canParse(demo.base_url) && typeof demo.api_token === 'string' && Array.isArray(demo.vendors)) return demo;
+  } catch {
+    // Reported below.
+  }
+  throw new CliError(`${path} cannot be read, or is damaged.`, { hint: 'Restart npm start, which writes it again.' });
+}
 
 function findUpwards(folder: string): string | undefined {
   const path = join(folder, 'data', 'demo.json');

@@ -3,9 +3,11 @@ import { failure, type Finding, ok, skipped, warning } from './finding.ts';
 /** The backlog of the server, from its metrics. */
 export async function checkMetrics(url: string, token: string | undefined): Promise<Finding[]> {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const response = await fetch(`${url}/metrics`, { headers, signal: AbortSignal.timeout(10_000) }).catch(
-    () => undefined,
-  );
+  const response = await fetch(`${url}/metrics`, {
+    headers,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(10_000),
+  }).catch(() => undefined);
   if (response?.status !== 200) {
     const remedy = 'Run aisle doctor on the server itself, with AISLE_METRICS_TOKEN if one is set.';
     return [skipped('queue', 'the metrics are not public', remedy)];

@@ -10,12 +10,14 @@ const timeoutMs = 10_000;
 export async function checkServer(
   url: string,
   now: () => Date,
+  signal?: AbortSignal,
 ): Promise<{ isReachable: boolean; findings: Finding[] }> {
   const start = performance.now();
   let response: Response;
   try {
-    response = await get(`${url}/health/live`);
+    response = await get(`${url}/health/live`, signal);
   } catch (error) {
+    signal?.throwIfAborted();
     // A certificate that is not trusted is the reason why there was no response.
     const certificate = await checkCertificate(url, now());
     if (certificate.some(({ status }) => status === 'error')) return { isReachable: false, findings: certificate };
@@ -31,14 +33,15 @@ export async function checkServer(
     ...checkScheme(url),
     ...checkClock(response.headers.get('date'), now()),
     ...(await checkCertificate(url, now())),
-    ...(await checkHealth(url, response)),
-    ...(await checkVersion(url)),
+    ...(await checkHealth(url, response, signal)),
+    ...(await checkVersion(url, signal)),
   ];
   return { isReachable: true, findings };
 }
 
-function get(url: string, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+function get(url: string, signal: AbortSignal | undefined): Promise<Response> {
+  const deadline = AbortSignal.timeout(timeoutMs);
+  return fetch(url, { redirect: 'manual', signal: signal ? AbortSignal.any([signal, deadline]) : deadline });
 }
 
 function checkScheme(url: string): Finding[] {
@@ -65,11 +68,11 @@ const remedies: Record<string, string> = {
   clock: 'Synchronize the clocks of the server and of PostgreSQL with NTP.',
 };
 
-async function checkHealth(url: string, live: Response): Promise<Finding[]> {
+async function checkHealth(url: string, live: Response, signal: AbortSignal | undefined): Promise<Finding[]> {
   if (live.status === 404 || live.status === 403) {
     return [skipped('health', 'the health checks are not public', 'Run aisle doctor on the server itself.')];
   }
-  const response = await get(`${url}/health/ready`);
+  const response = await get(`${url}/health/ready`, signal);
   const { checks = {} } = (await response.json().catch(() => ({}))) as { checks?: Record<string, string> };
   if (Object.keys(checks).length === 0) {
     const remedy = 'Check that this is the address of an Aisle server.';
@@ -82,8 +85,8 @@ async function checkHealth(url: string, live: Response): Promise<Finding[]> {
   );
 }
 
-async function checkVersion(url: string): Promise<Finding[]> {
-  const response = await get(`${url}/openapi/partner.json`);
+async function checkVersion(url: string, signal: AbortSignal | undefined): Promise<Finding[]> {
+  const response = await get(`${url}/openapi/partner.json`, signal);
   const document = (await response.json().catch(() => ({}))) as { info?: { version?: string } };
   const server = plain(document.info?.version ?? '');
   if (server === '') return [skipped('version', 'the server does not publish its version')];

@@ -31,7 +31,7 @@ async function findAll(context: Context): Promise<Finding[]> {
   const url = options.url === undefined ? undefined : checkUrl(options.url);
   const connection = url === undefined ? context.connection() : tryConnection(context);
   const address = url ?? connection?.url ?? '';
-  const { isReachable, findings } = await checkServer(address, terminal.now);
+  const { isReachable, findings } = await checkServer(address, terminal.now, terminal.signal);
   const machine = await checkMachine(terminal);
   if (!isReachable) return [...findings, ...machine];
   const metrics = await checkMetrics(address, terminal.env['AISLE_METRICS_TOKEN']);

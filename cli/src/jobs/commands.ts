@@ -101,14 +101,14 @@ function jobsTable(context: Context, jobs: readonly CatalogJob[]): string {
       job.job_id,
       job.dry_run ? 'PREVIEW' : job.job_type.replace('CATALOG_', ''),
       { text: job.job_status, style: styleOf(job.job_status) },
-      doneText(job),
+      { text: doneText(job), style: job.progress.failed > 0 ? 'red' : undefined },
       context.relative(job.created_at),
     ]),
   );
 }
 
 function doneText({ progress: { processed, total, failed } }: CatalogJob): string {
-  return `${processed}/${total}${failed > 0 ? `, ${failed} failed` : ''}`;
+  return failed > 0 ? `${failed}/${total} failed` : `${processed}/${total}`;
 }
 
 async function waitForJob(context: Context, jobId: string): Promise<CatalogJob | PromotionJob> {

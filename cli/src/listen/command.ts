@@ -1,7 +1,8 @@
 import type { EventType, FeedEvent } from '@aisle/sdk';
 import { defineCommand } from '../command.ts';
 import { checkUrl } from '../config/connection.ts';
-import type { Context } from '../context.ts';
+import { storeOption } from '../commands/options.ts';
+import { type Context, findStoreId } from '../context.ts';
 import { CliError, UsageError } from '../errors.ts';
 import { eventTypes, parseEventTypes } from '../event-types.ts';
 import { clockTime } from '../terminal/time.ts';
@@ -34,10 +35,10 @@ export const listenCommand = defineCommand<Options>({
       description: 'only these types, separated by commas; order.* is allowed',
       parse: parseEventTypes,
     },
-    { flags: '-s, --store <id>', description: 'only events of the store with this platform id' },
+    storeOption,
     {
       flags: '--from <cursor>',
-      description: 'start now, at the oldest event, or after a cursor (shown at the end)',
+      description: 'where to start: now, oldest, or the cursor that is shown at the end',
       default: 'now',
     },
     { flags: '--secret <secret>', description: 'sign with this secret (whsec_…)' },
@@ -75,6 +76,7 @@ async function follow(context: Context, options: Options, secret: string): Promi
   const client = context.client();
   const from = await startOf(context, options.from);
   const types = options.events ?? eventTypes;
+  const store = await findStoreId(context, options.store);
   context.note(intro(context, options, secret));
   if (context.isJson) context.showLine({ type: 'listen.ready', cursor: from ?? null, secret }, () => '');
   let cursor = from;
@@ -85,7 +87,7 @@ async function follow(context: Context, options: Options, secret: string): Promi
     onRetry: (error) => context.note(paint('yellow', `The feed could not be read: ${plain(error.message)}`)),
     saveCursor: (saved) => void (cursor = saved),
     async handle(event) {
-      if (options.store !== undefined && event.vendor_id !== options.store) return;
+      if (store !== undefined && event.vendor_id !== store) return;
       await forwardOne(context, event, options, secret);
     },
   });

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { FeedEvent } from '@aisle/sdk';
-import { readConfigFile, writeConfigFile } from '../config/config-file.ts';
+import { readConfigFile, updateConfigFile } from '../config/config-file.ts';
 import { UsageError } from '../errors.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { version } from '../version.ts';
@@ -37,11 +37,11 @@ export function signMessage({ event, secret, environment, authorization, at }: M
 /** The secret from --secret, or the one that belongs to this computer, which is created on first use. */
 export function findSecret(terminal: Terminal, given: string | undefined): string {
   if (given !== undefined) return checkSecret(given);
-  const file = readConfigFile(terminal);
-  if (file.listen_secret !== undefined) return file.listen_secret;
-  const secret = `whsec_${randomBytes(32).toString('base64')}`;
-  writeConfigFile(terminal, { ...file, listen_secret: secret });
-  return secret;
+  const stored = readConfigFile(terminal).listen_secret;
+  if (stored !== undefined) return stored;
+  const fresh = `whsec_${randomBytes(32).toString('base64')}`;
+  // Another command can have created it since.
+  return updateConfigFile(terminal, (file) => ({ listen_secret: fresh, ...file })).listen_secret ?? fresh;
 }
 
 function checkSecret(text: string): string {

@@ -1,6 +1,6 @@
 import { isApiError, type MarkInput, type Order, type PickingState, type PutOrderResponse } from '@aisle/sdk';
 import { defineCommand } from '../command.ts';
-import type { Context } from '../context.ts';
+import { connect, type Context } from '../context.ts';
 import { CliError, StoppedError } from '../errors.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { createPrompt, type Prompt } from '../terminal/prompt.ts';
@@ -76,7 +76,10 @@ async function pickOrder(context: Context, prompt: Prompt, order: Order, options
       void (await client.markItems({ params, body: { order_revision: order.revision, marks: [mark] } }));
     return await walkOrder(context, prompt, { order, cart, share, send });
   } catch (error) {
-    await client.releaseOrder({ params }).catch(() => {});
+    // Also after Ctrl-C, which has ended the requests of the other client.
+    await connect(context.connection(), undefined)
+      .releaseOrder({ params }, { timeoutMs: 5000, retries: 0 })
+      .catch(() => {});
     throw error;
   }
 }

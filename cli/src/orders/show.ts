@@ -1,7 +1,7 @@
 import type { Order, OrderItem, QueuedOrder } from '@aisle/sdk';
 import type { Context } from '../context.ts';
 import { styleOf } from '../terminal/paint.ts';
-import { count, kilograms, money } from '../terminal/text.ts';
+import { count, kilograms, money, plain, shortNames } from '../terminal/text.ts';
 import { isByWeight, orderedAmount } from './picks.ts';
 
 /** An order with its items. */
@@ -25,13 +25,14 @@ export function orderText(context: Context, order: Order): string {
 /** A short line for lists and events. */
 export function orderLine({ paint }: Context, order: Pick<Order, 'order_code' | 'status' | 'items' | 'payment'>) {
   const { payment } = order;
-  const status = paint(styleOf(order.status), order.status);
+  const status = paint(styleOf(order.status), plain(order.status));
   const total = money(payment.order_total, payment.currency);
-  return `${paint('bold', order.order_code)}  ${status}  ${count(order.items.length, 'item')}  ${total}`;
+  return `${paint('bold', plain(order.order_code))}  ${status}  ${count(order.items.length, 'item')}  ${total}`;
 }
 
 export function ordersTable(context: Context, orders: readonly Order[]): string {
   if (orders.length === 0) return 'No orders.';
+  const stores = shortNames(orders.map(({ client }) => client.name));
   return context.table(
     [
       { title: 'CODE' },
@@ -41,10 +42,10 @@ export function ordersTable(context: Context, orders: readonly Order[]): string 
       { title: 'TOTAL', align: 'right' },
       { title: 'PLACED' },
     ],
-    orders.map((order) => [
+    orders.map((order, index) => [
       order.order_code,
       { text: order.status, style: styleOf(order.status) },
-      order.client.name,
+      stores[index] ?? '',
       String(order.items.length),
       money(order.payment.order_total, order.payment.currency),
       context.relative(order.sys.created_at),
@@ -53,6 +54,7 @@ export function ordersTable(context: Context, orders: readonly Order[]): string 
 }
 
 export function queueTable(context: Context, orders: readonly QueuedOrder[]): string {
+  const stores = shortNames(orders.map(({ vendor_name }) => vendor_name));
   return context.table(
     [
       { title: '', align: 'right' },
@@ -65,7 +67,7 @@ export function queueTable(context: Context, orders: readonly QueuedOrder[]): st
     orders.map((order, index) => [
       String(index + 1),
       order.order_code,
-      order.vendor_name,
+      stores[index] ?? '',
       String(order.item_count),
       context.relative(order.created_at),
       order.pickers.map(({ name }) => name).join(', '),

@@ -1,6 +1,7 @@
 import type { FeedEvent } from '@aisle/sdk';
 import { defineCommand } from '../command.ts';
-import type { Context } from '../context.ts';
+import { storeOption } from '../commands/options.ts';
+import { type Context, findStoreId } from '../context.ts';
 import { clockTime } from '../terminal/time.ts';
 import { plain, truncate } from '../terminal/text.ts';
 import { getOrder } from './find-order.ts';
@@ -24,11 +25,12 @@ export const watchCommand = defineCommand<{ store?: string }, [string | undefine
   name: 'orders watch',
   args: [{ name: '[order]', description: 'the id or the code of one order' }],
   summary: 'Follow orders live',
-  details: 'Shows every change to an order as it happens. With an order, ends when that order is finished.',
-  options: [{ flags: '-s, --store <id>', description: 'only orders of the store with this platform id' }],
+  details: 'Shows every change to your orders as it happens. With an order, it ends when that order is finished.',
+  options: [storeOption],
   examples: ['orders watch', 'orders watch K7QD-2M', 'orders watch --store s8ym --json'],
-  async run(context, { store }, given) {
+  async run(context, { store: givenStore }, given) {
     const client = context.client();
+    const store = await findStoreId(context, givenStore);
     const { next_cursor: from } = await client.listEvents({ query: { after: 'latest', limit: 1 } });
     const order = given === undefined ? undefined : await getOrder(context, given);
     if (order) context.showLine(order, () => orderLine(context, order));

@@ -1,4 +1,4 @@
-import { readFileSync, openAsBlob } from 'node:fs';
+import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { JobError, type Promotion, type PromotionJob, type PromotionRequest, type PromotionState } from '@aisle/sdk';
 import { defineCommand } from '../command.ts';
@@ -6,6 +6,7 @@ import { limitOption, pageSize, storeOption, take } from '../commands/options.ts
 import type { Context } from '../context.ts';
 import { CliError, UsageError } from '../errors.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { readJsonFile } from '../files/read-text.ts';
 import { promotionJobText } from '../jobs/commands.ts';
 import { styleOf } from '../terminal/paint.ts';
 
@@ -60,12 +61,7 @@ const stop = defineCommand<object, [string]>({
 export const promotionCommands = [put, list, stop];
 
 async function putJson(context: Context, path: string): Promise<PromotionJob> {
-  let body: PromotionRequest;
-  try {
-    body = JSON.parse(readFileSync(path, 'utf8')) as PromotionRequest;
-  } catch (error) {
-    throw new UsageError(`${path} cannot be read as JSON: ${(error as Error).message}`);
-  }
+  const body = (await readJsonFile(path)) as PromotionRequest;
   return context.client().putPromotion({ body }).finished({ signal: context.terminal.signal });
 }
 

@@ -12,7 +12,7 @@ export function formatTable(columns: readonly Column[], rows: readonly Cell[][],
   const widths = fit(
     columns,
     columns.map(({ title }, index) =>
-      Math.max(widthOfText(title), ...texts.map((row) => widthOfText(row[index] ?? ''))),
+      texts.reduce((widest, row) => Math.max(widest, widthOfText(row[index] ?? '')), widthOfText(title)),
     ),
     options.width,
   );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createPaint } from './paint.ts';
 import { formatFields, formatTable } from './table.ts';
-import { money, plain, truncate, widthOfText, wrap } from './text.ts';
+import { money, plain, shortNames, truncate, widthOfText, wrap } from './text.ts';
 import { parseDuration, relativeTime } from './time.ts';
 
 const noColor = (_style: string, text: string) => text;
@@ -94,4 +94,37 @@ test('times are relative to now, in both directions', () => {
     undefined,
     undefined,
   ]);
+});
+
+test('every color differs enough from a white and from a black background', () => {
+  const terminal = { env: { TERM: 'xterm-256color' } };
+  const paint = createPaint(terminal, { write() {}, isTTY: true }, true);
+  for (const style of ['red', 'green', 'yellow', 'cyan'] as const) {
+    const [, code] = /38;5;(\d+)m/.exec(paint(style, 'x')) ?? [];
+    const brightness = luminance(Number(code));
+    assert.ok(1.05 / (brightness + 0.05) >= 3.8, `${style} on white`);
+    assert.ok((brightness + 0.05) / 0.05 >= 3.8, `${style} on black`);
+  }
+  // Terminals without these colors have their own.
+  const old = createPaint({ env: { TERM: 'linux' } }, { write() {}, isTTY: true }, true);
+  assert.equal(old('red', 'x'), '\u001b[31mx\u001b[39m');
+});
+
+/** The relative luminance of WCAG for a color of the cube of 216 colors. */
+function luminance(code: number): number {
+  const levels = [0, 95, 135, 175, 215, 255];
+  const index = code - 16;
+  const parts = [Math.floor(index / 36), Math.floor(index / 6) % 6, index % 6].map((one) => (levels[one] ?? 0) / 255);
+  const [red = 0, green = 0, blue = 0] = parts.map((one) =>
+    one <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4,
+  );
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+test('names that start alike are shown by their different ends', () => {
+  const names = ['Saltbush Market, Dubai Marina', 'Saltbush Market, Jumeirah', 'Saltbush Market, Dubai Marina'];
+  assert.deepEqual(shortNames(names), ['Dubai Marina', 'Jumeirah', 'Dubai Marina']);
+  for (const kept of [['Shop A', 'Shop B'], ['Saltbush, Marina'], ['Saltbush, ', 'Saltbush, Marina'], []]) {
+    assert.deepEqual(shortNames(kept), kept);
+  }
 });

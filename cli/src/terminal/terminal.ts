@@ -11,7 +11,13 @@ export type Terminal = {
   now(): Date;
 };
 
-export type Output = { write(text: string): unknown; isTTY?: boolean; columns?: number };
+export type Output = {
+  /** Returns false if the reader is slow; `drain` says when it can take more. */
+  write(text: string): unknown;
+  once?(event: 'drain', listener: () => void): unknown;
+  isTTY?: boolean;
+  columns?: number;
+};
 
 /** The terminal of this process. The first Ctrl-C lets the command finish, the second one ends the process. */
 export function processTerminal(): { terminal: Terminal; close(): void } {
@@ -23,6 +29,8 @@ export function processTerminal(): { terminal: Terminal; close(): void } {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
   // A reader such as `head` can close the pipe early.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  // Without a place for messages, the command still does its work.
+  process.stderr.on('error', () => {});
   const { stdin, stdout, stderr, env } = process;
   return {
     terminal: { stdin, stdout, stderr, env, folder: process.cwd(), signal: stopping.signal, now: () => new Date() },

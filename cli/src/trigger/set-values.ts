@@ -7,7 +7,7 @@ export type Setting = { path: string[]; value: unknown };
 export function parseSetting(text: string): Setting {
   const at = text.indexOf('=');
   const path = text.slice(0, at).split('.');
-  const isUnsafe = path.some((part) => part === '' || /^(__proto__|constructor|prototype)$/.test(part));
+  const isUnsafe = path.some((part) => part === '' || /^(__proto__|constructor|prototype|\d{4,})$/.test(part));
   if (at < 1 || isUnsafe) {
     throw new UsageError(`--set ${text} is not a change.`, 'Use path=value, as in --set items.0.quantity=2.');
   }

@@ -130,7 +130,7 @@ test('diff shows what a push would change, suspicious changes first, and changes
   const { exitCode, stdout } = await cli.run(['catalog', 'diff', file, '--store', store]);
   assert.equal(exitCode, 0);
   assert.match(stdout, /SUSPICIOUS +SKU-00009 +price 1 → 100 .*\n.*CHANGED +SKU-00008 +price 1 → 1.1/);
-  assert.match(stdout, /0 error, 1 suspicious, 0 duplicate, 1 changed, 1 unchanged/);
+  assert.match(stdout, /0 errors, 1 suspicious, 0 duplicates, 1 changed, 1 unchanged/);
   assert.equal(await priceOf(store, 'SKU-00008'), 1);
   const dry = await cli.run(['catalog', 'push', file, '--store', store, '--dry-run', '--json']);
   assert.equal(JSON.parse(dry.stdout).counts.CHANGED, 1);

@@ -135,6 +135,18 @@ test('list, get and cancel show what they did, and reject what is not possible',
   assert.equal((await cli.run(['orders', 'get', 'NOPE-00'])).exitCode, 4);
 });
 
+test('watch and listen accept the number of a store, and reject a store that does not exist', async () => {
+  const watch = cli.start(['orders', 'watch', '--store', 'ext-1']);
+  await waitFor('the watch', () => watch.stderr().includes('Waiting'), 30);
+  const { order_code } = await trigger('order.received');
+  await waitFor('the order', () => watch.stdout().includes(order_code), 30);
+  watch.stop();
+  await watch.ended;
+  for (const command of [['orders', 'watch'], ['listen']]) {
+    assert.equal((await cli.run([...command, '--store', 'nowhere'])).exitCode, 4);
+  }
+});
+
 test('watch follows an order until it is finished', async () => {
   const { order_code } = await trigger('order.received');
   const watch = cli.start(['orders', 'watch', order_code]);
