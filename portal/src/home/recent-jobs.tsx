@@ -2,8 +2,8 @@ import { Anchor, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../api/hooks.ts';
 import { JobProgress } from '../jobs/job-progress.tsx';
-import { titleOf } from '../jobs/job-summary.tsx';
 import { hasEnded, type Job, shownStatus } from '../jobs/status.ts';
+import { titleOf } from '../jobs/title.ts';
 import { TextLink } from '../kit/link.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { State } from '../kit/state.tsx';
