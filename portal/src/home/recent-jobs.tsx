@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useRead } from '../api/hooks.ts';
 import { JobProgress } from '../jobs/job-progress.tsx';
 import { hasEnded, type Job, shownStatus } from '../jobs/status.ts';
-import { humanize } from '../kit/format.ts';
+import { titleOf } from '../jobs/title.ts';
 import { TextLink } from '../kit/link.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { State } from '../kit/state.tsx';
@@ -37,11 +37,12 @@ export function RecentJobs() {
 }
 
 function JobLine({ job }: { job: Job }) {
+  const t = useMessages();
   return (
     <Stack gap={4}>
       <Group justify="space-between" gap={4}>
         <TextLink to="/jobs/$jobId" params={{ jobId: job.job_id }} size="sm" fw={500} c="var(--mantine-color-text)">
-          {humanize(job.job_type)}
+          {titleOf(job, t)}
         </TextLink>
         <Group gap="4px 12px">
           <Time at={job.created_at} />

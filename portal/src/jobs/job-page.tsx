@@ -9,10 +9,11 @@ import { useMessages } from '../messages/use-messages.ts';
 import { ApplyButtons } from './apply-buttons.tsx';
 import { CancelButton } from './cancel-button.tsx';
 import { JobAbout } from './job-about.tsx';
-import { JobSummary, titleOf } from './job-summary.tsx';
+import { JobSummary } from './job-summary.tsx';
 import { Preview } from './preview.tsx';
 import { RevertButton } from './revert-button.tsx';
 import type { Job } from './status.ts';
+import { titleOf } from './title.ts';
 import { useJob } from './use-job.ts';
 
 export function JobPage() {

@@ -1,13 +1,14 @@
 import { Alert, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useStore } from '../api/store.tsx';
 import { DataTable } from '../kit/data-table.tsx';
-import { formatDateTime, formatNumber, humanize } from '../kit/format.ts';
+import { formatDateTime, formatNumber } from '../kit/format.ts';
 import { State } from '../kit/state.tsx';
 import type { Translate } from '../messages/catalogue.ts';
 import { problemText } from '../messages/server-text.ts';
 import { useMessages } from '../messages/use-messages.ts';
 import { JobProgress } from './job-progress.tsx';
 import { failedItems, isScheduled, type Job, shownStatus } from './status.ts';
+import { titleOf } from './title.ts';
 import { useJob } from './use-job.ts';
 
 /** The progress and result of a job. */
@@ -44,11 +45,6 @@ export function JobSummary({ jobId }: { jobId: string }) {
       <Feedback job={job} />
     </Stack>
   );
-}
-
-export function titleOf(job: Job, t: Translate): string {
-  if (job.dry_run) return t('jobs.preview');
-  return job.reverts_job_id === undefined ? humanize(job.job_type) : t('jobs.revertOf');
 }
 
 function hasOnlyFailures({ progress }: Job): boolean {
@@ -120,7 +116,7 @@ function Feedback({ job }: { job: Job }) {
         </Group>
       }
       columns={[
-        { head: t('jobs.sku'), cell: ({ item }) => <span className="mono">{item.sku ?? '–'}</span> },
+        { head: t('jobs.sku'), width: 140, cell: ({ item }) => <span className="mono">{item.sku ?? '–'}</span> },
         { head: t('jobs.store'), cell: ({ item }) => nameOf(item.vendor_id) },
         { head: t('jobs.reason'), cell: ({ item }) => <Reasons item={item} /> },
       ]}

@@ -13,7 +13,7 @@ import { Time } from '../kit/time.tsx';
 import { useStore } from '../api/store.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { JobProgress } from './job-progress.tsx';
-import { titleOf } from './job-summary.tsx';
+import { titleOf } from './title.ts';
 import { hasEnded, type Job, shownStatus } from './status.ts';
 
 type Status = (typeof jobStatuses)[number];

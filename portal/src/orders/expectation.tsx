@@ -37,7 +37,7 @@ export function Expectation({ orderId }: { orderId: string }) {
         <Table.Tbody>
           {rowsOf(t, data).map(({ item, expected, actual, verdict }) => (
             <Table.Tr key={item}>
-              <Table.Td>{item}</Table.Td>
+              <Table.Td style={{ whiteSpace: 'nowrap' }}>{item}</Table.Td>
               <Table.Td>{humanize(expected)}</Table.Td>
               <Table.Td>
                 <Group gap={6} wrap="nowrap">

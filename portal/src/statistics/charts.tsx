@@ -6,6 +6,9 @@ import { useMessages } from '../messages/use-messages.ts';
 import type { Statistics } from './use-statistics.ts';
 import { shortDay } from './short-day.ts';
 
+/** Without room above the plot, the top label moves down and hides the one below it. */
+const roomForTopLabel = { top: 10 };
+
 /** Orders per day, by their current status. */
 export function OrdersChart({ statistics }: { statistics: Statistics | undefined }) {
   const t = useMessages();
@@ -37,6 +40,7 @@ export function OrdersChart({ statistics }: { statistics: Statistics | undefined
           valueFormatter={formatNumber}
           xAxisProps={{ interval: 'equidistantPreserveStart' }}
           yAxisProps={{ allowDecimals: false, width: 40 }}
+          barChartProps={{ margin: roomForTopLabel }}
           series={[
             { name: 'done', label: t('charts.done'), color: 'aisle.6' },
             { name: 'open', label: t('charts.open'), color: 'blue.5' },
@@ -77,6 +81,7 @@ export function RatesChart({ statistics }: { statistics: Statistics | undefined 
           curveType="monotone"
           connectNulls
           yAxisProps={{ domain: [0, 100], ticks: [0, 50, 100], width: 48 }}
+          lineChartProps={{ margin: roomForTopLabel }}
           xAxisProps={{ interval: 'equidistantPreserveStart', padding: { left: 16, right: 16 } }}
           valueFormatter={(value) => formatPercent(value, 100)}
           series={[

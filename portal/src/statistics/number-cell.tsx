@@ -16,7 +16,9 @@ export function NumberCell({ column, row, name }: { column: NumberColumn; row: S
   const text = (
     <Stack gap={0} fz="sm" component="span">
       {lines.map((line) => (
-        <span key={line}>{line}</span>
+        <Text key={line} component="span" inherit td={isLink && column.unit === 'count' ? 'underline' : undefined}>
+          {line}
+        </Text>
       ))}
       {column.unit !== 'count' && (
         <Text component="span" size="xs" c="dimmed" td={isLink ? 'underline' : undefined}>

@@ -50,7 +50,7 @@ export const errors: Translation<keyof typeof english> = {
   'problem.product_not_found': 'لا يوجد في المتجر منتج برمز SKU هذا.',
   'problem.category_not_found': 'الفئة غير موجودة: {detail}',
   'problem.vendor_not_found': 'لا يوجد في سلسلتك متجر بهذا المعرّف.',
-  'problem.price_jump': 'تغيّر كبير في السعر: {detail}',
+  'problem.price_jump': 'يتغير السعر بمقدار النصف أو أكثر.',
   'problem.price_to_zero': 'يصبح السعر {0}.',
   'problem.stock_to_zero': 'يصبح المخزون {0}، كما في معظم الصفوف القريبة من هذا الصف.',
   'problem.repeated_sku': 'رمز SKU نفسه في صف سابق؛ يُستخدم هذا الصف.',

@@ -3,7 +3,7 @@ import type { Translation } from '../message.ts';
 
 export const numbers: Translation<keyof typeof english> = {
   'numbers.title': 'الأرقام',
-  'numbers.about': 'قارن بين المتاجر. كل رقم يفتح الطلبات التي يستند إليها.',
+  'numbers.about': 'قارن بين المتاجر. أرقام كل متجر تفتح الطلبات التي تستند إليها.',
   'numbers.period': 'الفترة',
   'numbers.yesterday': 'أمس',
   'numbers.days7': '{7} أيام',

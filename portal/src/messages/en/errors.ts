@@ -51,7 +51,7 @@ export const errors = {
   'problem.product_not_found': 'The store has no product with this SKU.',
   'problem.category_not_found': '{detail}',
   'problem.vendor_not_found': 'Your chain has no store with this id.',
-  'problem.price_jump': '{detail}',
+  'problem.price_jump': 'The price changes by half or more.',
   'problem.price_to_zero': 'The price becomes {0}.',
   'problem.stock_to_zero': 'The stock becomes {0}, as in most rows near this one.',
   'problem.repeated_sku': 'An earlier row has the same SKU; this row is used.',

@@ -1,7 +1,7 @@
 /** The page that compares stores, and the filters of the orders that it opens. */
 export const numbers = {
   'numbers.title': 'Numbers',
-  'numbers.about': 'Compare stores. Every number opens the orders behind it.',
+  'numbers.about': "Compare stores. A store's numbers open the orders behind them.",
   'numbers.period': 'Period',
   'numbers.yesterday': 'Yesterday',
   'numbers.days7': '{7} days',
