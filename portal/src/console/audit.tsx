@@ -140,7 +140,7 @@ function Who({ entry: { actor, is_on_behalf: isOnBehalf } }: { entry: Entry }) {
           {t(`console.actor.${actor.kind}`)}
         </Text>
         {isOnBehalf && (
-          <Badge size="xs" color="orange" variant="light" tt="none">
+          <Badge size="xs" color="orange" variant="dot" radius="sm" tt="none">
             {t('console.onBehalf')}
           </Badge>
         )}
