@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { startReceiver } from '../../server/test/support/receiver.ts';
 import { waitFor } from '../support/wait.ts';
 import { assertAccessible } from './accessibility.ts';
@@ -52,7 +51,7 @@ test('a chain with 200 stores is onboarded from a CSV file', async () => {
   await waitForText(page, '2 categories were saved.');
   await page.getByRole('button', { name: 'Next step' }).click();
   await page.getByLabel('Email address').fill('owner@palm-grocer.example');
-  await page.getByLabel('Name', { exact: true }).fill('Owner');
+  await page.getByLabel(/^Name \*/).fill('Owner');
   await page.getByRole('button', { name: 'Invite' }).click();
   const link = await page.getByLabel('Invitation link').inputValue();
   assert.match(link, /\/portal\/invitation#aisle_invite_/);
@@ -101,7 +100,7 @@ test('an operator acts on behalf of a chain with a banner, and the audit log sho
   await assertAccessible(page);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'CSV' }).click(),
+    page.getByRole('link', { name: 'Download CSV' }).click(),
   ]);
   assert.equal(download.suggestedFilename(), 'audit-log.csv');
 });
@@ -151,7 +150,10 @@ async function follow(link: string, title: string): Promise<void> {
 
 /** Mantine's file field is a button with a hidden input. */
 async function upload(label: string, name: string, content: string): Promise<void> {
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), (page as Page).getByLabel(label).click()]);
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: label, exact: true }).click(),
+  ]);
   await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
 }
 

@@ -7,7 +7,12 @@ after(() => aisle.stop());
 const chain = await makeChain(aisle);
 const owner = await makeUser(aisle, chain.chainId);
 
-type Entry = { action: string; actor: { kind: string; name: string }; targets: Record<string, string>; details: unknown };
+type Entry = {
+  action: string;
+  actor: { kind: string; name: string };
+  targets: Record<string, string>;
+  details: unknown;
+};
 
 async function list(query = ''): Promise<{ entries: Entry[]; next_cursor: string | null }> {
   const path = `/platform/v1/audit?chain_id=${chain.chainId}${query}`;

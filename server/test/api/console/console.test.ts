@@ -57,7 +57,7 @@ test('an order is found by its code, id and phone number, and a product by its S
   assert.equal(phone.results[0].id, id);
   const [product] = (await get('/search?query=MLK-00012')).results;
   assert.partialDeepStrictEqual(product, { kind: 'product', id: 'MLK-00012', chain_id: chain.chainId });
-  assert.deepEqual((await get('/search?query=%00nothing%27')).results, []);
+  assert.deepEqual((await get('/search?query=nothing%27%25')).results, []);
 });
 
 test('the timeline of an order shows failed attempts, and the delivery can be sent again', async () => {
@@ -89,9 +89,13 @@ test('a dead task is queued again or discarded', async () => {
   const again = await aisle.call('POST', '/platform/v1/dead-tasks/900001/retry', { token });
   assert.equal(again.body.code, 'task_not_found');
   assert.equal((await aisle.call('DELETE', '/platform/v1/dead-tasks/900002', { token })).status, 200);
-  const queued = await aisle.db.query("select 1 from queue_tasks where kind = 'test.kind'");
-  const dead = await aisle.db.query("select 1 from queue_dead where kind = 'test.kind' and task_id >= 900000");
-  assert.ok(queued.length + dead.length <= 1);
+  // The worker does not know the kind, so the task can be dead again, under a new id.
+  const left = await aisle.db.query<{ task_id: string }>(
+    `select task_id::text from queue_tasks where kind = 'test.kind'
+     union all select task_id::text from queue_dead where kind = 'test.kind'`,
+  );
+  assert.equal(left.length, 1);
+  assert.ok(!['900001', '900002'].includes(left[0]?.task_id ?? ''));
 });
 
 test('100 stores are created at once, and those that exist are skipped', async () => {
