@@ -29,7 +29,10 @@ export function SignIn() {
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const values = new FormData(event.currentTarget);
-    const textOf = (name: string) => String(values.get(name) ?? '');
+    const textOf = (name: string) => {
+      const value = values.get(name);
+      return typeof value === 'string' ? value : '';
+    };
     const code = textOf('code');
     signIn.mutate({ email: textOf('email'), password: textOf('password'), ...(code && { code }) });
   };

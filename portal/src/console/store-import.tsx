@@ -170,7 +170,7 @@ function useImport(chainId: string) {
         setProgress({ ...done });
       }
     } catch (error) {
-      notifyFailure(error as Error);
+      notifyFailure(error);
     }
     setRunning(false);
     await client.invalidateQueries({ queryKey: ['platformListVendors'] });
