@@ -8,6 +8,7 @@ import { createContext, useContext } from 'react';
 import type { Static } from 'typebox';
 import { shownError, withoutEmpty } from '../api/call.ts';
 import { ApiError } from '../api/api-error.ts';
+import { recordSignedIn, wasSignedIn } from '../api/signed-in.ts';
 import { notifyFailure } from '../api/notify-failure.ts';
 
 /** The operations of the platform API, which the console calls with its own session. */
@@ -85,11 +86,14 @@ export function useConsoleSessionQuery() {
   return useQuery({
     queryKey: consoleSessionKey,
     staleTime: 60_000,
-    queryFn: () =>
-      callPlatform('consoleGetSession', {}).catch((error: unknown) => {
-        if (error instanceof ApiError && error.status === 401) return null;
-        throw error;
-      }),
+    queryFn: async () => {
+      if (!wasSignedIn('console')) return null;
+      return callPlatform('consoleGetSession', {}).catch((error: unknown) => {
+        if (!(error instanceof ApiError) || error.status !== 401) throw error;
+        recordSignedIn(false, 'console');
+        return null;
+      });
+    },
   });
 }
 

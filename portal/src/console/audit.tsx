@@ -36,7 +36,7 @@ export function Audit() {
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden />}
           >
-            CSV
+            {t('console.downloadCsv')}
           </Button>
           <Button
             component="a"
@@ -44,7 +44,7 @@ export function Audit() {
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden />}
           >
-            NDJSON
+            {t('console.downloadNdjson')}
           </Button>
         </>
       }
@@ -110,7 +110,7 @@ function Filters({ given, onChange }: { given: Record<string, string>; onChange(
         <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
           <TextInput label={t('console.chainId')} {...form.getInputProps('chain_id')} />
           <TextInput label={t('console.actorId')} {...form.getInputProps('actor_id')} />
-          <TextInput label={t('console.action')} placeholder="createToken" {...form.getInputProps('action')} />
+          <TextInput label={t('console.action')} {...form.getInputProps('action')} />
           <TextInput label={t('console.target')} {...form.getInputProps('target')} />
         </SimpleGrid>
         <Group>
@@ -140,7 +140,7 @@ function Who({ entry: { actor, is_on_behalf: isOnBehalf } }: { entry: Entry }) {
           {t(`console.actor.${actor.kind}`)}
         </Text>
         {isOnBehalf && (
-          <Badge size="xs" color="orange" variant="light" tt="none">
+          <Badge size="xs" color="orange" variant="dot" radius="sm" tt="none">
             {t('console.onBehalf')}
           </Badge>
         )}

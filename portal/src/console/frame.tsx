@@ -13,6 +13,7 @@ import {
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
+import { recordSignedIn } from '../api/signed-in.ts';
 import { humanize } from '../kit/format.ts';
 import { LanguageItems } from '../kit/language-menu.tsx';
 import { SchemeItem, SchemeToggle } from '../kit/scheme-toggle.tsx';
@@ -107,6 +108,7 @@ function UserMenu() {
   const client = useQueryClient();
   const signOut = async () => {
     await callPlatform('consoleSignOut', {}).catch(() => {});
+    recordSignedIn(false, 'console');
     client.clear();
     client.setQueryData(consoleSessionKey, null);
   };

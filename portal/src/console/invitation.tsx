@@ -4,6 +4,7 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { fieldErrorsOf } from '../api/field-errors.ts';
+import { recordSignedIn } from '../api/signed-in.ts';
 import { NewPasswordFields, newPasswordRules } from '../identity/password-fields.tsx';
 import { formatDateTime } from '../kit/format.ts';
 import { LanguageMenu } from '../kit/language-menu.tsx';
@@ -61,7 +62,12 @@ function AcceptForm({ token, invited }: { token: string; invited: Invited }) {
   const submit = form.onSubmit(({ new_password: password, code }) =>
     accept.mutate(
       { body: { token, password, ...(invited.needs_code && { code }) } },
-      { onSuccess: () => location.assign('/console') },
+      {
+        onSuccess: () => {
+          recordSignedIn(true, 'console');
+          location.assign('/console');
+        },
+      },
     ),
   );
   return (

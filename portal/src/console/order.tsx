@@ -3,7 +3,7 @@ import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Copyable } from '../kit/copy.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { Facts } from '../kit/facts.tsx';
-import { formatExactTime, formatMilliseconds, formatMoney, humanizeIfCode } from '../kit/format.ts';
+import { formatExactTime, formatMilliseconds, formatMoney, humanize } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
@@ -79,17 +79,17 @@ function Timeline({ entries, chainId }: { entries: Entry[] | undefined; chainId:
     {
       head: t('console.kind'),
       cell: ({ kind }) => (
-        <Badge variant="light" color={colors[kind]} tt="none" miw="max-content">
+        <Badge variant="dot" color={colors[kind]} radius="sm" tt="none" fw={500} miw="max-content">
           {t(`console.entry.${kind}`)}
         </Badge>
       ),
     },
     {
       head: t('console.what'),
-      cell: ({ title, by }) => (
+      cell: ({ kind, title, by }) => (
         <div style={{ minWidth: 0 }}>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {humanizeIfCode(title)}
+            {kind === 'change' ? humanize(title) : title}
           </Text>
           {by && (
             <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
@@ -110,7 +110,7 @@ function Timeline({ entries, chainId }: { entries: Entry[] | undefined; chainId:
       isNumber: true,
       isExtra: true,
     },
-    { head: '', cell: (entry) => <Resend entry={entry} chainId={chainId} /> },
+    { head: t('kit.actions'), cell: (entry) => <Resend entry={entry} chainId={chainId} /> },
   ];
   return (
     <DataTable

@@ -91,14 +91,14 @@ function Tile({ label, value, note, isBad = false, to, search }: TileProps) {
 }
 
 function ageOf(seconds: number): string {
-  const [value, unit] =
+  const [value, unit]: [number, string] =
     seconds < 120 ? [seconds, 'second'] : seconds < 7200 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour'];
   const format = new Intl.NumberFormat(currentLanguage().locale, {
     style: 'unit',
-    unit: String(unit),
+    unit,
     unitDisplay: 'short',
   });
-  return format.format(Math.round(Number(value)));
+  return format.format(Math.round(value));
 }
 
 function MinutesChart({ numbers }: { numbers: Numbers | undefined }) {

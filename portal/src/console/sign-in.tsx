@@ -3,6 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
+import { recordSignedIn } from '../api/signed-in.ts';
 import { signInFailure } from '../api/sign-in-failure.ts';
 import { LanguageMenu } from '../kit/language-menu.tsx';
 import { SchemeToggle } from '../kit/scheme-toggle.tsx';
@@ -16,7 +17,10 @@ export function SignIn() {
   const [needsCode, setNeedsCode] = useState(false);
   const signIn = useMutation({
     mutationFn: (body: { email: string; password: string; code?: string }) => callPlatform('consoleSignIn', { body }),
-    onSuccess: (session) => client.setQueryData(consoleSessionKey, session),
+    onSuccess: (session) => {
+      recordSignedIn(true, 'console');
+      client.setQueryData(consoleSessionKey, session);
+    },
     onError: (error) => {
       if (error instanceof ApiError && error.problem.code === 'second_factor_required') setNeedsCode(true);
     },
@@ -25,7 +29,10 @@ export function SignIn() {
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const values = new FormData(event.currentTarget);
-    const textOf = (name: string) => String(values.get(name) ?? '');
+    const textOf = (name: string) => {
+      const value = values.get(name);
+      return typeof value === 'string' ? value : '';
+    };
     const code = textOf('code');
     signIn.mutate({ email: textOf('email'), password: textOf('password'), ...(code && { code }) });
   };

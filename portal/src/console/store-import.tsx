@@ -30,21 +30,16 @@ import {
   storeColumns,
   type StoreDefaults,
   type StoreProblem,
+  exampleFile,
+  firstDefaults,
 } from './stores-csv.ts';
 
 const chunkSize = 100;
-const initial: StoreDefaults = {
-  currency: 'AED',
-  country_code: 'AE',
-  locale: 'en_AE',
-  timezone: 'Asia/Dubai',
-  transport_type: 'LOGISTICS_DELIVERY',
-};
 
 /** Adds stores to a chain, one by one or from a CSV file. The file is sent in parts, so it can have any size. */
 export function StoreImport({ chainId }: { chainId: string }) {
   const t = useMessages();
-  const defaults = useForm<StoreDefaults>({ initialValues: initial });
+  const defaults = useForm<StoreDefaults>({ initialValues: firstDefaults });
   return (
     <Card>
       <Stack>
@@ -112,7 +107,10 @@ function FromFile({ chainId, defaults }: Given) {
         <Button onClick={() => void start()} loading={isRunning} disabled={!file}>
           {t('console.importStores')}
         </Button>
-        <Button variant="subtle" onClick={() => saveFile('stores.csv', example, 'text/csv')}>
+        <Button
+          variant="subtle"
+          onClick={() => saveFile('stores.csv', exampleFile(t('console.exampleName')), 'text/csv')}
+        >
           {t('console.exampleFile')}
         </Button>
       </Group>
@@ -136,8 +134,6 @@ function FromFile({ chainId, defaults }: Given) {
     </Stack>
   );
 }
-
-const example = `${storeColumns.join(',')}\nMarina Walk,1001,AED,AE,en_AE,Asia/Dubai,LOGISTICS_DELIVERY\nCreek,1002,,,,,\n`;
 
 function Problems({ problems }: { problems: StoreProblem[] }) {
   const t = useMessages();
@@ -174,7 +170,7 @@ function useImport(chainId: string) {
         setProgress({ ...done });
       }
     } catch (error) {
-      notifyFailure(error as Error);
+      notifyFailure(error);
     }
     setRunning(false);
     await client.invalidateQueries({ queryKey: ['platformListVendors'] });

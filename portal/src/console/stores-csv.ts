@@ -16,6 +16,21 @@ export const storeColumns = [
   'timezone',
   'transport_type',
 ] as const;
+/** What the fields show at first. */
+export const firstDefaults: StoreDefaults = {
+  currency: 'AED',
+  country_code: 'AE',
+  locale: 'en_AE',
+  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  transport_type: 'LOGISTICS_DELIVERY',
+};
+
+/** A file with one store of this name. */
+export function exampleFile(name: string): string {
+  const cells = { ...firstDefaults, name, external_id: '1001' };
+  return [storeColumns, storeColumns.map((column) => cells[column])].map((row) => `${row.join()}\n`).join('');
+}
+
 type StoreColumn = (typeof storeColumns)[number];
 
 /** Reads a CSV file with one store per row. An empty or missing value is the default. */

@@ -50,7 +50,7 @@ export function Support() {
             {
               head: t('console.kind'),
               cell: ({ kind }) => (
-                <Badge variant="light" color="gray" tt="none">
+                <Badge variant="default" radius="sm" tt="none" fw={500}>
                   {t(`console.kind.${kind}`)}
                 </Badge>
               ),

@@ -1,6 +1,7 @@
-import { Button, Card, Group, Menu, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { ActionIcon, Button, Card, Group, Menu, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { platformRoles } from '@aisle/contract/route';
+import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { fieldErrorsOf } from '../api/field-errors.ts';
 import { notifyFailure } from '../api/notify-failure.ts';
@@ -87,9 +88,9 @@ function Actions({ user, onLink }: { user: User; onLink(link: string): void }) {
     <Group justify="flex-end">
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button size="xs" variant="default">
-            {t('console.manage')}
-          </Button>
+          <ActionIcon variant="subtle" color="gray" aria-label={t('console.manage')}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item

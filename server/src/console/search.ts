@@ -17,7 +17,7 @@ import {
 
 /** Finds anything in all chains by an id or another text that identifies it. */
 export async function search(db: Db, query: string): Promise<Found[]> {
-  const text = query.trim().replaceAll('\0', '');
+  const text = query.trim();
   const { code, phone } = readOrderTerm(text);
   const term: Term = { text, uuid: isUuid(text) ? text : null, code, phone: phone ?? null };
   const found: Found[] = [];

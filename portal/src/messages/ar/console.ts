@@ -76,7 +76,9 @@ export const consoleTexts = {
   'console.supportAbout':
     'ابحث عن أي شيء بمعرّفه أو برمز الطلب أو رقم الهاتف أو SKU أو البريد الإلكتروني أو معرّف الاستدعاء.',
   'console.find': 'البحث في كل السلاسل',
-  'console.findExample': '4KEK-JE',
+  'console.findExample': 'مثل 4KEK-JE',
+  'console.downloadCsv': 'تنزيل CSV',
+  'console.downloadNdjson': 'تنزيل NDJSON',
   'console.findButton': 'بحث',
   'console.results': 'النتائج',
   'console.found': 'النتيجة',
@@ -174,6 +176,7 @@ export const consoleTexts = {
   'console.csvFile': 'ملف CSV',
   'console.chooseFile': 'اختر ملفًا',
   'console.importStores': 'استيراد المتاجر',
+  'console.exampleName': 'المتجر الأول',
   'console.exampleFile': 'ملف مثال',
   'console.importing': 'أُنشئ {created} متجرًا وتُخطي {existing} من {total} …',
   'console.imported': 'تم: أُنشئ {created} متجرًا وتُخطي {existing} من {total}.',

@@ -74,7 +74,9 @@ export const consoleTexts = {
   'console.supportAbout':
     'Find anything by its id, an order code, a phone number, an SKU, an email address or a request id.',
   'console.find': 'Search all chains',
-  'console.findExample': '4KEK-JE',
+  'console.findExample': 'for example 4KEK-JE',
+  'console.downloadCsv': 'Download CSV',
+  'console.downloadNdjson': 'Download NDJSON',
   'console.findButton': 'Search',
   'console.results': 'Results',
   'console.found': 'Found',
@@ -176,6 +178,7 @@ export const consoleTexts = {
   'console.csvFile': 'CSV file',
   'console.chooseFile': 'Choose a file',
   'console.importStores': 'Import stores',
+  'console.exampleName': 'First store',
   'console.exampleFile': 'Example file',
   'console.importing': '{created} stores created and {existing} skipped of {total} …',
   'console.imported': 'Done: {created} stores created and {existing} skipped of {total}.',

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startReceiver } from '../../server/test/support/receiver.ts';
+import { waitFor } from '../support/wait.ts';
+import { assertAccessible } from './accessibility.ts';
+import { setStage } from './stage.ts';
+import { visit, type Visitor, waitForText } from './visitor.ts';
+
+/** The tests follow the operator guide: sign in, onboard a chain, find a failed delivery, act on behalf, audit. */
+const stage = await setStage();
+const { client, demo } = stage;
+const receiver = await startReceiver();
+after(() => receiver.close());
+
+const visitor = await visit(stage);
+const { page } = visitor;
+after(() => visitor.leave());
+
+test('an operator signs in, and sees what happens on the platform', async () => {
+  await page.goto('/console');
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await assertAccessible(page);
+  await page.getByLabel('Email').fill(demo.console.email);
+  await page.getByLabel('Password', { exact: true }).fill(demo.console.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await heading('Overview');
+  await page.getByRole('link', { name: /^Late orders/ }).waitFor();
+  await assertAccessible(page);
+  await page.getByRole('link', { name: /^Late orders/ }).click();
+  await heading('Late orders');
+});
+
+test('a chain with 200 stores is onboarded from a CSV file', async () => {
+  await follow('Onboard a chain', 'Onboard a chain');
+  await page.getByLabel('Name').fill('Palm Grocer');
+  await page.getByRole('button', { name: 'Create the chain' }).click();
+  await page.getByRole('heading', { name: 'Add stores' }).waitFor();
+  await assertAccessible(page);
+  await upload('CSV file', 'stores.csv', 'id;store\n1;Marina\n');
+  await page.getByRole('button', { name: 'Import stores' }).click();
+  await waitForText(page, /must contain a column “name”/);
+  const rows = Array.from({ length: 200 }, (_, index) => `Store ${index + 1},P-${index + 1}`);
+  await upload('CSV file', 'stores.csv', `name,external_id\n${rows.join('\n')}\n`);
+  await page.getByRole('button', { name: 'Import stores' }).click();
+  await waitForText(page, 'Done: 200 stores created and 0 skipped of 200.');
+  await page.getByRole('button', { name: 'Import stores' }).click();
+  await waitForText(page, 'Done: 0 stores created and 200 skipped of 200.');
+  await page.getByRole('button', { name: 'Next step' }).click();
+  await upload('Category file', 'tree.csv', 'global_id,parent_global_id,name\nfood,,Food\ndairy,food,Dairy\n');
+  await page.getByRole('button', { name: 'Upload' }).click();
+  await waitForText(page, '2 categories were saved.');
+  await page.getByRole('button', { name: 'Next step' }).click();
+  await page.getByLabel('Email address').fill('owner@palm-grocer.example');
+  await page.getByLabel(/^Name \*/).fill('Owner');
+  await page.getByRole('button', { name: 'Invite' }).click();
+  const link = await page.getByLabel('Invitation link').inputValue();
+  assert.match(link, /\/portal\/invitation#aisle_invite_/);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Next step' }).click();
+  await waitForText(page, 'The chain has stores (200)');
+  await waitForText(page, '3 of 7 done');
+  await assertAccessible(page);
+  await page.getByRole('link', { name: 'Open the chain' }).click();
+  await heading('Palm Grocer');
+  await waitForText(page, /of 200/);
+  await assertAccessible(page);
+});
+
+test('a failed delivery is found by the code of its order, and sent again', async () => {
+  receiver.respondWith((response) => void response.writeHead(503).end());
+  const webhook = { environment: 'production', production_url: receiver.url };
+  await client.call('PUT', `/v2/chains/${demo.chain_id}/webhook`, { token: demo.api_token, body: webhook });
+  const order = await placeOrder();
+  await follow('Support', 'Support');
+  await page.getByLabel('Search all chains').fill(order.order_code);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('link', { name: order.order_code }).click();
+  await heading(`Order ${order.order_code}`);
+  await waitForText(page, '503');
+  await assertAccessible(page);
+  receiver.respondWith((response) => void response.writeHead(200).end());
+  await page.getByRole('button', { name: 'Send again' }).first().click();
+  await waitForText(page, 'The delivery is sent again.');
+  await page.getByRole('row', { name: /Attempt.*200/ }).waitFor();
+});
+
+test('an operator acts on behalf of a chain with a banner, and the audit log shows it', async () => {
+  await page.goto(`/console/chains/${demo.chain_id}`);
+  await page.getByRole('button', { name: 'Act on behalf' }).click();
+  await page.getByLabel('Reason').fill('Ticket 4711');
+  await page.getByRole('button', { name: 'Open the portal' }).click();
+  await waitForText(page, /you act on behalf of Saltbush Market/);
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Back to the console' }).click();
+  await heading('Overview');
+  await follow('Audit log', 'Audit log');
+  await page.getByRole('link', { name: 'consoleActForChain' }).first().waitFor();
+  await waitForText(page, /Ticket 4711/);
+  await page.getByRole('link', { name: 'platformCreateVendors' }).first().waitFor();
+  await assertAccessible(page);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download CSV' }).click(),
+  ]);
+  assert.equal(download.suggestedFilename(), 'audit-log.csv');
+});
+
+test('every page of the console is accessible and fits on a phone, also in Arabic', async () => {
+  const phone = await visit(stage, {
+    width: 390,
+    scheme: 'dark',
+    locale: 'ar-EG',
+    storage: await page.context().storageState(),
+  });
+  for (const path of [
+    '/',
+    '/orders',
+    '/closed-stores',
+    '/endpoints',
+    '/jobs',
+    '/tasks',
+    '/chains',
+    '/users',
+    '/account',
+  ]) {
+    await checkOnPhone(phone, path);
+  }
+  await phone.leave();
+});
+
+async function checkOnPhone({ page: narrow }: Visitor, path: string): Promise<void> {
+  await narrow.goto(`/console${path}`);
+  await narrow.locator('main h1').waitFor();
+  await waitFor(15, 'the page to be loaded', async () =>
+    (await narrow.locator('[aria-busy="true"]').count()) === 0 ? true : undefined,
+  );
+  await assertAccessible(narrow);
+  const overflow = await narrow.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  assert.ok(overflow <= 0, `${path} is ${overflow} px too wide`);
+}
+
+async function heading(name: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+async function follow(link: string, title: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name: link }).click();
+  await heading(title);
+}
+
+/** Mantine's file field is a button with a hidden input. */
+async function upload(label: string, name: string, content: string): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: label, exact: true }).click(),
+  ]);
+  await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+}
+
+async function placeOrder(): Promise<{ order_id: string; order_code: string }> {
+  const body = {
+    vendor_id: demo.vendors[0]?.vendor_id,
+    items: [{ sku: 'MLK-00012', quantity: 1 }],
+    customer: { first_name: 'Sam', phone_number: '+971500000001' },
+    payment: { type: 'PAID' },
+  };
+  const response = await client.call('POST', `/v2/chains/${demo.chain_id}/sandbox/orders`, {
+    token: demo.api_token,
+    body,
+  });
+  assert.equal(response.status, 201, JSON.stringify(response.body));
+  return response.body as { order_id: string; order_code: string };
+}

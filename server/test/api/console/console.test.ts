@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { makeChain, makePlatformUser, startTestAisle } from '../../support/aisle.ts';
+import { addProducts } from '../../support/catalog.ts';
+import { placeOrder } from '../../support/orders.ts';
+import { startReceiver } from '../../support/receiver.ts';
+import { waitFor } from '../../support/wait.ts';
+import { setWebhook } from '../../support/webhooks.ts';
+
+const aisle = await startTestAisle();
+const receiver = await startReceiver();
+after(() => aisle.stop().then(receiver.close));
+const chain = await makeChain(aisle);
+const { session: token } = await makePlatformUser(aisle, 'SUPPORT');
+const { session: admin } = await makePlatformUser(aisle, 'ADMIN');
+await addProducts(aisle, chain, [{ sku: 'MLK-00012', title: { en_AE: 'Milk' }, price: 5, quantity: 100 }]);
+receiver.respondWith((response) => void response.writeHead(503).end());
+await setWebhook(aisle, chain, { production_url: receiver.url });
+const order = await placeOrder(aisle, chain, [{ sku: 'MLK-00012', quantity: 1 }]);
+
+const get = async (path: string) => {
+  const response = await aisle.call('GET', `/platform/v1${path}`, { token });
+  assert.equal(response.status, 200, response.text);
+  return response.body;
+};
+
+test('the overview counts what its lists contain', async () => {
+  await aisle.call('PUT', `${chain.base}/vendors/${chain.vendors[0]}/status`, {
+    token: chain.token,
+    body: { status: 'CLOSED_TODAY', closed_reason: 'BAD_WEATHER' },
+  });
+  await waitFor('the endpoint to fail', async () => (await get('/overview')).failing_endpoints === 1);
+  const overview = await get('/overview');
+  assert.equal(overview.orders_per_minute.length, 60);
+  assert.deepEqual(overview.open_orders, [{ status: 'RECEIVED', orders: 1 }]);
+  assert.deepEqual(overview.closed_stores, [{ reason: 'BAD_WEATHER', stores: 1 }]);
+  assert.equal(overview.late_orders, 0);
+  const [open] = (await get('/open-orders?status=RECEIVED&is_late=false')).orders;
+  assert.equal(open.order_id, order.order_id);
+  assert.deepEqual((await get('/open-orders?is_late=true')).orders, []);
+  const [closed] = (await get('/closed-stores')).stores;
+  assert.equal(closed.vendor_id, chain.vendors[0]);
+  const [endpoint] = (await get('/failing-endpoints')).endpoints;
+  assert.equal(endpoint.url, receiver.url);
+});
+
+test('an order is found by its code, id and phone number, and a product by its SKU', async () => {
+  const { order_id: id, order_code: code } = order;
+  for (const term of [code, code.slice(0, 4).toLowerCase(), id]) {
+    const { results } = await get(`/search?query=${encodeURIComponent(term)}`);
+    assert.ok(
+      results.some((result: { kind: string; id: string }) => result.kind === 'order' && result.id === id),
+      term,
+    );
+  }
+  const phone = await get(`/search?query=${encodeURIComponent(order.customer.phone_number)}`);
+  assert.equal(phone.results[0].id, id);
+  const [product] = (await get('/search?query=MLK-00012')).results;
+  assert.partialDeepStrictEqual(product, { kind: 'product', id: 'MLK-00012', chain_id: chain.chainId });
+  assert.deepEqual((await get('/search?query=nothing%27%25')).results, []);
+});
+
+test('the timeline of an order shows failed attempts, and the delivery can be sent again', async () => {
+  const read = () => get(`/orders/${order.order_id}/timeline`);
+  type Entry = { kind: string; outcome: string; is_failure: boolean; delivery_id: string };
+  const attempts = async () => ((await read()).entries as Entry[]).filter(({ kind }) => kind === 'attempt');
+  await waitFor('an attempt', async () => (await attempts()).length > 0);
+  const [failed] = await attempts();
+  assert.partialDeepStrictEqual(failed, { outcome: '503', is_failure: true });
+  const kinds = new Set(((await read()).entries as Entry[]).map(({ kind }) => kind));
+  assert.deepEqual([...kinds].toSorted(), ['attempt', 'change', 'delivery', 'event']);
+  receiver.respondWith((response) => void response.writeHead(200).end());
+  const path = `/platform/v1/chains/${chain.chainId}/deliveries/${failed?.delivery_id}/resend`;
+  assert.equal((await aisle.call('POST', path, { token })).status, 202);
+  await waitFor('a successful attempt', async () => (await attempts()).some(({ outcome }) => outcome === '200'));
+});
+
+test('a dead task is queued again or discarded', async () => {
+  await aisle.db.query(
+    `insert into queue_dead (task_id, chain_id, lane, kind, payload, attempts, last_error, created_at)
+     select n, $1, 'lane', 'test.kind', '{}', 8, 'Bearer abcdefghijkl failed', now() from generate_series(900001, 900002) n`,
+    [chain.chainId],
+  );
+  const { tasks } = await get('/dead-tasks');
+  assert.equal(tasks.length, 2);
+  assert.equal(tasks[0].last_error, '[removed] failed');
+  const retried = await aisle.call('POST', '/platform/v1/dead-tasks/900001/retry', { token });
+  assert.equal(retried.status, 200, retried.text);
+  const again = await aisle.call('POST', '/platform/v1/dead-tasks/900001/retry', { token });
+  assert.equal(again.body.code, 'task_not_found');
+  assert.equal((await aisle.call('DELETE', '/platform/v1/dead-tasks/900002', { token })).status, 200);
+  // The worker does not know the kind, so the task can be dead again, under a new id.
+  const left = await aisle.db.query<{ task_id: string }>(
+    `select task_id::text from queue_tasks where kind = 'test.kind'
+     union all select task_id::text from queue_dead where kind = 'test.kind'`,
+  );
+  assert.equal(left.length, 1);
+  assert.ok(!['900001', '900002'].includes(left[0]?.task_id ?? ''));
+});
+
+test('100 stores are created at once, and those that exist are skipped', async () => {
+  const store = { currency: 'AED', country_code: 'AE', locale: 'en_AE', timezone: 'Asia/Dubai' };
+  const vendors = Array.from({ length: 100 }, (_, index) => ({
+    ...store,
+    name: `Store ${index}`,
+    external_id: `N-${index % 99}`,
+    transport_type: 'LOGISTICS_DELIVERY',
+  }));
+  const path = `/platform/v1/chains/${chain.chainId}/vendors/batch`;
+  const first = await aisle.call('POST', path, { token: admin, body: { vendors } });
+  assert.equal(first.status, 200, first.text);
+  const counts = (results: { result: string }[]) => results.filter(({ result }) => result === 'CREATED').length;
+  assert.equal(counts(first.body.results), 99);
+  const second = await aisle.call('POST', path, { token: admin, body: { vendors } });
+  assert.equal(counts(second.body.results), 0);
+  const many = await aisle.call('POST', path, { token: admin, body: { vendors: [...vendors, vendors[0]] } });
+  assert.equal(many.status, 400);
+});
+
+test('the checklist is the same for the operator and the chain', async () => {
+  const operator = await get(`/chains/${chain.chainId}/checklist`);
+  const partner = await aisle.call('GET', `${chain.base}/checklist`, { token: chain.token });
+  assert.deepEqual(partner.body, operator);
+  const done = operator.steps.filter((step: { is_done: boolean }) => step.is_done);
+  assert.deepEqual(
+    done.map(({ step }: { step: string }) => step),
+    ['stores', 'credentials', 'webhook', 'products'],
+  );
+});

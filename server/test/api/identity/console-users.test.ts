@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { makeChain, makePlatformUser, startTestAisle } from '../../support/aisle.ts';
+import { setUpSecondFactor } from '../../support/second-factor.ts';
+
+const aisle = await startTestAisle();
+after(() => aisle.stop());
+const chain = await makeChain(aisle);
+const admin = await makePlatformUser(aisle, 'ADMIN');
+const support = await makePlatformUser(aisle, 'SUPPORT');
+
+const signIn = (path: string, body: object) => aisle.call('POST', path, { body });
+
+test('a user is invited, sets a password and has the role of the invitation', async () => {
+  const created = await aisle.call('POST', '/platform/v1/users', {
+    token: admin.session,
+    body: { email: 'New@Aisle.test', name: 'New', role: 'READ_ONLY' },
+  });
+  assert.equal(created.status, 201, created.text);
+  const token = new URL(created.body.invitation.url).hash.slice(1);
+  assert.match(created.body.invitation.url, /^http:\/\/aisle\.test\/console\/invitation#/);
+  const body = { token, password: 'four words nobody guesses' };
+  const wrongSite = await signIn('/v2/portal/invitation', body);
+  assert.equal(wrongSite.body.code, 'invitation_not_found');
+  const accepted = await signIn('/platform/v1/invitation', body);
+  assert.equal(accepted.status, 201, accepted.text);
+  assert.equal(accepted.body.user.role, 'READ_ONLY');
+  assert.match(String(accepted.headers['set-cookie']), /^__Host-aisle_console=/);
+  const session = /aisle_console=([^;]+)/.exec(String(accepted.headers['set-cookie']))?.[1];
+  const change = await aisle.call('POST', '/platform/v1/chains', { token: session, body: { name: 'No' } });
+  assert.equal(change.body.detail, 'This requires the role ADMIN; yours is READ_ONLY.');
+});
+
+test('users of the console and of the portal do not know each other, even with the same email address', async () => {
+  const { email, password } = admin;
+  const inPortal = await signIn('/v2/portal/session', { email, password });
+  assert.equal(inPortal.body.code, 'invalid_credentials');
+  const inConsole = await signIn('/platform/v1/session', { email, password });
+  assert.equal(inConsole.status, 201, inConsole.text);
+  const same = { email, name: 'Owner', role: 'OWNER', password: 'four words nobody guesses' };
+  const partner = await aisle.call('POST', `${chain.base}/users`, { token: chain.token, body: same });
+  assert.equal(partner.status, 201, partner.text);
+  const wrong = await signIn('/platform/v1/session', { email, password: same.password });
+  assert.equal(wrong.body.code, 'invalid_credentials');
+});
+
+test('the second factor of a user of the console is required at sign-in', async () => {
+  const user = { ...(await makePlatformUser(aisle)), site: 'console' as const };
+  const { recoveryCodes } = await setUpSecondFactor(aisle, user);
+  const { email, password } = user;
+  assert.equal((await signIn('/platform/v1/session', { email, password })).body.code, 'second_factor_required');
+  assert.equal((await signIn('/platform/v1/session', { email, password, code: recoveryCodes[0] })).status, 201);
+});
+
+test('the last admin cannot be deleted or lose the role', async () => {
+  await aisle.db.query("delete from users where chain_id = $1 and role = 'OWNER' and user_id <> $2", [
+    '00000000-0000-0000-0000-000000000000',
+    admin.user_id,
+  ]);
+  const path = `/platform/v1/users/${admin.user_id}`;
+  for (const method of ['DELETE', 'PATCH'] as const) {
+    const response = await aisle.call(method, path, {
+      token: admin.session,
+      ...(method === 'PATCH' && { body: { role: 'SUPPORT' } }),
+    });
+    assert.equal(response.body.code, 'last_owner');
+    assert.equal(response.body.detail, 'The console needs at least one user with the role ADMIN.');
+  }
+});
+
+test("the operator's own chain is not listed, and is not part of the API", async () => {
+  const nil = '00000000-0000-0000-0000-000000000000';
+  const { body } = await aisle.call('GET', '/platform/v1/chains?page_size=100', { token: admin.session });
+  assert.deepEqual(
+    body.chains.map((one: { chain_id: string }) => one.chain_id),
+    [chain.chainId],
+  );
+  const response = await aisle.call('GET', `/platform/v1/chains/${nil}`, { token: admin.session });
+  assert.equal(response.body.code, 'chain_not_found');
+});
+
+test('support acts on behalf of a chain as a manager, and everything is recorded', async () => {
+  const started = await aisle.call('POST', `/platform/v1/chains/${chain.chainId}/support-session`, {
+    token: support.session,
+    body: { reason: 'Ticket 4711' },
+  });
+  assert.equal(started.status, 201, started.text);
+  const token = /aisle_session=([^;]+)/.exec(String(started.headers['set-cookie']))?.[1] ?? '';
+  const session = await aisle.call('GET', '/v2/portal/session', { token });
+  assert.equal(session.body.is_on_behalf, true);
+  assert.deepEqual([session.body.user.role, session.body.chain.chain_id], ['MANAGER', chain.chainId]);
+  const [vendor] = chain.vendors;
+  const close = await aisle.call('PUT', `${chain.base}/vendors/${vendor}/status`, {
+    token,
+    body: { status: 'CLOSED_TODAY', closed_reason: 'OTHER' },
+  });
+  assert.equal(close.status, 200, close.text);
+  const forbidden = await aisle.call('POST', `${chain.base}/tokens`, { token, body: { name: 'x' } });
+  assert.equal(forbidden.body.code, 'forbidden');
+  const own = await aisle.call('GET', '/v2/portal/second-factor', { token });
+  assert.equal(own.body.detail, 'You act on behalf of the chain; manage your own account in the console.');
+  const { body } = await aisle.call('GET', `/platform/v1/audit?chain_id=${chain.chainId}&actor_id=${support.user_id}`, {
+    token: admin.session,
+  });
+  assert.deepEqual(
+    body.entries.map((entry: Record<string, unknown>) => [entry['action'], entry['is_on_behalf']]),
+    [
+      ['putOutletStatus', true],
+      ['consoleActForChain', false],
+    ],
+  );
+  assert.equal(body.entries[0].actor.name, support.email);
+  await aisle.call('DELETE', '/v2/portal/session', { token });
+  assert.equal((await aisle.call('GET', '/v2/portal/session', { token })).status, 401);
+});
+
+test('a user who is no longer support cannot continue to act on behalf of a chain', async () => {
+  const user = await makePlatformUser(aisle, 'SUPPORT');
+  const started = await aisle.call('POST', `/platform/v1/chains/${chain.chainId}/support-session`, {
+    token: user.session,
+    body: { reason: 'Ticket 4712' },
+  });
+  const token = /aisle_session=([^;]+)/.exec(String(started.headers['set-cookie']))?.[1] ?? '';
+  const body = { role: 'READ_ONLY' };
+  await aisle.call('PATCH', `/platform/v1/users/${user.user_id}`, { token: admin.session, body });
+  assert.equal((await aisle.call('GET', `${chain.base}/vendors`, { token })).status, 401);
+});
