@@ -19,17 +19,21 @@ const benchmarks: Benchmarks = {
   'request-log': () => import('./request-log.ts'),
 };
 
+/** Not part of `all`, because it has no baseline. */
+const experiments: Benchmarks = { capacity: () => import('./capacity.ts') };
+
 const names = process.argv.slice(2);
 if (names[0] === 'all') {
   await runAll(benchmarks);
   process.exit();
 }
-const unknown = names.filter((name) => !(name in benchmarks));
+const available = { ...benchmarks, ...experiments };
+const unknown = names.filter((name) => !(name in available));
 if (unknown.length > 0) {
-  console.error(`Unknown benchmark: ${unknown.join(', ')}. Available: all, ${Object.keys(benchmarks).join(', ')}.`);
+  console.error(`Unknown benchmark: ${unknown.join(', ')}. Available: all, ${Object.keys(available).join(', ')}.`);
   process.exit(1);
 }
 for (const name of names.length > 0 ? names : ['read']) {
-  const benchmark = await benchmarks[name]?.();
+  const benchmark = await available[name]?.();
   await benchmark?.run();
 }

@@ -13,7 +13,6 @@ export function registerPoolMetrics(registry: Registry, { pool, replica }: Datab
       this.set({ state: 'waiting' }, pool.waitingCount);
     },
   });
-  if (!replica) return;
   new Counter({
     registers: [registry],
     name: 'aisle_replica_reads_total',
@@ -21,8 +20,8 @@ export function registerPoolMetrics(registry: Registry, { pool, replica }: Datab
     labelNames: ['server'],
     collect() {
       this.reset();
-      this.inc({ server: 'replica' }, replica.counts.replica);
-      this.inc({ server: 'primary' }, replica.counts.primary);
+      this.inc({ server: 'replica' }, replica?.counts.replica ?? 0);
+      this.inc({ server: 'primary' }, replica?.counts.primary ?? 0);
     },
   });
 }

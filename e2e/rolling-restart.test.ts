@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
+import { addProducts, catalogPath, plainProducts } from '../server/test/support/catalog.ts';
+import { cloneDatabase, type TestDatabase } from '../server/test/support/database.ts';
+import { makeFolder } from './support/folder.ts';
+import { pathWithServers, reportMissing, versionOf } from './support/installed.ts';
+import { root } from './support/launch.ts';
+import { freePort, type Program, startProgram } from './support/program.ts';
+import { waitFor, within } from './support/wait.ts';
+
+/** Restarts API processes behind the sample configurations in deploy/, with the real programs, which CI installs. */
+const versions = { nginx: versionOf('nginx', '-v'), haproxy: versionOf('haproxy', '-v') };
+const { folder, remove } = makeFolder();
+let database: TestDatabase;
+let chain: TestChain;
+let environment: Record<string, string>;
+let ports: [number, number];
+let running: Program[];
+
+test('the sample configurations are tested where nginx and haproxy are installed', (t) => reportMissing(t, versions));
+
+before(async () => {
+  database = await cloneDatabase();
+  chain = await makeChain(database);
+  await addProducts(database, chain, plainProducts(8));
+  ports = [await freePort(), await freePort()];
+  environment = {
+    DATABASE_URL: database.url,
+    AISLE_RATE_LIMITS: 'off',
+    AISLE_LOG_LEVEL: 'silent',
+    AISLE_TRUSTED_PROXIES: 'loopback',
+  };
+  running = await Promise.all(ports.map(start));
+});
+
+after(async () => {
+  await database?.drop();
+  remove();
+});
+
+if (versions.nginx !== undefined) {
+  test('a rolling restart behind nginx fails no request', async () => {
+    const port = await freePort();
+    cpSync(join(root, 'deploy/nginx'), folder, { recursive: true });
+    const file = configure('deploy/nginx/nginx.conf', port);
+    await restartBehind(['nginx', '-p', folder, '-c', file, '-g', 'daemon off;'], port);
+  });
+}
+
+if (versions.haproxy !== undefined) {
+  test('a rolling restart behind haproxy fails no request', async () => {
+    const port = await freePort();
+    const file = configure('deploy/haproxy/haproxy.cfg', port);
+    await restartBehind(['haproxy', '-db', '-f', file], port);
+  });
+}
+
+/** The sample configuration with the addresses of this test. */
+function configure(sample: string, port: number): string {
+  const text = readFileSync(join(root, sample), 'utf8')
+    .replaceAll('127.0.0.1:8081', `127.0.0.1:${ports[0]}`)
+    .replaceAll('127.0.0.1:8082', `127.0.0.1:${ports[1]}`)
+    .replace('listen 8080', `listen 127.0.0.1:${port}`)
+    .replace('bind :8080', `bind 127.0.0.1:${port}`)
+    .replaceAll('/tmp/nginx', join(folder, 'nginx'));
+  const file = join(folder, sample.split('/').at(-1) ?? '');
+  writeFileSync(file, text);
+  return file;
+}
+
+async function restartBehind([program = '', ...args]: string[], port: number): Promise<void> {
+  const child = spawn(program, args, {
+    env: { ...process.env, PATH: pathWithServers },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = collect(child);
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  try {
+    await waitFor(10, `a response from ${program}`, () => {
+      assert.equal(child.exitCode, null, output());
+      return send(port, 'GET').then(
+        (status) => status === 200 || undefined,
+        () => undefined,
+      );
+    });
+    await restartUnderLoad(port);
+  } finally {
+    child.kill('SIGTERM');
+    await within(10, `${program} to stop`, ended);
+  }
+}
+
+async function restartUnderLoad(port: number): Promise<void> {
+  const results: (number | string)[] = [];
+  let isOver = false;
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  const load = Promise.all(
+    Array.from({ length: 8 }, async (_, index) => {
+      while (!isOver) results.push(await send(port, index % 2 ? 'PUT' : 'GET', index, agent).catch(String));
+    }),
+  );
+  for (const [index, processPort] of ports.entries()) {
+    const before = results.length;
+    await waitFor(20, 'some responses', () => results.length > before + 100 || undefined);
+    await running[index]?.stop();
+    running[index] = await start(processPort);
+  }
+  const before = results.length;
+  await waitFor(20, 'some responses', () => results.length > before + 100 || undefined);
+  isOver = true;
+  await load;
+  agent.destroy();
+  const failed = results.filter((result) => result !== 200);
+  assert.deepEqual(failed, [], `${failed.length} of ${results.length} requests failed`);
+}
+
+function start(port: number): Promise<Program> {
+  return startProgram({ role: 'api', environment: { ...environment, PORT: String(port) } });
+}
+
+/** Returns the status. Fails if there is no response. */
+function send(port: number, method: 'GET' | 'PUT', index = 0, agent?: Agent): Promise<number> {
+  const { sku } = plainProducts(8)[index] ?? {};
+  const body = method === 'PUT' ? JSON.stringify({ products: [{ sku, price: 1 + (Date.now() % 100) }] }) : undefined;
+  const headers = { authorization: `Bearer ${chain.token}`, ...(body && { 'content-type': 'application/json' }) };
+  return new Promise((resolve, reject) => {
+    const url = `http://127.0.0.1:${port}${catalogPath(chain)}`;
+    const sending = request(url, { method, headers, agent: agent ?? false }, (message) => {
+      message.once('end', () => resolve(message.statusCode ?? 0));
+      message.once('error', reject);
+      message.resume();
+    });
+    sending.once('error', reject);
+    sending.end(body);
+  });
+}
+
+function collect(child: ChildProcess): () => string {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
+  return () => output;
+}
