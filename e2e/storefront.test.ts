@@ -152,7 +152,7 @@ function opened(): Promise<true> {
   });
 }
 
-async function stateOf(path: string): Promise<Response['body'] | undefined> {
+async function stateOf(path: string): Promise<Response['body']> {
   try {
     return await (await fetch(`${storefrontUrl}${path}`)).json();
   } catch {
