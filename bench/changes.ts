@@ -32,7 +32,7 @@ export async function run(): Promise<void> {
       large: await makeChain(database.db, stores, many / stores),
       small: await makeChain(database.db, stores, few / stores),
     };
-    await benchChanges(client, token, chains);
+    await benchChanges({ url: aisle.url, client, token }, chains);
     await benchBulk(database.db, { url: aisle.url, client, token });
   } finally {
     client.close();
@@ -41,11 +41,11 @@ export async function run(): Promise<void> {
   }
 }
 
-async function benchChanges(client: Client, token: string, chains: { large: Fixture; small: Fixture }): Promise<void> {
+async function benchChanges({ url, client, token }: Server, chains: { large: Fixture; small: Fixture }): Promise<void> {
   const times = { large: [] as number[], small: [] as number[] };
   const cursors = {
-    large: await lastCursor(client, token, chains.large),
-    small: await lastCursor(client, token, chains.small),
+    large: await lastCursor(url, token, chains.large),
+    small: await lastCursor(url, token, chains.small),
   };
   for (let round = 0; round < rounds; round++) {
     for (const size of ['large', 'small'] as const) {
@@ -73,11 +73,14 @@ async function benchChanges(client: Client, token: string, chains: { large: Fixt
 }
 
 /** Reads the snapshot to its end, where the cursor is. */
-async function lastCursor(client: Client, token: string, { chainId }: Fixture): Promise<string> {
-  const { status, text } = await client.send('GET', `/platform/v1/chains/${chainId}/snapshot`, token);
-  if (status !== 200) throw new Error(`The snapshot returned ${status}.`);
-  const last = text.trimEnd().slice(text.trimEnd().lastIndexOf('\n') + 1);
-  return (JSON.parse(last) as { next_cursor: string }).next_cursor;
+async function lastCursor(url: string, token: string, { chainId }: Fixture): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${url}/platform/v1/chains/${chainId}/snapshot`, { headers });
+  if (response.status !== 200 || !response.body) throw new Error(`The snapshot returned ${response.status}.`);
+  let end = '';
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) end = (end + chunk).slice(-2000);
+  const line = end.trimEnd().slice(end.trimEnd().lastIndexOf('\n') + 1);
+  return (JSON.parse(line) as { next_cursor: string }).next_cursor;
 }
 
 async function edit(client: Client, { base, token, vendors }: Fixture, round: number): Promise<void> {
