@@ -10,6 +10,7 @@ const benchmarks: Benchmarks = {
   orders: () => import('./orders.ts'),
   'round-trips': () => import('./round-trips.ts'),
   reconcile: () => import('./reconcile.ts'),
+  changes: () => import('./changes.ts'),
   webhooks: () => import('./webhooks.ts'),
   promotions: () => import('./promotions.ts'),
   portal: () => import('./portal.ts'),

@@ -3,6 +3,7 @@ import { DeliveryAddress } from './address.ts';
 import { Approval, ApprovalTerms } from './approval.ts';
 import { CountryCode, Currency, described, Id, Money, Nullable, OneOf, Timestamp } from './common.ts';
 import { TransportType } from './identity.ts';
+import { Pricing } from './pricing.ts';
 
 export const orderStatuses = [
   'RECEIVED',
@@ -24,7 +25,7 @@ export const ItemStatus = OneOf(itemStatuses, {
   description: 'What the store did with the item; NOT_PROCESSED until the order is fulfilled.',
 });
 export const orderTypes = ['DELIVERY', 'PICKUP'] as const;
-export const pricingTypes = ['UNIT', 'KG'] as const;
+export { pricingTypes } from './pricing.ts';
 export const partnerReasons = ['CLOSED', 'ITEM_UNAVAILABLE', 'TOO_BUSY'] as const;
 /** The `status` values that a partner can send with PUT. */
 export const putStatuses = ['READY_FOR_PICKUP', 'DISPATCHED', 'CANCELLED', 'UPDATE_CART'] as const;
@@ -34,23 +35,6 @@ export type OrderAction = (typeof orderActions)[number];
 export const orderParties = ['partner', 'platform'] as const;
 export type OrderParty = (typeof orderParties)[number];
 export const cancellingParties = ['CUSTOMER', 'LOGISTICS'] as const;
-
-const Pricing = Type.Object(
-  {
-    pricing_type: OneOf(pricingTypes, { description: 'UNIT: sold by unit. KG: sold by weight.' }),
-    quantity: Type.Integer({ description: 'UNIT: the number of units. KG: always 1.' }),
-    unit_price: Type.Number({
-      description:
-        'The price per unit, or per kilogram for KG, before promotions, rounded to the minor unit of the currency.',
-    }),
-    total_price: Type.Number({ description: 'The price of the line item before promotions.' }),
-    min_quantity: Type.Number({ description: 'The minimum quantity that can be picked; a weight for KG.' }),
-    max_quantity: Type.Number({ description: 'The maximum quantity that can be picked; a weight for KG.' }),
-    weight: Type.Optional(Type.Number({ description: 'KG only: the weight in kilograms, with three decimal places.' })),
-    vat_percent: Type.Optional(Type.Number({ description: 'The VAT rate in percent, for information only.' })),
-  },
-  { description: 'The current price of the line item.' },
-);
 
 export const OrderItem = Type.Object({
   _id: Type.String({ description: 'The id of the item within the order; use it to refer to the item in a PUT.' }),

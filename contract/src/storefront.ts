@@ -56,7 +56,7 @@ export const storefrontRoutes = {
           minItems: 1,
           maxItems: 500,
           description:
-            'SKUs, separated by commas or as repeated parameters. Cannot be combined with `query_term` or `category_global_ids`.',
+            'SKUs, separated by commas or as repeated parameters. Write a comma that is part of a SKU as `\\,`. Cannot be combined with `query_term` or `category_global_ids`.',
         }),
       ),
       locale,

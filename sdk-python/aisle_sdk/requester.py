@@ -183,7 +183,7 @@ def _query_text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):
-        return ",".join(_query_text(one) for one in value)
+        return ",".join(_query_text(one).replace(",", "\\,") for one in value)
     return str(value)
 
 

@@ -16,8 +16,13 @@ export function pathOf(
   });
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null) search.set(name, [value].flat().join(','));
+    if (value !== undefined && value !== null) search.set(name, queryText(value));
   }
   const text = search.toString();
   return text === '' ? path : `${path}?${text}`;
+}
+
+/** The values of a list are separated by commas, so a comma in a value has a backslash before it. */
+function queryText(value: unknown): string {
+  return Array.isArray(value) ? value.map((one) => String(one).replaceAll(',', '\\,')).join(',') : String(value);
 }

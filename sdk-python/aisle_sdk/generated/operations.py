@@ -4331,8 +4331,8 @@ class Operations(Calls):
         then all others.
         :param category_global_ids: Category ids, separated by commas or as repeated parameters.
         A category includes its descendants.
-        :param skus: SKUs, separated by commas or as repeated parameters. Cannot be combined with
-        `query_term` or `category_global_ids`.
+        :param skus: SKUs, separated by commas or as repeated parameters. Write a comma that is
+        part of a SKU as `\\,`. Cannot be combined with `query_term` or `category_global_ids`.
         :param locale: Language and country, e.g. `en_SG`.
         :param page: The page number, starting at 1.
         :param page_size: The number of items per page.

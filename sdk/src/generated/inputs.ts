@@ -1827,7 +1827,8 @@ export interface PlatformListAssortmentQuery {
   /** Category ids, separated by commas or as repeated parameters. A category includes its descendants. */
   category_global_ids?: string[] | undefined;
   /**
-   * SKUs, separated by commas or as repeated parameters. Cannot be combined with `query_term` or `category_global_ids`.
+   * SKUs, separated by commas or as repeated parameters. Write a comma that is part of a SKU as `\,`. Cannot be
+   * combined with `query_term` or `category_global_ids`.
    */
   skus?: string[] | undefined;
   /** Language and country, e.g. `en_SG`. */

@@ -75,8 +75,9 @@ type JsonSchema = {
 
 function coerce(schema: JsonSchema, raw: string | string[] | undefined): unknown {
   if (schema.type === 'array') {
-    const parts = [raw ?? []].flat().flatMap((part) => part.split(','));
-    const values = parts.map((part) => part.trim()).filter((part) => part !== '');
+    // A comma that is part of a value is written with a backslash before it.
+    const parts = [raw ?? []].flat().flatMap((part) => part.split(/(?<!\\),/));
+    const values = parts.map((part) => part.trim().replaceAll('\\,', ',')).filter((part) => part !== '');
     return values.length === 0 ? undefined : values;
   }
   if (raw === undefined || raw === '') return undefined;

@@ -74,6 +74,8 @@ test('products are found by their SKUs, in the order of the SKUs, if they are av
   assert.deepEqual(await skus(chain, 'skus=MILK,EMPTY,BREAD,NOWHERE,MILK'), ['MILK', 'BREAD']);
   assert.deepEqual(await skus(chain, 'skus=MILK&skus=BREAD&page_size=1&page=2'), ['BREAD']);
   assertInvalid(await get(chain, 'assortment?skus=MILK&query_term=milk'), 'skus');
+  await addProducts(aisle, chain, [{ sku: 'A,B', title: 'Comma', price: 1 }]);
+  assert.deepEqual(await skus(chain, 'skus=MILK,A\\,B'), ['MILK', 'A,B']);
   assertInvalid(await get(chain, `assortment?skus=${'x'.repeat(65)}`), 'skus');
 });
 

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { platformEventTypes } from '@aisle/contract/platform-events';
+import { createPlatformToken } from '../server/src/identity/index.ts';
+import { makeChain, type Response, type TestChain } from '../server/test/support/aisle.ts';
+import { cloneDatabase, type TestDatabase } from '../server/test/support/database.ts';
+import { type Client, clientOf } from './support/client.ts';
+import { makeFolder } from './support/folder.ts';
+import { launchModule } from './support/launch.ts';
+import { insertOffers, insertProducts, skuOf } from './support/products.ts';
+import { freePort, type Program, type Run, startProgram } from './support/program.ts';
+import { waitFor } from './support/wait.ts';
+
+const productCount = 50_000;
+const orderCount = 12;
+const program = fileURLToPath(new URL('storefront/storefront.ts', import.meta.url));
+
+let database: TestDatabase;
+let chain: TestChain;
+let token: string;
+let server: Program;
+let serverPort: number;
+let storefront: Run;
+let storefrontUrl: string;
+let launchStorefront: () => Run;
+const { folder, remove } = makeFolder();
+
+before(async () => {
+  database = await cloneDatabase();
+  chain = await makeChain(database, { vendors: 1 });
+  await insertProducts(database.db, chain.chainId, productCount);
+  await insertOffers(database.db, chain.chainId, String(chain.vendors[0]), 10);
+  token = await createPlatformToken(database.db, 'storefront');
+  serverPort = await freePort();
+  server = await startServer();
+  const port = await freePort();
+  storefrontUrl = `http://127.0.0.1:${port}`;
+  const event_types = platformEventTypes.filter((type) => type.startsWith('order.'));
+  const webhook = await api('POST', '/platform/v1/webhooks', token, { url: storefrontUrl, event_types });
+  assert.equal(webhook.status, 201, webhook.text);
+  const settings = {
+    url: server.url,
+    token,
+    chainId: chain.chainId,
+    vendorId: chain.vendors[0],
+    folder,
+    port,
+    secret: webhook.body.signing_secret,
+    orders: orderCount,
+  };
+  launchStorefront = () => launchModule(program, [], { STOREFRONT: JSON.stringify(settings) });
+});
+
+after(async () => {
+  await database?.drop();
+  remove();
+});
+
+test('a storefront keeps an exact copy and delivers its orders, while both sides are killed three times', {
+  timeout: 400_000,
+}, async (t) => {
+  storefront = launchStorefront();
+  await waitFor(60, 'the snapshot', () => existsSync(join(folder, 'snapshot.ndjson.part')) || undefined);
+  await killStorefront();
+  await opened();
+  const store = servePartner();
+  t.after(store.stop);
+  const jobs = [await update(1)];
+  await killServer();
+  await messages(8);
+  await killStorefront();
+  jobs.push(await update(2));
+  await messages(20);
+  await killServer();
+  await messages(32);
+  jobs.push(await update(3));
+  await Promise.all([killStorefront(), killServer()]);
+
+  const orders = await waitFor(180, 'all orders to be delivered', async () => {
+    const known = Object.values((await stateOf('/'))?.orders ?? {}) as Response['body'][];
+    const isDone = known.length === orderCount && known.every(({ status }) => status === 'DELIVERED');
+    return isDone ? known : undefined;
+  });
+  store.stop();
+  await store.ended;
+  const outcomes = orders.map(({ items }) => items[0].approval.state);
+  assert.deepEqual(new Set(outcomes), new Set(['APPROVED', 'REJECTED', 'COUNTERED']));
+  for (const { items } of orders) {
+    const { state, sku, counter_sku } = items[0].approval;
+    const expected = { APPROVED: sku, COUNTERED: counter_sku, REJECTED: undefined }[state as 'APPROVED'];
+    const replacement = items.find((item: Response['body']) => item.replaced_id === items[0]._id);
+    assert.deepEqual([items[0].status, replacement?.sku], [expected ? 'REPLACED' : 'NOT_FOUND', expected]);
+  }
+  for (const job of jobs) {
+    const path = `${chain.base}/catalog/jobs/${job}`;
+    await waitFor(120, 'the job', async () =>
+      (await api('GET', path, chain.token)).body.job_status === 'COMPLETED' ? true : undefined,
+    );
+  }
+  const expected = await snapshot();
+  assert.equal(expected.size, productCount);
+  await waitFor(120, 'the copy to be complete', async () => {
+    const copy = new Map((await stateOf('/copy'))?.products.map((one: Response['body']) => [one.sku, one]));
+    return isEqual(copy, expected) || undefined;
+  });
+  t.diagnostic(`${orders.length} orders, ${(await stateOf('/'))?.messages} messages`);
+});
+
+function isEqual(copy: Map<unknown, unknown>, expected: Map<string, unknown>): boolean {
+  try {
+    assert.deepEqual(Object.fromEntries(copy), Object.fromEntries(expected));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function startServer(): Promise<Program> {
+  return startProgram({
+    environment: {
+      DATABASE_URL: database.url,
+      PORT: String(serverPort),
+      AISLE_DEMO: 'off',
+      AISLE_RATE_LIMITS: 'off',
+      AISLE_LOG_LEVEL: 'warn',
+      AISLE_SFTP: 'off',
+      AISLE_SECRET_KEY: Buffer.alloc(32, 'k').toString('base64'),
+      AISLE_WEBHOOK_ALLOW: 'loopback',
+    },
+  });
+}
+
+async function killServer(): Promise<void> {
+  server.kill('SIGKILL');
+  await server.ended;
+  server = await startServer();
+}
+
+async function killStorefront(): Promise<void> {
+  storefront.kill('SIGKILL');
+  assert.deepEqual(await storefront.ended, { code: null, signal: 'SIGKILL' }, storefront.stderr());
+  storefront = launchStorefront();
+}
+
+function opened(): Promise<true> {
+  return waitFor(120, 'the storefront to open', () => {
+    return storefront.stdout().includes('is open') || undefined;
+  });
+}
+
+async function stateOf(path: string): Promise<Response['body']> {
+  try {
+    return await (await fetch(`${storefrontUrl}${path}`)).json();
+  } catch {
+    return undefined;
+  }
+}
+
+function messages(count: number): Promise<true> {
+  return waitFor(120, `${count} messages`, async () => ((await stateOf('/'))?.messages ?? 0) >= count || undefined);
+}
+
+/** Repeats the request while the server is restarted, but not for ever. */
+async function api(method: string, path: string, as: string, body?: unknown, key?: string): Promise<Response> {
+  const client: Client = clientOf({ url: `http://127.0.0.1:${serverPort}` });
+  for (let attempt = 0; attempt < 600; attempt++) {
+    try {
+      const headers = key === undefined ? {} : { 'idempotency-key': key };
+      const response = await client.call(method, path, { token: as, headers, ...(body !== undefined && { body }) });
+      if (response.status < 500) return response;
+    } catch {
+      // The connection was refused or closed.
+    }
+    await sleep(100);
+  }
+  throw new Error(`${method} ${path} got no response.`);
+}
+
+/** Changes the prices of 10,000 products in one job. */
+async function update(round: number): Promise<string> {
+  const products = Array.from({ length: 10_000 }, (_, index) => ({
+    sku: skuOf(((index * round) % productCount) + 1),
+    price: 10 + round + (index % 100) / 100,
+  }));
+  const unique = [...new Map(products.map((one) => [one.sku, one])).values()];
+  const path = `${chain.base}/vendors/${chain.vendors[0]}/catalog`;
+  const { status, body, text } = await api('PUT', path, chain.token, { products: unique }, `update-${round}`);
+  assert.equal(status, 202, text);
+  return body.job_id;
+}
+
+/** The store: asks about the first item of each order, and fulfils the order when the customer has answered. */
+function servePartner(): { stop(): void; ended: Promise<void> } {
+  let isStopped = false;
+  const run = async () => {
+    let cursor = '0';
+    while (!isStopped) {
+      const { body } = await api('GET', `${chain.base}/events?after=${cursor}&limit=20`, chain.token);
+      for (const { type, body: order } of body.events) await react(type, order);
+      cursor = body.next_cursor;
+      if (body.events.length === 0) await sleep(50);
+    }
+  };
+  return {
+    stop: () => {
+      isStopped = true;
+    },
+    ended: run(),
+  };
+}
+
+async function react(type: string, order: Response['body']): Promise<void> {
+  if (!type.startsWith('order.')) return;
+  const path = `${chain.base}/orders/${order.order_id}`;
+  const [first, second] = order.items;
+  if (type === 'order.received') {
+    const number = Number(order.external_order_id.split('-')[1]);
+    const body = { sku: skuOf(40_000 + number) };
+    const { status, text } = await api('POST', `${path}/items/${first._id}/propose-replacement`, chain.token, body);
+    assert.ok([200, 409].includes(status), text);
+  }
+  if (type !== 'order.replacement_decided') return;
+  const { state, sku, counter_sku } = first.approval;
+  const replacement = state === 'APPROVED' ? sku : counter_sku;
+  const unit = { pricing_type: 'UNIT', quantity: 1 };
+  const { status, text } = await api('PUT', path, chain.token, {
+    status: 'READY_FOR_PICKUP',
+    items: [
+      { _id: first._id, sku: first.sku, status: replacement ? 'REPLACED' : 'NOT_FOUND', pricing: unit },
+      ...(replacement ? [{ sku: replacement, status: 'IN_CART', replaced_id: first._id, pricing: unit }] : []),
+      { _id: second._id, sku: second.sku, status: 'IN_CART', pricing: unit },
+    ],
+  });
+  assert.ok([200, 409].includes(status), text);
+}
+
+/** The server's products, by SKU. */
+async function snapshot(): Promise<Map<string, unknown>> {
+  const { text } = await api('GET', `/platform/v1/chains/${chain.chainId}/snapshot`, token);
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  return new Map(lines.filter(({ type }) => type === 'product').map(({ product }) => [product.sku, product]));
+}
