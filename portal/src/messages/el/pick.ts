@@ -100,7 +100,7 @@ export const pick: Translation<keyof typeof english> = {
   'line.inCart': 'Στο καλάθι',
   'line.inCartPart': 'Μόνο {count} στο καλάθι',
   'line.notFound': 'Δεν βρέθηκε',
-  'line.replace': 'Αντικατάσταση',
+  'line.replace': 'Αντικα\u00adτάσταση',
   'line.change': 'Αλλαγή',
   'line.remove': 'Αφαίρεση',
   'line.replacedBy': 'Αντικαταστάθηκε με',

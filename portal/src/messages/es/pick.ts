@@ -33,7 +33,7 @@ export const pick: Translation<keyof typeof english> = {
   'queue.items': { one: '{count} artículo', many: '{count} artículos', other: '{count} artículos' },
   'queue.dueIn': 'Quedan {time}',
   'queue.late': '{time} de retraso',
-  'queue.waiting': 'Esperando desde hace {time}',
+  'queue.waiting': 'Espera: {time}',
   'queue.new': 'Acaba de llegar',
   'queue.test': 'Pedido de prueba',
   'queue.pickedBy': '{names} · {picked}\u00a0de\u00a0{total}',

@@ -159,7 +159,7 @@ export const pick: Translation<keyof typeof english> = {
   'product.confirmAdd': 'Ekle',
   'product.change': 'Başka ürün seç',
 
-  'check.button': 'Sepeti kontrol et',
+  'check.button': 'Kontrol et',
   'check.good': 'Her şey yolunda. Henüz gönderilmedi.',
   'check.open': { one: '{count} ürün henüz toplanmadı.', other: '{count} ürün henüz toplanmadı.' },
   'check.total': 'Toplam {total}',
