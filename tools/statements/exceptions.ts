@@ -42,8 +42,8 @@ const groups: Group[] = [
   {
     why: 'Metrics and health checks count across all chains, at most once per scrape or check.',
     places: {
-      'deliveries/lane-queries.ts#findBacklog': ['chain'],
-      'deliveries/lane-queries.ts#isStalled': ['chain'],
+      'deliveries/backlog-queries.ts#findBacklog': ['chain'],
+      'deliveries/backlog-queries.ts#isStalled': ['chain'],
       'events/queries.ts#countUnpublished': ['chain'],
       'events/queries.ts#findNextUnpublished': ['chain'],
       'webhooks/queries.ts#hasWebhooks': ['chain'],
