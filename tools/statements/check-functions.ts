@@ -5,7 +5,13 @@ import { type Context, visit } from './visit.ts';
  * A change is sent to a node as text. Stable functions are computed before, once for the statement, unless they depend
  * on a row: inside CASE or COALESCE, or in a calculation with a column. Volatile functions are rejected.
  */
-export function checkChanges(context: Context, table: string, set: Node[], others: unknown): void {
+export function checkChanges(
+  context: Context,
+  table: string,
+  set: Node[],
+  others: { where: unknown; returning: unknown; from: unknown },
+): void {
+  reportStable(context, others.returning, 'in RETURNING');
   for (const name of functionsIn([set, others])) {
     if (context.volatilityOf(name) === 'volatile') {
       context.report('volatile', `${name}() in a change of ${table}; take its value before the statement`);

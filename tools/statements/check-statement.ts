@@ -9,7 +9,7 @@ import { type LockingClause, type Node, parseSync, loadModule, type SelectStmt }
 import { checkChanges, checkConflict } from './check-functions.ts';
 import {
   bindRelations,
-  constantOf,
+  conditionOfScope,
   type Level,
   newLevel,
   operandOf,
@@ -109,7 +109,7 @@ function checkChange(context: Context, change: Change, parent: Level | undefined
   reportUnbound(context, level, (relation) => (relation === target ? 'write' : 'chain'));
   const { set, where, returning } = change;
   checkExpressions(context, [set, where, returning, ...level.expressions], level);
-  if (isKnown(context, relname)) checkChanges(context, relname, set, [where, returning, change.from]);
+  if (isKnown(context, relname)) checkChanges(context, relname, set, { where, returning, from: change.from });
   return outputOf(returning, level);
 }
 
@@ -222,19 +222,6 @@ function addConditions(condition: Node | undefined, level: Level, binds?: Set<Re
     const [first, second] = operands;
     if (first && second) level.equalities.push({ one: first, other: second, ...(binds && { binds }) });
   }
-}
-
-/**
- * `$1 is null or chain_id = $1` (see `inScope`). On a distributed database the parameter is never null, and the planner
- * knows its value.
- */
-function conditionOfScope(condition: Node): Node | undefined {
-  if (!('BoolExpr' in condition) || condition.BoolExpr.boolop !== 'OR_EXPR') return undefined;
-  const [test, equality, ...rest] = condition.BoolExpr.args ?? [];
-  if (!test || !('NullTest' in test) || test.NullTest.nulltesttype !== 'IS_NULL' || rest.length > 0) return undefined;
-  if (!equality || !('A_Expr' in equality) || !equality.A_Expr.rexpr || !test.NullTest.arg) return undefined;
-  const tested = constantOf(test.NullTest.arg);
-  return tested !== undefined && tested === constantOf(equality.A_Expr.rexpr) ? equality : undefined;
 }
 
 function reportUnbound(context: Context, level: Level, ruleOf: (relation: Relation) => Rule): void {

@@ -96,9 +96,22 @@ function columnOf(node: Node): Column | undefined {
 }
 
 /** A scalar parameter or constant. A parameter that is cast to an array holds the ids of several chains. */
-export function constantOf(node: Node): string | undefined {
+function constantOf(node: Node): string | undefined {
   if ('ParamRef' in node) return `$${node.ParamRef.number}`;
   if ('A_Const' in node) return JSON.stringify(node.A_Const.sval ?? node.A_Const.ival ?? null);
   if (!('TypeCast' in node) || !node.TypeCast.arg || node.TypeCast.typeName?.arrayBounds) return undefined;
   return constantOf(node.TypeCast.arg);
+}
+
+/**
+ * `$1 is null or chain_id = $1` (see `inScope`). On a distributed database the parameter is never null, and the planner
+ * knows its value.
+ */
+export function conditionOfScope(condition: Node): Node | undefined {
+  if (!('BoolExpr' in condition) || condition.BoolExpr.boolop !== 'OR_EXPR') return undefined;
+  const [test, equality, ...rest] = condition.BoolExpr.args ?? [];
+  if (!test || !('NullTest' in test) || test.NullTest.nulltesttype !== 'IS_NULL' || rest.length > 0) return undefined;
+  if (!equality || !('A_Expr' in equality) || !equality.A_Expr.rexpr || !test.NullTest.arg) return undefined;
+  const tested = constantOf(test.NullTest.arg);
+  return tested !== undefined && tested === constantOf(equality.A_Expr.rexpr) ? equality : undefined;
 }

@@ -24,7 +24,7 @@ export async function loadPage(
   const found = await searchInTime(db, (tx) => loadMatching(tx, chainId, vendorId, exact, page));
   if (found.total.items > 0 || !canResemble(search.words)) return found;
   return searchInTime(db, async (tx) => {
-    await setWordSimilarity(tx);
+    setWordSimilarity(tx);
     return loadMatching(tx, chainId, vendorId, { ...filter, search: { ...search, isSimilar: true } }, page);
   });
 }

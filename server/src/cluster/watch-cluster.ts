@@ -23,8 +23,9 @@ export type Cluster = Chains & {
 };
 
 const checkMs = 1000;
-/** How often the places of the chains are read. Chains are seldom moved, and a new one is on no node that is away. */
+/** How often the places of the chains are read, because chains can be moved. Those of new chains are read sooner. */
 const placesMs = 30_000;
+const newPlacesMs = 1000;
 
 /** Undefined if the database is not distributed. */
 export async function watchCluster(db: Database, url: string, log: Log): Promise<Cluster | undefined> {
@@ -40,21 +41,31 @@ export async function watchCluster(db: Database, url: string, log: Log): Promise
     node.isAway = isAway;
     log.warn({ event: isAway ? 'cluster.node_lost' : 'cluster.node_back', node: address });
   };
+  let readAt = Number.NEGATIVE_INFINITY;
   const readPlaces = async () => {
+    readAt = performance.now();
     for (const { address } of await listNodes(db)) if (!nodes.has(address)) nodes.set(address, { isAway: false });
     places = new Map((await listChainNodes(db)).map(({ chain_id, address }) => [chain_id, address]));
   };
   const checkNodes = async () => {
     for (const address of nodes.keys()) setAway(address, !(await canReachNode(probe, address)));
   };
+  const readNewPlaces = () => {
+    if (performance.now() - readAt >= newPlacesMs) readPlaces().catch(() => {});
+  };
   await readPlaces();
   db.onNodeFailure((error) => {
     for (const address of nodes.keys()) if (mentions(nodeText(error), address)) setAway(address, true);
+    readNewPlaces();
   });
   // If the coordinator cannot be reached, nothing is known about the nodes.
   const checks = repeat(checkNodes, checkMs);
   const reads = repeat(readPlaces, placesMs);
-  const isAway = (chainId: string) => nodes.get(places.get(chainId) ?? '')?.isAway === true;
+  const isAway = (chainId: string) => {
+    const address = places.get(chainId);
+    if (address === undefined) readNewPlaces();
+    return address !== undefined && nodes.get(address)?.isAway === true;
+  };
   return {
     isAway,
     list: async () => [...new Set([...places.keys(), ...(await listChainNodes(db)).map(({ chain_id }) => chain_id)])],

@@ -14,8 +14,8 @@ import {
   settleLanes,
   timeAfter,
 } from './lane-queries.ts';
-import { createPacer } from './pacer.ts';
-import { createRecorders } from './recorder.ts';
+import { createPacer, type Pacer } from './pacer.ts';
+import { createRecorders, type Recorders } from './recorder.ts';
 import { sendDelivery, type SendOptions } from './send-delivery.ts';
 
 /**
@@ -64,12 +64,14 @@ const waitDelaySeconds = 1;
 /** The delay before a lane is tried again if its delivery could not be sent at all. */
 const retryDelaySeconds = 60;
 
+type Running = Map<Head, { since: number; end: Promise<void> }>;
+
 export function startSender(options: SenderOptions): Sender {
-  const { db, log, metrics, chains } = options;
+  const { db, log, chains } = options;
   const scopeOf = ({ chain_id }: ClaimedLane): Scope => (chains ? chain_id : null);
   const pacer = createPacer(options.slots, options.slotsPerEndpoint);
   const recorders = createRecorders(db, log);
-  const running = new Map<Head, { since: number; end: Promise<void> }>();
+  const running: Running = new Map();
   let claiming = 0;
   let afterChain = nilId;
 
@@ -94,47 +96,15 @@ export function startSender(options: SenderOptions): Sender {
   };
   const start = (head: Head) => {
     pacer.begin(head);
-    const end = attempt(head).finally(() => {
+    const end = attempt(options, pacer, recorders, scopeOf(head), head).finally(() => {
       running.delete(head);
       loop.wake([head.chain_id]);
     });
     running.set(head, { since: performance.now(), end });
   };
-  const attempt = async (head: Head) => {
-    const result = { hasSucceeded: false, durationMs: 0 };
-    try {
-      const finished = await sendDelivery(options, head);
-      result.hasSucceeded = finished.outcome === 'success' || finished.isStaged;
-      result.durationMs = finished.durationMs;
-      metrics.observe(head.endpoint_id, finished.outcome, finished.durationMs / 1000);
-      logAttempt(log, head, finished);
-      await recorders.record(scopeOf(head), finished);
-    } catch (error) {
-      // The receiver did not cause this error (for example, no key can decrypt the secret), so it does not count as an
-      // attempt.
-      const { chain_id, delivery_id } = head;
-      log.error({ event: 'delivery.not_attempted', chain_id, delivery_id, err: error });
-      await settle(db, scopeOf(head), [head], retryDelaySeconds).catch(() => {});
-    } finally {
-      pacer.end(head, result);
-    }
-  };
-
-  const loop = startChainLoop({
-    name: 'sender',
-    pollMs,
-    gapMs,
-    log,
-    chains,
-    listDue: (chainIds) => listDueChains(db, chainIds),
-    run: round,
-  });
-  const renewal = setInterval(() => {
-    const now = performance.now();
-    const long = [...running].filter(([, { since }]) => now - since > renewEveryMs).map(([head]) => head);
-    for (const [scope, lanes] of Map.groupBy(long, scopeOf))
-      renewLeases(db, scope, lanes, leaseSeconds).catch(() => {});
-  }, renewEveryMs);
+  const listDue = (chainIds: readonly string[] | null) => listDueChains(db, chainIds);
+  const loop = startChainLoop({ name: 'sender', pollMs, gapMs, log, chains, listDue, run: round });
+  const stopRenewing = renewLong(db, running, scopeOf);
   return {
     wake: loop.wake,
     isAlive: loop.isAlive,
@@ -142,9 +112,48 @@ export function startSender(options: SenderOptions): Sender {
       recorders.stopRetrying();
       await loop.stop();
       await Promise.all([...running.values()].map(({ end }) => end));
-      clearInterval(renewal);
+      stopRenewing();
     },
   };
+}
+
+async function attempt(
+  options: SenderOptions,
+  pacer: Pacer,
+  recorders: Recorders,
+  scope: Scope,
+  head: Head,
+): Promise<void> {
+  const { db, log, metrics } = options;
+  const result = { hasSucceeded: false, durationMs: 0 };
+  try {
+    const finished = await sendDelivery(options, head);
+    result.hasSucceeded = finished.outcome === 'success' || finished.isStaged;
+    result.durationMs = finished.durationMs;
+    metrics.observe(head.endpoint_id, finished.outcome, finished.durationMs / 1000);
+    logAttempt(log, head, finished);
+    await recorders.record(scope, finished);
+  } catch (error) {
+    // The receiver did not cause this error (for example, no key can decrypt the secret), so it does not count as an
+    // attempt.
+    const { chain_id, delivery_id } = head;
+    log.error({ event: 'delivery.not_attempted', chain_id, delivery_id, err: error });
+    await settle(db, scope, [head], retryDelaySeconds).catch(() => {});
+  } finally {
+    pacer.end(head, result);
+  }
+}
+
+/** Renews the leases of attempts that take long, until the returned function is called. */
+function renewLong(db: Database, running: Running, scopeOf: (lane: ClaimedLane) => Scope): () => void {
+  const renewal = setInterval(() => {
+    const now = performance.now();
+    const long = [...running].filter(([, { since }]) => now - since > renewEveryMs).map(([head]) => head);
+    for (const [scope, lanes] of Map.groupBy(long, scopeOf)) {
+      renewLeases(db, scope, lanes, leaseSeconds).catch(() => {});
+    }
+  }, renewEveryMs);
+  return () => clearInterval(renewal);
 }
 
 async function settle(db: Database, scope: Scope, lanes: ClaimedLane[], retrySeconds: number): Promise<void> {

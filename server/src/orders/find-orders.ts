@@ -10,7 +10,7 @@ export async function findOrders(db: Database, chainId: string, scope: SearchSco
   const found = await searchInTime(db, (tx) => searchOrders(tx, chainId, scope, term));
   if (found.length > 0 || !canResemble(term.words)) return found.map(({ order_id }) => order_id);
   const similar = await searchInTime(db, async (tx) => {
-    await setWordSimilarity(tx);
+    setWordSimilarity(tx);
     return searchSimilarOrders(tx, chainId, scope, term);
   });
   return similar.map(({ order_id }) => order_id);

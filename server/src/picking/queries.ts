@@ -90,8 +90,9 @@ export async function deleteOtherClaims(
 /** Returns whether there was a claim that had not expired. */
 export async function deleteClaim(tx: Tx, chainId: string, orderId: string, actor: string): Promise<boolean> {
   const rows = await tx.query<{ was_live: boolean }>(
-    `delete from picking_claims where chain_id = $1 and order_id = $2 and actor = $3
-     returning expires_at > now() as was_live`,
+    `delete from picking_claims c using (select now() as time) clock
+     where c.chain_id = $1 and c.order_id = $2 and c.actor = $3
+     returning c.expires_at > clock.time as was_live`,
     [chainId, orderId, actor],
   );
   return rows[0]?.was_live ?? false;

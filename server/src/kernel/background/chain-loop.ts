@@ -63,7 +63,7 @@ export function startChainLoop({ chains, listDue, run, ...options }: ChainLoopOp
 type RoundOptions = Pick<ChainLoopOptions, 'name' | 'log' | 'gapMs' | 'run'> & Pick<Chains, 'isAway'>;
 
 function startRounds({ name, log, gapMs = 0, run, isAway }: RoundOptions) {
-  /** Chains that wait for their turn, in this order. */
+  /** Chains that wait for their turn, first come, first served. */
   const waiting = new Set<string>();
   const running = new Map<string, Promise<void>>();
   let isStopping = false;

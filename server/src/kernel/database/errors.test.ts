@@ -19,6 +19,8 @@ test('errors of a node that cannot be reached are told from those of a statement
   const on = 'while executing command on 10.0.0.2:5432';
   const away = [
     errorOf('08006', refused),
+    errorOf('08006', 'failure on connection marked as essential: 10.0.0.2:5432'),
+    errorOf('XX000', 'failed to COPY to shard 0 on 10.0.0.2:5432'),
     errorOf('XX000', 'SSL SYSCALL error: EOF detected\ninvalid socket', on),
     errorOf('XX000', 'server closed the connection unexpectedly', on),
     errorOf('57P01', 'terminating connection due to administrator command', on),

@@ -98,7 +98,7 @@ export const nodeUnavailable = 'The part of the database with this data cannot b
 
 /** The text of errors that report a node: it refused the connection, closed it, or is starting or stopping. */
 const nodeMessages =
-  /remote node \S+ failed|(EOF detected|invalid socket|server closed the connection|[Cc]onnection (refused|reset|timed out|not open)|could not (connect|receive|send)|terminating connection|the database system is|lost synchronization)[^]*while executing command on/;
+  /remote node \S+ failed|connection marked as essential|failed to COPY to shard|(EOF detected|invalid socket|server closed the connection|[Cc]onnection (refused|reset|timed out|not open)|could not (connect|receive|send)|terminating connection|the database system is|lost synchronization)[^]*while executing command on/;
 
 /** Errors that a statement causes itself are passed on from a node with its address, too. */
 function isOwnState(error: unknown): boolean {

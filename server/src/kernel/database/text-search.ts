@@ -49,8 +49,10 @@ export function canResemble(words: readonly string[]): boolean {
 /** At 0.4, a word of six letters can have one wrong letter, and a longer one two. */
 const wordSimilarity = 0.4;
 
-export async function setWordSimilarity(tx: Tx): Promise<void> {
-  await tx.query("select set_config('pg_trgm.word_similarity_threshold', $1, true)", [String(wordSimilarity)]);
+/** A distributed database passes SET LOCAL on to its nodes, but not `set_config`, and only if it is asked to. */
+export function setWordSimilarity(tx: Tx): void {
+  tx.send("set local citus.propagate_set_commands = 'local'");
+  tx.send(`set local pg_trgm.word_similarity_threshold = ${wordSimilarity}`);
 }
 
 function canHaveTypos(word: string): boolean {
