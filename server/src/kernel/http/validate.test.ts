@@ -21,3 +21,13 @@ test('a body that is nested too deeply is rejected', () => {
   const deep = JSON.parse(`{"anything":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
   assert.equal(check(deep).errors[0]?.code, 'too_deep');
 });
+
+test('only as many elements of a list that is too long are validated as are needed to reject it', () => {
+  const check = bodyCheck(Type.Object({ items: Type.Array(Type.Object({ sku: Type.String() }), { maxItems: 3 }) }));
+  const { value, errors } = check({ items: Array.from({ length: 30_000 }, () => ({ sku: 'A' })) });
+  assert.equal((value as { items: unknown[] }).items.length, 4);
+  assert.deepEqual(
+    errors.map(({ pointer, code }) => [pointer, code]),
+    [['/items', 'too_long']],
+  );
+});

@@ -68,6 +68,7 @@ type JsonSchema = {
   patternProperties?: Record<string, JsonSchema>;
   additionalProperties?: unknown;
   items?: JsonSchema;
+  maxItems?: number;
   patternHint?: string;
   /** If set, null does not count as absent. It is rejected with this message. */
   nullHint?: string;
@@ -90,8 +91,10 @@ function coerce(schema: JsonSchema, raw: string | string[] | undefined): unknown
 
 function dropNulls(schema: JsonSchema, value: unknown): unknown {
   if (Array.isArray(value)) {
-    const { items } = schema;
-    return items && isContainer(items) ? value.map((item) => dropNulls(items, item)) : value;
+    const { items, maxItems = value.length } = schema;
+    // A list that is too long is rejected whatever is in it, so the rest is not validated.
+    const list = value.length > maxItems ? value.slice(0, maxItems + 1) : value;
+    return items && isContainer(items) ? list.map((item) => dropNulls(items, item)) : list;
   }
   if (value === null || typeof value !== 'object') return value;
   const properties = objectProperties(schema);

@@ -63,9 +63,12 @@ function unknownItem(at: string, item: Item, lines: Line[]): InputError {
   };
 }
 
+const maxDescribed = 10;
+
 /** Lists the items' names and ids for use in a message. */
 export function describeItems(lines: Line[]): string {
-  return lines.map((line) => `${nameOf(line)} with _id ${line.id}`).join(', ');
+  const names = lines.slice(0, maxDescribed).map((line) => `${nameOf(line)} with _id ${line.id}`);
+  return `${names.join(', ')}${lines.length > maxDescribed ? ` and ${lines.length - maxDescribed} more` : ''}`;
 }
 
 function repeatedItem(at: string, line: Line, before: string): InputError {

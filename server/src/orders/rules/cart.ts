@@ -123,10 +123,13 @@ function nothingPicked(): InputError {
   return { pointer: '/items', code: 'nothing_picked', message };
 }
 
+/** As many errors as the validation of a body reports. */
+const maxErrors = 50;
+
 /** If all errors are unknown SKUs, the response has a more specific code. */
 function reject(errors: InputError[]): Cart {
   const code = errors.every((error) => error.code === 'unknown_sku') ? 'item_not_found' : 'invalid_cart_update';
-  return { kind: 'rejected', code, errors };
+  return { kind: 'rejected', code, errors: errors.slice(0, maxErrors) };
 }
 
 /** The original lines in order, each followed by its replacement, then the additions. */

@@ -70,6 +70,17 @@ describe('items in a fulfilment', () => {
     await assertRejected(order, [...basketExcept(order, '', {}), nameless], '/items/3 missing');
   });
 
+  test('at most 50 errors are reported', async () => {
+    const order = await place();
+    const strange = Array.from({ length: 500 }, (_, index) => ({
+      ...sentItem(order, 'MILK'),
+      _id: `strange ${index}`,
+    }));
+    const response = await send(order, ...strange);
+    assert.equal(response.body.code, 'invalid_cart_update');
+    assert.equal(response.body.errors.length, 50);
+  });
+
   test('an item sent twice, by _id or by SKU, is rejected', async () => {
     const order = await place();
     const bySku = { sku: 'MILK', status: 'NOT_FOUND', pricing: { pricing_type: 'UNIT' } };
