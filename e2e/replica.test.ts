@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, openDatabase } from '../server/src/kernel/database/db.ts';
 import { migrate, readMigrations } from '../server/src/kernel/database/migrate.ts';
@@ -114,6 +115,8 @@ async function writeAndList(price: number): Promise<number> {
 
 /** How many reads each server has executed for the program, by its metrics. */
 async function reads(program: Program): Promise<Record<'replica' | 'primary', number>> {
+  // The response is reused for a second.
+  await sleep(1050);
   const { text } = await clientOf(program).call('GET', '/metrics');
   const read = (server: string) =>
     Number(new RegExp(`^aisle_replica_reads_total\\{server="${server}"\\} (\\d+)$`, 'm').exec(text)?.[1]);
