@@ -53,8 +53,9 @@ test('demo.json has the documented fields and only its owner can read it', () =>
   demo = JSON.parse(readFileSync(file, 'utf8'));
   assert.equal(statSync(file).mode & 0o777, 0o600);
   const names = ['base_url', 'chain_id', 'vendors', 'api_token', 'client_id', 'client_secret', 'platform_token'];
-  assert.deepEqual(Object.keys(demo), [...names, 'portal', 'sftp']);
+  assert.deepEqual(Object.keys(demo), [...names, 'portal', 'console', 'sftp']);
   assert.deepEqual(Object.keys(demo.portal).toSorted(), ['email', 'password', 'url']);
+  assert.deepEqual(Object.keys(demo.console).toSorted(), ['email', 'password', 'url']);
   const sftpNames = ['fingerprint', 'host', 'password', 'port', 'username'];
   assert.deepEqual(Object.keys(demo.sftp).toSorted(), sftpNames);
   assert.ok(demo.vendors.length > 1);

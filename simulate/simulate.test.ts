@@ -32,7 +32,7 @@ describe('simulations', { concurrency: 2 }, () => {
       assert.equal(code, 1, stdout + stderr);
       assert.match(stdout, new RegExp(`✖ ${rule}: [1-9]`));
       assert.match(stdout, plant === 'double-stock' ? /order \S+ holds \d+ / : /chain-\d-op\d+ place acknowledged/);
-      const [, folder = ''] = /The logs of the processes are in (\S+)\/logs\./.exec(stdout) ?? [];
+      const [, folder = ''] = /The logs of the processes are in (.+)\/logs\./.exec(stdout) ?? [];
       rmSync(folder, { recursive: true });
       assert.ok(stdout.endsWith(`Replay with: npm run simulate -- ${args.join(' ')}\n`), stdout.slice(-300));
     });
