@@ -10,7 +10,13 @@ import { newId } from '../kernel/values/ids.ts';
 import { type By, saveChange, stateConflict } from './change-order.ts';
 import { offerOf } from './decide-lines.ts';
 import { lockOrder } from './queries.ts';
-import { type ApprovalTransition, defaultTerms, findApprovalTransition, stateOf } from './rules/approvals.ts';
+import {
+  approvalTermsOf,
+  type ApprovalTransition,
+  defaultTerms,
+  findApprovalTransition,
+  stateOf,
+} from './rules/approvals.ts';
 import { isOriginal, readLine, type StoredLine } from './rules/line.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { isPickable } from './rules/states.ts';
@@ -33,11 +39,12 @@ export async function proposeReplacement(
   { sku, quantity }: { sku: string; quantity?: number },
   context: ApprovalContext,
 ): Promise<OrderRow> {
-  if (!row.approval_terms) throw new Failure('approval_not_required');
+  const terms = approvalTermsOf(row);
+  if (!terms) throw new Failure('approval_not_required');
   const item = getItem(row, itemId);
   const transition = getApprovalTransition(row, item, 'propose', 'partner');
   const { name, price } = await getReplacement(tx, row, sku);
-  const { seconds } = row.approval_terms;
+  const { seconds } = terms;
   const isWeighed = item.pricingType === 'KG';
   const proposal_id = newId();
   const approval: Approval = {
@@ -141,7 +148,7 @@ function getApprovalTransition(
 ): ApprovalTransition {
   if (!isPickable(row)) throw stateConflict(row, `${action} (replacement)`, by === 'partner' ? 'partner' : 'platform');
   const state = stateOf(item.approval);
-  const found = findApprovalTransition(state, action, by, row.approval_terms ?? defaultTerms);
+  const found = findApprovalTransition(state, action, by, approvalTermsOf(row) ?? defaultTerms);
   if (found) return found;
   throw new Failure('approval_state_conflict', `The state of the item is ${state}, which does not allow ${action}.`, {
     extra: { approval_state: state },

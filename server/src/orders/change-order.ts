@@ -8,7 +8,7 @@ import { Failure } from '../kernel/failures/failure.ts';
 import { recordTallies, tallyChange } from '../tallies/index.ts';
 import { announceOrder } from './picking-queries.ts';
 import { saveOrder } from './queries.ts';
-import { closeApprovals } from './rules/approvals.ts';
+import { approvalTermsOf, closeApprovals } from './rules/approvals.ts';
 import type { ItemChange } from './rules/history.ts';
 import { orderNumbers } from './rules/order-numbers.ts';
 import { orderEvent, type OrderRow } from './rules/order-response.ts';
@@ -58,7 +58,7 @@ export function saveChange(
   // Strictly increasing, even if two changes happen in the same millisecond or the clock is set back.
   const updatedAt = new Date(Math.max(now.getTime(), before.updated_at.getTime() + 1));
   const changed = { ...before, ...next, status };
-  const { approval_terms: terms } = before;
+  const terms = approvalTermsOf(before);
   const row: OrderRow = {
     ...changed,
     items: terms && !isPickable(changed) ? closeApprovals(changed.items, terms) : changed.items,

@@ -38,6 +38,7 @@ export async function placeOrder(
   if (loaded.outlet) rejectClosed(vendor.vendor_id, loaded.outlet);
   const orderId = newIdIn(chainId, now.getTime());
   const lines = await placeLines(tx, chainId, vendor, orderId, placement, loaded);
+  const terms = order.replacement_policy === 'ASK' ? (order.replacement_approval ?? defaultTerms) : undefined;
   const row: OrderRow = {
     chain_id: chainId,
     order_id: orderId,
@@ -51,14 +52,13 @@ export async function placeOrder(
     ridden: false,
     promised_for: order.promised_for === undefined ? null : parseTime(order.promised_for),
     comment: order.comment ?? null,
-    approval_terms: order.replacement_policy === 'ASK' ? (order.replacement_approval ?? defaultTerms) : null,
     client: clientOf(chainId, vendor),
     customer: { _id: newId(now.getTime()), ...order.customer },
     currency: vendor.currency,
     payment_type: order.payment.type,
     delivery_fee: decimalText(fees.delivery),
     service_fee: decimalText(fees.service),
-    items: lines.map(toStoredLine),
+    items: lines.map((line) => toStoredLine({ ...line, ...(terms && { approvalTerms: terms }) })),
     cancellation: null,
     fulfilment: null,
     revision: 1,

@@ -18,7 +18,7 @@ import { findOrder } from './queries.ts';
 import { applyCart, movableStock, skusOf } from './rules/cart.ts';
 import { fulfilmentHash } from './rules/fulfilment-hash.ts';
 import { describePicking } from './rules/history.ts';
-import { stateOf, unapproved } from './rules/approvals.ts';
+import { approvalTermsOf, stateOf, unapproved } from './rules/approvals.ts';
 import { type Line, nameOf, readLine, toStoredLine } from './rules/line.ts';
 import { type Offer, pricingTypeOf } from './rules/new-lines.ts';
 import type { OrderRow } from './rules/order-response.ts';
@@ -114,7 +114,7 @@ async function fulfil(
 
 /** If the customer wants to be asked, an item can be replaced only with what the customer has agreed to. */
 function rejectUnapproved(row: OrderRow, lines: Line[]): void {
-  const [first] = row.approval_terms ? unapproved(lines) : [];
+  const [first] = approvalTermsOf(row) ? unapproved(lines) : [];
   if (!first) return;
   const state = stateOf(lines.find(({ id }) => id === first.replacedId)?.approval);
   const detail = `The customer has not approved ${nameOf(first)} as a replacement; the state of the item is ${state}.`;

@@ -104,8 +104,8 @@ export function insertOrder(tx: Tx, row: OrderRow, change: Change, entry: Search
     `with placed as (
        insert into orders (chain_id, order_id, vendor_id, order_code, external_order_id, status, order_type,
          transport_type, is_test, promised_for, comment, client, customer, currency, payment_type, delivery_fee,
-         service_fee, items, created_at, created_by, updated_at, updated_by, approval_terms)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $19, $20, $29)
+         service_fee, items, created_at, created_by, updated_at, updated_by)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $19, $20)
        returning chain_id, order_id, vendor_id, created_at, status
      ), searchable as (
        insert into order_search (chain_id, order_id, vendor_id, created_at, order_code, external_order_id, name, phone)
@@ -142,7 +142,6 @@ export function insertOrder(tx: Tx, row: OrderRow, change: Change, entry: Search
       entry.order_code,
       entry.name,
       entry.phone,
-      row.approval_terms === null ? null : JSON.stringify(row.approval_terms),
     ],
   );
 }

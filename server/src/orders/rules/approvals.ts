@@ -48,6 +48,15 @@ export function findApprovalTransition(
   );
 }
 
+/** How the customer is asked about replacements of this order. Undefined if the store decides. */
+export function approvalTermsOf({
+  items,
+}: {
+  items: readonly Pick<Line, 'approvalTerms'>[];
+}): ApprovalTerms | undefined {
+  return items.find((item) => item.approvalTerms)?.approvalTerms;
+}
+
 export function stateOf(approval: Approval | undefined): ApprovalState {
   return approval?.state ?? 'NONE';
 }

@@ -1,5 +1,5 @@
 import type { Warning } from '@aisle/contract/put-order';
-import type { Approval } from '@aisle/contract/approval';
+import type { Approval, ApprovalTerms } from '@aisle/contract/approval';
 import type { ItemStatus } from '@aisle/contract/order';
 import { type Decimal, decimal, decimalText } from '../../kernel/values/decimal.ts';
 import type { PromotionTerms } from '../../promotions/index.ts';
@@ -30,6 +30,8 @@ export type Line = {
   terms: PromotionTerms | null;
   replacedId: string | null;
   wish: { preference: string; suggestions: { sku: string; name: string }[] } | null;
+  /** How the customer is asked about replacements, the same in all lines of an order. Absent if the store decides. */
+  approvalTerms?: ApprovalTerms;
   /** The last question to the customer about a replacement. Absent if there was none. */
   approval?: Approval;
   /** Units of stock the order holds for this line; null if stock is not tracked. */

@@ -1,9 +1,9 @@
 import type { Links } from '../../config.ts';
 import type { EventBody, OrderEventType } from '@aisle/contract/events';
 import type { PlatformOrderEventType } from '@aisle/contract/platform-events';
-import type { ApprovalTerms } from '@aisle/contract/approval';
 import type { Order, OrderSnapshot, OrderStatus } from '@aisle/contract/order';
 import { addDecimals, type Decimal, decimal, decimalNumber } from '../../kernel/values/decimal.ts';
+import { approvalTermsOf } from './approvals.ts';
 import { type Amount, isBillable, type Line, readLine, type StoredLine } from './line.ts';
 import { payFor } from './pricing.ts';
 import { offeredActions } from './states.ts';
@@ -26,8 +26,6 @@ export type OrderRow = {
   ridden: boolean;
   promised_for: Date | null;
   comment: string | null;
-  /** Null if the store decides about replacements. */
-  approval_terms: ApprovalTerms | null;
   client: Order['client'];
   customer: Order['customer'];
   currency: string;
@@ -79,6 +77,7 @@ type OrderEvent<Type> = {
 
 function orderSnapshot(row: OrderRow, links: ImageLinks): OrderSnapshot {
   const lines = row.items.map(readLine);
+  const terms = approvalTermsOf(row);
   return {
     order_id: row.order_id,
     order_code: row.order_code,
@@ -91,7 +90,7 @@ function orderSnapshot(row: OrderRow, links: ImageLinks): OrderSnapshot {
     accepted_for: row.promised_for?.toISOString() ?? null,
     promised_for: row.promised_for?.toISOString() ?? null,
     comment: row.comment,
-    ...(row.approval_terms && { replacement_policy: 'ASK' as const, replacement_approval: row.approval_terms }),
+    ...(terms && { replacement_policy: 'ASK' as const, replacement_approval: terms }),
     promotion_status: lines.some((line) => line.terms !== null) ? 'AVAILABLE' : 'UNAVAILABLE',
     client: row.client,
     customer: row.customer,
