@@ -23,8 +23,14 @@ export async function readCatalogFile(path: string, format: FileFormat, sheet?: 
     return encode(await readXlsxRows(path, sheet));
   }
   // The whole file is checked before anything is sent.
-  const rows = format === 'json' ? await Array.fromAsync(parseJson(path)) : parseLines(path);
+  const rows = format === 'json' ? await readAll(parseJson(path)) : parseLines(path);
   return encode(withHeader(rows));
+}
+
+async function readAll<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
+  const all: Row[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
 }
 
 export function formatOf(path: string): FileFormat {
