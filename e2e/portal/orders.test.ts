@@ -206,7 +206,7 @@ test('a 410 response disables the webhook, and the user can see why and re-enabl
 test('the home page shows a completed checklist', async () => {
   const visitor = await visitAsOwner(stage);
   await visitor.open('/?store=s8ym', 'Saltbush Market');
-  await waitForText(visitor.page, '5 of 5');
+  await waitForText(visitor.page, '7 of 7');
   await visitor.page.getByRole('button', { name: 'Copy List products' }).waitFor();
   await visitor.leave();
 });

@@ -31,10 +31,10 @@ test('all accepted work is processed, and no background task has failed permanen
   const count = async (table: string) => (await aisle.db.query(`select 1 from ${table}`)).length;
   while ((await count('queue_tasks')) > 0) {
     assert.ok(Date.now() < deadline, `${await count('queue_tasks')} tasks are still queued`);
-    // Simulated riders and scheduled jobs wait, so their tasks are made due now, unless a worker has claimed them.
+    // Simulated riders, scheduled jobs and deadlines of approvals wait, so their tasks are made due now, unless a worker has claimed them.
     await aisle.db.query(
       `update queue_tasks set run_at = now()
-       where kind in ('sandbox.ride', 'jobs.start') and attempts = 0 and run_at < 'infinity'`,
+       where kind in ('sandbox.ride', 'jobs.start', 'orders.expire_approval') and attempts = 0 and run_at < 'infinity'`,
     );
     // Certifications wait for a picker, which there is not.
     await aisle.db.query('update certifications set step_seconds = 5 where step_seconds > 5');
