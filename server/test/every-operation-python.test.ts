@@ -122,10 +122,10 @@ function checkBody(route: Route, sent: string, given: unknown): void {
   assert.deepEqual(sent === '' ? undefined : JSON.parse(sent), given);
 }
 
-/** A session is sent the way the portal sends it. */
+/** A session is sent the way the portal and the console send it. */
 function credentials(token: string): object {
   if (!token.startsWith('aisle_session_')) return { token };
-  const cookie = `__Host-aisle_session=${token}`;
+  const cookie = `__Host-aisle_session=${token}; __Host-aisle_console=${token}`;
   return { headers: { cookie, origin: 'http://aisle.test', 'sec-fetch-site': 'same-origin' } };
 }
 

@@ -88,7 +88,7 @@ const ids: Record<string, (chain: TestChain, route: Route, known: Known) => Prom
     return (await aisle.call('POST', path, { token, body: { scenarios: ['as_ordered'] } })).body.certification_id;
   },
   delivery_id: async (of, { path }) => {
-    if (path.startsWith('/platform/')) return makePlatformDelivery(of);
+    if (path.startsWith('/platform/') && !path.includes('/partner-deliveries/')) return makePlatformDelivery(of);
     return (await aisle.call('POST', `${of.base}/webhook/ping`, { token: of.token })).body.delivery_id;
   },
   webhook_id: makePlatformWebhook,
