@@ -70,7 +70,7 @@ test('the timeline of an order shows failed attempts, and the delivery can be se
   const kinds = new Set(((await read()).entries as Entry[]).map(({ kind }) => kind));
   assert.deepEqual([...kinds].toSorted(), ['attempt', 'change', 'delivery', 'event']);
   receiver.respondWith((response) => void response.writeHead(200).end());
-  const path = `/platform/v1/chains/${chain.chainId}/deliveries/${failed?.delivery_id}/resend`;
+  const path = `/platform/v1/chains/${chain.chainId}/partner-deliveries/${failed?.delivery_id}/resend`;
   assert.equal((await aisle.call('POST', path, { token })).status, 202);
   await waitFor('a successful attempt', async () => (await attempts()).some(({ outcome }) => outcome === '200'));
 });
