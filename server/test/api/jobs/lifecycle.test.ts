@@ -71,7 +71,7 @@ test('a job of any type becomes FAILED once its tasks have used up all attempts'
   const ids = Object.values(jobs);
   // The payload is invalid, and four of the five attempts have failed already.
   await aisle.db.query(
-    `update queue_tasks set payload = payload || '{"vendor_id": 7}', attempts = 4
+    `update queue_tasks set payload = ('{"vendor_id": 7, "job_id": "' || (payload ->> 'job_id') || '"}')::jsonb, attempts = 4
      where payload ->> 'job_id' = any ($1)`,
     [ids],
   );
