@@ -173,21 +173,25 @@ export function claimLanes(db: Db, scope: Scope, request: LaneRequest): Promise<
      set due_at = now() + make_interval(secs => $8), is_leased = true, claim = l.claim + 1
      from chosen where ${inScope('l', '$12')} and l.chain_id = chosen.chain_id and l.lane_id = chosen.lane_id
      returning l.chain_id, l.lane_id, l.endpoint_id, l.claim`,
-    [
-      request.count,
-      [...request.endpoints.keys()],
-      [...request.endpoints.values()].map(({ reliability }) => reliability),
-      [...request.endpoints.values()].map(({ slots }) => slots),
-      request.newEndpointSlots,
-      request.capacity,
-      request.afterChain,
-      request.leaseSeconds,
-      [...request.busyChains.keys()],
-      [...request.busyChains.values()],
-      request.slotsPerChain,
-      scope,
-    ],
+    claimParameters(scope, request),
   );
+}
+
+function claimParameters(scope: Scope, request: LaneRequest): unknown[] {
+  return [
+    request.count,
+    [...request.endpoints.keys()],
+    [...request.endpoints.values()].map(({ reliability }) => reliability),
+    [...request.endpoints.values()].map(({ slots }) => slots),
+    request.newEndpointSlots,
+    request.capacity,
+    request.afterChain,
+    request.leaseSeconds,
+    [...request.busyChains.keys()],
+    [...request.busyChains.values()],
+    request.slotsPerChain,
+    scope,
+  ];
 }
 
 /** The chains that have due lanes, among these or (null) all chains. */

@@ -322,7 +322,7 @@ async function exportCatalog(of: TestChain): Promise<string> {
 }
 
 /** Creates an order in the status that the route requires. */
-/** There can be only a few webhooks of the platform. If there are too many, this returns the one made last. */
+/** There can be only a few webhooks of the platform. If there are too many, this deletes one. */
 async function makePlatformWebhook(): Promise<string> {
   const token = aisle.platformToken;
   const body = { url: receiver.url, event_types: ['order.received'] };
@@ -331,7 +331,7 @@ async function makePlatformWebhook(): Promise<string> {
     if (created.status === 201) return created.body.webhook_id;
     const known = await aisle.call('GET', '/platform/v1/webhooks', { token });
     const last = known.body.webhooks.at(-1);
-    if (last) return last.webhook_id;
+    if (last) await aisle.call('DELETE', `/platform/v1/webhooks/${last.webhook_id}`, { token });
   }
 }
 

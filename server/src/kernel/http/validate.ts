@@ -70,8 +70,7 @@ type JsonSchema = {
   items?: JsonSchema;
   maxItems?: number;
   patternHint?: string;
-  /** If set, null does not count as absent. It is rejected with this message. */
-  nullHint?: string;
+  nullHint?: string; // If set, null does not count as absent. It is rejected with this message.
 };
 
 function coerce(schema: JsonSchema, raw: string | string[] | undefined): unknown {
@@ -92,8 +91,7 @@ function coerce(schema: JsonSchema, raw: string | string[] | undefined): unknown
 function dropNulls(schema: JsonSchema, value: unknown): unknown {
   if (Array.isArray(value)) {
     const { items, maxItems = value.length } = schema;
-    // A list that is too long is rejected whatever is in it, so the rest is not validated.
-    const list = value.length > maxItems ? value.slice(0, maxItems + 1) : value;
+    const list = value.slice(0, maxItems + 1); // The rest of a list that is too long is not validated.
     return items && isContainer(items) ? list.map((item) => dropNulls(items, item)) : list;
   }
   if (value === null || typeof value !== 'object') return value;
