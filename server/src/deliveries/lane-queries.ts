@@ -26,15 +26,12 @@ export type Share = {
 /** A lane that this sender holds until the lease expires. */
 export type ClaimedLane = { chain_id: string; lane_id: string; endpoint_id: string; claim: string };
 
-/** A claimed lane that is locked. `held_at` is the time of the database with its row. */
 export type HeldLane = ClaimedLane & { held_at: Date };
 
 /** The first pending delivery in a claimed lane, with everything needed to send it. */
 export type Head = ClaimedLane & {
   delivery_id: string;
-  /** The id of the message. For a chain's delivery, the same as `delivery_id`. */
   event_id: string;
-  /** Whether it is sent to a webhook of the platform. */
   is_platform: boolean;
   vendor_id: string | null;
   type: string;
