@@ -58,7 +58,7 @@ function redirectText(headers: Headers, url: string): string {
   return `the server ${target}, which is not followed. Use the final address as baseUrl.`;
 }
 
-/** Fields that the caller reads have the right types, whoever has sent the response. */
+/** Fields that the caller reads have the right types, whatever has sent the response. */
 function problemIn(text: string): Problem | undefined {
   try {
     const body = JSON.parse(text) as Record<string, unknown> | null;

@@ -72,8 +72,8 @@ function walkOperations(): void {
         checkDownload(route, reply);
         const { row } = route.responses[200] ?? {};
         if (!row) return;
-        // A file that is CSV by default has rows only as NDJSON.
-        const isCsv = route.responses[200]?.mediaTypes?.[0] === 'text/csv';
+        // A file that can be CSV has rows only as NDJSON.
+        const isCsv = Object.hasOwn(route.query?.properties ?? {}, 'format');
         const asked = isCsv ? { ...call, arguments: { ...call.arguments, format: 'ndjson' } } : call;
         const { first } = await python.ask<Reply>({ ...asked, method: `${snake(id)}_rows`, is_iterated: true });
         return assertMatches(row, first);

@@ -61,7 +61,7 @@ const groups: Group[] = [
   {
     why: 'Finds the chains with work on a distributed database; what is then done names the chain.',
     places: {
-      'deliveries/lane-queries.ts#listDueChains': ['chain'],
+      'deliveries/claim-queries.ts#listDueChains': ['chain'],
       'events/queries.ts#listUnpublishedChains': ['chain'],
     },
   },

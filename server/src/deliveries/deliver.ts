@@ -3,11 +3,10 @@ import type { Log } from '../kernel/monitoring/log.ts';
 import { type ChainLoop, type Chains, startChainLoop } from '../kernel/background/chain-loop.ts';
 import type { Scope } from '../kernel/database/scope.ts';
 import type { DeliveryMetrics } from './metrics.ts';
+import { claimLanes, listDueChains } from './claim-queries.ts';
 import {
   type ClaimedLane,
-  claimLanes,
   type Head,
-  listDueChains,
   listHeads,
   lockLanes,
   renewLeases,

@@ -1,4 +1,4 @@
-import type { Share } from './lane-queries.ts';
+import type { Share } from './claim-queries.ts';
 import {
   afterFailure,
   afterSuccess,

@@ -25,7 +25,7 @@ export async function insertCursors(db: Db, chainIds: string[]): Promise<void> {
   );
 }
 
-/** If nobody receives the events any more, the next reader starts with the changes from then on. */
+/** If the events have no receiver any more, the next reader starts with the changes from then on. */
 export async function deleteCursors(db: Db): Promise<void> {
   await db.query('delete from product_event_cursors');
 }

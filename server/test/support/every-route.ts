@@ -321,17 +321,16 @@ async function exportCatalog(of: TestChain): Promise<string> {
   return body.job_id;
 }
 
-/** Creates an order in the status that the route requires. */
-/** There can be only a few webhooks of the platform. If there are too many, this deletes one. */
+/** The platform can have 20 webhooks. This deletes one if there are many, so that tests can create some too. */
 async function makePlatformWebhook(): Promise<string> {
   const token = aisle.platformToken;
   const body = { url: receiver.url, event_types: ['order.received'] };
   for (;;) {
+    const { webhooks } = (await aisle.call('GET', '/platform/v1/webhooks', { token })).body;
+    if (webhooks.length > 10)
+      await aisle.call('DELETE', `/platform/v1/webhooks/${webhooks.at(-1).webhook_id}`, { token });
     const created = await aisle.call('POST', '/platform/v1/webhooks', { token, body });
     if (created.status === 201) return created.body.webhook_id;
-    const known = await aisle.call('GET', '/platform/v1/webhooks', { token });
-    const last = known.body.webhooks.at(-1);
-    if (last) await aisle.call('DELETE', `/platform/v1/webhooks/${last.webhook_id}`, { token });
   }
 }
 
@@ -351,6 +350,7 @@ async function makePlatformDelivery(of: TestChain): Promise<string> {
   return isDeleted ? makePlatformDelivery(of) : String(deliveryId);
 }
 
+/** Creates an order in the status that the route requires. */
 async function makeOrder(of: TestChain, { path }: Route): Promise<string> {
   if (path.includes('/test-orders/')) return sendTestOrder(of);
   const isCollected = path.endsWith('/collect');
