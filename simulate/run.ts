@@ -49,10 +49,11 @@ export type Report = {
 
 /** Runs one simulation, from an empty database to the checks. */
 export async function simulate(options: Options): Promise<Report> {
-  const { folder, remove } = makeFolder();
+  const { folder, remove, keep } = makeFolder();
   const cluster = await startCluster(folder);
   const report = await runIn(cluster, folder, options).finally(() => cluster.stop());
   if (report.violations.length === 0) remove();
+  else keep();
   return report;
 }
 

@@ -10,9 +10,13 @@ export function makeTemporaryFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `aisle-${name}-`));
   // The user that PostgreSQL runs as must have access to the folder.
   chmodSync(folder, 0o755);
-  if (folders.size === 0) process.once('exit', () => folders.forEach(removeTemporaryFolder));
   folders.add(folder);
   return folder;
+}
+
+/** Leaves a folder for people to look at. */
+export function keepTemporaryFolder(folder: string): void {
+  folders.delete(folder);
 }
 
 /** Deletes a folder now, for example because it is large. */
@@ -25,3 +29,4 @@ export function removeTemporaryFolder(folder: string): void {
 }
 
 const folders = new Set<string>();
+process.once('exit', () => folders.forEach(removeTemporaryFolder));

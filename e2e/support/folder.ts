@@ -1,7 +1,7 @@
-import { makeTemporaryFolder, removeTemporaryFolder } from '../../tools/temporary-folder.ts';
+import { keepTemporaryFolder, makeTemporaryFolder, removeTemporaryFolder } from '../../tools/temporary-folder.ts';
 
-/** Creates an empty folder, and returns it with a function that deletes it and its contents. */
-export function makeFolder(): { folder: string; remove(): void } {
+/** Creates an empty folder. It is deleted when this process ends, or before by `remove`, unless `keep` is called. */
+export function makeFolder(): { folder: string; remove(): void; keep(): void } {
   const folder = makeTemporaryFolder('e2e');
-  return { folder, remove: () => removeTemporaryFolder(folder) };
+  return { folder, remove: () => removeTemporaryFolder(folder), keep: () => keepTemporaryFolder(folder) };
 }
