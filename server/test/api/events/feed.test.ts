@@ -146,12 +146,14 @@ test('hundreds of waiting readers hold no connections, and readers of other chai
 
 test('a server that is shutting down responds to its waiting readers immediately', async () => {
   const second = await aisle.another({}, 'api');
-  const waiting = second.call('GET', `${chain.base}/events?wait=25`, { token: chain.token });
+  const url = await second.aisle.http.listen({ host: '127.0.0.1', port: 0 });
+  const headers = { authorization: `Bearer ${chain.token}`, connection: 'close' };
+  const waiting = fetch(`${url}${chain.base}/events?wait=25`, { headers });
   await sleep(200);
   const started = performance.now();
   await second.stop();
-  const { status, body } = await waiting;
-  assert.deepEqual([status, body.events], [200, []]);
+  const response = await waiting;
+  assert.deepEqual([response.status, ((await response.json()) as { events: unknown[] }).events], [200, []]);
   assert.ok(performance.now() - started < 3000);
 });
 

@@ -59,13 +59,18 @@ async function assertTotal({ vendor, isTest }: Filter, from: Date, to: Date): Pr
   assert.equal(body.total_items, expected?.total, query.toString());
 }
 
-test('totals are exact, before and after the orders of past days are counted', async () => {
-  await assertTotals();
-  assert.equal(await countOrders(), '1 chains');
+/** A worker may have counted them before this test did. */
+async function assertCounted(): Promise<void> {
   const counted = await aisle.db.query('select sum(orders)::int as orders from order_days where chain_id = $1', [
     chain.chainId,
   ]);
   assert.deepEqual(counted, [{ orders: times.filter((time) => time.getTime() < midnight - dayMs).length }]);
+}
+
+test('totals are exact, before and after the orders of past days are counted', async () => {
+  await assertTotals();
+  await countOrders();
+  await assertCounted();
   await assertTotals();
   assert.equal(await countOrders(), '0 chains');
 });
@@ -76,7 +81,8 @@ test('days that passed since the last count are counted too', async () => {
     'delete from order_days o using counted_days c where o.chain_id = c.chain_id and o.day >= c.end_day',
   );
   await assertTotals();
-  assert.equal(await countOrders(), '1 chains');
+  await countOrders();
+  await assertCounted();
   await assertTotals();
 });
 
