@@ -302,6 +302,7 @@ create table files (
   updated_at timestamp with time zone not null default now(),
   accepted_at timestamp with time zone,
   base_name text not null generated always as (regexp_replace(name, '(\.(csv|txt|tsv))?(\.(gz|zip))?$'::text, ''::text, 'i'::text)) stored,
+  writer uuid,
   constraint files_pkey PRIMARY KEY (chain_id, file_id),
   constraint files_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
   constraint files_chain_id_job_id_fkey FOREIGN KEY (chain_id, job_id) REFERENCES jobs(chain_id, job_id) ON DELETE CASCADE,
@@ -604,7 +605,6 @@ create table orders (
   updated_at timestamp with time zone not null,
   updated_by text not null,
   has_repeated_external_id boolean not null default false,
-  approval_terms jsonb,
   constraint orders_pkey PRIMARY KEY (chain_id, order_id),
   constraint orders_chain_id_vendor_id_fkey FOREIGN KEY (chain_id, vendor_id) REFERENCES vendors(chain_id, vendor_id),
   constraint orders_order_type_check CHECK ((order_type = ANY (ARRAY['DELIVERY'::text, 'PICKUP'::text]))),
@@ -811,6 +811,7 @@ create table promotion_changes (
   constraint promotion_changes_pkey PRIMARY KEY (chain_id, change_no),
   constraint promotion_changes_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id)
 );
+CREATE INDEX promotion_changes_full ON public.promotion_changes USING btree (chain_id, promotion_id, "position") WHERE ((skus IS NULL) AND ("position" IS NOT NULL));
 CREATE INDEX promotion_changes_pending ON public.promotion_changes USING btree (chain_id, change_no) WHERE ("position" IS NULL);
 CREATE UNIQUE INDEX promotion_changes_walk ON public.promotion_changes USING btree (chain_id, "position") WHERE ("position" IS NOT NULL);
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Closed } from './common.ts';
+import { Closed, described, Id } from './common.ts';
 import { exampleOrder, Order } from './order.ts';
 import { pickingRoutes } from './picking.ts';
 import { route } from './route.ts';
@@ -13,6 +13,21 @@ const partner = { api: 'partner', tag: 'Orders', access: 'orders:write', rateLim
 const platform = { api: 'platform', tag: 'Orders', access: 'platform', rateLimit: 'platform' } as const;
 const item = '/platform/v1/orders/{order_id}/items/{item_id}' as const;
 const errors = ['order_not_found', 'order_item_not_found', 'order_state_conflict', 'approval_state_conflict'] as const;
+
+/** The store can make another proposal while the customer decides, so a decision should say which one it is about. */
+const decided = {
+  proposal_id: Type.Optional(
+    described(
+      Id,
+      'The proposal that the customer has seen: `approval.proposal_id`. If the store has made another one since, the response is 409. If omitted, the decision applies to the current proposal.',
+    ),
+  ),
+};
+const decision = {
+  required: false,
+  schema: Closed(Type.Object(decided)),
+  example: { proposal_id: '01890c4e-5a77-7b3a-9c42-0f6a8d1c2b3e' },
+} as const;
 
 /** Replacements that the customer has to approve. */
 export const replacementRoutes = {
@@ -60,6 +75,7 @@ export const replacementRoutes = {
     method: 'POST',
     path: `${item}/approve-replacement`,
     summary: 'Approve the proposed replacement for the customer',
+    body: decision,
     responses: response('The order; the approval of the item is APPROVED.'),
     errors: [...errors],
   }),
@@ -68,6 +84,7 @@ export const replacementRoutes = {
     method: 'POST',
     path: `${item}/reject-replacement`,
     summary: 'Reject the proposed replacement for the customer',
+    body: decision,
     responses: response('The order; the approval of the item is REJECTED.'),
     errors: [...errors],
   }),
@@ -79,8 +96,8 @@ export const replacementRoutes = {
     description: 'The store can replace the item with this product without asking again, or make another proposal.',
     body: {
       required: true,
-      schema: Closed(Type.Object({ sku: Sku('The SKU of the product that the customer wants instead.') })),
-      example: { sku: 'MLK-00014' },
+      schema: Closed(Type.Object({ sku: Sku('The SKU of the product that the customer wants instead.'), ...decided })),
+      example: { ...decision.example, sku: 'MLK-00014' },
     },
     responses: response('The order; the approval of the item is COUNTERED.'),
     errors: [...errors, 'item_not_found'],

@@ -44,6 +44,7 @@ import { connectionLimits } from './kernel/http/connections.ts';
 import { createRateLimiter } from './kernel/http/rate-limit.ts';
 import { serveRoutes } from './kernel/http/routes.ts';
 import { closeHttp, createHttp } from './kernel/http/server.ts';
+import { createStarts } from './kernel/http/starts.ts';
 import { serveMonitoring } from './serve-monitoring.ts';
 import { type Background, startBackground } from './start-background.ts';
 import type { Log } from './kernel/monitoring/log.ts';
@@ -242,7 +243,7 @@ async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
     cluster?.rejectAway(access.chainId);
     return findDatabase(access, ...rest);
   };
-  const options = { ...admission, ...memory, databaseFor, log, publicUrl, recordAction };
+  const options = { ...admission, ...memory, starts: createStarts(), databaseFor, log, publicUrl, recordAction };
   serveRoutes(http, options, routes, handlersOf(features));
   if (config.demo) serveDemoPictures(http);
   servePortal(http);

@@ -26,6 +26,7 @@ export async function serveProcesses(role: Role, given: Config, cleanup: Cleanup
     program: fileURLToPath(new URL('./main.js', import.meta.url)),
     args: ['--process'],
     count: config.processes,
+    trustedProxies: config.trustedProxies,
     shutdownSeconds: config.shutdownSeconds,
     log,
     valuesFor: (number): StartValues => ({

@@ -3583,9 +3583,24 @@ class PickingState(TypedDict):
 
 
 @final
+class PlatformApproveReplacementRequest(TypedDict):
+    proposal_id: NotRequired[str]
+    """The proposal that the customer has seen: `approval.proposal_id`. If the store has made
+    another one since, the response is 409. If omitted, the decision applies to the current
+    proposal.
+    """
+
+
+@final
 class PlatformCounterReplacementRequest(TypedDict):
     sku: str
     """The SKU of the product that the customer wants instead."""
+
+    proposal_id: NotRequired[str]
+    """The proposal that the customer has seen: `approval.proposal_id`. If the store has made
+    another one since, the response is 409. If omitted, the decision applies to the current
+    proposal.
+    """
 
 
 @final

@@ -98,6 +98,7 @@ from .models import (
     PickingSettings,
     PickingSettingsInput,
     PickingState,
+    PlatformApproveReplacementRequest,
     PlatformCounterReplacementRequest,
     PlatformCreateChainRequest,
     PlatformCreateConsoleUserRequest,
@@ -5326,6 +5327,7 @@ class Operations(Calls):
         *,
         order_id: str,
         item_id: str,
+        body: PlatformApproveReplacementRequest | None = None,
         options: RequestOptions | None = None,
     ) -> Order:
         """Approve the proposed replacement for the customer.
@@ -5336,13 +5338,14 @@ class Operations(Calls):
         :param order_id: The id of the order.
         :param item_id: The `_id` of the item in the order.
         """
-        return self._call("platform_approve_replacement", {"order_id": order_id, "item_id": item_id}, {}, None, options)
+        return self._call("platform_approve_replacement", {"order_id": order_id, "item_id": item_id}, {}, body, options)
 
     def platform_reject_replacement(
         self,
         *,
         order_id: str,
         item_id: str,
+        body: PlatformApproveReplacementRequest | None = None,
         options: RequestOptions | None = None,
     ) -> Order:
         """Reject the proposed replacement for the customer.
@@ -5353,7 +5356,7 @@ class Operations(Calls):
         :param order_id: The id of the order.
         :param item_id: The `_id` of the item in the order.
         """
-        return self._call("platform_reject_replacement", {"order_id": order_id, "item_id": item_id}, {}, None, options)
+        return self._call("platform_reject_replacement", {"order_id": order_id, "item_id": item_id}, {}, body, options)
 
     def platform_counter_replacement(
         self,

@@ -20,6 +20,7 @@ import type {
   MarksInput,
   NewOrder,
   PickingSettingsInput,
+  PlatformApproveReplacementRequest,
   PlatformCounterReplacementRequest,
   PlatformCreateChainRequest,
   PlatformCreateConsoleUserRequest,
@@ -2199,6 +2200,7 @@ export interface PlatformApproveReplacementInput {
     /** The `_id` of the item in the order. */
     item_id: string;
   };
+  body?: PlatformApproveReplacementRequest | undefined;
 }
 
 export interface PlatformRejectReplacementInput {
@@ -2208,6 +2210,7 @@ export interface PlatformRejectReplacementInput {
     /** The `_id` of the item in the order. */
     item_id: string;
   };
+  body?: PlatformApproveReplacementRequest | undefined;
 }
 
 export interface PlatformCounterReplacementInput {

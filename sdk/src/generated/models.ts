@@ -2587,9 +2587,22 @@ export interface PickingState {
   lines: PickedLine[];
 }
 
+export interface PlatformApproveReplacementRequest {
+  /**
+   * The proposal that the customer has seen: `approval.proposal_id`. If the store has made another one since, the
+   * response is 409. If omitted, the decision applies to the current proposal.
+   */
+  proposal_id?: string | undefined;
+}
+
 export interface PlatformCounterReplacementRequest {
   /** The SKU of the product that the customer wants instead. */
   sku: string;
+  /**
+   * The proposal that the customer has seen: `approval.proposal_id`. If the store has made another one since, the
+   * response is 409. If omitted, the decision applies to the current proposal.
+   */
+  proposal_id?: string | undefined;
 }
 
 export interface PlatformCreateChainRequest {

@@ -1,6 +1,6 @@
 import { escapeFormula, writeCsv } from '@aisle/contract/csv';
 import type { Db } from '../kernel/database/db.ts';
-import { type EntryFilter, type EntryRow, listEntries } from './queries.ts';
+import { type EntryFilter, type EntryPlace, type EntryRow, listEntries } from './queries.ts';
 import { entryResponse } from './response.ts';
 
 const pageSize = 500;
@@ -26,12 +26,12 @@ export async function* exportEntries(
   format: 'csv' | 'ndjson',
 ): AsyncGenerator<Uint8Array> {
   if (format === 'csv') yield Buffer.from(writeCsv([columns]));
-  let after: { at: Date; entryId: string } | undefined;
+  let after: EntryPlace | undefined;
   do {
     const rows = await listEntries(db, filter, { after, limit: pageSize });
     if (rows.length > 0) yield Buffer.from(format === 'csv' ? csvOf(rows) : linesOf(rows));
     const last = rows.length === pageSize ? rows.at(-1) : undefined;
-    after = last && { at: last.at, entryId: last.entry_id };
+    after = last && { at: last.place, entryId: last.entry_id };
   } while (after);
 }
 

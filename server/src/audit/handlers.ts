@@ -5,7 +5,7 @@ import { badCursor, limitOf, startOf, writeCursor } from '../kernel/http/walk.ts
 import { isUuid } from '../kernel/values/ids.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { exportEntries } from './export-entries.ts';
-import { type EntryFilter, listEntries } from './queries.ts';
+import { type EntryFilter, type EntryPlace, listEntries } from './queries.ts';
 import { entryResponse } from './response.ts';
 
 const list = 'audit';
@@ -17,7 +17,7 @@ export function auditHandlers(): Handlers<typeof auditRoutes, Access> {
       const { cursor } = await startOf(db, query.cursor === undefined ? {} : { cursor: query.cursor }, list);
       const rows = await listEntries(db, filterOf(query), { after: cursor && afterOf(cursor), limit });
       const last = rows.length === limit ? rows.at(-1) : undefined;
-      const next_cursor = last ? writeCursor(list, [last.at.toISOString(), last.entry_id]) : null;
+      const next_cursor = last ? writeCursor(list, [last.place, last.entry_id]) : null;
       return { status: 200, body: { entries: rows.map(entryResponse), next_cursor } };
     },
 
@@ -46,8 +46,10 @@ function filterOf({ chain_id, actor_id, action, target, since, until }: FilterQu
   };
 }
 
-function afterOf([at, entryId]: unknown[]): { at: Date; entryId: string } {
-  const time = typeof at === 'string' ? parseTime(at) : null;
-  if (time === null || typeof entryId !== 'string' || !isUuid(entryId)) throw badCursor();
-  return { at: time, entryId };
+function afterOf([at, entryId]: unknown[]): EntryPlace {
+  if (typeof at !== 'string' || typeof entryId !== 'string') throw badCursor();
+  if (!placeForm.test(at) || parseTime(at) === null || !isUuid(entryId)) throw badCursor();
+  return { at, entryId };
 }
+
+const placeForm = /^[1-9]\d{3}-\d\d-\d\dT[\d:]{8}\.\d{3,6}Z$/;

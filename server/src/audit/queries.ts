@@ -16,7 +16,11 @@ export type NewEntry = {
   request_id: string | null;
 };
 
-export type EntryRow = Omit<NewEntry, 'details'> & { at: Date; details: unknown };
+/** `place` is the time with microseconds, which a `Date` does not have. */
+export type EntryRow = Omit<NewEntry, 'details'> & { at: Date; place: string; details: unknown };
+
+/** The entry at which a page ended. */
+export type EntryPlace = { at: string; entryId: string };
 
 export type EntryFilter = {
   chain_id?: string;
@@ -52,11 +56,11 @@ export async function insertEntry(tx: Tx, chainId: string, entry: NewEntry): Pro
 export function listEntries(
   db: Db,
   filter: EntryFilter,
-  page: { after: { at: Date; entryId: string } | undefined; limit: number },
+  page: { after: EntryPlace | undefined; limit: number },
 ): Promise<EntryRow[]> {
   return db.query(
     `select entry_id, chain_id, at, actor_kind, actor_id, actor_name, is_on_behalf, action, targets, details, address,
-       request_id
+       request_id, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as place
      from audit_entries
      where ($1::uuid is null or chain_id = $1) and ($2::text is null or actor_id = $2)
        and ($3::text is null or action = $3)

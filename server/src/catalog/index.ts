@@ -26,7 +26,7 @@ export {
   type Slice,
 } from './change-queries.ts';
 export { createProductsNow } from './create-now.ts';
-export { endOfChanges, listProductChanges, readVendors } from './list-changes.ts';
+export { endOfChanges, listProductChanges, readVendors, type VendorRows } from './list-changes.ts';
 export { loadPage as searchProducts } from './load-page.ts';
 export {
   type CandidateRow,

@@ -78,7 +78,7 @@ async function findStart(db: Database, chainId: string, walk: CatalogWalk): Prom
 
 async function scan(db: Db, chainId: string, walk: CatalogWalk, cursor: CatalogCursor): Promise<CatalogStep> {
   const since = cursor.since && new Date(cursor.since.ms);
-  const read = (slice: Slice) => listProductsAfter(db, chainId, slice, since);
+  const read = async (slice: Slice) => ({ rows: await listProductsAfter(db, chainId, slice, since) });
   const { rows, at } = await readVendors(walk.vendorIds, cursor.at, walk.limit, read);
   if (at) return { rows, next: { ...cursor, at }, hasMore: true };
   const next: CatalogCursor = { phase: 'changes', position: cursor.position, since: undefined, at: undefined };
@@ -137,7 +137,7 @@ async function readLarge(
   cursor: CatalogCursor,
   change: OfferChange,
 ): Promise<CatalogStep> {
-  const read = (slice: Slice) => listProductsOfChange(db, chainId, change, slice);
+  const read = async (slice: Slice) => ({ rows: await listProductsOfChange(db, chainId, change, slice) });
   const vendorIds = walk.vendorIds.filter((id) => change.vendor_id === null || id === change.vendor_id);
   const { rows, at } = await readVendors(vendorIds, cursor.at, walk.limit, read);
   const recent = rows.filter((row) => isSince(cursor.since, change.position, row.updated_at));
@@ -151,14 +151,14 @@ function isSince(since: Since | undefined, position: number, updatedAt: Date): b
 }
 
 /**
- * Reads vendor by vendor until the page is full. Returns the point to continue from as `at`, which is undefined after
- * the last vendor.
+ * Reads vendor by vendor until the page is full, or `read` has stopped before the end of a vendor. Returns the point to
+ * continue from as `at`, which is undefined after the last vendor.
  */
 export async function readVendors(
   vendorIds: readonly string[],
   from: CatalogCursor['at'],
   limit: number,
-  read: (slice: Slice) => Promise<ChainProductRow[]>,
+  read: (slice: Slice) => Promise<VendorRows>,
 ): Promise<{ rows: ChainProductRow[]; at: CatalogCursor['at'] }> {
   const rows: ChainProductRow[] = [];
   const rest = from === undefined ? vendorIds : vendorIds.filter((id) => id >= from.vendorId);
@@ -166,8 +166,12 @@ export async function readVendors(
     const after = vendorId === from?.vendorId ? from.sku : '';
     if (index === maxVendors) return { rows, at: { vendorId, sku: after } };
     const found = await read({ vendorId, after, limit: limit - rows.length });
-    rows.push(...found);
+    rows.push(...found.rows);
     if (rows.length === limit) return { rows, at: { vendorId, sku: rows.at(-1)?.sku ?? after } };
+    if (found.stoppedAt !== undefined) return { rows, at: { vendorId, sku: found.stoppedAt } };
   }
   return { rows, at: undefined };
 }
+
+/** Products of one vendor. `stoppedAt` is the last SKU that was looked up, if not all were. */
+export type VendorRows = { rows: ChainProductRow[]; stoppedAt?: string | undefined };

@@ -1,4 +1,5 @@
 import type { Db } from '../kernel/database/db.ts';
+import { receivedBytes } from '../kernel/database/statement.ts';
 import type { Waits } from '../kernel/http/waits.ts';
 import { type FeedRow, findNewestPosition, listFeed } from './queries.ts';
 
@@ -22,10 +23,10 @@ export type FeedPage<Row = FeedRow> = { rows: Row[]; cursor: string };
 
 /** Returns the next events. If there are none, waits up to `waitSeconds` for them. */
 export function readFeed(db: Db, waits: Waits, request: FeedRequest): Promise<FeedPage> {
-  const { chainId, limit } = request;
+  const { chainId } = request;
   return readWhenReady(waits, chainId, request, {
     newest: () => findNewestPosition(db, chainId),
-    list: (after) => listFeed(db, chainId, request, after, limit),
+    list: (after, limit) => listFeed(db, chainId, request, after, limit),
   });
 }
 
@@ -36,7 +37,7 @@ export async function readWhenReady<Row extends { event_id: string; position: st
   waits: Waits,
   subject: string,
   { after: from, limit, waitSeconds }: Feed,
-  source: { newest(): Promise<string | undefined>; list(after: string): Promise<Listed<Row>> },
+  source: FeedSource<Row>,
 ): Promise<FeedPage<Row>> {
   const deadline = performance.now() + waitSeconds * 1000;
   // Registered before the first read, so that no event is missed between reading and waiting.
@@ -44,7 +45,7 @@ export async function readWhenReady<Row extends { event_id: string; position: st
   try {
     const after = (from === 'latest' ? await source.newest() : from) ?? '0';
     for (;;) {
-      const page = pageOf(await source.list(after), after, limit);
+      const page = await readPage(source, after, limit);
       const left = deadline - performance.now();
       if (page.rows.length > 0 || left <= 0 || wait.hasEnded()) return page;
       await wait.next(Math.min(left, pollMs));
@@ -54,14 +55,31 @@ export async function readWhenReady<Row extends { event_id: string; position: st
   }
 }
 
-function pageOf<Row extends { event_id: string; position: string }>(
-  found: Listed<Row>,
+type FeedSource<Row> = {
+  newest(): Promise<string | undefined>;
+  list(after: string, limit: number): Promise<Listed<Row>>;
+};
+
+/** Events can be large, so a page is read in steps, and is full when it has this size. */
+const stepRows = 100;
+const maxPageBytes = 16 * 1024 * 1024;
+
+async function readPage<Row extends { event_id: string; position: string }>(
+  source: FeedSource<Row>,
   after: string,
   limit: number,
-): FeedPage<Row> {
-  const rows = found.filter((row): row is typeof row & Row => row.event_id !== null && row.event_id !== undefined);
-  if (rows.length === limit) return { rows, cursor: rows.at(-1)?.position ?? after };
-  return { rows, cursor: maxPosition(after, found[0]?.last_position ?? '0') };
+): Promise<FeedPage<Row>> {
+  const page: FeedPage<Row> = { rows: [], cursor: after };
+  for (let bytes = 0; page.rows.length < limit && bytes < maxPageBytes; ) {
+    const step = Math.min(stepRows, limit - page.rows.length);
+    const found = await source.list(page.cursor, step);
+    const rows = found.filter((row): row is typeof row & Row => row.event_id !== null && row.event_id !== undefined);
+    page.rows.push(...rows);
+    bytes += receivedBytes(found);
+    if (rows.length < step) return { ...page, cursor: maxPosition(page.cursor, found[0]?.last_position ?? '0') };
+    page.cursor = rows.at(-1)?.position ?? page.cursor;
+  }
+  return page;
 }
 
 function maxPosition(a: string, b: string): string {

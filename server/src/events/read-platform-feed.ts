@@ -21,6 +21,6 @@ export function readPlatformFeed(
 ): Promise<{ rows: PlatformFeedRow[]; cursor: string }> {
   return readWhenReady(waits, anyChain, request, {
     newest: () => findNewestPlatformPosition(db),
-    list: (after) => listPlatformFeed(db, request, after, request.limit),
+    list: (after, limit) => listPlatformFeed(db, request, after, limit),
   });
 }

@@ -29,9 +29,9 @@ export async function acceptFile(
   tx: Tx,
   chainId: string,
   fileId: string,
-  { finalName, isDryRun = false, applyAt }: AcceptTerms = {},
+  { finalName, isDryRun = false, applyAt, writer = null }: AcceptTerms = {},
 ): Promise<AcceptedFile> {
-  const unfinished = await getUnfinished(tx, chainId, fileId);
+  const unfinished = await getUnfinished(tx, chainId, fileId, writer);
   const file = { ...unfinished, name: finalName ?? unfinished.name };
   checkName(file.name);
   await lockName(tx, chainId, file);
@@ -48,8 +48,16 @@ export async function acceptFile(
   return { fileId, jobIds: [jobId], isRepeat: false };
 }
 
-/** The name that replaces the one from the start of the upload, and whether and when the file is applied. */
-type AcceptTerms = { finalName?: string | undefined; isDryRun?: boolean; applyAt?: Date | undefined };
+/**
+ * The name that replaces the one from the start of the upload, whether and when the file is applied, and the SFTP
+ * session that accepts it.
+ */
+type AcceptTerms = {
+  finalName?: string | undefined;
+  isDryRun?: boolean;
+  applyAt?: Date | undefined;
+  writer?: string | null;
+};
 
 function originOf({ actor, uploaded_by, channel, address }: FileRow): Origin {
   return { by: actor, name: uploaded_by, channel, address };

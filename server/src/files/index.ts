@@ -24,12 +24,14 @@ export { listResults, type ReadableFile, readExport, readResult, type ResultFile
 export { type Folder, type FolderKind, folderPath } from './rules/folder.ts';
 export { isFileName, isStatusName, isTemporaryName } from './rules/name.ts';
 export { template } from './rules/template.ts';
+export { clearWriter as releaseFile } from './unfinished-queries.ts';
 export {
   appendPart,
   deleteUnfinished,
   getFolder,
   renameFile,
   startFile,
+  takeOverFile,
   type Uploader,
   type UploadLimits,
 } from './upload-file.ts';

@@ -13,6 +13,10 @@ export type FileRow = {
   base_name: string;
   state: 'UNFINISHED' | 'ACCEPTED';
   size: number;
+  /** The SFTP session that has opened the unfinished file for writing. */
+  writer: string | null;
+  /** If the writer has not written for minutes, its process may have been killed. */
+  is_writer_active: boolean;
   vendor_ids: string[] | null;
   is_limited: boolean;
   uploaded_by: string;
@@ -27,7 +31,16 @@ export type FileRow = {
 
 export type NewFile = Pick<
   FileRow,
-  'file_id' | 'folder' | 'name' | 'vendor_ids' | 'is_limited' | 'uploaded_by' | 'actor' | 'address' | 'channel'
+  | 'file_id'
+  | 'folder'
+  | 'name'
+  | 'vendor_ids'
+  | 'is_limited'
+  | 'uploaded_by'
+  | 'actor'
+  | 'address'
+  | 'channel'
+  | 'writer'
 >;
 
 /** Whether promotion files, and all other files, are included. */
@@ -42,8 +55,9 @@ export type FileFilter = ReadableFolders & {
   actor?: string | undefined;
 };
 
-const columns = `chain_id, file_id, folder, name, base_name, state, size::float8 as size, vendor_ids, is_limited,
-  uploaded_by, actor, address, channel, job_id, created_at, updated_at, accepted_at`;
+export const columns = `chain_id, file_id, folder, name, base_name, state, size::float8 as size, vendor_ids, is_limited,
+  uploaded_by, actor, address, channel, job_id, created_at, updated_at, accepted_at,
+  writer, updated_at > now() - interval '5 minutes' as is_writer_active`;
 const visible = '($2::text[] is null or vendor_ids <@ $2)';
 const readable = "case folder when '/promotions' then $3::boolean else $4::boolean end";
 const filterSql = `chain_id = $1 and ${visible} and ($3::text is null or state = $3)
@@ -57,8 +71,9 @@ function filterValues(chainId: string, visibleVendors: VisibleVendors, filter: F
 
 export async function insertFile(tx: Tx, chainId: string, file: NewFile): Promise<FileRow> {
   const rows = await tx.query<FileRow>(
-    `insert into files (chain_id, file_id, folder, name, vendor_ids, is_limited, uploaded_by, actor, address, channel)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${columns}`,
+    `insert into files (chain_id, file_id, folder, name, vendor_ids, is_limited, uploaded_by, actor, address, channel,
+       writer)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${columns}`,
     [
       chainId,
       file.file_id,
@@ -70,6 +85,7 @@ export async function insertFile(tx: Tx, chainId: string, file: NewFile): Promis
       file.actor,
       file.address,
       file.channel,
+      file.writer,
     ],
   );
   return rows[0] as FileRow;
@@ -161,52 +177,8 @@ export async function findFileByJob(
   return rows[0];
 }
 
-export async function lockUnfinished(tx: Tx, chainId: string, fileId: string): Promise<FileRow | undefined> {
-  const rows = await tx.query<FileRow>(
-    `select ${columns} from files where chain_id = $1 and file_id = $2 and state = 'UNFINISHED' for update`,
-    [chainId, fileId],
-  );
-  return rows[0];
-}
-
-/** Deletes the uploader's unfinished file with this name, which a new upload replaces. */
-export async function deleteUnfinishedNamed(
-  tx: Tx,
-  chainId: string,
-  { folder, name, actor }: Pick<NewFile, 'folder' | 'name' | 'actor'>,
-): Promise<void> {
-  await tx.query(
-    `delete from files where chain_id = $1 and folder = $2 and name = $3 and actor = $4 and state = 'UNFINISHED'`,
-    [chainId, folder, name, actor],
-  );
-}
-
 export async function deleteFile(tx: Tx, chainId: string, fileId: string): Promise<void> {
   await tx.query('delete from files where chain_id = $1 and file_id = $2', [chainId, fileId]);
-}
-
-export async function sumUnfinishedBytes(tx: Tx, chainId: string): Promise<number> {
-  const rows = await tx.query<{ bytes: number }>(
-    `select coalesce(sum(size), 0)::float8 as bytes from files where chain_id = $1 and state = 'UNFINISHED'`,
-    [chainId],
-  );
-  return rows[0]?.bytes ?? 0;
-}
-
-export async function updateSize(tx: Tx, chainId: string, fileId: string, size: number): Promise<void> {
-  await tx.query('update files set size = $3, updated_at = now() where chain_id = $1 and file_id = $2', [
-    chainId,
-    fileId,
-    size,
-  ]);
-}
-
-export async function updateName(tx: Tx, chainId: string, fileId: string, name: string): Promise<void> {
-  await tx.query('update files set name = $3, updated_at = now() where chain_id = $1 and file_id = $2', [
-    chainId,
-    fileId,
-    name,
-  ]);
 }
 
 /** The stored form of a file's format, which can be large. Null if the file has not been read yet. */

@@ -4,18 +4,18 @@ import { newId } from '../kernel/values/ids.ts';
 import type { Origin } from '../kernel/values/origin.ts';
 import { getVendor } from '../identity/index.ts';
 import { partBytes, writePartBytes } from './part-queries.ts';
+import { deleteFile, type FileRow, insertFile } from './queries.ts';
+import { type Folder, folderPath, parseFolder, requiredScope } from './rules/folder.ts';
+import { isFileName, maxNameLength } from './rules/name.ts';
 import {
-  deleteFile,
   deleteUnfinishedNamed,
-  type FileRow,
-  insertFile,
   lockUnfinished,
+  lockUnfinishedNamed,
   sumUnfinishedBytes,
   updateName,
   updateSize,
-} from './queries.ts';
-import { type Folder, folderPath, parseFolder, requiredScope } from './rules/folder.ts';
-import { isFileName, maxNameLength } from './rules/name.ts';
+  updateWriter,
+} from './unfinished-queries.ts';
 
 /** Who uploads a file. The scopes and vendors are those of the credential, and null means every vendor. */
 export type Uploader = Origin & { vendorIds: readonly string[] | null; scopes: readonly string[] };
@@ -41,11 +41,14 @@ export async function getFolder(
   return { kind: 'catalog', vendorId: (await getVendor(db, chainId, uploader, folder.vendorId)).vendor_id };
 }
 
-/** Creates an unfinished file. With SFTP, it replaces the uploader's unfinished file with the same name. */
+/**
+ * Creates an unfinished file. With SFTP, it replaces the uploader's unfinished file with the same name, even if another
+ * session has it open: a client that has lost its connection starts over before the server notices.
+ */
 export async function startFile(
   tx: Tx,
   chainId: string,
-  { folder, name, uploader }: { folder: Folder; name: string; uploader: Uploader },
+  { folder, name, uploader, writer = null }: NewUpload,
 ): Promise<FileRow> {
   checkName(name);
   const scope = requiredScope(folder);
@@ -60,10 +63,20 @@ export async function startFile(
     actor: uploader.by,
     address: uploader.address,
     channel: uploader.channel,
+    writer,
   };
   // The other channels send a file in one request, and two such requests must not interfere with each other.
   if (uploader.channel === 'sftp') await deleteUnfinishedNamed(tx, chainId, file);
   return insertFile(tx, chainId, file);
+}
+
+/** `writer` is the SFTP session that writes the file. In the other channels, no other request knows the file. */
+type NewUpload = { folder: Folder; name: string; uploader: Uploader; writer?: string | null };
+
+/** Makes the session the writer of the file. The session that was it before can no longer write. */
+export async function takeOverFile(tx: Tx, chainId: string, fileId: string, writer: string): Promise<void> {
+  await lockUnfinishedFile(tx, chainId, fileId);
+  await updateWriter(tx, chainId, fileId, writer);
 }
 
 /**
@@ -78,8 +91,11 @@ export async function appendPart(
   offset: number,
   bytes: Uint8Array,
   limits: UploadLimits,
+  writer: string | null = null,
 ): Promise<void> {
-  const { size } = await getUnfinished(tx, chainId, fileId);
+  const file = await lockUnfinishedFile(tx, chainId, fileId);
+  if (file.writer !== writer) throw inUse(file.name);
+  const { size } = file;
   const end = offset + bytes.length;
   if (offset > size || end < size) throw notSequential(size, offset);
   if (end > limits.fileBytes) throw fileTooLarge(limits.fileBytes);
@@ -96,24 +112,55 @@ export async function appendPart(
 }
 
 /** Renames an unfinished file. It replaces the uploader's unfinished file with that name. */
-export async function renameFile(tx: Tx, chainId: string, fileId: string, name: string): Promise<void> {
+export async function renameFile(
+  tx: Tx,
+  chainId: string,
+  fileId: string,
+  name: string,
+  writer: string | null = null,
+): Promise<void> {
   checkName(name);
-  const file = await getUnfinished(tx, chainId, fileId);
+  const file = await getUnfinished(tx, chainId, fileId, writer);
   if (file.name === name) return;
-  await deleteUnfinishedNamed(tx, chainId, { ...file, name });
+  const replaced = { ...file, name };
+  for (const other of await lockUnfinishedNamed(tx, chainId, replaced)) checkWriter(other, writer);
+  await deleteUnfinishedNamed(tx, chainId, replaced);
   await updateName(tx, chainId, fileId, name);
 }
 
-export async function deleteUnfinished(tx: Tx, chainId: string, fileId: string): Promise<void> {
-  await getUnfinished(tx, chainId, fileId);
+export async function deleteUnfinished(
+  tx: Tx,
+  chainId: string,
+  fileId: string,
+  writer: string | null = null,
+): Promise<void> {
+  await getUnfinished(tx, chainId, fileId, writer);
   await deleteFile(tx, chainId, fileId);
 }
 
-/** Locks the file until the transaction ends. Fails if it does not exist or has been accepted. */
-export async function getUnfinished(tx: Tx, chainId: string, fileId: string): Promise<FileRow> {
+/**
+ * Locks the file until the transaction ends. Fails if it does not exist, has been accepted, or is being written by
+ * another session than `writer`.
+ */
+export async function getUnfinished(
+  tx: Tx,
+  chainId: string,
+  fileId: string,
+  writer: string | null = null,
+): Promise<FileRow> {
+  const file = await lockUnfinishedFile(tx, chainId, fileId);
+  checkWriter(file, writer);
+  return file;
+}
+
+async function lockUnfinishedFile(tx: Tx, chainId: string, fileId: string): Promise<FileRow> {
   const file = await lockUnfinished(tx, chainId, fileId);
   if (!file) throw notFound('upload_not_found', fileId);
   return file;
+}
+
+function checkWriter(file: FileRow, writer: string | null): void {
+  if (file.writer !== null && file.writer !== writer && file.is_writer_active) throw inUse(file.name);
 }
 
 export function checkName(name: string): void {
@@ -137,6 +184,10 @@ function storesOf(folder: Folder, { vendorIds }: Uploader): string[] | null {
 function notSequential(size: number, offset: number): Failure {
   const detail = `A file must be written from start to end: it has ${size} bytes, and the data starts at byte ${offset}.`;
   return new Failure('invalid_request', detail);
+}
+
+function inUse(name: string): Failure {
+  return new Failure('invalid_request', `${name} is being written in another session.`);
 }
 
 function tooManyUnfinished(limit: number): Failure {

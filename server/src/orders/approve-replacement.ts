@@ -70,18 +70,30 @@ export async function decideReplacement(
   tx: Tx,
   row: OrderRow,
   itemId: string,
-  decision: { action: 'approve' | 'reject' } | { action: 'counter'; sku: string },
+  decision: Decision,
   context: ApprovalContext,
 ): Promise<OrderRow> {
   const { action } = decision;
   const item = getItem(row, itemId);
   getApprovalTransition(row, item, action, 'platform');
+  checkProposal(item, decision.proposal_id);
   const counter = action === 'counter' ? await getReplacement(tx, row, decision.sku) : undefined;
   const more = {
     decided_by: 'platform' as const,
     ...(counter && { counter_sku: counter.sku, counter_name: counter.name }),
   };
   return change(tx, row, itemId, action, 'platform', 'replacement_decided', context, more);
+}
+
+/** `proposal_id` is the proposal that the customer has seen. */
+type Decision = ({ action: 'approve' | 'reject' } | { action: 'counter'; sku: string }) & { proposal_id?: string };
+
+/** The store can make another proposal, for example at another price, while the customer decides. */
+function checkProposal({ approval }: StoredLine, proposalId: string | undefined): void {
+  if (proposalId === undefined || proposalId.toLowerCase() === approval?.proposal_id) return;
+  throw new Failure('approval_state_conflict', 'The store has made another proposal for this item; read the order.', {
+    extra: { approval_state: stateOf(approval) },
+  });
 }
 
 /** Runs when the deadline of a proposal has passed. */

@@ -57,8 +57,8 @@ export function replacementHandlers({ links, limits }: Config): Handlers<Routes,
       });
       return withTag(row);
     },
-    platformApproveReplacement: (call) => decide(call, { action: 'approve' }),
-    platformRejectReplacement: (call) => decide(call, { action: 'reject' }),
-    platformCounterReplacement: (call) => decide(call, { action: 'counter', sku: call.body.sku }),
+    platformApproveReplacement: (call) => decide(call, { ...call.body, action: 'approve' }),
+    platformRejectReplacement: (call) => decide(call, { ...call.body, action: 'reject' }),
+    platformCounterReplacement: (call) => decide(call, { ...call.body, action: 'counter' }),
   };
 }

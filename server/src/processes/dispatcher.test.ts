@@ -6,9 +6,11 @@ import type { ListenerName } from './messages.ts';
 
 const limits: Limits = { unconfirmed: 1, waiting: { http: 4, metrics: 4, sftp: 4 }, hangingMs: 2000, killMs: 30_000 };
 
+const proxies = [{ address: '192.0.2.0', prefix: 24 }];
+
 function setUp(count: number) {
   let clock = 0;
-  const dispatcher = createDispatcher(limits, () => clock);
+  const dispatcher = createDispatcher(proxies, limits, () => clock);
   const sent: [number, Socket | undefined][] = [];
   const killed: number[] = [];
   const targets = Array.from({ length: count }, (_, index): Target => {
@@ -19,10 +21,11 @@ function setUp(count: number) {
       kill: () => void killed.push(number),
     };
   }) as [Target, Target];
-  let lastAddress = 0;
+  let [lastAddress, lastPort] = [0, 0];
   const dispatch = (listener: ListenerName = 'http', address = `10.0.0.${++lastAddress}`) => {
     const socket = new Socket();
     Object.defineProperty(socket, 'remoteAddress', { value: address });
+    Object.defineProperty(socket, 'remotePort', { value: ++lastPort });
     dispatcher.dispatch(listener, socket);
     return socket;
   };
@@ -83,14 +86,47 @@ test('connections wait while no process is ready, up to a limit for each port', 
   assert.deepEqual(sent, [[1, other]]);
 });
 
-test('one address can have a quarter of the waiting connections', () => {
+test('if all places are taken, the newest connection of the network with the most connections is closed', () => {
+  for (const [first, second] of [
+    ['203.0.113.9', '203.0.113.9'],
+    ['2001:db8::1', '2001:db8::2'],
+  ]) {
+    const { dispatch } = setUp(1);
+    const flood = [dispatch('http', first), dispatch('http', second), dispatch('http', first)];
+    const others = [dispatch(), dispatch(), dispatch()];
+    assert.deepEqual(
+      [...flood, ...others].map(({ destroyed }) => destroyed),
+      [false, true, true, false, false, false],
+      first,
+    );
+  }
+});
+
+test('the connections of a trusted proxy belong to different clients', () => {
   const { dispatch } = setUp(1);
+  const direct = [dispatch('http', '203.0.113.9'), dispatch('http', '203.0.113.9')];
+  const proxied = [dispatch('http', '192.0.2.1'), dispatch('http', '192.0.2.1'), dispatch('http', '192.0.2.1')];
+  const destroyed = (sockets: Socket[]) => sockets.map((socket) => socket.destroyed);
+  assert.deepEqual([destroyed(direct), destroyed(proxied)], [[false, true], Array(3).fill(false)]);
+});
+
+test('networks take turns', () => {
+  const { dispatcher, sent, targets, dispatch } = setUp(2);
   const flood = Array.from({ length: 3 }, () => dispatch('http', '203.0.113.9'));
+  const other = dispatch();
+  dispatcher.add(targets[0]);
+  for (let count = 0; count < 3; count++) dispatcher.confirm(targets[0]);
+  const order = [flood[0], other, flood[1], flood[2]];
   assert.deepEqual(
-    flood.map(({ destroyed }) => destroyed),
-    [false, true, true],
+    sent.map(([, socket]) => order.indexOf(socket)),
+    [0, 1, 2, 3],
   );
-  assert.equal(dispatch('http', '203.0.113.10').destroyed, false);
+  // A connection that its process did not take comes first again.
+  dispatch('http', '203.0.113.10');
+  dispatcher.add(targets[1]);
+  dispatcher.remove(targets[0]);
+  dispatcher.confirm(targets[1]);
+  assert.deepEqual(sent.at(-1), [2, flood[2]]);
 });
 
 test('a process that hangs gets no more connections, and is killed if it does not recover', () => {

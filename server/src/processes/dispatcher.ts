@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net';
+import type { Network } from '../kernel/outbound/addresses.ts';
 import { type ListenerName, listenerNames, type SendToProcess } from './messages.ts';
+import { type Connection, createNetworks, createWaitingConnections } from './waiting-connections.ts';
 
 /**
  * Passes connections on to the processes in turn. A process confirms each connection before it reads from it, and until
@@ -7,8 +9,8 @@ import { type ListenerName, listenerNames, type SendToProcess } from './messages
  * has not confirmed many connections is busy, and gets no more for now; one that does not confirm for seconds hangs, and
  * is killed if it does not recover. Connections that no process can take wait.
  *
- * The limits keep one port, or one client, from taking all places of the others. All SFTP connections go to the same
- * process, because their limits are counted in memory.
+ * Each port has its own places for waiting connections, in which networks take turns. All SFTP connections go to the
+ * same process, because their limits are counted in memory.
  */
 export type Dispatcher = {
   dispatch(listener: ListenerName, socket: Socket): void;
@@ -35,7 +37,7 @@ export type Target = {
 export type Limits = {
   /** How many connections a process can have that it has not confirmed. */
   unconfirmed: number;
-  /** How many connections can wait at each port. One address can have a quarter of them. */
+  /** How many connections can wait at each port. Node cannot stop accepting them, so there must be room for a burst. */
   waiting: Record<ListenerName, number>;
   /** When a process that does not confirm gets no more connections. */
   hangingMs: number;
@@ -44,18 +46,25 @@ export type Limits = {
 
 const defaultLimits: Limits = {
   unconfirmed: 32,
-  waiting: { http: 1024, metrics: 64, sftp: 256 },
+  waiting: { http: 4096, metrics: 64, sftp: 256 },
   hangingMs: 2000,
   killMs: 30_000,
 };
 
-type Connection = { listener: ListenerName; socket: Socket; address: string; sentAt: number };
-
-export function createDispatcher(limits = defaultLimits, now = () => performance.now()): Dispatcher {
+export function createDispatcher(
+  trustedProxies: readonly Network[],
+  limits = defaultLimits,
+  now = () => performance.now(),
+): Dispatcher {
   /** The processes that can take connections, in the order of their turns, and all that have unconfirmed ones. */
   let targets: Target[] = [];
   const sent = new Map<Target, Connection[]>();
-  const waiting = { http: createQueue(), metrics: createQueue(), sftp: createQueue() };
+  const waiting = {
+    http: createWaitingConnections(limits.waiting.http),
+    metrics: createWaitingConnections(limits.waiting.metrics),
+    sftp: createWaitingConnections(limits.waiting.sftp),
+  };
+  const networkFor = createNetworks(trustedProxies);
 
   const hasHungFor = (target: Target, ms: number) => {
     const oldest = sent.get(target)?.[0];
@@ -69,9 +78,9 @@ export function createDispatcher(limits = defaultLimits, now = () => performance
   };
   const countOf = (target: Target) => sent.get(target)?.length ?? 0;
   const assign = (listener: ListenerName) => {
-    while (waiting[listener].size() > 0) {
+    for (;;) {
       const target = findTarget(listener);
-      const connection = target && waiting[listener].shift();
+      const connection = target && waiting[listener].take();
       if (!connection) return;
       targets = [...targets.filter((other) => other !== target), target];
       const unconfirmed = sent.get(target) ?? [];
@@ -87,11 +96,7 @@ export function createDispatcher(limits = defaultLimits, now = () => performance
   return {
     dispatch(listener, socket) {
       socket.on('error', () => {});
-      const address = socket.remoteAddress ?? '';
-      const limit = limits.waiting[listener];
-      const queue = waiting[listener];
-      if (queue.size() >= limit || queue.count(address) >= Math.ceil(limit / 4)) socket.destroy();
-      else queue.push({ listener, socket, address, sentAt: 0 });
+      waiting[listener].add({ listener, socket, network: networkFor(socket), sentAt: 0 });
       assign(listener);
     },
     add(target) {
@@ -103,7 +108,7 @@ export function createDispatcher(limits = defaultLimits, now = () => performance
       pause(target);
       const lost = sent.get(target) ?? [];
       sent.delete(target);
-      for (const connection of lost.toReversed()) waiting[connection.listener].unshift(connection);
+      for (const connection of lost.toReversed()) waiting[connection.listener].putBack(connection);
       assignAll();
     },
     confirm(target) {
@@ -117,39 +122,6 @@ export function createDispatcher(limits = defaultLimits, now = () => performance
     },
     close() {
       for (const listener of listenerNames) waiting[listener].clear();
-    },
-  };
-}
-
-/** Connections that wait at one port, and how many each address has. */
-function createQueue() {
-  let connections: Connection[] = [];
-  const counts = new Map<string, number>();
-  const change = (address: string, by: number) => {
-    const count = (counts.get(address) ?? 0) + by;
-    if (count === 0) counts.delete(address);
-    else counts.set(address, count);
-  };
-  return {
-    size: () => connections.length,
-    count: (address: string) => counts.get(address) ?? 0,
-    push(connection: Connection) {
-      connections.push(connection);
-      change(connection.address, 1);
-    },
-    unshift(connection: Connection) {
-      connections.unshift(connection);
-      change(connection.address, 1);
-    },
-    shift(): Connection | undefined {
-      const connection = connections.shift();
-      if (connection) change(connection.address, -1);
-      return connection;
-    },
-    clear() {
-      for (const { socket } of connections) socket.destroy();
-      connections = [];
-      counts.clear();
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { OperatorError } from '../kernel/failures/operator-error.ts';
 import type { Log } from '../kernel/monitoring/log.ts';
+import type { Network } from '../kernel/outbound/addresses.ts';
 import { reuse } from '../kernel/values/reuse.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { createGatherer } from './gather.ts';
@@ -28,6 +29,7 @@ export type SupervisorOptions = {
   program: string;
   args: string[];
   count: number;
+  trustedProxies: readonly Network[];
   log: Log;
   shutdownSeconds: number;
   /** What a process gets when it is started. */
@@ -40,7 +42,7 @@ export type SupervisorOptions = {
 const extraStopMs = 5000;
 
 export function createSupervisor(options: SupervisorOptions): Supervisor {
-  const dispatcher = createDispatcher();
+  const dispatcher = createDispatcher(options.trustedProxies);
   const done = Promise.withResolvers<unknown>();
   const processes = Array.from({ length: options.count }, (_, index) => create(index + 1));
   const summaries = createSummaries(processes);

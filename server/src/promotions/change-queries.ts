@@ -96,11 +96,26 @@ export async function isCovered(db: Db, chainId: string, position: number): Prom
   return rows.length > 0;
 }
 
-export function listChangesAfter(db: Db, chainId: string, after: number, limit: number): Promise<PromotionChange[]> {
+/**
+ * Leaves out changes of all products of a promotion that are followed by another such change, because a reader that
+ * gets to the later one reads the same products again. The change at `begun` is never left out: a reader that has begun
+ * to read it must be able to finish, even if the promotion changes again and again.
+ */
+export function listChangesAfter(
+  db: Db,
+  chainId: string,
+  { after, begun }: { after: number; begun: number | undefined },
+  limit: number,
+): Promise<PromotionChange[]> {
   return db.query(
-    `select position::float8 as position, promotion_id, cardinality(skus) as size from promotion_changes
-     where chain_id = $1 and position > $2 and promotion_id is not null order by position limit $3`,
-    [chainId, after, limit],
+    `select position::float8 as position, promotion_id, cardinality(skus) as size from promotion_changes c
+     where chain_id = $1 and position > $2 and promotion_id is not null
+       and (skus is not null or position = $3 or not exists (
+         select from promotion_changes later
+         where later.chain_id = $1 and later.promotion_id = c.promotion_id and later.skus is null
+           and later.position > c.position))
+     order by position limit $4`,
+    [chainId, after, begun, limit],
   );
 }
 

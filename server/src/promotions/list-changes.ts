@@ -17,7 +17,11 @@ export type PromotionChanges = {
   /** Starts and ends up to this time have positions, so prices must be shown as of this time or later. */
   seenUntil: Date;
   isCovered(position: number): Promise<boolean>;
-  listAfter(position: number, limit: number): Promise<(PromotionChange & { promotion: PromotionRow | undefined })[]>;
+  /** The changes after a position or, if it `isBegun`, starting with the one at this position. */
+  listAfter(
+    from: { position: number; isBegun: boolean },
+    limit: number,
+  ): Promise<(PromotionChange & { promotion: PromotionRow | undefined })[]>;
   listSkus(change: PromotionChange, after: string, limit: number): Promise<string[]>;
 };
 
@@ -27,8 +31,9 @@ export async function openPromotionChanges(db: Database, chainId: string): Promi
   return {
     ...(await getChangeState(db, chainId)),
     isCovered: (position) => isCovered(db, chainId, position),
-    async listAfter(position, limit) {
-      const changes = await listChangesAfter(db, chainId, position, limit);
+    async listAfter({ position, isBegun }, limit) {
+      const from = isBegun ? { after: position - 1, begun: position } : { after: position, begun: undefined };
+      const changes = await listChangesAfter(db, chainId, from, limit);
       const ids = [...new Set(changes.map((change) => change.promotion_id))];
       const rows = ids.length === 0 ? [] : await listPromotionsById(db, chainId, ids);
       const byId = new Map(rows.map((row) => [row.promotion_id, row]));

@@ -89,8 +89,9 @@ export type PromotionChange = {
 };
 
 /**
- * Publishes the promotion, even if it was cancelled before. Unless it was in effect with the same limits, the prices of
- * all of its products change; otherwise, `recordChangedEntries` has recorded the changed ones.
+ * Publishes the promotion, even if it was cancelled before. Unless it was in effect with the same terms, the prices of
+ * all of its products change; otherwise, `recordChangedEntries` has recorded the changed ones. Many clients repeat the
+ * limits in each request, so the stored terms are compared.
  */
 export async function publishPromotion(
   tx: Tx,
@@ -100,7 +101,7 @@ export async function publishPromotion(
 ): Promise<void> {
   await tx.query(
     `with before as (
-       select is_published and not is_cancelled and not $6 as was_in_effect from promotions
+       select is_published and not is_cancelled as was_in_effect, ${terms} from promotions
        where chain_id = $1 and promotion_id = $2
      ), published as (
        update promotions set is_published = true, is_cancelled = false, updated_at = ${laterNow},
@@ -109,10 +110,11 @@ export async function publishPromotion(
          max_discount_per_order = case when $6 then $7 else max_discount_per_order end,
          max_items_per_order = case when $6 then $8 else max_items_per_order end,
          global_limit = case when $6 then $9 else global_limit end
-       where chain_id = $1 and promotion_id = $2
+       where chain_id = $1 and promotion_id = $2 returning ${terms}
      )
      insert into promotion_changes (chain_id, promotion_id, skus)
-     select $1, $2, case when was_in_effect then '{}'::text[] end from before`,
+     select $1, $2, case when was_in_effect and before.terms is not distinct from published.terms then '{}'::text[] end
+     from before, published`,
     [
       chainId,
       promotionId,
@@ -126,6 +128,10 @@ export async function publishPromotion(
     ],
   );
 }
+
+/** What the prices of all products of a promotion depend on. */
+const terms =
+  'row (purchased_quantity, discounted_quantity, max_discount_per_order, max_items_per_order, global_limit) as terms';
 
 export async function cancelPromotion(tx: Tx, chainId: string, promotionId: string): Promise<void> {
   await tx.query(

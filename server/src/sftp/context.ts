@@ -20,6 +20,8 @@ export type SessionContext = {
   memory: ChainMemory;
   /** Limits how many exports of a chain are produced at the same time, because each of them holds a connection. */
   exports: Shares;
+  /** Identifies the session as the writer of its open files. */
+  writer: string;
   startedAt: Date;
   /**
    * The files that were accepted in this session, by path. They are no longer in their folder, but many clients check

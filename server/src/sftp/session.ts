@@ -1,4 +1,5 @@
 import type { Attributes, SFTPWrapper } from 'ssh2';
+import { newId } from '../kernel/values/ids.ts';
 import type { SessionContext } from './context.ts';
 import { createHandles, entryOf, type Handles, type OpenFile } from './handles.ts';
 import { asRefusal, denied, noSuchFile, OPEN_MODE, refuse, STATUS_CODE } from './refusal.ts';
@@ -28,7 +29,7 @@ type Session = SessionContext & { sftp: SFTPWrapper; handles: Handles; isClosing
  */
 export function serveSession(
   sftp: SFTPWrapper,
-  parts: Omit<SessionContext, 'startedAt' | 'accepted' | 'snapshots'>,
+  parts: Omit<SessionContext, 'writer' | 'startedAt' | 'accepted' | 'snapshots'>,
   isClosing: () => boolean,
 ): void {
   const { connection, log } = parts;
@@ -36,6 +37,7 @@ export function serveSession(
     ...parts,
     sftp,
     isClosing,
+    writer: newId(),
     startedAt: new Date(),
     accepted: new Map(),
     snapshots: createSnapshotCache(),
@@ -290,6 +292,6 @@ async function abandon(session: Session): Promise<void> {
   session.snapshots.close();
   for (const upload of uploads) {
     await flushUpload(session, upload).catch(() => {});
-    releaseUpload(session, upload);
+    await releaseUpload(session, upload);
   }
 }

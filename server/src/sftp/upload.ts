@@ -7,8 +7,10 @@ import {
   folderPath,
   isTemporaryName,
   partBytes,
+  releaseFile,
   renameFile,
   startFile,
+  takeOverFile,
 } from '../files/index.ts';
 import { skipFlush } from '../kernel/database/db.ts';
 import { identify } from './connection.ts';
@@ -39,12 +41,16 @@ export type Upload = {
   counted: number;
   /** Set if bytes could not be stored. The file can then no longer be completed with this handle. */
   failure?: unknown;
+  isAccepted: boolean;
   startedAt: number;
+  storedAt: number;
 };
 
 type UploadPlace = Inbox & { name: string };
 
 const flushBytes = 4 * partBytes;
+/** The bytes of a slow client are stored after this time, so that other sessions see that it is still writing. */
+const maxPendingMs = 60_000;
 const maxAheadBytes = 4 * 1024 * 1024;
 const maxAheadWrites = 256;
 
@@ -63,6 +69,7 @@ export async function openUpload(
   if (!existing && isResumed) throw refuse('FAILURE', 'The file has been accepted already; upload it from the start.');
   const isContinued = existing !== undefined && !(flags & OPEN_MODE.TRUNC);
   const file = isContinued ? existing : await createFile(context, folder, place.name);
+  if (isContinued) await takeOver(context, file.file_id);
   return {
     fileId: file.file_id,
     folder,
@@ -74,7 +81,9 @@ export async function openUpload(
     ahead: new Map(),
     aheadBytes: 0,
     counted: 0,
+    isAccepted: false,
     startedAt: performance.now(),
+    storedAt: performance.now(),
   };
 }
 
@@ -100,8 +109,9 @@ export async function writeUpload(
     upload.pending.push(next);
     upload.pendingBytes += next.length;
   }
+  const isLate = performance.now() - upload.storedAt > maxPendingMs;
   // If the chain holds too much in memory, everything is stored at once.
-  if (!countBytes(context, upload)) return storePending(context, upload, upload.pendingBytes);
+  if (!countBytes(context, upload) || isLate) return storePending(context, upload, upload.pendingBytes);
   if (upload.pendingBytes < flushBytes) return;
   // Only whole parts are stored, so that no part is written twice.
   await storePending(context, upload, upload.pendingBytes - (sizeOf(upload) % partBytes));
@@ -120,13 +130,18 @@ export async function closeUpload(context: SessionContext, upload: Upload): Prom
   if (isTemporaryName(upload.name)) return;
   const { fileId, folder, name, startedAt } = upload;
   await accept(context, { fileId, folder, name, size: upload.stored, startedAt });
+  upload.isAccepted = true;
 }
 
 /** Called when the file is closed or its session ends. */
-export function releaseUpload({ memory }: SessionContext, upload: Upload): void {
+export async function releaseUpload(context: SessionContext, upload: Upload): Promise<void> {
+  const { memory, db, user, writer } = context;
   memory.give(upload.counted);
   upload.counted = 0;
   upload.ahead.clear();
+  if (upload.isAccepted) return;
+  // If this fails, other sessions can rename or delete the file after some minutes.
+  await db.transaction((tx) => releaseFile(tx, user.chain_id, upload.fileId, writer)).catch(() => {});
 }
 
 export function sizeOf({ stored, pendingBytes }: Upload): number {
@@ -146,7 +161,7 @@ export async function renameUpload(
   if (folderPath(folder) !== folderPath(target)) throw denied('A file cannot be moved to another folder.');
   const { name } = to.place;
   if (isTemporaryName(name)) {
-    return context.db.transaction((tx) => renameFile(tx, context.user.chain_id, file.file_id, name));
+    return context.db.transaction((tx) => renameFile(tx, context.user.chain_id, file.file_id, name, context.writer));
   }
   if (!isTemporaryName(file.name)) {
     throw denied('The upload of this file was interrupted; complete it or delete it, and do not rename it.');
@@ -158,16 +173,22 @@ export async function renameUpload(
 export async function removeUpload(context: SessionContext, place: UploadPlace, path: string): Promise<void> {
   const folder = await getInbox(context, place, path);
   const file = await findUnfinished(context, folder, place.name);
-  if (file) return context.db.transaction((tx) => deleteUnfinished(tx, context.user.chain_id, file.file_id));
+  const { db, user, writer } = context;
+  if (file) return db.transaction((tx) => deleteUnfinished(tx, user.chain_id, file.file_id, writer));
   if (!context.accepted.delete(`${folderPath(folder)}/${place.name}`)) throw noSuchFile(path);
 }
 
 async function createFile(context: SessionContext, folder: Folder, name: string): Promise<FileRow> {
-  const { db, user } = context;
+  const { db, user, writer } = context;
   if ((await listUnfinished(context)).length >= maxUnfinished) {
     throw refuse('FAILURE', `You have ${maxUnfinished} unfinished files; complete or delete some of them.`);
   }
-  return db.transaction((tx) => startFile(tx, user.chain_id, { folder, name, uploader: uploaderOf(context) }));
+  const file = { folder, name, uploader: uploaderOf(context), writer };
+  return db.transaction((tx) => startFile(tx, user.chain_id, file));
+}
+
+function takeOver({ db, user, writer }: SessionContext, fileId: string): Promise<void> {
+  return db.transaction((tx) => takeOverFile(tx, user.chain_id, fileId, writer));
 }
 
 function keepAhead(context: SessionContext, upload: Upload, offset: number, bytes: Buffer): void {
@@ -214,14 +235,15 @@ function overwriteEnd(context: SessionContext, upload: Upload, offset: number, b
 }
 
 async function store(context: SessionContext, upload: Upload, offset: number, bytes: Buffer): Promise<void> {
-  const { db, user, config } = context;
+  const { db, user, config, writer } = context;
   try {
     await db.transaction(async (tx) => {
       // The commit that accepts the file also flushes all earlier commits to disk.
       skipFlush(tx);
-      await appendPart(tx, user.chain_id, upload.fileId, offset, bytes, config.limits);
+      await appendPart(tx, user.chain_id, upload.fileId, offset, bytes, config.limits, writer);
     });
     upload.stored = offset + bytes.length;
+    upload.storedAt = performance.now();
   } catch (error) {
     upload.failure = error;
     throw error;
@@ -232,14 +254,14 @@ async function accept(
   context: SessionContext,
   file: { fileId: string; folder: Folder; name: string; size: number; startedAt: number },
 ): Promise<void> {
-  const { db, user, log, metrics, connection } = context;
+  const { db, user, log, metrics, connection, writer } = context;
   const path = folderPath(file.folder);
   const line = { event: 'sftp.file', ...identify(connection), folder: path, name: file.name, bytes: file.size };
   try {
     const { fileId, jobIds, isRepeat } = await db.transaction(async (tx) => {
       const revisions = await findRevisions(tx, [user.sftp_user_id]);
       if (revisions.get(user.sftp_user_id) !== user.revision) throw denied('The user has been changed; log in again.');
-      return acceptFile(tx, user.chain_id, file.fileId, { finalName: file.name });
+      return acceptFile(tx, user.chain_id, file.fileId, { finalName: file.name, writer });
     });
     const seconds = Math.round(performance.now() - file.startedAt) / 1000;
     log.info({ ...line, seconds, file_id: fileId, job_ids: jobIds, is_repeat: isRepeat });

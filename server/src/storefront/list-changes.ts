@@ -1,4 +1,11 @@
-import { type ChainProductRow, findProducts, listProductChanges, readVendors, type Slice } from '../catalog/index.ts';
+import {
+  type ChainProductRow,
+  findProducts,
+  listProductChanges,
+  readVendors,
+  type Slice,
+  type VendorRows,
+} from '../catalog/index.ts';
 import type { Database } from '../kernel/database/db.ts';
 import { openPromotionChanges, type PromotionChanges, type PromotionRow } from '../promotions/index.ts';
 import type { StorefrontCursor } from './cursor.ts';
@@ -50,9 +57,10 @@ export async function listChanges(db: Database, chainId: string, walk: ChangesWa
   };
 }
 
-/** Bounds the cost of a page when promotions have no products to return. */
+/** Bound the cost of a page when promotions have few products to return, or stores do not offer them. */
 const maxPromotions = 20;
-const skusPerQuery = 500;
+const maxLookups = 60;
+const skusPerLookup = 500;
 
 type PromotedPage = Pick<ChangesPage, 'rows' | 'promotions' | 'hasMore'> & Pick<StorefrontCursor, 'position' | 'at'>;
 
@@ -64,13 +72,15 @@ async function readPromotions(
   { vendorIds, limit }: ChangesWalk,
 ): Promise<PromotedPage> {
   // A change that was begun is read again, from the place in it.
-  const found = await changes.listAfter(from.at ? from.position - 1 : from.position, maxPromotions);
+  const found = await changes.listAfter({ position: from.position, isBegun: from.at !== undefined }, maxPromotions);
   const page: PromotedPage = { rows: [], promotions: [], hasMore: found.length === maxPromotions, ...from };
+  const lookups = { left: maxLookups };
   for (const { promotion, ...change } of found) {
     const isBegun = page.at !== undefined && change.position === page.position;
     if (promotion && !isBegun) page.promotions.push(promotion);
-    const covered = vendorIds.filter((id) => promotion?.vendor_ids?.includes(id) ?? promotion !== undefined);
-    const read = (slice: Slice) => readProducts(db, chainId, changes, change, slice);
+    const isCovered = (id: string) => promotion?.vendor_ids?.includes(id) ?? promotion !== undefined;
+    const covered = change.size === 0 ? [] : vendorIds.filter(isCovered);
+    const read = (slice: Slice) => readProducts(db, chainId, changes, change, slice, lookups);
     const { rows, at } = await readVendors(covered, isBegun ? page.at : undefined, limit - page.rows.length, read);
     page.rows.push(...rows);
     page.position = change.position;
@@ -80,20 +90,24 @@ async function readPromotions(
   return { ...page, at: undefined };
 }
 
-/** The products of one change at one vendor. The vendor may not offer all of them. */
+/** The products of one change at one vendor, which may not offer all of them. Stops if no lookups are left. */
 async function readProducts(
   db: Database,
   chainId: string,
   changes: PromotionChanges,
   change: Parameters<PromotionChanges['listSkus']>[0],
   { vendorId, after, limit }: Slice,
-): Promise<ChainProductRow[]> {
+  lookups: { left: number },
+): Promise<VendorRows> {
   const rows: ChainProductRow[] = [];
-  for (let last: string | undefined = after; last !== undefined && rows.length < limit; ) {
-    const skus: string[] = await changes.listSkus(change, last, skusPerQuery);
+  let last: string | undefined = after;
+  while (last !== undefined && rows.length < limit) {
+    if (lookups.left === 0) return { rows, stoppedAt: last };
+    lookups.left -= 1;
+    const skus: string[] = await changes.listSkus(change, last, skusPerLookup);
     const products = skus.length === 0 ? [] : await findProducts(db, chainId, vendorId, skus);
     rows.push(...products.map((row) => ({ ...row, vendor_id: vendorId })));
-    last = skus.length === skusPerQuery ? skus.at(-1) : undefined;
+    last = skus.length === skusPerLookup ? skus.at(-1) : undefined;
   }
-  return rows.slice(0, limit);
+  return { rows: rows.slice(0, limit) };
 }

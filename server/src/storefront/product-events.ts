@@ -28,8 +28,10 @@ import { createShow, notBefore, sortVendors } from './show.ts';
  * include promotions.
  *
  * A chain is followed at most once per second, and within such a round a product is written once. So a product is in at
- * most one event per second. A round has a maximum number of products, so that a large update does not keep the worker
- * and the database from other work: the events of 100,000 products take about 20 seconds.
+ * most one event per second. A round has a maximum number of products, bytes and pages (which can be empty, or repeat
+ * products), so that a large update does not keep the worker and the database from other work: the events of 100,000
+ * products take about 20 seconds. A round must end long before its claim expires; otherwise, the next one would start
+ * at the same place again.
  *
  * Without a webhook or a reader of the feed that receives these events, none are written.
  */
@@ -46,7 +48,12 @@ const roundSeconds = 1;
 /** If a worker stops in the middle of a round, another one starts it again after this time. */
 const claimSeconds = 30;
 const maxProducts = 5000;
-const pageSize = 500;
+/** A product can have 256 KiB, so its pages and rounds must not be too large for the worker's memory. */
+const maxRoundBytes = 16 * 1024 * 1024;
+const pageSize = 250;
+const maxPages = 20;
+/** The maximum size of an event, unless a single product is larger. */
+const maxEventBytes = 512 * 1024;
 
 export function startProductEvents(options: ProductEventOptions): Loop {
   const { db, log } = options;
@@ -115,29 +122,49 @@ async function endOfAll(db: Database, chainId: string): Promise<StorefrontCursor
 async function readRound(db: Database, chainId: string, start: StorefrontCursor, show: Show) {
   const vendors = sortVendors(await listAllVendors(db, chainId));
   const vendorIds = vendors.map((vendor) => vendor.vendor_id);
-  const products = new Map<string, Product>();
-  let [next, hasMore] = [start, true];
-  while (hasMore && products.size < maxProducts) {
+  const products = new Map<string, Written>();
+  let [next, hasMore, bytes] = [start, true, 0];
+  const isFull = () => products.size >= maxProducts || bytes >= maxRoundBytes;
+  for (let pages = 0; hasMore && pages < maxPages && !isFull(); pages++) {
     const page = await listChanges(db, chainId, { cursor: next, vendorIds, limit: pageSize });
     const now = notBefore(page.seenUntil);
     for (const product of await show(db, chainId, vendors, page.rows, { locale: undefined, now })) {
-      products.set(`${product.vendor_id} ${product.sku}`, product);
+      const written = { product, bytes: Buffer.byteLength(JSON.stringify(product)) };
+      products.set(`${product.vendor_id} ${product.sku}`, written);
+      bytes += written.bytes;
     }
     [next, hasMore] = [page.next, page.hasMore];
   }
   return { next, hasMore, products: [...products.values()] };
 }
 
+/** A product with its size as JSON. */
+type Written = { product: Product; bytes: number };
+
 /** The caller has the claim on the chain's cursor, so events of one store are written in sequence. */
-function recordProducts(tx: Tx, chainId: string, products: Product[]): void {
-  for (const [vendorId, own] of Map.groupBy(products, (product) => product.vendor_id)) {
-    for (let first = 0; first < own.length; first += productsPerEvent) {
+function recordProducts(tx: Tx, chainId: string, products: Written[]): void {
+  for (const [vendorId, own] of Map.groupBy(products, ({ product }) => product.vendor_id)) {
+    for (const part of splitBySize(own)) {
       recordPlatformEvent(tx, chainId, {
         type: 'products.changed',
-        body: { chain_id: chainId, vendor_id: vendorId, products: own.slice(first, first + productsPerEvent) },
+        body: { chain_id: chainId, vendor_id: vendorId, products: part.map(({ product }) => product) },
         vendorId,
         subject: `products ${vendorId}`,
       });
     }
   }
+}
+
+function* splitBySize(products: Written[]): Generator<Written[]> {
+  let part: Written[] = [];
+  let bytes = 0;
+  for (const one of products) {
+    if (part.length === productsPerEvent || (part.length > 0 && bytes + one.bytes > maxEventBytes)) {
+      yield part;
+      [part, bytes] = [[], 0];
+    }
+    part.push(one);
+    bytes += one.bytes;
+  }
+  if (part.length > 0) yield part;
 }

@@ -32,7 +32,7 @@ export function chainOf({ id, access, result }: Pick<Action<Access>, 'id' | 'acc
   return typeof created === 'string' ? created : access.chainId;
 }
 
-/** What the request contained, without secrets. Of a large body, only the names and sizes of its fields are kept. */
+/** What the request contained, without secrets. Of a large body, only the names and sizes of its fields are kept, or their number. */
 export function detailsOf(body: unknown): string | null {
   if (typeof body !== 'object' || body === null || body instanceof Uint8Array || Symbol.asyncIterator in body) {
     return null;
@@ -41,7 +41,8 @@ export function detailsOf(body: unknown): string | null {
   const text = redacted.replaceAll(/\\u0000/g, '\\ufffd');
   if (text.length <= maxDetails) return text;
   const sizes = Object.entries(body).map(([name, value]) => [name, sizeOf(value)]);
-  return JSON.stringify(Object.fromEntries(sizes)).slice(0, maxDetails);
+  const summary = JSON.stringify(Object.fromEntries(sizes));
+  return summary.length <= maxDetails ? summary : JSON.stringify({ fields: sizes.length });
 }
 
 const maxDetails = 4000;

@@ -15,6 +15,7 @@ import { listIn } from './list-response.ts';
 import { type JobUrl, jobUrlOf, withJobHeaders } from './job-headers.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
 import { reserveResponse } from './response-memory.ts';
+import type { Starts } from './starts.ts';
 import { type ResponseFormat, storableResponse, writeResponse, writeStored } from './response.ts';
 import { rejectUnknownRoutes } from './unknown-route.ts';
 
@@ -25,6 +26,7 @@ export type HttpOptions<C extends Caller, Access> = AdmissionOptions<C, Access> 
   bodies: BodyBudget;
   /** The memory for large responses that are being sent. */
   responses: BodyBudget;
+  starts: Starts;
   /** How long an upload can stall. */
   idleMs: number;
   /** The base for absolute URLs in headers, without a trailing slash. */
@@ -142,6 +144,8 @@ async function respond<C extends Caller, Access, R extends Route>(
 ): Promise<unknown> {
   const { route, format } = served;
   const { caller, access } = request.admission as Admission<Access>;
+  const turn = options.starts.waitForTurn(caller.owner);
+  if (turn) await turn;
   let rowBytes = 0;
   const limited = options.databaseFor(access, route);
   const db = route.method === 'GET' ? measureRows(limited, (bytes) => (rowBytes += bytes)) : limited;

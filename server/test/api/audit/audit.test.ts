@@ -80,6 +80,30 @@ test('the list is filtered, and read page by page without gaps', async () => {
   assert.equal(wrong.status, 400);
 });
 
+test('entries of the same millisecond are on different pages without gaps', async () => {
+  const other = await makeChain(aisle);
+  await aisle.db.query(
+    `insert into audit_entries (chain_id, entry_id, at, actor_kind, actor_id, actor_name, action, targets)
+     select $1, gen_random_uuid(), '2030-01-01T00:00:00Z'::timestamptz + n * interval '1 microsecond', 'command', '', '',
+       'test' || n, '{}' from generate_series(1, 5) n`,
+    [other.chainId],
+  );
+  const seen: string[] = [];
+  for (let cursor = ''; ; ) {
+    const query = `chain_id=${other.chainId}&since=2030-01-01T00:00:00Z&limit=2${cursor}`;
+    const { body } = await aisle.call('GET', `/platform/v1/audit?${query}`, { token: aisle.platformToken });
+    seen.push(...body.entries.map(({ action }: Entry) => action));
+    if (body.next_cursor === null) break;
+    cursor = `&cursor=${body.next_cursor}`;
+  }
+  assert.deepEqual(seen, ['test5', 'test4', 'test3', 'test2', 'test1']);
+  for (const at of ['0000-01-01T00:00:00.000Z', '2030-13-01T00:00:00.000Z', '2030-01-01', 'infinity']) {
+    const cursor = Buffer.from(JSON.stringify(['audit', at, other.chainId])).toString('base64url');
+    const response = await aisle.call('GET', `/platform/v1/audit?cursor=${cursor}`, { token: aisle.platformToken });
+    assert.equal(response.status, 400, `${at}: ${response.text}`);
+  }
+});
+
 test('the export contains the same entries as CSV and as NDJSON', async () => {
   const { entries } = await list('&limit=500');
   const path = `/platform/v1/audit/export?chain_id=${chain.chainId}`;

@@ -221,14 +221,7 @@ test('promotions that start, end or are cancelled are events', async () => {
 
 test('changed products are events with their newest state, at most one per product and second', async () => {
   const chain = await makeStore();
-  const feed = await followPlatformFeed(aisle, `&types=products.changed&chain_id=${chain.chainId}`);
-  await waitFor('the chain to be followed', async () => {
-    const rows = await aisle.db.query(
-      'select 1 from product_event_cursors where chain_id = $1 and cursor is not null',
-      [chain.chainId],
-    );
-    return rows.length > 0;
-  });
+  const feed = await followProducts(chain);
   for (let price = 11; price <= 30; price++) await putProducts(aisle, chain, [{ sku: 'A', price }]);
   const priceOf = (sku: string) => (event: Event) =>
     event.body.products.filter((product: Event) => product.sku === sku).map((product: Event) => product.price);
@@ -250,11 +243,65 @@ test('changed products are events with their newest state, at most one per produ
   });
 });
 
+test('a round reads a limited number of changes, so that it ends before another worker starts it again', async () => {
+  const chain = await makeStore();
+  const { promotion_id } = await applyPromotion(aisle, chain, promotionBody());
+  const feed = await followProducts(chain);
+  await aisle.db.query(
+    `insert into promotion_changes (chain_id, promotion_id, skus) select $1, $2, '{A}' from generate_series(1, 450)`,
+    [chain.chainId, promotion_id],
+  );
+  const events = await feed.waitFor(2);
+  assert.deepEqual(
+    events.map(({ body }) => body.products.map(({ sku }: Event) => sku)),
+    [['A'], ['A']],
+  );
+});
+
+test('the events of large products, and pages of them, have a limited size', async () => {
+  const chain = await makeStore();
+  const feed = await followProducts(chain);
+  const images = Array.from({ length: 50 }, (_, index) => `https://a.test/${index}/${'x'.repeat(1900)}`);
+  const large = Array.from({ length: 12 }, (_, index) => ({ sku: `L${index}`, title: 'L', price: 1, images }));
+  await addProducts(aisle, chain, large);
+  const skusOf = ({ body }: Event) => body.products.map(({ sku }: Event) => sku);
+  await waitFor('all products', async () => {
+    await feed.poll();
+    return feed.seen.flatMap(skusOf).filter((sku) => sku.startsWith('L')).length === 12;
+  });
+  const sizes = feed.seen.map((event) => JSON.stringify(event.body).length);
+  assert.ok(Math.max(...sizes) < 600_000, `sizes: ${sizes.join(', ')}`);
+  const event = feed.seen.find((one) => skusOf(one).includes('L11'));
+  await aisle.db.query(
+    `insert into platform_events (chain_id, event_id, event_no, type, vendor_id, subject, body)
+     select chain_id, gen_random_uuid(), nextval(pg_get_serial_sequence('events', 'event_no')), type, vendor_id, subject,
+       body from platform_events, generate_series(1, 120) where chain_id = $1 and event_id = $2`,
+    [chain.chainId, event.event_id],
+  );
+  const before = feed.seen.length;
+  await feed.waitFor(before + 1);
+  assert.ok(feed.seen.length < before + 120, 'a page contains all events');
+  await feed.waitFor(before + 120);
+  assert.equal(feed.seen.length, before + 120);
+});
+
 test('the feed is for the platform only', async () => {
   const chain = await makeStore();
   assertProblem(await aisle.call('GET', '/platform/v1/events', { token: chain.token }), 'forbidden');
   assert.ok(platformEventTypes.length > 0);
 });
+
+async function followProducts(chain: TestChain) {
+  const feed = await followPlatformFeed(aisle, `&types=products.changed&chain_id=${chain.chainId}`);
+  await waitFor('the chain to be followed', async () => {
+    const rows = await aisle.db.query(
+      'select 1 from product_event_cursors where chain_id = $1 and cursor is not null',
+      [chain.chainId],
+    );
+    return rows.length > 0;
+  });
+  return feed;
+}
 
 async function put(chain: TestChain, orderId: string, body: unknown): Promise<void> {
   const response = await putOrder(aisle, chain, orderId, body);

@@ -83,6 +83,22 @@ describe('every action in every state, by each party', () => {
   }
 });
 
+test('a decision about a proposal that the store has replaced is rejected', async () => {
+  const order = await ask();
+  const seen = approvalOf((await act(order, 'propose', { sku: 'B' })).body).proposal_id;
+  const current = approvalOf((await act(order, 'propose', { sku: 'D', quantity: 100 })).body).proposal_id;
+  for (const [action, more] of [
+    ['approve', {}],
+    ['reject', {}],
+    ['counter', { sku: 'C' }],
+  ] as const) {
+    assertProblem(await act(order, action, { proposal_id: seen, ...more }), 'approval_state_conflict');
+  }
+  assertInvalid(await act(order, 'approve', { proposal_id: 'x' }), '/proposal_id');
+  const approved = await act(order, 'approve', { proposal_id: current });
+  assert.deepEqual([approved.status, approvalOf(approved.body).state], [200, 'APPROVED'], approved.text);
+});
+
 test('an item can be replaced only with what the customer has approved', async () => {
   const order = await ask();
   const replace = (sku: string) => putOrder(aisle, chain, order.order_id, replacing(order, sku));

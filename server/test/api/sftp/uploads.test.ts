@@ -89,6 +89,43 @@ test('a broken connection leaves an unfinished file, which can be resumed', asyn
   assert.equal(file.size, content.length);
 });
 
+test('a file that is being written cannot be renamed, replaced or deleted by another session', async () => {
+  const [path, final] = ['/catalog/all/shared.csv.part', '/catalog/all/shared.csv'];
+  const [writing, other] = [await connectSftp(aisle.port, user), await connectSftp(aisle.port, user)];
+  const handle = await writing.open(path, 'w');
+  await writing.write(handle, Buffer.from(csv), 0);
+  await other.put('/catalog/all/other.part', csv);
+  const expected = { code: 4, message: /being written in another session/ };
+  await assert.rejects(other.rename(path, final), expected);
+  await assert.rejects(other.remove(path), expected);
+  await assert.rejects(other.rename('/catalog/all/other.part', path), expected);
+  await other.remove('/catalog/all/other.part');
+  await writing.write(handle, Buffer.from('B,2\n'), csv.length);
+  await writing.close(handle);
+  await other.rename(path, final);
+  assert.deepEqual([(await fileNamed('shared.csv')).state, (await fileNamed('shared.csv')).size], ['ACCEPTED', 18]);
+});
+
+test('a session that opens an unfinished file takes it over from another one', async () => {
+  const path = '/catalog/all/taken.csv.part';
+  const [first, second] = [await connectSftp(aisle.port, user), await connectSftp(aisle.port, user)];
+  const lost = await first.open(path, 'w');
+  await first.write(lost, Buffer.from(csv), 0);
+  assert.equal((await first.fstat(lost)).size, csv.length);
+  const handle = await second.open(path, 'a');
+  await first.write(lost, Buffer.from('LOST,2\n'), csv.length);
+  await assert.rejects(first.close(lost), { message: /being written in another session/ });
+  await second.write(handle, Buffer.from('B,2\n'), csv.length);
+  await assert.rejects(first.remove(path), { message: /being written in another session/ });
+  await second.destroy();
+  await waitFor('the end of the session', () =>
+    first.remove(path).then(
+      () => true,
+      () => false,
+    ),
+  );
+});
+
 test('the stored bytes are those that were sent, however they are split into writes', async () => {
   const content = randomBytes(1_500_000);
   const path = '/catalog/all/cut.part';

@@ -6,6 +6,7 @@ import { addProducts, putProducts, waitForJob } from '../../support/catalog.ts';
 import { placeOrder, report } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 import { applyPromotion, final, percent, promotionBody, without } from '../../support/promotions.ts';
+import { copyCatalog, getChanges } from '../../support/storefront.ts';
 
 const aisle = await useAisle();
 
@@ -20,48 +21,8 @@ async function makeStore(vendors = 2): Promise<TestChain> {
   return chain;
 }
 
-const get = (chain: TestChain, query: Record<string, unknown> = {}): Promise<Response> => {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) given.set(name, String(value));
-  const path = `/platform/v1/chains/${chain.chainId}/changes?${given.toString()}`;
-  return aisle.call('GET', path, { token: aisle.platformToken });
-};
-
-/** A storefront that keeps a copy of a chain's products. */
-function createCopy(chain: TestChain, limit = 100) {
-  const products = new Map<string, Response['body']>();
-  const promotions = new Map<string, Response['body']>();
-  let cursor: string | undefined;
-  const key = (product: Response['body']) => `${product.vendor_id} ${product.sku}`;
-  /** Reads all changes and returns the keys of the products that were returned. */
-  const sync = async (): Promise<string[]> => {
-    const seen = new Set<string>();
-    for (let hasMore = true, pages = 0; hasMore; pages++) {
-      assert.ok(pages < 1000, 'the walk does not end');
-      const { status, text, body } = await get(chain, { limit, ...(cursor && { cursor }) });
-      assert.equal(status, 200, text);
-      assert.ok(body.products.length <= limit);
-      for (const product of body.products) {
-        products.set(key(product), product);
-        seen.add(key(product));
-      }
-      for (const promotion of body.promotions) promotions.set(promotion.promotion_id, promotion);
-      cursor = body.next_cursor;
-      hasMore = body.has_more;
-    }
-    return [...seen].toSorted();
-  };
-  /** Checks that the copy equals what a new reader gets. */
-  const assertEqual = async () => {
-    const fresh = createCopy(chain);
-    await fresh.sync();
-    assert.deepEqual(Object.fromEntries(products), Object.fromEntries(fresh.products));
-  };
-  const start = (from: string) => {
-    cursor = from;
-  };
-  return { products, promotions, sync, assertEqual, start, cursor: () => cursor };
-}
+const get = (chain: TestChain, query: Record<string, unknown> = {}) => getChanges(aisle, chain, query);
+const createCopy = (chain: TestChain, limit?: number) => copyCatalog(aisle, chain, limit);
 
 const all = (chain: TestChain, ...skus: string[]) =>
   chain.vendors.flatMap((vendor) => skus.map((sku) => `${vendor} ${sku}`)).toSorted();
@@ -200,6 +161,61 @@ describe('changes to promotions', () => {
     await copy.assertEqual();
   });
 
+  test('a request that repeats the limits of a promotion returns only the products in it', async () => {
+    const chain = await makeStore(1);
+    const copy = createCopy(chain);
+    const limits = { max_discount_per_order: 20, max_items_per_order: 3 };
+    const body = promotionBody({ discount: [percent(20, 'A', 'B', 'C')], limits });
+    await applyPromotion(aisle, chain, body);
+    await copy.sync();
+    await applyPromotion(aisle, chain, { ...body, discount: [percent(20, 'D')] });
+    assert.deepEqual(await copy.sync(), all(chain, 'D'));
+    const less = { ...limits, max_items_per_order: 2 };
+    await applyPromotion(aisle, chain, { ...body, discount: [percent(20, 'D')], limits: less });
+    assert.deepEqual(await copy.sync(), all(chain, 'A', 'B', 'C', 'D'));
+    await copy.assertEqual();
+  });
+
+  test('the products of a promotion that changed several times are returned once, unless reading has begun', async () => {
+    const chain = await makeStore(1);
+    let cursor = (await get(chain)).body.next_cursor;
+    const read = async () => {
+      const { body } = await get(chain, { cursor, limit: 3 });
+      cursor = body.next_cursor;
+      return body.products.map((product: Response['body']) => product.sku).join('');
+    };
+    const discount = [percent(20, 'A', 'B', 'C', 'D')];
+    const { promotion_id } = await applyPromotion(aisle, chain, promotionBody({ discount }));
+    /** What an order does that uses up a global limit, or is cancelled. */
+    const change = (times: number) =>
+      aisle.db.query(
+        'insert into promotion_changes (chain_id, promotion_id) select $1, $2 from generate_series(1, $3)',
+        [chain.chainId, promotion_id, times],
+      );
+    await change(2);
+    assert.equal(await read(), 'ABC');
+    await change(3);
+    assert.deepEqual([await read(), await read(), await read()], ['DAB', 'CD', '']);
+  });
+
+  test('a page looks up a limited number of products', async () => {
+    const chain = await makeStore(8);
+    const copy = createCopy(chain);
+    await copy.sync();
+    const body = promotionBody({ discount: [percent(20, 'A', 'J')] });
+    const { promotion_id } = await applyPromotion(aisle, chain, body);
+    // Products that no store offers.
+    await aisle.db.query(
+      `insert into promotion_entries (chain_id, promotion_id, sku, discount_subtype, discount_value)
+       select $1, $2, 'B' || n, 'PERCENTAGE', 20 from generate_series(1, 10000) n`,
+      [chain.chainId, promotion_id],
+    );
+    const { body: first } = await get(chain, { cursor: copy.cursor(), limit: 500 });
+    assert.ok(first.products.length < 16 && first.has_more, `${first.products.length} products`);
+    assert.deepEqual(await copy.sync(), all(chain, 'A', 'J'));
+    await copy.assertEqual();
+  });
+
   test('partners do not see promotions as changes to their products', async () => {
     const chain = await makeStore(1);
     const list = (cursor = '') => aisle.call('GET', `${chain.base}/catalog?cursor=${cursor}`, { token: chain.token });
@@ -224,12 +240,9 @@ describe('the snapshot', () => {
   test('it contains all products and promotions, and ends with the cursor to continue with', async () => {
     const chain = await makeStore();
     const { promotion_id } = await applyPromotion(aisle, chain, promotionBody());
-    await applyPromotion(
-      aisle,
-      chain,
-      promotionBody({ display_name: { en_AE: 'Ended' }, active: true, discount: [percent(5, 'B')] }),
-    );
-    await applyPromotion(aisle, chain, promotionBody({ display_name: { en_AE: 'Ended' }, active: false }));
+    const ended = promotionBody({ display_name: { en_AE: 'Ended' }, discount: [percent(5, 'B')] });
+    await applyPromotion(aisle, chain, ended);
+    await applyPromotion(aisle, chain, { ...ended, active: false });
     const lines = await snapshot(chain);
     const products = lines.filter(({ type }) => type === 'product').map(({ product }) => product);
     const { body } = await get(chain, { limit: 500 });
