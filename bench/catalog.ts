@@ -6,6 +6,7 @@ import { describe, longestStall, measureOthers, peakMemory } from './catalog/lat
 import { measureSearch } from './catalog/search.ts';
 import { loadWrites } from './support/load.ts';
 import { type Running, startAisle, startDatabase, startProcess } from './support/processes.ts';
+import { putPrepared } from './support/put-prepared.ts';
 import { median, ms, printTable, ratio, type Row, summarize, thousands } from './support/report.ts';
 
 const bareModule = new URL('./catalog/bulk-bare.ts', import.meta.url);
@@ -260,10 +261,7 @@ async function benchLargeBody({ url }: Running, fixture: Fixture): Promise<void>
   const before = await peakMemory(url, async () => {});
   await longestStall(url);
   const peak = await peakMemory(url, async () => {
-    const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
-    const response = await fetch(`${url}${fixture.base}/vendors/${vendor}/catalog`, { method: 'PUT', headers, body });
-    if (response.status !== 202) throw new Error(`The large request returned ${response.status}.`);
-    await response.arrayBuffer();
+    await putPrepared(`${url}${fixture.base}/vendors/${vendor}/catalog`, fixture.token, body);
   });
   printTable('A large PUT', [
     {

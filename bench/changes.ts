@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clientOf } from '../e2e/support/client.ts';
 import { createPlatformToken } from '../server/src/identity/index.ts';
 import type { Database } from '../server/src/kernel/database/db.ts';
 import { aisleBulk, bodyOf } from './catalog/bulk.ts';
@@ -41,17 +42,17 @@ export async function run(): Promise<void> {
   }
 }
 
-async function benchChanges({ url, client, token }: Server, chains: { large: Fixture; small: Fixture }): Promise<void> {
+async function benchChanges(server: Server, chains: { large: Fixture; small: Fixture }): Promise<void> {
   const times = { large: [] as number[], small: [] as number[] };
   const cursors = {
-    large: await lastCursor(url, token, chains.large),
-    small: await lastCursor(url, token, chains.small),
+    large: await lastCursor(server, chains.large),
+    small: await lastCursor(server, chains.small),
   };
   for (let round = 0; round < rounds; round++) {
     for (const size of ['large', 'small'] as const) {
-      await edit(client, chains[size], round);
+      await edit(server, chains[size], round);
       const started = performance.now();
-      const { cursor, count } = await readChanges(client, token, chains[size], cursors[size]);
+      const { cursor, count } = await readChanges(server, chains[size], cursors[size]);
       if (count !== edits) throw new Error(`${count} products were returned after ${edits} edits.`);
       cursors[size] = cursor;
       // The first rounds are a warm-up.
@@ -73,26 +74,22 @@ async function benchChanges({ url, client, token }: Server, chains: { large: Fix
 }
 
 /** Reads the snapshot to its end, where the cursor is. */
-async function lastCursor(url: string, token: string, { chainId }: Fixture): Promise<string> {
-  const headers = { authorization: `Bearer ${token}` };
-  const response = await fetch(`${url}/platform/v1/chains/${chainId}/snapshot`, { headers });
-  if (response.status !== 200 || !response.body) throw new Error(`The snapshot returned ${response.status}.`);
-  let end = '';
-  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) end = (end + chunk).slice(-2000);
-  const line = end.trimEnd().slice(end.trimEnd().lastIndexOf('\n') + 1);
-  return (JSON.parse(line) as { next_cursor: string }).next_cursor;
+async function lastCursor({ url, token }: Server, { chainId }: Fixture): Promise<string> {
+  const rows = clientOf({ url }, { token }).platformGetSnapshot.rows({ params: { chain_id: chainId } });
+  for await (const row of rows) if (row.type === 'end') return row.next_cursor;
+  throw new Error('The snapshot has no end.');
 }
 
-async function edit(client: Client, { base, token, vendors }: Fixture, round: number): Promise<void> {
+async function edit({ url }: Server, fixture: Fixture, round: number): Promise<void> {
+  const client = clientOf({ url }, fixture);
   for (let index = 0; index < edits; index++) {
     const product = { sku: skuOf((index * 7) % (few / stores)), price: 2 + round + index / 100 };
-    const path = `${base}/vendors/${vendors[index % stores]}/catalog`;
-    const { status, text } = await client.send('PUT', path, token, { products: [product] });
-    if (status !== 200) throw new Error(`${path} returned ${status}: ${text}`);
+    const params = { vendor_id: String(fixture.vendors[index % stores]) };
+    await client.updateCatalog({ params, body: { products: [product] } });
   }
 }
 
-async function readChanges(client: Client, token: string, { chainId }: Fixture, from: string) {
+async function readChanges({ client, token }: Server, { chainId }: Fixture, from: string) {
   let [cursor, count] = [from, 0];
   for (let hasMore = true; hasMore; ) {
     const path = `/platform/v1/chains/${chainId}/changes?limit=500&cursor=${encodeURIComponent(cursor)}`;
@@ -136,8 +133,8 @@ async function benchBulk(db: Database, server: Server): Promise<void> {
 }
 
 /** A reader of the feed makes the worker follow all chains. */
-async function receiveEvents(db: Database, { client, token }: Server, { chainId }: Fixture): Promise<void> {
-  await client.send('GET', '/platform/v1/events?types=products.changed&after=latest', token);
+async function receiveEvents(db: Database, { url, token }: Server, { chainId }: Fixture): Promise<void> {
+  await clientOf({ url }, { token }).platformListEvents({ query: { types: ['products.changed'], after: 'latest' } });
   const started = 'select 1 from product_event_cursors where chain_id = $1 and cursor is not null';
   while ((await db.query(started, [chainId])).length === 0) await sleep(100);
 }

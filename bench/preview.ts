@@ -1,4 +1,5 @@
-import { aisleBulk, bodyOf, waitForJob } from './catalog/bulk.ts';
+import { clientOf } from '../e2e/support/client.ts';
+import { aisleBulk, bodyOf } from './catalog/bulk.ts';
 import { type Fixture, items, makeChain } from './catalog/fixture.ts';
 import { type Running, startAisle, startDatabase } from './support/processes.ts';
 import { median, ms, printTable, ratio, type Row, summarize } from './support/report.ts';
@@ -17,7 +18,7 @@ export async function run(): Promise<void> {
     for (let round = 0; round < rounds; round++) {
       const body = bodyOf(items(rowCount, round));
       const [vendor = ''] = fixture.vendors;
-      const preview = await measurePreview(aisle, fixture, vendor, body);
+      const preview = await aisleBulk(aisle.url, fixture, vendor, body, '?dry_run=true');
       const job = await aisleBulk(aisle.url, fixture, vendor, body);
       const revert = await measureRevert(aisle, fixture);
       // The first round is a warm-up.
@@ -55,27 +56,11 @@ export async function run(): Promise<void> {
   }
 }
 
-async function measurePreview({ url }: Running, fixture: Fixture, vendor: string, body: Buffer): Promise<number> {
-  const started = performance.now();
-  await runJob(url, fixture, 'PUT', `/vendors/${vendor}/catalog?dry_run=true`, body);
-  return performance.now() - started;
-}
-
 /** Reverts the newest job. */
-async function measureRevert({ url }: Running, fixture: Fixture): Promise<number> {
-  const headers = { authorization: `Bearer ${fixture.token}` };
-  const response = await fetch(`${url}${fixture.base}/catalog/jobs?page_size=1`, { headers });
-  const { jobs } = (await response.json()) as { jobs: { job_id: string }[] };
+async function measureRevert(aisle: Running, fixture: Fixture): Promise<number> {
+  const client = clientOf(aisle, fixture);
+  const { jobs } = await client.listCatalogJobs({ query: { page_size: 1 } });
   const started = performance.now();
-  await runJob(url, fixture, 'POST', `/catalog/jobs/${jobs[0]?.job_id}/revert`, Buffer.from('{}'));
+  await client.revertCatalogJob({ params: { job_id: String(jobs[0]?.job_id) } }).finished({ pollMs: 20 });
   return performance.now() - started;
-}
-
-async function runJob(url: string, fixture: Fixture, method: string, path: string, body: Buffer): Promise<void> {
-  const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
-  const response = await fetch(`${url}${fixture.base}${path}`, { method, headers, body });
-  if (response.status !== 202)
-    throw new Error(`${method} ${path} returned ${response.status}: ${await response.text()}`);
-  const { job_id: jobId } = (await response.json()) as { job_id: string };
-  await waitForJob(url, fixture, jobId);
 }

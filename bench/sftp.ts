@@ -1,12 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { scopes } from '@aisle/contract/route';
-import { type AisleClient, createClient } from '@aisle/sdk';
+import type { AisleClient } from '@aisle/sdk';
 import ssh2, { type SFTPWrapper } from 'ssh2';
+import { clientOf } from '../e2e/support/client.ts';
 import type { Database } from '../server/src/kernel/database/db.ts';
-import { waitForJob } from './catalog/bulk.ts';
+import { bodyOf } from './catalog/bulk.ts';
 import { type Fixture, type Item, items, makeChain } from './catalog/fixture.ts';
 import { peakMemory } from './catalog/latency.ts';
 import { aisleModule, freePort, type Running, startDatabase, startProcess } from './support/processes.ts';
+import { putPrepared } from './support/put-prepared.ts';
 import { printTable, ratio, summarize, thousands } from './support/report.ts';
 
 const rowCount = Number(process.env['BENCH_SFTP_ROWS'] ?? 1_000_000);
@@ -84,43 +86,34 @@ function hostKey(): string {
 }
 
 async function sendByApi({ url }: Running, fixture: Fixture, rows: Item[]): Promise<number> {
-  const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
-  const bodies: string[] = [];
+  const bodies: Buffer[] = [];
   for (let at = 0; at < rows.length; at += requestItems) {
-    bodies.push(JSON.stringify({ products: rows.slice(at, at + requestItems) }));
+    bodies.push(bodyOf(rows.slice(at, at + requestItems)));
   }
   const started = performance.now();
   const jobs: string[] = [];
-  for (const body of bodies) {
-    const path = `${url}${fixture.base}/vendors/${fixture.vendors[0]}/catalog`;
-    const response = await fetch(path, { method: 'PUT', headers, body });
-    if (response.status !== 202) throw new Error(`The update returned ${response.status}: ${await response.text()}`);
-    jobs.push(((await response.json()) as { job_id: string }).job_id);
-  }
-  for (const job of jobs) await waitForJob(url, fixture, job);
+  const path = `${url}${fixture.base}/vendors/${fixture.vendors[0]}/catalog`;
+  for (const body of bodies) jobs.push(await putPrepared(path, fixture.token, body));
+  const client = clientOf({ url }, fixture);
+  for (const job of jobs) await client.waitForCatalogJob(job, { pollMs: 20 });
   return performance.now() - started;
 }
 
-async function sendBySftp(
-  { url }: Running,
-  fixture: Fixture,
-  port: number,
-  name: string,
-  rows: Item[],
-): Promise<number> {
+async function sendBySftp(aisle: Running, fixture: Fixture, port: number, name: string, rows: Item[]): Promise<number> {
   const lines = rows.map(({ sku, price, quantity, active }) => `${sku},${price},${quantity},${active}\n`);
   const content = Buffer.from(`sku,price,quantity,active\n${lines.join('')}`);
-  const { client, sftp } = await logIn(url, fixture, port);
+  const api = clientOf(aisle, fixture);
+  const { client, sftp } = await logIn(api, port);
   const started = performance.now();
   await upload(sftp, `/catalog/${fixture.vendors[1]}/${name}`, content);
-  await waitForJob(url, fixture, await findJob(url, fixture, name));
+  await api.waitForCatalogJob(await findJob(api, name), { pollMs: 20 });
   const elapsed = performance.now() - started;
   client.end();
   return elapsed;
 }
 
-async function logIn(url: string, fixture: Fixture, port: number) {
-  const { username, password } = await clientOf(url, fixture).createSftpUser({ body: { name: 'bench' } });
+async function logIn(api: AisleClient, port: number) {
+  const { username, password } = await api.createSftpUser({ body: { name: 'bench' } });
   const client = new ssh2.Client();
   await new Promise<void>((resolve, reject) => {
     client.once('ready', resolve).once('error', reject);
@@ -152,13 +145,9 @@ async function upload(sftp: SFTPWrapper, path: string, content: Buffer): Promise
   await new Promise<void>((resolve, reject) => sftp.close(handle, (error) => (error ? reject(error) : resolve())));
 }
 
-async function findJob(url: string, fixture: Fixture, name: string): Promise<string> {
-  const { files } = await clientOf(url, fixture).listFiles({ query: { state: 'ACCEPTED' } });
+async function findJob(api: AisleClient, name: string): Promise<string> {
+  const { files } = await api.listFiles({ query: { state: 'ACCEPTED' } });
   const job = files.find((file) => file.name === name)?.jobs[0];
   if (!job) throw new Error(`${name} has no job.`);
   return job.job_id;
-}
-
-function clientOf(baseUrl: string, { token, chainId }: Fixture): AisleClient {
-  return createClient({ baseUrl, token, chainId });
 }

@@ -7,11 +7,12 @@ import { Webhook } from 'standardwebhooks';
 import { findRunningPostgres } from '../server/src/embedded/index.ts';
 import { createPlatformToken } from '../server/src/identity/index.ts';
 import { openDatabase } from '../server/src/kernel/database/db.ts';
-import { makeChain, type Response, type TestChain } from '../server/test/support/aisle.ts';
+import type { AisleClient, FeedEvent } from '@aisle/sdk';
+import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
 import { addProducts } from '../server/test/support/catalog.ts';
-import { allPicked, newOrder, putOrder, readOrder } from '../server/test/support/orders.ts';
+import { allPicked, newOrder } from '../server/test/support/orders.ts';
 import { useReceivers } from '../server/test/support/receiver.ts';
-import { type Client, clientOf } from './support/client.ts';
+import { clientOf } from './support/client.ts';
 import { makeFolder } from './support/folder.ts';
 import { assertNoneRunning } from './support/processes.ts';
 import { type Outcome, launchProgram, type Program, runProgram, startProgram } from './support/program.ts';
@@ -43,16 +44,16 @@ test('a backup can be made while the server accepts orders', async () => {
   await createShop();
   // Stands in for the demo's credentials. The demo is off here, because creating it takes too long.
   writeFileSync(join(original, 'demo.json'), '{}');
-  const client = clientOf(aisle);
-  const body = { environment: 'production', production_url: receiver.url, secret: 'Bearer from before' };
-  const webhook = await client.call('PUT', `${chain.base}/webhook`, { token: chain.token, body });
-  assert.equal(webhook.status, 200, webhook.text);
-  signingSecret = webhook.body.signing_secret;
+  const client = clientOf(aisle, chain);
+  const { signing_secret = '' } = await client.putWebhook({
+    body: { environment: 'production', production_url: receiver.url, secret: 'Bearer from before' },
+  });
+  signingSecret = signing_secret;
 
   const placed: string[] = [];
   let isOver = false;
   const customers = Array.from({ length: 3 }, async () => {
-    for (; !isOver; await sleep(50)) placed.push((await placeOrder(client)).order_id);
+    for (; !isOver; await sleep(50)) placed.push(await placeOrder(aisle));
   });
   await waitFor(20, 'the first orders', () => placed.length >= 20 || undefined);
   ordersBefore = [...placed];
@@ -74,35 +75,32 @@ test('a restored server has everything that was committed before the backup, and
   assert.match(outcome.stdout, /^The backup from 20.*Z has been restored to .*restored\.$/m);
   assert.deepEqual(readdirSync(restored).toSorted(), ['demo.json', 'postgres', 'secret.key']);
   const aisle = await start(restored);
-  const client = clientOf(aisle);
-  const path = `${chain.base}/vendors/${chain.vendors[0]}/orders?page_size=500`;
-  const { body } = await client.call('GET', path, { token: chain.token });
-  const listed = body.orders.map((order: Response['body']): string => order.order_id);
+  const client = clientOf(aisle, chain);
+  const params = { vendor_id: String(chain.vendors[0]) };
+  const listed = (await Array.fromAsync(client.listOrders.all({ params }))).map(({ order_id }) => order_id);
   const receivedOf = ({ events }: Awaited<ReturnType<typeof readFeed>>) =>
-    events.filter(({ type }) => type === 'order.received').map(({ body: { order_id } }) => order_id);
+    events.flatMap((event) => (event.type === 'order.received' ? [event.body.order_id] : []));
   // The last events before the backup may not have been published yet.
   const received = await waitFor(10, 'the last events', async () => {
     const found = receivedOf(await readFeed(client));
     return found.length >= listed.length ? found : undefined;
   });
   for (const id of ordersBefore) {
-    assert.equal((await readOrder(client, chain, id)).status, 'RECEIVED');
+    assert.equal((await client.getOrder({ params: { order_id: id } })).status, 'RECEIVED');
     assert.equal(received.filter((order) => order === id).length, 1);
   }
   assert.deepEqual(new Set(received), new Set(listed), 'every order has its event');
 
-  const added = await placeOrder(client);
-  const message = await waitFor(20, 'the webhook', () =>
-    receiver.received.find(({ body }) => body.order_id === added.order_id),
-  );
+  const added = await placeOrder(aisle);
+  const message = await waitFor(20, 'the webhook', () => receiver.received.find(({ body }) => body.order_id === added));
   const { events: unread } = await readFeed(client, cursor);
-  const isUnread = unread.some(({ body: order }) => order.order_id === added.order_id);
+  const isUnread = unread.some(({ body }) => 'order_id' in body && body.order_id === added);
   assert.ok(isUnread, 'a client that has read further than the backup sees new events');
   assert.equal(message.headers.authorization, 'Bearer from before');
   new Webhook(signingSecret).verify(message.text, message.headers as Record<string, string>);
-  const order = await readOrder(client, chain, ordersBefore[0] ?? '');
-  const put = { status: 'READY_FOR_PICKUP', items: allPicked(order) };
-  assert.equal((await putOrder(client, chain, order.order_id, put)).status, 200);
+  const order = await client.getOrder({ params: { order_id: ordersBefore[0] ?? '' } });
+  const body = { status: 'READY_FOR_PICKUP', items: allPicked(order) } as const;
+  await client.putOrder({ params: { order_id: order.order_id }, body });
 });
 
 test('a backup is restored only into an empty folder, unless --overwrite is given', async () => {
@@ -183,23 +181,20 @@ async function createShop(): Promise<void> {
   await db.close();
 }
 
-async function placeOrder(client: Client): Promise<Response['body']> {
-  const body = newOrder(chain, [{ sku: 'MILK', quantity: 1 }]);
-  const response = await client.call('POST', '/platform/v1/orders', { token: platformToken, body });
-  assert.equal(response.status, 201, response.text);
-  return response.body;
+async function placeOrder(aisle: Program): Promise<string> {
+  const platform = clientOf(aisle, { token: platformToken });
+  const { order_id } = await platform.platformPlaceOrder({ body: newOrder(chain, [{ sku: 'MILK', quantity: 1 }]) });
+  return order_id;
 }
 
-async function readFeed(client: Client, from = '0'): Promise<{ events: Response['body'][]; cursor: string }> {
-  const events: Response['body'][] = [];
-  for (let next = from; ; ) {
-    const path = `${chain.base}/events?limit=500&after=${next}`;
-    const { status, text, body } = await client.call('GET', path, { token: chain.token });
-    assert.equal(status, 200, text);
-    if (body.events.length === 0) return { events, cursor: next };
-    events.push(...body.events);
-    next = body.next_cursor;
+async function readFeed(client: AisleClient, after = '0'): Promise<{ events: FeedEvent[]; cursor: string }> {
+  const events: FeedEvent[] = [];
+  let cursor = after;
+  for await (const page of client.listEvents.pages({ query: { limit: 500, after } })) {
+    events.push(...page.events);
+    cursor = page.next_cursor;
   }
+  return { events, cursor };
 }
 
 function findUnfinished(dataDir: string): boolean {

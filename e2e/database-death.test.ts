@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { ConnectionError } from '@aisle/sdk';
 import { plainProducts } from '../server/test/support/catalog.ts';
 import { clientOf } from './support/client.ts';
 import { makeFolder } from './support/folder.ts';
@@ -20,18 +21,18 @@ test('if the embedded PostgreSQL dies under load, the process exits without wait
   const aisle = await startProgram({ folder, environment: { AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'silent' } });
   const family = familyWithPostgres(aisle.pid);
   const demo = JSON.parse(readFileSync(join(folder, 'data', 'demo.json'), 'utf8'));
-  const base = `/v2/chains/${demo.chain_id}`;
-  const catalog = `${base}/vendors/${demo.vendors[0].vendor_id}/catalog`;
+  const catalog = `/v2/chains/${demo.chain_id}/vendors/${demo.vendors[0].vendor_id}/catalog`;
   const token: string = demo.api_token;
   const products = plainProducts(20_000);
-  const accepted = await clientOf(aisle).call('POST', catalog, { token, body: { products } });
-  assert.equal(accepted.status, 202, accepted.text);
+  const client = clientOf(aisle, { token, chainId: demo.chain_id });
+  const params = { vendor_id: demo.vendors[0].vendor_id as string };
+  await client.createStoreProducts({ params, body: { products } });
   // Requests that are still running when the database dies: reads and writes, a long poll, and an unfinished upload.
   const upload = startUpload(`${aisle.url}${catalog}`, 'PUT', token, { products: products.slice(0, 2) });
   void upload.response.catch(() => {});
   await upload.inFlight;
-  void load(aisle.url, token, `${base}/events?wait=30&after=0`);
-  for (let client = 0; client < 40; client++) void load(aisle.url, token, `${catalog}?page_size=50`);
+  void load(() => client.listEvents({ query: { wait: 30, after: '0' } }));
+  for (let reader = 0; reader < 40; reader++) void load(() => client.listCatalog({ params, query: { page_size: 50 } }));
 
   const postmaster = readFileSync(join(folder, 'data', 'postgres', 'postmaster.pid'), 'utf8');
   process.kill(Number.parseInt(postmaster, 10), 'SIGKILL');
@@ -46,11 +47,8 @@ test('if the embedded PostgreSQL dies under load, the process exits without wait
 });
 
 /** Sends requests until the server can no longer be reached. */
-async function load(url: string, token: string, path: string): Promise<void> {
-  const headers = { authorization: `Bearer ${token}` };
-  for (;;) {
-    const response = await fetch(`${url}${path}`, { headers }).catch(() => undefined);
-    if (!response) return;
-    await response.text().catch(() => {});
+async function load(read: () => Promise<unknown>): Promise<void> {
+  for (let error: unknown; !(error instanceof ConnectionError); ) {
+    error = await read().catch((reason: unknown) => reason);
   }
 }

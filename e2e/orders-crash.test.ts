@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { type AisleClient, ConnectionError, type Order } from '@aisle/sdk';
 import { transitions } from '../server/src/orders/rules/states.ts';
 import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
 import { addProducts, plainProducts } from '../server/test/support/catalog.ts';
 import { cloneDatabase, type TestDatabase } from '../server/test/support/database.ts';
 import { allPicked, newOrder } from '../server/test/support/orders.ts';
 import { createPlatformToken } from '../server/src/identity/index.ts';
-import { type Client, clientOf } from './support/client.ts';
+import { clientOf, statusOf } from './support/client.ts';
 import { type Program, startProgram } from './support/program.ts';
 import { waitFor } from './support/wait.ts';
 
@@ -19,7 +20,8 @@ let database: TestDatabase;
 let chain: TestChain;
 let platformToken: string;
 let program: Program;
-let client: Client;
+let client: AisleClient;
+let platform: AisleClient;
 
 before(async () => {
   database = await cloneDatabase();
@@ -51,8 +53,8 @@ for (const table of steps) {
     const before = await snapshot();
     await killAt(table, () => fulfil(order));
     await assertWholeOrNothing(table, before, { orders: 0, revisions: 1, changes: 1, events: 1, stock: [2, 0, 0] });
-    const { status, body } = await fulfil(order);
-    assert.deepEqual([status, body.status, body.revision], [200, 'READY_FOR_PICKUP', 2]);
+    const { status, revision } = await fulfil(order);
+    assert.deepEqual([status, revision], ['READY_FOR_PICKUP', 2]);
     await assertConsistent();
   });
 
@@ -62,7 +64,7 @@ for (const table of steps) {
     await killAt(table, () => cancel(order));
     const cancelled = { orders: 0, revisions: 1, changes: 1, events: 1, stock: [2, 2, 2] };
     const isCancelled = await assertWholeOrNothing(table, before, cancelled);
-    assert.equal((await cancel(order)).status, isCancelled ? 409 : 200);
+    assert.equal(await statusOf(cancel(order)), isCancelled ? 409 : 200);
     await assertConsistent();
   });
 }
@@ -112,7 +114,8 @@ async function restart(): Promise<void> {
     role: 'api',
     environment: { DATABASE_URL: database.url, AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'warn' },
   });
-  client = clientOf(program);
+  client = clientOf(program, chain);
+  platform = clientOf(program, { token: platformToken });
 }
 
 /**
@@ -126,7 +129,7 @@ async function killAt(table: string, send: () => Promise<unknown>): Promise<void
     await holder.query(`lock table ${table} in exclusive mode`);
     const sent = send().then(
       () => 'got a response',
-      () => 'connection lost',
+      (error: unknown) => (error instanceof ConnectionError ? 'connection lost' : error),
     );
     await waitFor(10, `a statement to wait for ${table}`, async () => {
       const waiting = await database.db.query(
@@ -150,37 +153,33 @@ async function killAt(table: string, send: () => Promise<unknown>): Promise<void
   await restart();
 }
 
-async function place() {
-  const body = newOrder(
-    chain,
-    skus.map((sku) => ({ sku, quantity: 2 })),
-  );
-  const response = await client.call('POST', '/platform/v1/orders', { token: platformToken, body });
-  assert.equal(response.status, 201, response.text);
-  return response.body;
+function place(): Promise<Order> {
+  const items = skus.map((sku) => ({ sku, quantity: 2 }));
+  return platform.platformPlaceOrder({ body: newOrder(chain, items) });
 }
 
 /** Sends a fulfilment in which the first item is NOT_FOUND, so that the stock changes too. */
-function fulfil(order: { order_id: string; items: { _id: string }[] }) {
+function fulfil(order: Order) {
   const [first, ...rest] = allPicked(order);
-  const items = [{ ...first, status: 'NOT_FOUND' }, ...rest];
-  const path = `${chain.base}/orders/${order.order_id}`;
-  return client.call('PUT', path, { token: chain.token, body: { status: 'READY_FOR_PICKUP', items } });
+  const items = [{ ...first, status: 'NOT_FOUND' as const }, ...rest];
+  return client.putOrder({ params: { order_id: order.order_id }, body: { status: 'READY_FOR_PICKUP', items } });
 }
 
-function cancel(order: { order_id: string }) {
-  const body = { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' };
-  return client.call('POST', `/platform/v1/orders/${order.order_id}/cancel`, { token: platformToken, body });
+function cancel({ order_id }: Order) {
+  const body = { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' } as const;
+  return platform.platformCancelOrder.withResponse({ params: { order_id }, body });
 }
 
 /** Places an order, changes it concurrently, and records the last revision confirmed by a response. */
 async function runOneOrder(responded: Map<string, number>): Promise<void> {
   const order = await place();
   responded.set(order.order_id, order.revision);
-  const note = ({ status, body }: Awaited<ReturnType<typeof fulfil>>) => {
-    if (status === 200) responded.set(order.order_id, Math.max(body.revision, responded.get(order.order_id) ?? 0));
-  };
-  await Promise.all([fulfil(order).then(note), Math.random() < 0.3 ? cancel(order).then(note) : undefined]);
+  const note = ({ revision }: { revision: number }) =>
+    void responded.set(order.order_id, Math.max(revision, responded.get(order.order_id) ?? 0));
+  await Promise.allSettled([
+    fulfil(order).then(note),
+    Math.random() < 0.3 ? cancel(order).then(({ data }) => note(data)) : undefined,
+  ]);
 }
 
 type Snapshot = { orders: number; revisions: number; changes: number; events: number; stock: number[] };

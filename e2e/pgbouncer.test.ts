@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { type AisleClient, isApiError } from '@aisle/sdk';
 import { type Database, openDatabase } from '../server/src/kernel/database/db.ts';
 import { createPlatformToken } from '../server/src/identity/index.ts';
 import { makeChain, makeToken, type TestChain } from '../server/test/support/aisle.ts';
-import { addProducts, catalogPath, plainProducts, waitForJob } from '../server/test/support/catalog.ts';
+import { addProducts, plainProducts } from '../server/test/support/catalog.ts';
 import { cloneDatabase, serverUrl, type TestDatabase } from '../server/test/support/database.ts';
 import { allPicked, newOrder } from '../server/test/support/orders.ts';
-import { type Client, clientOf } from './support/client.ts';
+import { clientOf, jobIdOf, statusOf, waitForJob } from './support/client.ts';
 import { reportMissing, versionOf } from './support/installed.ts';
 import { type Pooler, type PoolerOptions, startPgbouncer } from './support/pgbouncer.ts';
-import { runProgram, startProgram } from './support/program.ts';
+import { type Program, runProgram, startProgram } from './support/program.ts';
 import { waitFor } from './support/wait.ts';
 
 /** Runs the real pgbouncer, which CI installs. Versions before 1.21 have no prepared statements in transaction mode. */
@@ -40,9 +41,10 @@ function testPooler(options: PoolerOptions, preparedStatements: boolean): void {
   let database: TestDatabase;
   let pooler: Pooler;
   let url: string;
-  let clients: [Client, Client];
+  let servers: [Program, Program];
+  let clients: [AisleClient, AisleClient];
+  let platforms: [AisleClient, AisleClient];
   let chain: TestChain;
-  let platformToken: string;
 
   before(async () => {
     database = await cloneDatabase();
@@ -59,9 +61,11 @@ function testPooler(options: PoolerOptions, preparedStatements: boolean): void {
     assert.deepEqual([migrated.code, migrated.stderr], [0, '']);
     const start = (role: string) => startProgram({ role, environment });
     const [one, other] = await Promise.all([start('api'), start('api'), start('worker')]);
-    clients = [clientOf(one), clientOf(other)];
-    platformToken = await createPlatformToken(database.db, 'test');
+    servers = [one, other];
     chain = await makeChain(database);
+    clients = [clientOf(one, chain), clientOf(other, chain)];
+    const token = await createPlatformToken(database.db, 'test');
+    platforms = [clientOf(one, { token }), clientOf(other, { token })];
     const products = plainProducts(20).map((product) => ({ ...product, quantity: 1000 }));
     await addProducts(database, chain, products);
   });
@@ -78,74 +82,68 @@ function testPooler(options: PoolerOptions, preparedStatements: boolean): void {
     const jobs = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
         const products = plainProducts(20).map(({ sku }) => ({ sku, price: 1 + index }));
-        const path = catalogPath(chain, chain.vendors[index % 2]);
-        return clients[index % 2]?.call('PUT', path, { token: chain.token, body: { products } });
+        const params = { vendor_id: String(chain.vendors[index % 2]) };
+        return jobIdOf(await clients[(index % 2) as 0 | 1].updateCatalog({ params, body: { products } }));
       }),
     );
-    const waiting = clients[1].call('GET', `${chain.base}/events?after=0&wait=20`, { token: chain.token });
-    const orders = await Promise.all(Array.from({ length: 20 }, (_, index) => runOrder(clients[index % 2] as Client)));
+    const waiting = clients[1].listEvents({ query: { after: '0', wait: 20 } });
+    const orders = await Promise.all(Array.from({ length: 20 }, (_, index) => runOrder((index % 2) as 0 | 1)));
     assert.deepEqual(
       orders.map((order) => order.status),
       orders.map(() => 'READY_FOR_PICKUP'),
     );
-    const { status, body } = await waiting;
-    assert.equal(status, 200);
-    assert.ok(body.events.length > 0, 'the long poll ended without events');
-    for (const job of jobs) {
-      assert.equal(job?.status, 202, job?.text);
-      assert.equal((await waitForJob(clients[0], chain, job?.body.job_id)).job_status, 'COMPLETED');
-    }
-    const list = await clients[0].call('GET', `${chain.base}/events?limit=500`, { token: chain.token });
-    for (const { order_id: id } of orders) {
-      const events = list.body.events.filter((event: { body: { order_id?: string } }) => event.body.order_id === id);
+    assert.ok((await waiting).events.length > 0, 'the long poll ended without events');
+    for (const job of jobs) await waitForJob(clients[0], job);
+    const { events } = await clients[0].listEvents({ query: { limit: 500 } });
+    for (const { order_id } of orders) {
+      const own = events.filter(({ body }) => 'order_id' in body && body.order_id === order_id);
       assert.deepEqual(
-        events.map((event: { type: string }) => event.type),
+        own.map(({ type }) => type),
         ['order.received', 'order.ready_for_pickup'],
       );
     }
   });
 
-  async function runOrder(client: Client) {
-    const body = newOrder(chain, [{ sku: plainProducts(1)[0]?.sku, quantity: 1 }]);
-    const placed = await client.call('POST', '/platform/v1/orders', { token: platformToken, body });
-    assert.equal(placed.status, 201, placed.text);
-    const picked = { status: 'READY_FOR_PICKUP', items: allPicked(placed.body) };
-    const path = `${chain.base}/orders/${placed.body.order_id}`;
-    const put = await client.call('PUT', path, { token: chain.token, body: picked });
-    assert.equal(put.status, 200, put.text);
-    return put.body;
+  async function runOrder(server: 0 | 1) {
+    const body = newOrder(chain, [{ sku: 'SKU-00001', quantity: 1 }]);
+    const order = await platforms[server].platformPlaceOrder({ body });
+    const picked = { status: 'READY_FOR_PICKUP', items: allPicked(order) } as const;
+    return clients[server].putOrder({ params: { order_id: order.order_id }, body: picked });
   }
 
   test('exports and searches work', async () => {
-    const found = await clients[0].call('GET', `${catalogPath(chain)}?query_term=Product`, { token: chain.token });
-    assert.equal(found.status, 200, found.text);
-    const started = await clients[1].call('POST', `${catalogPath(chain)}/export`, { token: chain.token });
-    assert.equal(started.status, 202, started.text);
-    const job = await waitForJob(clients[0], chain, started.body.job_id);
-    assert.equal(job.progress.succeeded, 20);
+    const params = { vendor_id: String(chain.vendors[0]) };
+    const { total_items } = await clients[0].listCatalog({ params, query: { query_term: 'Product' } });
+    const job = await clients[1].exportCatalog({ params }).finished({ pollMs: 20 });
+    assert.deepEqual([total_items, job.progress.succeeded], [20, 20]);
   });
 
   test('a token revoked in one process is rejected by the other within a second', async () => {
     const token = await makeToken(database, chain.chainId);
-    const use = () => clients[1].call('GET', `${chain.base}/vendors`, { token });
-    for (let index = 0; index < 4; index++) assert.equal((await use()).status, 200);
-    const { body } = await clients[0].call('GET', `${chain.base}/tokens`, chain);
-    const { token_id } = body.tokens.find((row: { name: string }) => row.name === 'limited');
-    const revoked = await clients[0].call('DELETE', `${chain.base}/tokens/${token_id}`, chain);
-    assert.equal(revoked.status, 200);
-    await waitFor(1, 'the revoked token to be rejected', async () => (await use()).status === 401 || undefined, 10);
+    const limited = clientOf(servers[1], { token, chainId: chain.chainId });
+    const use = () => statusOf(limited.listVendors.withResponse());
+    for (let index = 0; index < 4; index++) assert.equal(await use(), 200);
+    const { tokens } = await clients[0].listTokens();
+    const { token_id = '' } = tokens.find(({ name }) => name === 'limited') ?? {};
+    await clients[0].deleteToken({ params: { token_id } });
+    await waitFor(1, 'the revoked token to be rejected', async () => (await use()) === 401 || undefined, 10);
   });
 
   test('requests with the same idempotency key create one job', async () => {
-    const body = { products: plainProducts(2).map(({ sku }) => ({ sku, quantity: 7 })) };
-    const headers = { 'idempotency-key': 'one-and-only' };
-    const send = async (index: number) =>
-      clients[index % 2]?.call('PUT', catalogPath(chain), { token: chain.token, body, headers });
-    const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => send(index)));
-    const accepted = responses.filter((response) => response?.status === 202);
-    const busy = responses.filter((response) => response?.body.code === 'idempotency_in_progress');
-    assert.equal(accepted.length + busy.length, responses.length);
-    assert.equal(new Set(accepted.map((response) => response?.body.job_id)).size, 1);
+    const input = {
+      params: { vendor_id: String(chain.vendors[0]) },
+      body: { products: plainProducts(2).map(({ sku }) => ({ sku, quantity: 7 })) },
+    };
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, async (_, index) =>
+        jobIdOf(await clients[(index % 2) as 0 | 1].updateCatalog(input, { idempotencyKey: 'one-and-only' })),
+      ),
+    );
+    const jobs = new Set(results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
+    assert.equal(jobs.size, 1);
+    for (const result of results) {
+      if (result.status === 'rejected') assert.ok(isApiError(result.reason, 'idempotency_in_progress'));
+    }
   });
 
   test('every statement and transaction has its timeouts, and no other client of the pooler gets them', async () => {
@@ -182,14 +180,15 @@ function testPooler(options: PoolerOptions, preparedStatements: boolean): void {
 
   test('when pgbouncer loses the server, requests get 503 or wait, and work again afterwards', async () => {
     const name = new URL(database.url).pathname.slice(1);
-    const read = () => clients[0].call('GET', catalogPath(chain), { token: chain.token });
+    const params = { vendor_id: String(chain.vendors[0]) };
+    const read = () => statusOf(clients[0].listCatalog.withResponse({ params }));
     const reads = Array.from({ length: 20 }, read);
     await database.db.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
       [name],
     );
-    for (const { status } of await Promise.all(reads)) assert.ok(status === 200 || status === 503, String(status));
-    await waitFor(10, 'a response with 200', async () => (await read()).status === 200 || undefined);
-    assert.equal((await runOrder(clients[0])).status, 'READY_FOR_PICKUP');
+    for (const status of await Promise.all(reads)) assert.ok(status === 200 || status === 503, String(status));
+    await waitFor(10, 'a response with 200', async () => (await read()) === 200 || undefined);
+    assert.equal((await runOrder(0)).status, 'READY_FOR_PICKUP');
   });
 }

@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type AisleClient, createClient, type Product } from '@aisle/sdk';
 import type { DemoFile } from '../server/src/demo/index.ts';
-import type { Response, CallOptions } from '../server/test/support/aisle.ts';
-import { plainProducts, readLog, waitForJob } from '../server/test/support/catalog.ts';
-import { clientOf } from './support/client.ts';
+import { plainProducts } from '../server/test/support/catalog.ts';
+import { clientOf, jobIdOf, waitForJob } from './support/client.ts';
 import { makeFolder } from './support/folder.ts';
 import { assertExited, familyWithPostgres, assertNoneRunning, survivors } from './support/processes.ts';
 import { freePort, launchProgram, type Program, runProgram, startProgram } from './support/program.ts';
@@ -67,29 +67,14 @@ test('demo.json has the documented fields and only its owner can read it', () =>
 });
 
 test('every credential in demo.json works', async () => {
-  const stores = await call('GET', '/vendors');
-  assert.equal(stores.status, 200);
-  assert.deepEqual(
-    stores.body.vendors.map((vendor: { vendor_id: string }) => vendor.vendor_id).toSorted(),
-    demo.vendors.map((vendor) => vendor.vendor_id).toSorted(),
-  );
-
-  const granted = await clientOf(aisle).call('POST', '/v2/oauth/token', {
-    raw: new URLSearchParams({
-      grant_type: 'client_credentials',
-      client_id: demo.client_id,
-      client_secret: demo.client_secret,
-    }).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  });
-  assert.equal(granted.status, 200, granted.text);
-  assert.equal((await call('GET', '/vendors', { token: granted.body.access_token })).status, 200);
-
-  const chain = await clientOf(aisle).call('GET', `/platform/v1/chains/${demo.chain_id}`, {
-    token: demo.platform_token,
-  });
-  assert.equal(chain.status, 200, chain.text);
-  assert.equal(chain.body.chain_id, demo.chain_id);
+  const { chain_id, client_id: clientId, client_secret: clientSecret } = demo;
+  const stores = demo.vendors.map((vendor) => vendor.vendor_id).toSorted();
+  for (const one of [client(), createClient({ baseUrl: aisle.url, clientId, clientSecret })]) {
+    const { vendors } = await one.listVendors();
+    assert.deepEqual(vendors.map(({ vendor_id }) => vendor_id).toSorted(), stores);
+  }
+  const platform = clientOf(aisle, { token: demo.platform_token });
+  assert.equal((await platform.platformGetChain({ params: { chain_id } })).chain_id, chain_id);
 });
 
 test('the demo has an update job without failures, one with failures, and an export to download', async () => {
@@ -97,32 +82,30 @@ test('the demo has an update job without failures, one with failures, and an exp
     20,
     'the demo jobs to finish',
     async () => {
-      const { body } = await call('GET', '/catalog/jobs');
-      return body.jobs.every((job: Response['body']) => job.job_status === 'COMPLETED') ? body.jobs : undefined;
+      const found = (await client().listCatalogJobs()).jobs;
+      return found.every(({ job_status }) => job_status === 'COMPLETED') ? found : undefined;
     },
     200,
   );
-  const updates = jobs.filter((job: Response['body']) => job.job_type === 'CATALOG_UPDATE');
-  const failures = updates.map((job: Response['body']) => job.progress.failed).toSorted();
+  const updates = jobs.filter(({ job_type }) => job_type === 'CATALOG_UPDATE');
+  const [none, some = 0] = updates.map(({ progress }) => progress.failed).toSorted((one, other) => one - other);
   assert.equal(updates.length, 2);
-  assert.equal(failures[0], 0);
-  assert.ok(failures[1] > 0);
-  const exports = jobs.filter((job: Response['body']) => job.job_type === 'CATALOG_EXPORT');
-  assert.equal(exports.length, 1);
-  const file = await fetch(exports[0].download_url, { headers: { authorization: `Bearer ${demo.api_token}` } });
+  assert.equal(none, 0);
+  assert.ok(some > 0);
+  const [exported, ...more] = jobs.filter(({ job_type }) => job_type === 'CATALOG_EXPORT');
+  assert.equal(more.length, 0);
+  const file = await client().downloadCatalogJob({ params: { job_id: exported?.job_id ?? '' } });
   assert.match(await file.text(), /^sku,barcode,price,active,max_sales_quantity,quantity\r?\n.+/);
 });
 
 test('the demo has a promotion in every state, and its catalog shows the running promotions', async () => {
-  const { body } = await call('GET', '/promotions');
-  const states = body.promotions.map((one: Response['body']) => one.state);
+  const { promotions } = await client().listPromotions();
+  const states = promotions.map(({ state }) => state);
   assert.deepEqual(new Set(states), new Set(['RUNNING', 'UPCOMING', 'ENDED', 'CANCELLED']));
-  const shown = async (term: string) =>
-    (await call('GET', `${catalog()}?query_term=${term}&page_size=1`)).body.products[0];
-  const [cereal, juice, bread] = [await shown('CER-'), await shown('JUC-'), await shown('BRD-')];
-  assert.equal(cereal.promotion.display_name.en_AE, 'Breakfast week');
-  assert.ok(cereal.promotional_price < cereal.price);
-  assert.deepEqual([juice.promotion.type, juice.promotional_price], ['SAME_ITEM_BUNDLE', undefined]);
+  const [cereal, juice, bread] = [await find('CER-'), await find('JUC-'), await find('BRD-')];
+  assert.equal(cereal.promotion?.display_name['en_AE'], 'Breakfast week');
+  assert.ok(Number(cereal.promotional_price) < cereal.price);
+  assert.deepEqual([juice.promotion?.type, juice.promotional_price], ['SAME_ITEM_BUNDLE', undefined]);
   assert.equal(bread.promotion, undefined);
 });
 
@@ -133,14 +116,13 @@ test('a second process in the same data folder reports one error and leaves the 
     second.stderr,
     new RegExp(`^The data folder .* is in use by another Aisle \\(process ${aisle.pid}\\);.*\n$`),
   );
-  assert.equal((await call('GET', '/vendors')).status, 200);
+  await client().listVendors();
 });
 
 test('kill -9 leaves no PostgreSQL process behind, and a restart keeps every confirmed change and the credentials', async () => {
   const [sku = ''] = await twoSkus();
   const family = familyWithPostgres(aisle.pid);
-  const sent = await call('PUT', catalog(), { body: { products: [{ sku, price: 77.25 }] } });
-  assert.equal(sent.status, 200, sent.text);
+  await client().updateCatalog({ params: store(), body: { products: [{ sku, price: 77.25 }] } });
   aisle.kill('SIGKILL');
   await aisle.ended;
   await assertExited(family, 5);
@@ -148,9 +130,8 @@ test('kill -9 leaves no PostgreSQL process behind, and a restart keeps every con
   aisle = await startProgram({ folder, environment: settings });
   assert.equal(aisle.stderr(), '');
   assert.deepEqual(JSON.parse(readFileSync(join(folder, 'data', 'demo.json'), 'utf8')), demo);
-  const found = await call('GET', `${catalog()}?query_term=${sku}`);
-  assert.equal(found.body.products[0].price, 77.25);
-  assert.equal((await call('GET', '/catalog/jobs')).body.total_items, 3);
+  assert.equal((await find(sku)).price, 77.25);
+  assert.equal((await client().listCatalogJobs()).total_items, 3);
 });
 
 test('metrics are served on their own port', async () => {
@@ -162,7 +143,10 @@ test('metrics are served on their own port', async () => {
 test('a creation job survives kill -9 halfway through', async () => {
   await ensureRunning();
   const { jobId } = await interrupt(
-    (round) => submit('POST', newProducts(round)),
+    async (round) => {
+      const body = { products: newProducts(round) };
+      return (await client().createStoreProducts({ params: store(), body })).job_id;
+    },
     () => aisle.kill('SIGKILL'),
   );
   await assertComplete(jobId, 'CREATED');
@@ -171,7 +155,10 @@ test('a creation job survives kill -9 halfway through', async () => {
 test('an update job survives kill -9 of both the server and PostgreSQL', async () => {
   await ensureRunning();
   const { jobId, round } = await interrupt(
-    (round) => submit('PUT', changedProducts(round)),
+    async (round) => {
+      const body = { products: changedProducts(round) };
+      return jobIdOf(await client().updateCatalog({ params: store(), body }));
+    },
     () => {
       const postmaster = readFileSync(join(folder, 'data', 'postgres', 'postmaster.pid'), 'utf8');
       process.kill(Number.parseInt(postmaster, 10), 'SIGKILL');
@@ -181,7 +168,7 @@ test('an update job survives kill -9 of both the server and PostgreSQL', async (
   await assertComplete(jobId, 'UPDATED');
   const sent = changedProducts(round);
   for (const expected of [sent[0], sent[bulk / 2], sent[bulk - 1]]) {
-    const [{ sku, price, quantity }] = (await call('GET', `${catalog()}?query_term=${expected?.sku}`)).body.products;
+    const { sku, price, quantity } = await find(expected?.sku ?? '');
     assert.deepEqual({ sku, price, quantity }, expected);
   }
 });
@@ -219,8 +206,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     assert.equal(existsSync(join(folder, 'data', 'aisle.lock')), false);
 
     aisle = await startProgram({ folder, environment: settings });
-    const job = await waitForJob(clientOf(aisle), chain(), JSON.parse(text).job_id);
-    assert.equal(job.job_status, 'COMPLETED');
+    await waitForJob(client(), JSON.parse(text).job_id);
   });
 }
 
@@ -261,23 +247,19 @@ function isListening(): Promise<boolean> {
   );
 }
 
-function chain() {
-  const vendors = demo.vendors.map((vendor) => vendor.vendor_id);
-  return { chainId: demo.chain_id, token: demo.api_token, base: `/v2/chains/${demo.chain_id}`, vendors };
+function client(): AisleClient {
+  return clientOf(aisle, { token: demo.api_token, chainId: demo.chain_id });
 }
 
-function catalog(): string {
-  return `/vendors/${demo.vendors[0]?.vendor_id}/catalog`;
+/** The first store of the demo. */
+function store(): { vendor_id: string } {
+  return { vendor_id: String(demo.vendors[0]?.vendor_id) };
 }
 
-function call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
-  return clientOf(aisle).call(method, `${chain().base}${path}`, { token: demo.api_token, ...options });
-}
-
-async function submit(method: 'PUT' | 'POST', products: unknown[]): Promise<string> {
-  const { status, body, text } = await call(method, catalog(), { body: { products } });
-  assert.equal(status, 202, text);
-  return body.job_id;
+/** The first product that the store's catalog shows for these words. */
+async function find(query_term: string): Promise<Product> {
+  const { products } = await client().listCatalog({ params: store(), query: { query_term, page_size: 1 } });
+  return products[0] ?? assert.fail(`${query_term} was not found`);
 }
 
 function newProducts(round: number) {
@@ -300,36 +282,37 @@ async function interrupt(
   for (let round = 1; round <= 5; round++) {
     const family = familyWithPostgres(aisle.pid);
     const jobId = await submitRound(round);
-    const find = async () => (await call('GET', `/catalog/jobs/${jobId}`)).body;
-    const isStarted = async () => ((await find()).progress.processed > 0 ? true : undefined);
+    const read = () => client().getCatalogJob({ params: { job_id: jobId } });
+    const isStarted = async () => ((await read()).progress.processed > 0 ? true : undefined);
     await waitFor(30, 'the job to be partly done', isStarted, 5);
     kill();
     await aisle.ended;
     await assertExited(family, 5);
     aisle = await startProgram({ folder, environment: settings });
-    if ((await find()).job_status === 'IN_PROGRESS') return { jobId, round };
+    if ((await read()).job_status === 'IN_PROGRESS') return { jobId, round };
   }
   return assert.fail('five jobs finished before they could be interrupted');
 }
 
 async function assertComplete(jobId: string, state: 'CREATED' | 'UPDATED'): Promise<void> {
-  const job = await waitForJob(clientOf(aisle), chain(), jobId, 60);
-  assert.equal(job.job_status, 'COMPLETED', job.error);
+  const job = await waitForJob(client(), jobId, 60);
   assert.deepEqual(job.progress, { total: bulk, processed: bulk, succeeded: bulk, unchanged: 0, failed: 0 });
-  const [, ...lines] = await readLog(clientOf(aisle), chain(), jobId);
+  const file = await client().downloadCatalogJob({ params: { job_id: jobId } });
+  const [, ...lines] = (await file.text()).trimEnd().split('\n');
   assert.equal(lines.length, bulk);
   const states = new Map(lines.map((line) => [Number(line.split(',')[4]), line.split(',')[2]]));
   for (let row = 1; row <= bulk; row++) assert.equal(states.get(row), state, `row ${row}`);
 }
 
 async function twoSkus(): Promise<string[]> {
-  const { body } = await call('GET', `${catalog()}?page_size=2`);
-  return body.products.map((product: { sku: string }) => product.sku);
+  const { products } = await client().listCatalog({ params: store(), query: { page_size: 2 } });
+  return products.map(({ sku }) => sku);
 }
 
 function uploadHalf(skus: string[]) {
   const products = skus.map((sku) => ({ sku, active: false }));
-  return startUpload(`${aisle.url}${chain().base}${catalog()}`, 'PUT', demo.api_token, { products });
+  const path = `/v2/chains/${demo.chain_id}/vendors/${store().vendor_id}/catalog`;
+  return startUpload(`${aisle.url}${path}`, 'PUT', demo.api_token, { products });
 }
 
 /** Runs the printed command in a shell. Without curl, parses the command and sends the request with fetch. */

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AisleClient, PutPromotionInput } from '@aisle/sdk';
 import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
 import { cloneDatabase, type TestDatabase } from '../server/test/support/database.ts';
-import { promotionBody, putPromotion, waitForPromotionJob } from '../server/test/support/promotions.ts';
+import { promotionBody } from '../server/test/support/promotions.ts';
 import { insertProducts, skuOf } from './support/products.ts';
-import { type Client, clientOf } from './support/client.ts';
+import { clientOf } from './support/client.ts';
 import { launchProgram, startProgram } from './support/program.ts';
 import { waitFor } from './support/wait.ts';
 
@@ -15,13 +16,13 @@ const kills = 5;
 
 let database: TestDatabase;
 let chain: TestChain;
-let client: Client;
+let client: AisleClient;
 
 before(async () => {
   database = await cloneDatabase();
   chain = await makeChain(database, { vendors });
   await addOffersBySql();
-  client = clientOf(await startProgram({ role: 'api', environment: environment() }));
+  client = clientOf(await startProgram({ role: 'api', environment: environment() }), chain);
 });
 
 after(() => database?.drop());
@@ -32,19 +33,17 @@ test('a promotion whose worker is killed repeatedly is applied exactly once, and
     vendors: chain.vendors,
     discount: [{ discount_subtype: 'FINAL_PRICE', discount_value: 2, sku: [...sku, 'NOWHERE'] }],
   });
-  const { status, text, body: accepted } = await putPromotion(client, chain, body);
-  assert.equal(status, 202, text);
+  const accepted = await client.putPromotion({ body } as PutPromotionInput);
   const landed = await killWorkers(accepted.job_id);
   t.diagnostic(`${landed} kills while the job was running`);
   assert.ok(landed > 0, 'the job was too short to be interrupted');
 
   await startProgram({ role: 'worker', environment: environment() });
-  const job = await waitForPromotionJob(client, chain, accepted.job_id, 120);
-  assert.equal(job.job_status, 'COMPLETED', job.error);
+  const job = await client.waitForPromotionJob(accepted.job_id, { pollMs: 50, timeoutMs: 120_000 });
   const rejected = skus / 100;
   assert.equal(job.result.applied, (skus - rejected) * vendors);
   assert.deepEqual(Object.keys(job.result.missing_skus).toSorted(), chain.vendors.toSorted());
-  await assertRowsAreComplete(job.promotion_id, skus - rejected);
+  await assertRowsAreComplete(String(job.promotion_id), skus - rejected);
   await assertFileIsComplete(job.job_id, (rejected + 1) * vendors);
   await assertNothingIsLeft();
 });
@@ -85,11 +84,11 @@ async function isOver(): Promise<boolean> {
 
 /** Checks that the promotion is not visible while the job is running. */
 async function assertHidden(jobId: string): Promise<void> {
-  const { body: job } = await client.call('GET', `${chain.base}/promotion/jobs/${jobId}`, { token: chain.token });
-  if (job.job_status !== 'QUEUED') return;
-  const path = `${chain.base}/vendors/${chain.vendors[0]}/catalog?page_size=5`;
-  const { body } = await client.call('GET', path, { token: chain.token });
-  for (const product of body.products) assert.equal(product.promotion, undefined);
+  const { job_status } = await client.getPromotionJob({ params: { job_id: jobId } });
+  if (job_status !== 'QUEUED') return;
+  const params = { vendor_id: String(chain.vendors[0]) };
+  const { products } = await client.listCatalog({ params, query: { page_size: 5 } });
+  for (const { promotion } of products) assert.equal(promotion, undefined);
 }
 
 async function assertRowsAreComplete(promotionId: string, each: number): Promise<void> {
@@ -101,14 +100,13 @@ async function assertRowsAreComplete(promotionId: string, each: number): Promise
     new Map(rows.map((row) => [row.vendor_id, row.count])),
     new Map(chain.vendors.map((id) => [id, each])),
   );
-  const { body } = await client.call('GET', `${chain.base}/promotions/${promotionId}`, { token: chain.token });
-  assert.deepEqual([body.state, body.total_items], ['RUNNING', each]);
+  const { state, total_items } = await client.getPromotion({ params: { promotion_id: promotionId } });
+  assert.deepEqual([state, total_items], ['RUNNING', each]);
 }
 
 async function assertFileIsComplete(jobId: string, lines: number): Promise<void> {
-  const path = `${chain.base}/promotion/jobs/${jobId}/download`;
-  const { text } = await client.call('GET', path, { token: chain.token });
-  const [, ...rows] = text.trimEnd().split('\n');
+  const file = await client.downloadPromotionJob({ params: { job_id: jobId } });
+  const [, ...rows] = (await file.text()).trimEnd().split('\n');
   assert.equal(rows.length, lines);
   assert.equal(new Set(rows).size, lines);
 }

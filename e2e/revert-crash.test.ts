@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { AisleClient } from '@aisle/sdk';
 import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
-import { catalogPath, waitForJob } from '../server/test/support/catalog.ts';
 import { cloneDatabase, type TestDatabase } from '../server/test/support/database.ts';
-import { act } from '../server/test/support/undo.ts';
 import { insertOffers, insertProducts, skuOf } from './support/products.ts';
-import { type Client, clientOf } from './support/client.ts';
+import { clientOf, jobIdOf, waitForJob } from './support/client.ts';
 import { launchProgram, startProgram } from './support/program.ts';
 import { waitFor } from './support/wait.ts';
 
@@ -16,14 +15,16 @@ const changedLater = 100;
 
 let database: TestDatabase;
 let chain: TestChain;
-let client: Client;
+let client: AisleClient;
+let params: { vendor_id: string };
 
 before(async () => {
   database = await cloneDatabase();
   chain = await makeChain(database, { vendors: 1 });
   await insertProducts(database.db, chain.chainId, items);
   await insertOffers(database.db, chain.chainId, String(chain.vendors[0]), 1.5);
-  client = clientOf(await startProgram({ role: 'api', environment: environment() }));
+  client = clientOf(await startProgram({ role: 'api', environment: environment() }), chain);
+  params = { vendor_id: String(chain.vendors[0]) };
 });
 
 after(() => database?.drop());
@@ -32,31 +33,29 @@ test('a file is previewed, applied and reverted, and its export is the old one e
   const worker = launchProgram(['worker'], { ...environment(), PORT: '0' });
   const before = await exportCatalog();
   const preview = await previewFile();
-  assert.deepEqual([preview.job_status, preview.progress.succeeded], ['COMPLETED', items]);
+  assert.equal(preview.progress.succeeded, items);
   assert.deepEqual(await exportCatalog(), before);
-  const { body: applied } = await act(client, chain, preview.job_id, 'apply');
-  const job = await waitForJob(client, chain, applied.job_id, 120);
+  const applied = await client.applyCatalogPreview({ params: { job_id: preview.job_id } });
+  const job = await waitForJob(client, applied.job_id, 120);
   assert.equal(job.progress.succeeded, items);
   const later = Array.from({ length: items / changedLater }, (_, index) => ({
     sku: skuOf((index + 1) * changedLater),
     price: 9,
   }));
-  const update = await client.call('PUT', catalogPath(chain), { token: chain.token, body: { products: later } });
-  await waitForJob(client, chain, update.body.job_id, 60);
+  await waitForJob(client, jobIdOf(await client.updateCatalog({ params, body: { products: later } })), 60);
   const changed = await exportCatalog();
 
-  const { body: reverting } = await act(client, chain, job.job_id, 'revert');
+  const { job_id } = await client.revertCatalogJob({ params: { job_id: job.job_id } });
   const isHalfDone = async () => {
-    const { body } = await client.call('GET', `${chain.base}/catalog/jobs/${reverting.job_id}`, { token: chain.token });
-    return body.progress.processed >= chunkItems ? true : undefined;
+    const { progress } = await client.getCatalogJob({ params: { job_id } });
+    return progress.processed >= chunkItems || undefined;
   };
   await waitFor(60, 'the revert to be in progress', isHalfDone, 2);
   worker.kill('SIGKILL');
   await worker.ended;
   await database.db.query("update queue_tasks set run_at = now() where run_at < 'infinity'");
   await startProgram({ role: 'worker', environment: environment() });
-  const revert = await waitForJob(client, chain, reverting.job_id, 120);
-  const { progress } = revert;
+  const { progress } = await waitForJob(client, job_id, 120);
   // The stock of the products that were changed again is restored too, but not their prices.
   assert.deepEqual(progress, { total: items, processed: items, succeeded: items, unchanged: 0, failed: 0 });
   const after = await exportCatalog();
@@ -67,7 +66,7 @@ test('a file is previewed, applied and reverted, and its export is the old one e
   assert.deepEqual(after, expected);
   const [counts] = await database.db.query<{ rows: number }>(
     'select sum(cardinality(skus))::int as rows from job_changes where job_id = $1',
-    [reverting.job_id],
+    [job_id],
   );
   assert.equal(counts?.rows, items);
 });
@@ -78,22 +77,18 @@ function environment(): Record<string, string> {
 
 async function previewFile() {
   const lines = Array.from({ length: items }, (_, index) => `${skuOf(index + 1)},${2 + (index % 50) / 100},7\n`);
-  const query = new URLSearchParams({ folder: `/catalog/${chain.vendors[0]}`, name: 'prices.csv', dry_run: 'true' });
-  const { status, text, body } = await client.call('POST', `${chain.base}/files?${query.toString()}`, {
-    token: chain.token,
-    raw: Buffer.from(`sku,price,quantity\n${lines.join('')}`),
-    headers: { 'content-type': 'text/csv' },
+  const { job_ids } = await client.uploadFile({
+    query: { folder: `/catalog/${params.vendor_id}`, name: 'prices.csv', dry_run: true },
+    body: `sku,price,quantity\n${lines.join('')}`,
   });
-  assert.equal(status, 202, text);
-  return waitForJob(client, chain, body.job_ids[0], 120);
+  return waitForJob(client, job_ids[0] ?? '', 120);
 }
 
 async function exportCatalog(): Promise<string[]> {
-  const { body } = await client.call('POST', `${catalogPath(chain)}/export`, { token: chain.token });
-  await waitForJob(client, chain, body.job_id, 120);
-  const path = `${chain.base}/catalog/jobs/${body.job_id}/download`;
-  const { text } = await client.call('GET', path, { token: chain.token });
-  return text.trimEnd().split('\n');
+  const { job_id } = await client.exportCatalog({ params });
+  await waitForJob(client, job_id, 120);
+  const file = await client.downloadCatalogJob({ params: { job_id } });
+  return (await file.text()).trimEnd().split('\n');
 }
 
 function priceOf(line: string | undefined): string {

@@ -10,7 +10,7 @@ import { useReceivers } from '../server/test/support/receiver.ts';
 import { setWebhook, waitForDeliveries } from '../server/test/support/webhooks.ts';
 import { createChain, fillCatalog } from '../server/test/upgrades/world.ts';
 import { extractCommit, previousVersion } from '../tools/upgrades/archive.ts';
-import { type Client, clientOf } from './support/client.ts';
+import { type RawClient, rawClientOf } from './support/raw-client.ts';
 import { type Program, runModule, runProgram, startProgram } from './support/program.ts';
 import { waitFor } from './support/wait.ts';
 
@@ -32,25 +32,25 @@ test('the previous version serves requests while the database is migrated and th
   assert.equal(migrated.code, 0, migrated.stderr);
   const oldWorker = await startProgram({ role: 'worker', environment, program });
   const old = await startProgram({ role: 'api', environment, program });
-  const { chain, platformToken } = await createShop(clientOf(old));
+  const { chain, platformToken } = await createShop(rawClientOf(old));
   const receiver = await useReceivers()();
-  await setWebhook(clientOf(old), chain, { production_url: receiver.url });
+  await setWebhook(rawClientOf(old), chain, { production_url: receiver.url });
 
   let isOver = false;
   let rounds = 0;
   const customer = (async () => {
-    for (; !isOver; rounds++) await runOrder(clientOf(old), clientOf(old), chain, platformToken);
+    for (; !isOver; rounds++) await runOrder(rawClientOf(old), rawClientOf(old), chain, platformToken);
   })();
   await waitFor(30, 'the first order', () => rounds > 0 || undefined);
   const upgraded = await runProgram(['migrate'], environment);
   assert.equal(upgraded.code, 0, upgraded.stderr);
   const current = await startProgram({ role: 'api', environment });
-  const jobs = await sendNewWork(clientOf(current), chain);
+  const jobs = await sendNewWork(rawClientOf(current), chain);
   const worker = await startProgram({ role: 'worker', environment });
   await assertReady(old, oldWorker, current, worker);
 
   // A load balancer could send any request from the customer or the store to either version.
-  const [before, now] = [clientOf(old), clientOf(current)];
+  const [before, now] = [rawClientOf(old), rawClientOf(current)];
   const orders = [
     await runOrder(before, now, chain, platformToken),
     await runOrder(now, before, chain, platformToken),
@@ -79,7 +79,7 @@ test('the previous version serves requests while the database is migrated and th
  * Sends a preview and a file of several windows, which the previous version cannot process. Returns their jobs when its
  * worker has tried.
  */
-async function sendNewWork(client: Client, chain: TestChain): Promise<{ preview: string; file: string }> {
+async function sendNewWork(client: RawClient, chain: TestChain): Promise<{ preview: string; file: string }> {
   const body = { products: [{ sku: 'TEA', price: 777 }] };
   const preview: Response = await client.call('PUT', `${catalogPath(chain)}?dry_run=true`, {
     token: chain.token,
@@ -101,7 +101,7 @@ async function sendNewWork(client: Client, chain: TestChain): Promise<{ preview:
 }
 
 /** Uses only the previous version's program, because the database is not migrated yet. */
-async function createShop(client: Client): Promise<{ chain: TestChain; platformToken: string }> {
+async function createShop(client: RawClient): Promise<{ chain: TestChain; platformToken: string }> {
   const created = await runModule(program, ['platform-token', 'test'], environment);
   const platformToken = created.stdout.trim();
   const chain = await createChain(client, platformToken, { profile: 'strict', stores: 1 });
@@ -112,7 +112,7 @@ async function createShop(client: Client): Promise<{ chain: TestChain; platformT
 }
 
 /** Places an order with one version, fulfils it with the other, and reads it from both. Every request must succeed. */
-async function runOrder(one: Client, other: Client, chain: TestChain, platformToken: string): Promise<string> {
+async function runOrder(one: RawClient, other: RawClient, chain: TestChain, platformToken: string): Promise<string> {
   const body = newOrder(chain, [{ sku: 'MILK', quantity: 1 }]);
   const placed: Response = await one.call('POST', '/platform/v1/orders', { token: platformToken, body });
   assert.equal(placed.status, 201, placed.text);
@@ -126,7 +126,7 @@ async function runOrder(one: Client, other: Client, chain: TestChain, platformTo
 
 async function assertReady(...programs: Program[]): Promise<void> {
   for (const { url } of programs) {
-    const { status, text } = await clientOf({ url }).call('GET', '/health/ready');
+    const { status, text } = await rawClientOf({ url }).call('GET', '/health/ready');
     assert.equal(status, 200, text);
   }
 }

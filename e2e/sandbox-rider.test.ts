@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createClient } from '@aisle/sdk';
 import { makeChain } from '../server/test/support/aisle.ts';
 import { addProducts, plainProducts } from '../server/test/support/catalog.ts';
 import { cloneDatabase } from '../server/test/support/database.ts';
+import { allPicked } from '../server/test/support/orders.ts';
+import { clientOf } from './support/client.ts';
 import { startProgram } from './support/program.ts';
 import { waitFor } from './support/wait.ts';
 
@@ -14,10 +15,9 @@ test('a scheduled rider still arrives after the process is killed and restarted'
   const chain = await makeChain(database, { vendors: 1, isSandbox: true });
   await addProducts(database, chain, plainProducts(1));
   const start = () => startProgram({ environment: { DATABASE_URL: database.url, AISLE_DEMO: 'off' } });
-  const clientOf = ({ url }: { url: string }) => createClient({ baseUrl: url, token: chain.token });
   const vendor_id = String(chain.vendors[0]);
   let program = await start();
-  let client = clientOf(program);
+  let client = clientOf(program, chain);
   await client.putSandboxRider({ params: { vendor_id }, body: { after_seconds: 3 } });
   const { order_id, items } = await client.sandboxPlaceOrder({
     body: {
@@ -27,17 +27,13 @@ test('a scheduled rider still arrives after the process is killed and restarted'
       payment: { type: 'PAID' },
     },
   });
-  const picked = items.map(({ _id, pricing: { pricing_type } }) => ({
-    _id,
-    status: 'IN_CART' as const,
-    pricing: { pricing_type },
-  }));
-  await client.putOrder({ params: { order_id }, body: { status: 'READY_FOR_PICKUP', items: picked } });
+  const picked = { status: 'READY_FOR_PICKUP', items: allPicked({ items }) } as const;
+  await client.putOrder({ params: { order_id }, body: picked });
   program.kill('SIGKILL');
   await program.ended;
 
   program = await start();
-  client = clientOf(program);
+  client = clientOf(program, chain);
   const delivered = async () => (await client.getOrder({ params: { order_id } })).status === 'DELIVERED' || undefined;
   await waitFor(30, 'the order to be delivered', delivered);
   const changes = await database.db.query<{ action: string }>(

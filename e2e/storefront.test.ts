@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { platformEventTypes } from '@aisle/contract/platform-events';
 import { createPlatformToken } from '../server/src/identity/index.ts';
+import { type AisleClient, createClient, type FeedEvent, isApiError, type Order } from '@aisle/sdk';
 import { makeChain, type Response, type TestChain } from '../server/test/support/aisle.ts';
 import { cloneDatabase, type TestDatabase } from '../server/test/support/database.ts';
-import { type Client, clientOf } from './support/client.ts';
+import { jobIdOf, waitForJob } from './support/client.ts';
 import { makeFolder } from './support/folder.ts';
 import { launchModule } from './support/launch.ts';
 import { insertOffers, insertProducts, skuOf } from './support/products.ts';
@@ -22,6 +22,8 @@ const program = fileURLToPath(new URL('storefront/storefront.ts', import.meta.ur
 let database: TestDatabase;
 let chain: TestChain;
 let token: string;
+let platform: AisleClient;
+let partner: AisleClient;
 let server: Program;
 let serverPort: number;
 let storefront: Run;
@@ -37,11 +39,12 @@ before(async () => {
   token = await createPlatformToken(database.db, 'storefront');
   serverPort = await freePort();
   server = await startServer();
+  platform = patientClient(token);
+  partner = patientClient(chain.token);
   const port = await freePort();
   storefrontUrl = `http://127.0.0.1:${port}`;
   const event_types = platformEventTypes.filter((type) => type.startsWith('order.'));
-  const webhook = await api('POST', '/platform/v1/webhooks', token, { url: storefrontUrl, event_types });
-  assert.equal(webhook.status, 201, webhook.text);
+  const webhook = await platform.platformCreateWebhook({ body: { url: storefrontUrl, event_types } });
   const settings = {
     url: server.url,
     token,
@@ -49,7 +52,7 @@ before(async () => {
     vendorId: chain.vendors[0],
     folder,
     port,
-    secret: webhook.body.signing_secret,
+    secret: webhook.signing_secret,
     orders: orderCount,
   };
   launchStorefront = () => launchModule(program, [], { STOREFRONT: JSON.stringify(settings) });
@@ -95,12 +98,7 @@ test('a storefront keeps an exact copy and delivers its orders, while both sides
     const replacement = items.find((item: Response['body']) => item.replaced_id === items[0]._id);
     assert.deepEqual([items[0].status, replacement?.sku], [expected ? 'REPLACED' : 'NOT_FOUND', expected]);
   }
-  for (const job of jobs) {
-    const path = `${chain.base}/catalog/jobs/${job}`;
-    await waitFor(120, 'the job', async () =>
-      (await api('GET', path, chain.token)).body.job_status === 'COMPLETED' ? true : undefined,
-    );
-  }
+  for (const job of jobs) await waitForJob(partner, job, 120);
   const expected = await snapshot();
   assert.equal(expected.size, productCount);
   await waitFor(120, 'the copy to be complete', async () => {
@@ -164,20 +162,10 @@ function messages(count: number): Promise<true> {
   return waitFor(120, `${count} messages`, async () => ((await stateOf('/'))?.messages ?? 0) >= count || undefined);
 }
 
-/** Repeats the request while the server is restarted, but not for ever. */
-async function api(method: string, path: string, as: string, body?: unknown, key?: string): Promise<Response> {
-  const client: Client = clientOf({ url: `http://127.0.0.1:${serverPort}` });
-  for (let attempt = 0; attempt < 600; attempt++) {
-    try {
-      const headers = key === undefined ? {} : { 'idempotency-key': key };
-      const response = await client.call(method, path, { token: as, headers, ...(body !== undefined && { body }) });
-      if (response.status < 500) return response;
-    } catch {
-      // The connection was refused or closed.
-    }
-    await sleep(100);
-  }
-  throw new Error(`${method} ${path} got no response.`);
+/** Repeats requests while the server is restarted, but not for ever. */
+function patientClient(as: string): AisleClient {
+  const baseUrl = `http://127.0.0.1:${serverPort}`;
+  return createClient({ baseUrl, token: as, chainId: chain.chainId, retries: 60, maxRetryDelayMs: 1000 });
 }
 
 /** Changes the prices of 10,000 products in one job. */
@@ -187,63 +175,50 @@ async function update(round: number): Promise<string> {
     price: 10 + round + (index % 100) / 100,
   }));
   const unique = [...new Map(products.map((one) => [one.sku, one])).values()];
-  const path = `${chain.base}/vendors/${chain.vendors[0]}/catalog`;
-  const { status, body, text } = await api('PUT', path, chain.token, { products: unique }, `update-${round}`);
-  assert.equal(status, 202, text);
-  return body.job_id;
+  const params = { vendor_id: String(chain.vendors[0]) };
+  return jobIdOf(await partner.updateCatalog({ params, body: { products: unique } }));
 }
 
 /** The store: asks about the first item of each order, and fulfils the order when the customer has answered. */
 function servePartner(): { stop(): void; ended: Promise<void> } {
-  let isStopped = false;
-  const run = async () => {
-    let cursor = '0';
-    while (!isStopped) {
-      const { body } = await api('GET', `${chain.base}/events?after=${cursor}&limit=20`, chain.token);
-      for (const { type, body: order } of body.events) await react(type, order);
-      cursor = body.next_cursor;
-      if (body.events.length === 0) await sleep(50);
-    }
-  };
-  return {
-    stop: () => {
-      isStopped = true;
-    },
-    ended: run(),
-  };
+  const stopping = new AbortController();
+  const ended = partner.consumeEvents({ from: '0', handle: react, signal: stopping.signal });
+  return { stop: () => stopping.abort(), ended };
 }
 
-async function react(type: string, order: Response['body']): Promise<void> {
-  if (!type.startsWith('order.')) return;
-  const path = `${chain.base}/orders/${order.order_id}`;
-  const [first, second] = order.items;
-  if (type === 'order.received') {
-    const number = Number(order.external_order_id.split('-')[1]);
-    const body = { sku: skuOf(40_000 + number) };
-    const { status, text } = await api('POST', `${path}/items/${first._id}/propose-replacement`, chain.token, body);
-    assert.ok([200, 409].includes(status), text);
-  }
-  if (type !== 'order.replacement_decided') return;
-  const { state, sku, counter_sku } = first.approval;
-  const replacement = state === 'APPROVED' ? sku : counter_sku;
-  const unit = { pricing_type: 'UNIT', quantity: 1 };
-  const { status, text } = await api('PUT', path, chain.token, {
-    status: 'READY_FOR_PICKUP',
-    items: [
-      { _id: first._id, sku: first.sku, status: replacement ? 'REPLACED' : 'NOT_FOUND', pricing: unit },
-      ...(replacement ? [{ sku: replacement, status: 'IN_CART', replaced_id: first._id, pricing: unit }] : []),
-      { _id: second._id, sku: second.sku, status: 'IN_CART', pricing: unit },
-    ],
-  });
-  assert.ok([200, 409].includes(status), text);
+/** A conflict means that the server was killed after it had applied the request. */
+async function react({ type, body: order }: FeedEvent): Promise<void> {
+  const isConflict = (error: unknown) => isApiError(error) && error.status === 409;
+  const ignoreConflict = (error: unknown) => assert.ok(isConflict(error), String(error));
+  if (type === 'order.received') await propose(order).catch(ignoreConflict);
+  if (type === 'order.replacement_decided') await fulfil(order).catch(ignoreConflict);
+}
+
+type OrderBody = Pick<Order, 'order_id' | 'external_order_id' | 'items'>;
+
+function propose({ order_id, external_order_id, items }: OrderBody): Promise<unknown> {
+  const params = { order_id, item_id: items[0]?._id ?? '' };
+  const number = Number(external_order_id?.split('-')[1]);
+  return partner.proposeReplacement({ params, body: { sku: skuOf(40_000 + number) } });
+}
+
+function fulfil({ order_id, items: [first, second] }: OrderBody): Promise<unknown> {
+  const { state, sku, counter_sku } = first?.approval ?? {};
+  const replacement = (state === 'APPROVED' ? sku : counter_sku) ?? undefined;
+  const pricing = { pricing_type: 'UNIT', quantity: 1 } as const;
+  const items = [
+    { _id: first?._id, status: replacement ? 'REPLACED' : 'NOT_FOUND', pricing },
+    ...(replacement ? [{ sku: replacement, status: 'IN_CART', replaced_id: first?._id, pricing } as const] : []),
+    { _id: second?._id, status: 'IN_CART', pricing },
+  ] as const;
+  return partner.putOrder({ params: { order_id }, body: { status: 'READY_FOR_PICKUP', items: [...items] } });
 }
 
 /** The server's products, by SKU. */
 async function snapshot(): Promise<Map<string, unknown>> {
-  const { text } = await api('GET', `/platform/v1/chains/${chain.chainId}/snapshot`, token);
-  const lines = text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  return new Map(lines.filter(({ type }) => type === 'product').map(({ product }) => [product.sku, product]));
+  const found = new Map<string, unknown>();
+  for await (const row of platform.platformGetSnapshot.rows({ params: { chain_id: chain.chainId } })) {
+    if (row.type === 'product') found.set(row.product.sku, row.product);
+  }
+  return found;
 }

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type AisleClient, isApiError } from '@aisle/sdk';
 import pg from 'pg';
 import { acceptUpdate, readUpdate } from '../server/src/catalog/index.ts';
-import { type Response, makeChain, makeToken, type TestChain } from '../server/test/support/aisle.ts';
-import { addProducts, plainProducts, waitForJob } from '../server/test/support/catalog.ts';
+import { makeChain, makeToken, type TestChain } from '../server/test/support/aisle.ts';
+import { addProducts, plainProducts } from '../server/test/support/catalog.ts';
 import { cloneDatabase, serverUrl, type TestDatabase } from '../server/test/support/database.ts';
-import { type Client, clientOf } from './support/client.ts';
+import { clientOf, jobIdOf, statusOf, waitForJob } from './support/client.ts';
 import { type Program, runProgram, startProgram } from './support/program.ts';
 import { waitFor } from './support/wait.ts';
 
@@ -14,54 +15,53 @@ import { waitFor } from './support/wait.ts';
 let database: TestDatabase;
 let environment: Record<string, string>;
 let workers: Program[];
-let one: Client;
-let other: Client;
+let one: Program;
+let other: Program;
 
 before(async () => {
   database = await cloneDatabase();
   environment = { DATABASE_URL: database.url, AISLE_RATE_LIMITS: 'off' };
   const migrated = await runProgram(['migrate'], environment);
   assert.deepEqual([migrated.code, migrated.stdout], [0, 'The database is up to date.\n'], migrated.stderr);
-  const [first, second, ...rest] = await Promise.all([start('api'), start('api'), start('worker'), start('worker')]);
-  one = clientOf(first);
-  other = clientOf(second);
-  workers = rest;
+  [one, other, ...workers] = await Promise.all([start('api'), start('api'), start('worker'), start('worker')]);
 });
 
 after(() => database?.drop());
 
 test('a rate limit applies across processes', async () => {
   const limits = { AISLE_RATE_LIMITS: 'read=20' };
-  const [first, second] = (await Promise.all([start('api', limits), start('api', limits)])).map(clientOf);
-  assert.ok(first && second);
+  const servers = await Promise.all([start('api', limits), start('api', limits)]);
   const chain = await makeChain(database);
+  const [first, second] = [clientOf(servers[0], chain), clientOf(servers[1], chain)];
   await startOfMinute(10);
-  const responses = await Promise.all(
-    Array.from({ length: 60 }, (_, index) => (index % 2 ? first : second).call('GET', `${chain.base}/vendors`, chain)),
+  const results = await Promise.allSettled(
+    Array.from({ length: 60 }, (_, index) => (index % 2 ? first : second).listVendors()),
   );
-  const statuses = Map.groupBy(responses, (response) => response.status);
-  assert.deepEqual([statuses.get(200)?.length, statuses.get(429)?.length], [20, 40]);
-  for (const rejected of statuses.get(429) ?? []) {
-    const seconds = Number(rejected.headers['retry-after']);
+  const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  assert.equal(errors.length, 40);
+  for (const error of errors) {
+    assert.ok(isApiError(error, 'rate_limited'), String(error));
+    const seconds = Number(error.headers.get('retry-after'));
     assert.ok(seconds >= 1 && seconds <= 60, `retry-after ${seconds}`);
   }
   const stranger = await makeChain(database);
-  for (const client of [first, second])
-    assert.equal((await client.call('GET', `${stranger.base}/vendors`, stranger)).status, 200);
+  for (const server of servers) await clientOf(server, stranger).listVendors();
 });
 
 test('requests with the same idempotency key, sent to both processes at once, create one job', async () => {
   const chain = await makeChain(database);
   await addProducts(database, chain, plainProducts(2));
-  const send = (client: Client) => put(client, chain, 0, 7, { 'idempotency-key': 'one-and-only' });
-  const responses = await Promise.all(Array.from({ length: 40 }, (_, index) => send(index % 2 ? one : other)));
-  const accepted = responses.filter((response) => response.status === 202);
-  const busy = responses.filter((response) => response.status === 409);
-  assert.equal(accepted.length + busy.length, responses.length);
-  assert.ok(accepted.length >= 1);
-  for (const response of busy) assert.equal(response.body.code, 'idempotency_in_progress');
-  for (const client of [one, other]) accepted.push(await send(client));
-  const ids = new Set(accepted.map((response) => response.body.job_id));
+  const clients = [clientOf(one, chain), clientOf(other, chain)] as const;
+  const send = (client: AisleClient) => put(client, chain, 0, 7, 'one-and-only');
+  const results = await Promise.allSettled(
+    Array.from({ length: 40 }, (_, index) => send(index % 2 ? clients[0] : clients[1])),
+  );
+  const ids = new Set<string>();
+  for (const result of results) {
+    if (result.status === 'fulfilled') ids.add(result.value);
+    else assert.ok(isApiError(result.reason, 'idempotency_in_progress'), String(result.reason));
+  }
+  for (const client of clients) ids.add(await send(client));
   assert.equal(ids.size, 1);
   assert.deepEqual(await jobIds(chain), [...ids]);
 });
@@ -69,28 +69,26 @@ test('requests with the same idempotency key, sent to both processes at once, cr
 test('a token revoked in one process is rejected by the other within a second', async () => {
   const chain = await makeChain(database);
   const token = await makeToken(database, chain.chainId);
-  const use = () => other.call('GET', `${chain.base}/vendors`, { token });
-  assert.equal((await use()).status, 200);
-  assert.equal((await use()).status, 200);
-  const { body } = await one.call('GET', `${chain.base}/tokens`, chain);
-  const { token_id } = body.tokens.find((row: { name: string }) => row.name === 'limited');
-  const revoked = await one.call('DELETE', `${chain.base}/tokens/${token_id}`, chain);
-  assert.equal(revoked.status, 200);
-  await waitFor(1, 'the revoked token to be rejected', async () => (await use()).status === 401 || undefined, 10);
+  const limited = clientOf(other, { token, chainId: chain.chainId });
+  const use = () => statusOf(limited.listVendors.withResponse());
+  assert.deepEqual([await use(), await use()], [200, 200]);
+  const client = clientOf(one, chain);
+  const { tokens } = await client.listTokens();
+  const { token_id = '' } = tokens.find(({ name }) => name === 'limited') ?? {};
+  await client.deleteToken({ params: { token_id } });
+  await waitFor(1, 'the revoked token to be rejected', async () => (await use()) === 401 || undefined, 10);
   await sleep(100);
-  assert.equal((await use()).status, 401);
+  assert.equal(await use(), 401);
 });
 
 test('two workers share the jobs, and each job runs once', async () => {
   const chain = await makeChain(database, { vendors: 8 });
   await addProducts(database, chain, plainProducts(2));
-  const accepted = await Promise.all(
-    Array.from({ length: 40 }, (_, index) => put(index % 2 ? one : other, chain, index % 8, index)),
+  const [client, another] = [clientOf(one, chain), clientOf(other, chain)];
+  const jobs = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => put(index % 2 ? client : another, chain, index % 8, index)),
   );
-  for (const { body, status } of accepted) {
-    assert.equal(status, 202);
-    assert.equal((await waitForJob(one, chain, body.job_id)).job_status, 'COMPLETED');
-  }
+  for (const job of jobs) await waitForJob(client, job);
   const logs = await waitFor(5, 'a log line for each of the 40 tasks', () => {
     const lines = workers.map((worker) => tasksOf(worker, chain));
     return lines.flat().length >= 40 ? lines : undefined;
@@ -114,7 +112,7 @@ test('a process reports that its database is unavailable and recovers when the d
     return response.status === 503 && response.body.checks.database !== 'ok' ? response : undefined;
   });
   assert.equal(unavailable.body.status, 'unavailable');
-  assert.equal((await clientOf(worker).call('GET', '/health/live')).status, 200);
+  assert.equal((await fetch(`${worker.url}/health/live`)).status, 200);
   await sleep(1500);
   await onServer(`alter database ${name} with allow_connections true`);
   for (const each of workers) {
@@ -122,9 +120,7 @@ test('a process reports that its database is unavailable and recovers when the d
   }
   const chain = await makeChain(database);
   await addProducts(database, chain, plainProducts(2));
-  const { status, body, text } = await put(one, chain, 0, 3);
-  assert.equal(status, 202, text);
-  assert.equal((await waitForJob(other, chain, body.job_id)).job_status, 'COMPLETED');
+  await waitForJob(clientOf(other, chain), await put(clientOf(one, chain), chain, 0, 3));
 });
 
 // This test is last, because it leaves the workers with a large backlog.
@@ -137,12 +133,10 @@ test("a thousand jobs from one chain delay another chain's job by less than two 
   await addProducts(database, quiet, plainProducts(2));
   await acceptAtOnce(busy);
   const started = performance.now();
-  const { body } = await put(one, quiet, 0, 9);
-  const job = await waitForJob(other, quiet, body.job_id);
+  await waitForJob(clientOf(other, quiet), await put(clientOf(one, quiet), quiet, 0, 9));
   const seconds = (performance.now() - started) / 1000;
   const waiting = await waitingTasks(busy);
   t.diagnostic(`done after ${seconds.toFixed(3)} s, with ${waiting} jobs from the other chain still waiting`);
-  assert.equal(job.job_status, 'COMPLETED');
   assert.ok(seconds < 2, `it took ${seconds.toFixed(3)} s`);
   assert.ok(waiting > 0, 'the other chain finished first, so the test proves nothing');
 });
@@ -151,11 +145,11 @@ function start(role: string, more: Record<string, string> = {}): Promise<Program
   return startProgram({ role, environment: { ...environment, ...more } });
 }
 
-/** Sends a bulk update with two products to a vendor. */
-function put(client: Client, chain: TestChain, vendor: number, quantity: number, headers: Record<string, string> = {}) {
-  const body = { products: plainProducts(2).map(({ sku }) => ({ sku, quantity })) };
-  const path = `${chain.base}/vendors/${chain.vendors[vendor]}/catalog`;
-  return client.call('PUT', path, { token: chain.token, body, headers });
+/** Sends a bulk update with two products to a vendor. Returns the id of its job. */
+async function put(client: AisleClient, chain: TestChain, vendor: number, quantity: number, idempotencyKey?: string) {
+  const products = plainProducts(2).map(({ sku }) => ({ sku, quantity }));
+  const params = { vendor_id: String(chain.vendors[vendor]) };
+  return jobIdOf(await client.updateCatalog({ params, body: { products } }, { idempotencyKey }));
 }
 
 /** Creates one job per vendor, all due at the same moment. */
@@ -211,8 +205,10 @@ async function startOfMinute(secondsNeeded: number): Promise<void> {
   if (left < secondsNeeded) await sleep(left * 1000 + 50);
 }
 
-function readiness(program: Program): Promise<Response> {
-  return clientOf(program).call('GET', '/health/ready');
+async function readiness({ url }: Program) {
+  const response = await fetch(`${url}/health/ready`);
+  const body = (await response.json()) as { status: string; checks: { database: string } };
+  return { status: response.status, body };
 }
 
 async function onServer(sql: string): Promise<void> {

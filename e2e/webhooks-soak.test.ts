@@ -7,11 +7,10 @@ import { migrate, readMigrations } from '../server/src/kernel/database/migrate.t
 import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
 import { addProducts } from '../server/test/support/catalog.ts';
 import { assertEventsMatchContract } from '../server/test/support/recorded-events.ts';
-import { setWebhook } from '../server/test/support/webhooks.ts';
-import { type Client, clientOf } from './support/client.ts';
+import { clientOf } from './support/client.ts';
 import { makeFolder } from './support/folder.ts';
 import { produceOrders, soakProducts } from './support/order-source.ts';
-import { launchProgram, type Run, startProgram } from './support/program.ts';
+import { launchProgram, type Program, type Run, startProgram } from './support/program.ts';
 import {
   assertFeedComplete,
   assertInOrder,
@@ -55,14 +54,17 @@ test('under random failures, every committed event is delivered in order, nothin
   });
   t.after(receivers.close);
   const environment = environmentFor(url);
-  const client = clientOf(await startProgram({ role: 'api', environment }));
-  for (const chain of chains) await setWebhook(client, chain, { production_url: receivers.urlOf(chain.chainId) });
+  const api = await startProgram({ role: 'api', environment });
+  for (const chain of chains) {
+    const body = { environment: 'production', production_url: receivers.urlOf(chain.chainId) } as const;
+    await clientOf(api, chain).putWebhook({ body });
+  }
 
   let isOver = false;
   let isDrained = false;
   const tally = { kills: 0 };
   const workers = keepWorkers(environment, tally, { mayKill: () => !isOver, isOver: () => isDrained });
-  const readers = readFeeds(client, chains, () => isDrained);
+  const readers = readFeeds(api, chains, () => isDrained);
   t.after(() => {
     isDrained = true;
   });
@@ -134,20 +136,20 @@ async function keepWorkers(
 }
 
 /** Reads every chain's feed. Each reader keeps its cursor while the database fails and recovers. */
-async function readFeeds(client: Client, chains: TestChain[], isOver: () => boolean): Promise<Map<string, string[]>> {
-  const read = async ({ base, token, chainId }: TestChain): Promise<[string, string[]]> => {
+async function readFeeds(api: Program, chains: TestChain[], isOver: () => boolean): Promise<Map<string, string[]>> {
+  const read = async (chain: TestChain): Promise<[string, string[]]> => {
+    const client = clientOf(api, chain);
     const ids: string[] = [];
     let cursor = '0';
     for (let isLast = false; ; ) {
-      const path = `${base}/events?after=${cursor}&wait=2&limit=50`;
-      const response = await client.call('GET', path, { token }).catch(() => undefined);
-      if (response?.status !== 200) {
+      const page = await client.listEvents({ query: { after: cursor, wait: 2, limit: 50 } }).catch(() => undefined);
+      if (!page) {
         await sleep(200);
         continue;
       }
-      cursor = response.body.next_cursor;
-      ids.push(...response.body.events.map((event: { event_id: string }) => event.event_id));
-      if (isLast && response.body.events.length === 0) return [chainId, ids];
+      cursor = page.next_cursor;
+      ids.push(...page.events.map(({ event_id }) => event_id));
+      if (isLast && page.events.length === 0) return [chain.chainId, ids];
       isLast = isOver();
     }
   };

@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeChain } from '../server/test/support/aisle.ts';
 import { cloneDatabase } from '../server/test/support/database.ts';
 import { startReceiver } from '../server/test/support/receiver.ts';
-import { changeOrder, setWebhook, waitForDeliveries } from '../server/test/support/webhooks.ts';
+import { changeOrder } from '../server/test/support/webhooks.ts';
 import { clientOf } from './support/client.ts';
 import { type Program, startProgram } from './support/program.ts';
+import { waitFor } from './support/wait.ts';
 
 const database = await cloneDatabase();
 const receiver = await startReceiver();
@@ -20,12 +21,13 @@ test('a delivery in progress stays with its worker and is taken over within seco
     AISLE_SECRET_KEY: Buffer.alloc(32, 't').toString('hex'),
     AISLE_WEBHOOK_ALLOW: 'loopback',
   };
-  const client = clientOf(await startProgram({ role: 'api', environment }));
+  const api = await startProgram({ role: 'api', environment });
   const second = await startProgram({ role: 'worker', environment });
   await freeze(second);
   const first = await startProgram({ role: 'worker', environment });
   const chain = await makeChain(database);
-  await setWebhook(client, chain, { production_url: receiver.url });
+  const client = clientOf(api, chain);
+  await client.putWebhook({ body: { environment: 'production', production_url: receiver.url } });
   let isHanging = true;
   receiver.respondWith((response) => (isHanging ? undefined : response.end()));
   const order = await changeOrder(database, chain);
@@ -46,7 +48,10 @@ test('a delivery in progress stays with its worker and is taken over within seco
   assert.ok(performance.now() - killed < 8000, `${Math.round(performance.now() - killed)} ms`);
   assert.equal(again?.text, before?.text);
   assert.equal(again?.headers['webhook-id'], before?.headers['webhook-id']);
-  await waitForDeliveries(client, chain, order, 'DELIVERED');
+  await waitFor(10, 'the delivery', async () => {
+    const { deliveries } = await client.listDeliveries({ query: { order_id: order } });
+    return (deliveries.length === 1 && deliveries[0]?.status === 'DELIVERED') || undefined;
+  });
 });
 
 /** Suspends the worker between two transactions, so that it holds no lock that the other worker needs. */

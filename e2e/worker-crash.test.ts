@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AisleClient } from '@aisle/sdk';
 import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
-import { readLog, waitForJob } from '../server/test/support/catalog.ts';
 import { cloneDatabase, type TestDatabase } from '../server/test/support/database.ts';
 import { insertOffers, insertProducts, skuOf } from './support/products.ts';
-import { type Client, clientOf } from './support/client.ts';
+import { clientOf, jobIdOf, waitForJob } from './support/client.ts';
 import { launchProgram, startProgram } from './support/program.ts';
 import { waitFor } from './support/wait.ts';
 
@@ -14,14 +14,14 @@ const kills = 10;
 
 let database: TestDatabase;
 let chain: TestChain;
-let client: Client;
+let client: AisleClient;
 
 before(async () => {
   database = await cloneDatabase();
   chain = await makeChain(database, { vendors: 1 });
   await insertProducts(database.db, chain.chainId, items);
   await insertOffers(database.db, chain.chainId, String(chain.vendors[0]), 0);
-  client = clientOf(await startProgram({ role: 'api', environment: environment() }));
+  client = clientOf(await startProgram({ role: 'api', environment: environment() }), chain);
 });
 
 after(() => database?.drop());
@@ -54,10 +54,8 @@ async function submitUpdate(round: number): Promise<string> {
     quantity: (index + 1) % 1000,
     active: (index + 1) % 2 === round % 2,
   }));
-  const path = `${chain.base}/vendors/${chain.vendors[0]}/catalog`;
-  const { status, body, text } = await client.call('PUT', path, { token: chain.token, body: { products } });
-  assert.equal(status, 202, text);
-  return body.job_id;
+  const params = { vendor_id: String(chain.vendors[0]) };
+  return jobIdOf(await client.updateCatalog({ params, body: { products } }));
 }
 
 /** Kills workers one by one, shortly after each claims the job. Returns how many kills left the job unfinished. */
@@ -100,17 +98,16 @@ function listTasks(jobId: string): Promise<TaskState[]> {
 }
 
 async function jobStatus(jobId: string): Promise<string> {
-  const { body } = await client.call('GET', `${chain.base}/catalog/jobs/${jobId}`, { token: chain.token });
-  return body.job_status;
+  return (await client.getCatalogJob({ params: { job_id: jobId } })).job_status;
 }
 
 /** Checks the result. If a slice had been applied twice, its items would be counted twice or as unchanged. */
 async function assertComplete(jobId: string): Promise<void> {
-  const job = await waitForJob(client, chain, jobId, 60);
-  assert.equal(job.job_status, 'COMPLETED', job.error);
+  const job = await waitForJob(client, jobId, 60);
   assert.deepEqual(job.progress, { total: items, processed: items, succeeded: items, unchanged: 0, failed: 0 });
 
-  const [header, ...lines] = await readLog(client, chain, jobId);
+  const file = await client.downloadCatalogJob({ params: { job_id: jobId } });
+  const [header, ...lines] = (await file.text()).trimEnd().split('\n');
   assert.equal(header, 'sku,code,state,errors,rowNumber,pieceBarcode');
   assert.equal(lines.length, items);
   const rows = new Map(lines.map((line) => [Number(line.split(',')[4]), line]));

@@ -13,6 +13,7 @@ import { readFeed } from '../cli/src/simulate/world/readers.ts';
 import type { Receivers } from '../cli/src/simulate/world/receivers.ts';
 import { createSender } from '../cli/src/simulate/world/sender.ts';
 import { drawWorld } from '../cli/src/simulate/world/world.ts';
+import { type AisleClient, isApiError } from '@aisle/sdk';
 import { clientOf } from '../e2e/support/client.ts';
 import { makeFolder } from '../e2e/support/folder.ts';
 import { createPlatformToken } from '../server/src/identity/index.ts';
@@ -168,26 +169,25 @@ async function configureWebhooks(
   for (const chain of chains) {
     const url = receivers.urlOf(chain.tag);
     const used = isFirst && chain.receiver === 'wrong-tls' ? url.replace('http:', 'https:') : url;
-    const body = { environment: 'production', production_url: used, production_catalog_url: used };
-    await callUntilOk(cluster, chain, 'PUT', 'webhook', body);
-    if (!isFirst) await callUntilOk(cluster, chain, 'POST', 'webhook/enable');
+    const body = { environment: 'production', production_url: used, production_catalog_url: used } as const;
+    await callUntilOk(cluster, chain, (client) => client.putWebhook({ body }));
+    if (!isFirst) await callUntilOk(cluster, chain, (client) => client.enableWebhook());
   }
 }
 
 async function callUntilOk(
   cluster: Cluster,
   chain: Chain,
-  method: string,
-  path: string,
-  body?: unknown,
+  call: (client: AisleClient) => Promise<unknown>,
 ): Promise<void> {
   for (let tries = 0; ; tries++) {
-    const client = clientOf({ url: String(cluster.apiUrls[tries % cluster.apiUrls.length]) });
-    const options = { token: chain.token, ...(body !== undefined && { body }) };
-    const response = await client.call(method, `${chain.base}/${path}`, options).catch(() => undefined);
-    if (response?.status === 200) return;
-    if (tries > 60 || (response && response.status < 500))
-      throw new Error(`${method} ${path} of ${chain.tag} failed: ${response?.text ?? 'no response'}`);
+    const client = clientOf({ url: String(cluster.apiUrls[tries % cluster.apiUrls.length]) }, chain);
+    try {
+      await call(client);
+      return;
+    } catch (error) {
+      if (tries > 60 || (isApiError(error) && error.status < 500)) throw error;
+    }
     await sleep(500);
   }
 }
@@ -197,7 +197,7 @@ async function enableWebhooks(cluster: Cluster, chains: Chain[], isOver: () => b
   while (!isOver()) {
     await sleep(1000);
     for (const chain of chains.filter(({ receiver }) => receiver === 'gone')) {
-      await callUntilOk(cluster, chain, 'POST', 'webhook/enable').catch(() => {});
+      await callUntilOk(cluster, chain, (client) => client.enableWebhook()).catch(() => {});
     }
   }
 }

@@ -14,6 +14,7 @@ import { migrate, readMigrations } from '../server/src/kernel/database/migrate.t
 import { approvalTransitions } from '../server/src/orders/rules/approvals.ts';
 import { type Transition, transitions } from '../server/src/orders/rules/states.ts';
 import { version } from '../server/src/version.ts';
+import { commandReference } from './command-reference.ts';
 import { dumpSchema } from './dump-schema.ts';
 import { postmanCollection } from './openapi/collection.ts';
 import { licenceRows, runtimeBom } from './sbom.ts';
@@ -35,6 +36,7 @@ const files: Record<string, string> = {
   'docs/reference/events.md': eventTable(),
   'docs/guides/partners.md': guideWithSubCodes(),
   'docs/reference/order-states.md': stateTable(),
+  'docs/reference/commands.md': commandReference(),
   'docs/reference/licences.md': licenceTables(),
   'docs/reference/sbom.cdx.json': json(runtimeBom()),
   ...sdkFiles(routes, version),

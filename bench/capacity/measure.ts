@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clientOf } from '../../e2e/support/client.ts';
 import { listFamily } from '../../e2e/support/processes.ts';
 import { runCycle } from '../orders/cycle.ts';
 import { type Fixture, makeFixture, productCount, skuOf } from '../orders/fixture.ts';
@@ -33,10 +34,7 @@ export async function startSystem(): Promise<System> {
   const worker = await startProcess(aisleModule, ['worker'], environment);
   const fixture = await makeFixture(database.db, 10);
   const client = createClient(api.url, 32);
-  const manage = await createManager(client, fixture);
-  const webhook = { environment: 'production', production_url: `${receiver.url}/hook` };
-  const { status, text } = await client.send('PUT', `/v2/chains/${fixture.chainId}/webhook`, manage, webhook);
-  if (status >= 300) throw new Error(`The webhook could not be configured: ${text}`);
+  await setWebhook(api, fixture, `${receiver.url}/hook`);
   const isIdle = async () => {
     const [row] = await database.db.query<{ left: number }>(
       `select (select count(*) from queue_tasks where run_at < 'infinity') + (select count(*) from delivery_lanes)
@@ -83,14 +81,14 @@ function operationsOf(client: ReturnType<typeof createClient>, fixture: Fixture)
   };
 }
 
-/** The fixture's token cannot configure webhooks. */
-async function createManager(client: ReturnType<typeof createClient>, fixture: Fixture): Promise<string> {
-  const path = `/platform/v1/chains/${fixture.chainId}/tokens`;
-  const { text } = await client.send('POST', path, fixture.platformToken, {
-    name: 'manage',
-    scopes: ['manage', 'orders:read', 'catalog:read'],
+/** With another token, because the fixture's token cannot configure webhooks. */
+async function setWebhook(api: Running, { chainId, platformToken }: Fixture, url: string): Promise<void> {
+  const { token } = await clientOf(api, { token: platformToken }).platformCreateToken({
+    params: { chain_id: chainId },
+    body: { name: 'manage', scopes: ['manage', 'orders:read', 'catalog:read'] },
   });
-  return (JSON.parse(text) as { token: string }).token;
+  const body = { environment: 'production', production_url: url } as const;
+  await clientOf(api, { token, chainId }).putWebhook({ body });
 }
 
 function cpuOf({ process: child }: Running): number {

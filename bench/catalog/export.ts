@@ -1,6 +1,6 @@
+import { clientOf } from '../../e2e/support/client.ts';
 import { copyOut } from '../../server/src/kernel/database/copy.ts';
 import type { Database } from '../../server/src/kernel/database/db.ts';
-import { waitForJob } from './bulk.ts';
 import type { Fixture } from './fixture.ts';
 
 /** The baseline: runs a bare COPY TO with the same columns and discards the output. */
@@ -19,18 +19,15 @@ export async function aisleExport(
   fixture: Fixture,
   vendor: string,
 ): Promise<{ ms: number; jobId: string }> {
-  const headers = { authorization: `Bearer ${fixture.token}` };
+  const client = clientOf({ url }, fixture);
   const started = performance.now();
-  const response = await fetch(`${url}${fixture.base}/vendors/${vendor}/catalog/export`, { method: 'POST', headers });
-  const { job_id } = (await response.json()) as { job_id: string };
-  await waitForJob(url, fixture, job_id, 5);
+  const { job_id } = await client.exportCatalog({ params: { vendor_id: vendor } }).finished({ pollMs: 5 });
   return { ms: performance.now() - started, jobId: job_id };
 }
 
 export async function download(url: string, fixture: Fixture, jobId: string): Promise<number> {
-  const headers = { authorization: `Bearer ${fixture.token}` };
-  const response = await fetch(`${url}${fixture.base}/catalog/jobs/${jobId}/download`, { headers });
   let bytes = 0;
-  for await (const chunk of response.body ?? []) bytes += (chunk as Uint8Array).length;
+  const file = await clientOf({ url }, fixture).downloadCatalogJob({ params: { job_id: jobId } });
+  for await (const chunk of file) bytes += chunk.length;
   return bytes;
 }

@@ -1,8 +1,10 @@
+import { clientOf } from '../../e2e/support/client.ts';
 import { copyInto } from '../../server/src/kernel/database/copy.ts';
 import { encodeCopyRow } from '../../server/src/kernel/database/copy-text.ts';
 import type { Database } from '../../server/src/kernel/database/db.ts';
 import { newId } from '../../server/src/kernel/values/ids.ts';
 import { type Fixture, skuOf } from '../catalog/fixture.ts';
+import { putPrepared } from '../support/put-prepared.ts';
 
 /** Returns the body for a running promotion. The name differs per round, so each round creates a new promotion. */
 export function promotionBody(vendors: string[] | '*', skus: number, round: number): Buffer {
@@ -53,25 +55,10 @@ export async function bareInserts(db: Database, fixture: Fixture, skus: number):
 
 /** Measures Aisle from the first byte of the PUT request until the job is COMPLETED. */
 export async function aisleJob(url: string, fixture: Fixture, body: Buffer): Promise<number> {
-  const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
   const started = performance.now();
-  const response = await fetch(`${url}${fixture.base}/promotion`, { method: 'PUT', headers, body });
-  const { job_id } = (await response.json()) as { job_id: string };
-  if (response.status !== 202) throw new Error(`The promotion request returned ${response.status}.`);
-  await waitForPromotion(url, fixture, job_id);
+  const jobId = await putPrepared(`${url}${fixture.base}/promotion`, fixture.token, body);
+  await clientOf({ url }, fixture).waitForPromotionJob(jobId, { pollMs: 20 });
   return performance.now() - started;
-}
-
-async function waitForPromotion(url: string, fixture: Fixture, jobId: string): Promise<void> {
-  for (;;) {
-    const response = await fetch(`${url}${fixture.base}/promotion/jobs/${jobId}`, {
-      headers: { authorization: `Bearer ${fixture.token}` },
-    });
-    const { job_status, error } = (await response.json()) as { job_status: string; error?: string };
-    if (job_status === 'COMPLETED') return;
-    if (job_status === 'FAILED') throw new Error(`Job ${jobId} failed: ${error}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 const endTime = '2036-01-01T00:00:00.000Z';

@@ -1,5 +1,5 @@
 import { exampleSnapshot, type OrderSnapshot } from '@aisle/contract/order';
-import { createClient } from '@aisle/sdk';
+import { clientOf } from '../../e2e/support/client.ts';
 import { createToken, createVendor, insertChain } from '../../server/src/identity/index.ts';
 import type { Database, Db } from '../../server/src/kernel/database/db.ts';
 import { newId } from '../../server/src/kernel/values/ids.ts';
@@ -27,8 +27,7 @@ export async function makeChain(db: Database, api: string, url: string): Promise
     );
     return { chainId, vendorId: vendor_id, token };
   });
-  const client = createClient({ baseUrl: api, token: chain.token, chainId });
-  await client.putWebhook({ body: { environment: 'production', production_url: url } });
+  await clientOf({ url: api }, chain).putWebhook({ body: { environment: 'production', production_url: url } });
   return chain;
 }
 

@@ -8,8 +8,8 @@ const summaries: Record<EventType, string> = {
   'order.dispatched': 'An order left the store',
   'order.delivered': 'The rider delivered an order',
   'order.cancelled': 'The customer or logistics cancelled an order',
-  'order.edited': "The customer's comment or the promised time was changed",
-  'order.replacement_decided': 'The customer answered a question about a replacement',
+  'order.edited': 'The comment or the promised time was changed',
+  'order.replacement_decided': 'The customer decided about a replacement',
   'catalog.job_finished': 'A catalog update or product creation job finished',
   'catalog.export_finished': 'A catalog export job finished',
 };

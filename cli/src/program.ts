@@ -52,7 +52,10 @@ function argumentDescription({ description }: Argument): string {
 function usageText(text: string, paint: Paint, width: number): string {
   return safeLines(inOurWords(text))
     .split('\n')
-    .map((line) => wrap(line, width).replace(/^Error:/, (word) => paint('red', word)))
+    .map((line) => {
+      const indent = line.startsWith('Error:') ? 'Error: '.length : 0;
+      return wrap(line, width - indent, indent).replace(/^Error:/, (word) => paint('red', word));
+    })
     .join('\n');
 }
 

@@ -72,7 +72,7 @@ function explainApiError({ problem, status, requestId }: ApiError): Reported {
   const problems = (problem.errors ?? []).slice(0, 10).map((one) => `${one?.pointer}: ${one?.message}`);
   const isOurs = status >= 500 || status === 429;
   return {
-    exitCode: exitCodeOf(status),
+    exitCode: exitCodeOf(status, problem.code),
     message: problem.detail,
     details: [
       // A single problem is also the `detail`.
@@ -83,10 +83,10 @@ function explainApiError({ problem, status, requestId }: ApiError): Reported {
   };
 }
 
-function exitCodeOf(status: number): number {
+function exitCodeOf(status: number, code: string): number {
   if (status === 401 || status === 403) return exitCodes.credentials;
   if (status === 404 || status === 410) return exitCodes.notFound;
-  if (status === 409 || status === 412) return exitCodes.conflict;
+  if (status === 409 || status === 412 || code === 'vendor_closed') return exitCodes.conflict;
   if (status === 429 || status >= 500) return exitCodes.unavailable;
   return exitCodes.usage;
 }

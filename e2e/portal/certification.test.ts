@@ -19,9 +19,8 @@ const receiver = await startSampleReceiver({
 after(() => receiver.close());
 
 test('a certification is started with one click, and its report explains the failure and can be shared', async () => {
-  const body = { environment: 'staging', staging_url: receiver.url };
-  const webhook = await client.call('PUT', `/v2/chains/${demo.chain_id}/webhook`, { token: demo.api_token, body });
-  secret = webhook.body.signing_secret;
+  const webhook = await client.putWebhook({ body: { environment: 'staging', staging_url: receiver.url } });
+  secret = webhook.signing_secret ?? '';
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/certification', 'Certification');

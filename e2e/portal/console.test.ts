@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { Order } from '@aisle/sdk';
 import { startReceiver } from '../../server/test/support/receiver.ts';
 import { waitFor } from '../support/wait.ts';
 import { assertAccessible } from './accessibility.ts';
@@ -68,8 +69,7 @@ test('a chain with 200 stores is onboarded from a CSV file', async () => {
 
 test('a failed delivery is found by the code of its order, and sent again', async () => {
   receiver.respondWith((response) => void response.writeHead(503).end());
-  const webhook = { environment: 'production', production_url: receiver.url };
-  await client.call('PUT', `/v2/chains/${demo.chain_id}/webhook`, { token: demo.api_token, body: webhook });
+  await client.putWebhook({ body: { environment: 'production', production_url: receiver.url } });
   const order = await placeOrder();
   await follow('Support', 'Support');
   await page.getByLabel('Search all chains').fill(order.order_code);
@@ -157,17 +157,13 @@ async function upload(label: string, name: string, content: string): Promise<voi
   await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
 }
 
-async function placeOrder(): Promise<{ order_id: string; order_code: string }> {
-  const body = {
-    vendor_id: demo.vendors[0]?.vendor_id,
-    items: [{ sku: 'MLK-00012', quantity: 1 }],
-    customer: { first_name: 'Sam', phone_number: '+971500000001' },
-    payment: { type: 'PAID' },
-  };
-  const response = await client.call('POST', `/v2/chains/${demo.chain_id}/sandbox/orders`, {
-    token: demo.api_token,
-    body,
+function placeOrder(): Promise<Order> {
+  return client.sandboxPlaceOrder({
+    body: {
+      vendor_id: String(demo.vendors[0]?.vendor_id),
+      items: [{ sku: 'MLK-00012', quantity: 1 }],
+      customer: { first_name: 'Sam', phone_number: '+971500000001' },
+      payment: { type: 'PAID' },
+    },
   });
-  assert.equal(response.status, 201, JSON.stringify(response.body));
-  return response.body as { order_id: string; order_code: string };
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errors } from '@aisle/contract/errors';
+import { createClient } from '@aisle/sdk';
 import { codeFor } from '../../server/test/support/second-factor.ts';
+import { clientOf, statusOf } from '../support/client.ts';
 import { assertAccessible } from './accessibility.ts';
 import { findOrderPage, listPages } from './pages.ts';
 import { setStage } from './stage.ts';
@@ -68,14 +70,14 @@ test('a token can be created, is shown once, works, and can be revoked', async (
   await page.getByRole('button', { name: 'Create' }).click();
   const token = await page.getByRole('textbox', { name: 'API token' }).inputValue();
   assert.match(token, /^aisle_\w+$/);
-  const read = () => stage.client.call('GET', `/v2/chains/${stage.demo.chain_id}/vendors`, { token });
-  assert.equal((await read()).status, 200);
+  const created = clientOf(stage, { token, chainId: stage.demo.chain_id });
+  await created.listVendors();
   await page.getByRole('button', { name: 'Done' }).click();
   assert.equal((await page.content()).includes(token), false);
   await page.getByRole('button', { name: 'Revoke Night upload' }).click();
   await page.getByRole('button', { name: 'Revoke', exact: true }).click();
   await waitForText(page, '“Night upload” revoked.');
-  assert.equal((await read()).status, 401);
+  assert.equal(await statusOf(created.listVendors.withResponse()), 401);
   await visitor.leave();
 });
 
@@ -89,21 +91,15 @@ test('client credentials can be restricted to a store and then exchanged for an 
   await choose(page, page.getByRole('dialog').getByRole('combobox', { name: 'Stores' }), 'Dubai Marina');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Create' }).click();
-  const secret = await page.getByRole('textbox', { name: 'Client secret' }).inputValue();
-  const id = await page
+  const clientSecret = await page.getByRole('textbox', { name: 'Client secret' }).inputValue();
+  const clientId = await page
     .getByRole('dialog')
     .getByText(/^client_/)
     .first()
     .innerText();
-  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret });
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  const granted = await stage.client.call('POST', '/v2/oauth/token', { raw: form.toString(), headers });
-  assert.equal(granted.status, 200, granted.text);
-  const listed = await stage.client.call('GET', `/v2/chains/${stage.demo.chain_id}/vendors`, {
-    token: granted.body.access_token,
-  });
+  const { vendors } = await createClient({ baseUrl: stage.url, clientId, clientSecret }).listVendors();
   assert.deepEqual(
-    listed.body.vendors.map((vendor: { vendor_id: string }) => vendor.vendor_id),
+    vendors.map(({ vendor_id }) => vendor_id),
     ['s8ym'],
   );
   await visitor.leave();
@@ -186,8 +182,8 @@ test('an owner creates a picker for one store, and changes the stores later', as
   await page.getByRole('button', { name: 'Save' }).click();
   await row.getByText('2 stores').waitFor();
   const body = { token: new URL(link).hash.slice(1), password: goodPassword };
-  const signedIn = await stage.client.call('POST', '/v2/portal/invitation', { body });
-  assert.deepEqual(new Set(signedIn.body.user.vendor_ids), new Set([first?.vendor_id, second?.vendor_id]));
+  const { user } = await stage.client.acceptInvitation({ body });
+  assert.deepEqual(new Set(user.vendor_ids), new Set([first?.vendor_id, second?.vendor_id]));
   await visitor.leave();
 });
 
@@ -238,12 +234,7 @@ test('a user sets up a second factor, signs in with a code in another browser, a
 
 test('an owner whose chain requires a second factor sets it up before seeing any page', async () => {
   const who = await createUser('OWNER');
-  const settings = (isRequired: boolean) =>
-    stage.client.call('PATCH', `/v2/chains/${stage.demo.chain_id}/settings`, {
-      token: stage.demo.api_token,
-      body: { require_second_factor_for_owners: isRequired },
-    });
-  assert.equal((await settings(true)).status, 200);
+  await stage.client.updateSettings({ body: { require_second_factor_for_owners: true } });
   const visitor = await visit(stage);
   const { page } = visitor;
   await page.goto('/portal/settings/stores');
@@ -255,7 +246,7 @@ test('an owner whose chain requires a second factor sets it up before seeing any
   await setUpSecondFactor(visitor, who);
   await page.getByRole('heading', { level: 1, name: 'Stores' }).waitFor();
   await visitor.leave();
-  assert.equal((await settings(false)).status, 200);
+  await stage.client.updateSettings({ body: { require_second_factor_for_owners: false } });
 });
 
 test("a store's settings can be changed", async () => {
@@ -288,40 +279,38 @@ test('a table row can be opened with the keyboard', async () => {
 });
 
 test('an invitation link works once, and does not stay in the URL', async () => {
-  const path = `/v2/chains/${stage.demo.chain_id}/users`;
-  const body = { email: 'invited@aisle.example', name: 'Invited', role: 'MANAGER', invite: true };
-  const { invitation } = (await stage.client.call('POST', path, { token: stage.demo.api_token, body })).body;
+  const body = { email: 'invited@aisle.example', name: 'Invited', role: 'MANAGER', invite: true } as const;
+  const { url = '' } = (await stage.client.createUser({ body })).invitation ?? {};
   const visitor = await visit(stage, { width: 320 });
   const { page } = visitor;
-  await page.goto(invitation.url);
+  await page.goto(url);
   await page.getByLabel('New password', { exact: true }).waitFor();
   assert.equal(new URL(page.url()).hash, '');
   await assertAccessible(page);
   await page.getByLabel('New password', { exact: true }).fill('short');
   await page.getByRole('button', { name: 'Set password and sign in' }).click();
   await waitForText(page, 'At least 12 characters');
-  await acceptInvitation(visitor, invitation.url);
+  await acceptInvitation(visitor, url);
   await visitor.leave();
 
   const second = await visit(stage);
   second.expectError(/404/);
-  await second.page.goto(invitation.url);
+  await second.page.goto(url);
   await waitForText(second.page, /^This link is not valid/);
   await second.leave();
 });
 
 test('a user whose password was reset has to choose a new one first', async () => {
-  const path = `/v2/chains/${stage.demo.chain_id}/users`;
-  const body = { email: 'reset@aisle.example', name: 'Reset', role: 'MANAGER' };
-  const created = await stage.client.call('POST', path, { token: stage.demo.api_token, body });
+  const body = { email: 'reset@aisle.example', name: 'Reset', role: 'MANAGER' } as const;
+  const { password = '' } = await stage.client.createUser({ body });
   const visitor = await visit(stage);
   const { page } = visitor;
   await page.goto('/portal/settings/stores');
   await page.getByLabel('Email').fill(body.email);
-  await page.getByLabel('Password', { exact: true }).fill(created.body.password);
+  await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { level: 1, name: 'Choose a new password' }).waitFor();
-  await page.getByLabel('Current password').fill(created.body.password);
+  await page.getByLabel('Current password').fill(password);
   await page.getByLabel('New password', { exact: true }).fill(goodPassword);
   await page.getByLabel('Confirm new password').fill(goodPassword);
   await page.getByRole('button', { name: 'Change password' }).click();
@@ -330,12 +319,12 @@ test('a user whose password was reset has to choose a new one first', async () =
 });
 
 test('a manager limited to one store can open the pages of the chain', async () => {
-  const path = `/v2/chains/${stage.demo.chain_id}/users`;
-  const body = { email: 'limited@aisle.example', name: 'Limited', role: 'MANAGER', invite: true, vendor_ids: ['s8ym'] };
-  const { invitation } = (await stage.client.call('POST', path, { token: stage.demo.api_token, body })).body;
+  const { invitation } = await stage.client.createUser({
+    body: { email: 'limited@aisle.example', name: 'Limited', role: 'MANAGER', invite: true, vendor_ids: ['s8ym'] },
+  });
   const visitor = await visit(stage);
   const { page } = visitor;
-  await acceptInvitation(visitor, invitation.url);
+  await acceptInvitation(visitor, invitation?.url ?? '');
   assert.equal(await page.getByRole('link', { name: 'Users' }).count(), 0);
   const chainPages = ['/', '/integration/webhooks', '/integration/tokens', '/settings/barcodes', '/promotions'];
   const pages = (await listPages(stage)).filter(([one]) => chainPages.includes(one));
@@ -367,10 +356,8 @@ async function createUser(role: 'OWNER' | 'MANAGER'): Promise<Person> {
   const name = `Second factor ${role}`;
   const email = `second-factor-${role.toLowerCase()}@aisle.example`;
   const body = { name, role, email, must_change_password: false };
-  const path = `/v2/chains/${stage.demo.chain_id}/users`;
-  const created = await stage.client.call('POST', path, { token: stage.demo.api_token, body });
-  assert.equal(created.status, 201, created.text);
-  return { ...body, password: created.body.password };
+  const { password = '' } = await stage.client.createUser({ body });
+  return { ...body, password };
 }
 
 /** Sets up a second factor on the open page, and returns the factor's secret. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import type { ApiError, PutOrderInput } from '@aisle/sdk';
 import ssh2 from 'ssh2';
 import { assertAccessible } from './accessibility.ts';
 import { findOrderPage } from './pages.ts';
@@ -9,15 +10,16 @@ import { waitForText, visitAsOwner } from './visitor.ts';
 
 const stage = await setStage();
 const { client, demo } = stage;
-const token = demo.api_token;
 const [orderPath] = await findOrderPage(stage);
 const orderId = orderPath.split('/').at(-1) ?? '';
 
 test('a failed request can be found by its status, its id or its order, and its details show the errors', async () => {
-  const put = `/v2/chains/${demo.chain_id}/orders/${orderId}`;
-  const failed = await client.call('PUT', put, { token, body: { status: 'NONSENSE' } });
-  assert.equal(failed.status, 400);
-  await client.call('GET', `/v2/chains/${demo.chain_id}/vendors`, { token });
+  const nonsense = { params: { order_id: orderId }, body: { status: 'NONSENSE' } } as unknown as PutOrderInput;
+  const { problem } = await client.putOrder(nonsense).then(
+    () => assert.fail('the order was changed'),
+    (error: unknown) => error as ApiError,
+  );
+  await client.listVendors();
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/integration/requests', 'Requests');
@@ -27,15 +29,15 @@ test('a failed request can be found by its status, its id or its order, and its 
 
   await page.getByText('4xx', { exact: true }).click();
   await page.getByRole('link', { name: 'GET /vendors', exact: true }).first().waitFor({ state: 'detached' });
-  for (const term of [orderId, failed.body.instance]) {
+  for (const term of [orderId, problem.instance]) {
     await page.getByRole('searchbox', { name: 'Search requests' }).fill(term);
     await page.waitForURL(`**term=${term}**`);
     await row.waitFor();
   }
   await row.getByRole('link').click();
   const drawer = page.getByRole('dialog');
-  await drawer.getByText(failed.body.detail).waitFor();
-  await drawer.getByText(failed.body.instance).waitFor();
+  await drawer.getByText(problem.detail).waitFor();
+  await drawer.getByText(problem.instance).waitFor();
   await drawer.getByText('No bodies were recorded.').waitFor();
   await assertAccessible(page);
   await drawer.getByRole('link', { name: 'View order' }).click();
@@ -50,9 +52,7 @@ test('an owner can turn on body recording, and secrets are removed from recorded
   await page.getByLabel('Record bodies').click();
   await page.getByRole('button', { name: 'Record bodies' }).click();
   await waitForText(page, 'Bodies are now recorded.');
-  const body = { name: 'Recorded token' };
-  const sent = await client.call('POST', `/v2/chains/${demo.chain_id}/tokens`, { token, body });
-  assert.equal(sent.status, 201);
+  const { token } = await client.createToken({ body: { name: 'Recorded token' } });
   await page
     .getByRole('row', { name: /POST \/tokens/ })
     .getByRole('link')
@@ -61,7 +61,7 @@ test('an owner can turn on body recording, and secrets are removed from recorded
   await drawer.getByText('Recorded token').first().waitFor();
   const text = await drawer.innerText();
   assert.match(text, /"token": "\[removed\]"/);
-  assert.equal(text.includes(sent.body.token), false);
+  assert.equal(text.includes(token), false);
   await assertAccessible(page);
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'detached' });
@@ -71,7 +71,7 @@ test('an owner can turn on body recording, and secrets are removed from recorded
 });
 
 test('on a phone, the list of requests and the details fit on the screen', async () => {
-  await client.call('GET', `/v2/chains/${demo.chain_id}/orders/${orderId}`, { token });
+  await client.getOrder({ params: { order_id: orderId } });
   const visitor = await visitAsOwner(stage, { width: 390 });
   const { page } = visitor;
   const assertFits = async () => {
@@ -90,11 +90,8 @@ test('on a phone, the list of requests and the details fit on the screen', async
 });
 
 test('on a phone, files and SFTP users are cards, and the fingerprint and the command are not cut off', async () => {
-  const query = new URLSearchParams({ folder: '/catalog/all', name: `a-long-name-${'x'.repeat(80)}.csv` });
-  const path = `/v2/chains/${demo.chain_id}/files?${query.toString()}`;
-  const headers = { 'content-type': 'text/csv' };
-  const uploaded = await client.call('POST', path, { token: demo.api_token, raw: 'shelf\n', headers });
-  assert.equal(uploaded.status, 202, uploaded.text);
+  const query = { folder: '/catalog/all', name: `a-long-name-${'x'.repeat(80)}.csv` };
+  await client.uploadFile({ query, body: 'shelf\n' });
   const visitor = await visitAsOwner(stage, { width: 390 });
   const { page } = visitor;
   const assertFits = async () => {
@@ -129,7 +126,7 @@ test('an SFTP user can be created, log in with the password, and be revoked', as
   await visitor.open('/integration/sftp', 'SFTP');
   await waitForText(page, fingerprint ?? 'no fingerprint');
   const guide = await page.getByRole('link', { name: 'Read the guide' }).getAttribute('href');
-  assert.equal((await client.call('GET', guide ?? '')).status, 200);
+  assert.equal((await fetch(new URL(guide ?? '', stage.url))).status, 200);
   await page.getByRole('button', { name: 'New SFTP user' }).click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('night-upload');
   await page.getByRole('checkbox', { name: /promotions:write/ }).uncheck();

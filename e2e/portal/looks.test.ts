@@ -140,8 +140,8 @@ test('the language is chosen by the browser, can be changed in the account menu,
 });
 
 test('the content security policy blocks third-party and inline scripts', async () => {
-  const { headers } = await stage.client.call('GET', '/portal');
-  const policy = String(headers['content-security-policy']);
+  const { headers } = await fetch(`${stage.url}/portal`);
+  const policy = String(headers.get('content-security-policy'));
   assert.match(policy, /default-src 'none'/);
   assert.match(policy, /script-src 'self'(;|$)/);
   assert.equal(policy.includes('unsafe'), false);

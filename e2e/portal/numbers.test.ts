@@ -70,9 +70,8 @@ test('the command palette opens pages, orders, products and stores with the keyb
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
 
-  const path = `/v2/chains/${stage.demo.chain_id}/vendors/s8ym/orders?page_size=1`;
-  const { body } = await stage.client.call('GET', path, { token: stage.demo.api_token });
-  const { order_code: code } = body.orders[0];
+  const { orders } = await stage.client.listOrders({ params: { vendor_id: 's8ym' }, query: { page_size: 1 } });
+  const code = String(orders[0]?.order_code);
   await page.keyboard.press('/');
   await field.fill(code);
   await page.getByRole('group', { name: 'Orders' }).getByRole('option').first().waitFor();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { allPicked } from '../../server/test/support/orders.ts';
 import { startReceiver } from '../../server/test/support/receiver.ts';
 import { waitFor } from '../support/wait.ts';
 import { setStage } from './stage.ts';
@@ -10,8 +11,8 @@ const receiver = await startReceiver();
 after(receiver.close);
 
 /** The tests build on each other. The webhook added in one test receives the orders placed in later ones. */
-const base = `/v2/chains/${stage.demo.chain_id}`;
-const token = stage.demo.api_token;
+const { client } = stage;
+const params = { vendor_id: 's8ym' };
 
 test('without a webhook, the test order page shows what is missing', async () => {
   const visitor = await visitAsOwner(stage);
@@ -82,14 +83,14 @@ test('a test order reaches the webhook and is picked in the picking app, with fo
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('button', { name: 'Check the cart' }).click();
   await waitForText(page, 'Looks good. Not submitted yet.');
-  assert.equal((await stage.client.call('GET', `${base}/orders/${orderId}`, { token })).body.status, 'RECEIVED');
+  assert.equal((await client.getOrder({ params: { order_id: orderId } })).status, 'RECEIVED');
   await page.getByRole('button', { name: 'Ready for pickup' }).click();
   await page.getByRole('heading', { level: 1, name: 'Orders to pick' }).waitFor();
   await visitor.open(`/orders/${orderId}`, 'Order');
   await waitForText(page, 'order.ready_for_pickup');
-  const { body: order } = await stage.client.call('GET', `${base}/orders/${orderId}`, { token });
+  const order = await client.getOrder({ params: { order_id: orderId } });
   assert.equal(order.status, 'READY_FOR_PICKUP');
-  const statuses = order.items.map(({ status }: { status: string }) => status).toSorted();
+  const statuses = order.items.map(({ status }) => status).toSorted();
   assert.deepEqual(statuses, ['ADDITION', 'IN_CART', 'IN_CART', 'NOT_FOUND', 'REPLACED']);
   await visitor.leave();
 });
@@ -116,15 +117,10 @@ test('an order at a test store can be delivered by simulating the customer and t
   await page.getByLabel('Comment').fill('Sandbox order');
   await page.getByRole('button', { name: 'Place order' }).click();
   const [, code = ''] = /Order (\S+) placed/.exec(await page.getByText(/ placed\.$/).innerText()) ?? [];
-  const { body } = await stage.client.call('GET', `${base}/vendors/s8ym/orders?query_term=${code}`, { token });
-  const [order] = body.orders;
-  const items = order.items.map((item: { _id: string; pricing: { pricing_type: string } }) => ({
-    _id: item._id,
-    status: 'IN_CART',
-    pricing: { pricing_type: item.pricing.pricing_type },
-  }));
-  const put = { status: 'READY_FOR_PICKUP', items };
-  assert.equal((await stage.client.call('PUT', `${base}/orders/${order.order_id}`, { token, body: put })).status, 200);
+  const { orders } = await client.listOrders({ params, query: { query_term: code } });
+  const order = orders[0] ?? assert.fail(`${code} is not in the list`);
+  const body = { status: 'READY_FOR_PICKUP', items: allPicked(order) } as const;
+  await client.putOrder({ params: { order_id: order.order_id }, body });
   const line = page.getByRole('region', { name: `Order ${code}` });
   await line.getByRole('button', { name: 'Rider picks up' }).click();
   await line.getByRole('button', { name: 'Rider delivers' }).click();
@@ -143,9 +139,10 @@ test('the automatic rider picks up and delivers an order while the page is close
   await page.getByRole('switch', { name: 'Automatic rider after', checked: true }).waitFor();
   // The server simulates the rider, so the page can be closed.
   await visitor.leave();
-  const path = `${base}/vendors/s8ym/orders?status=READY_FOR_PICKUP`;
-  const waiting = async () => (await stage.client.call('GET', path, { token })).body.total_items;
-  await waitFor(15, 'the rider', async () => (await waiting()) === 0 || undefined);
+  await waitFor(15, 'the rider', async () => {
+    const { total_items } = await client.listOrders({ params, query: { status: 'READY_FOR_PICKUP' } });
+    return total_items === 0 || undefined;
+  });
   const again = await visitAsOwner(stage);
   await again.open('/sandbox?store=s8ym', 'Sandbox');
   await again.page.getByRole('switch', { name: 'Automatic rider after', checked: true }).click({ force: true });
@@ -154,8 +151,8 @@ test('the automatic rider picks up and delivers an order while the page is close
 });
 
 test('an order can be found by its code and cancelled by the store with a reason', async () => {
-  const { body } = await stage.client.call('GET', `${base}/vendors/s8ym/orders?status=RECEIVED`, { token });
-  const [order] = body.orders;
+  const { orders } = await client.listOrders({ params, query: { status: 'RECEIVED' } });
+  const order = orders[0] ?? assert.fail('no order is waiting');
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;
   await visitor.open('/orders?store=s8ym', 'Orders');

@@ -8,18 +8,14 @@ export async function listPages(stage: Stage): Promise<PageOf[]> {
 }
 
 /** Returns the page of an order that has not been picked yet. */
-export async function findOrderPage({ client, demo }: Stage): Promise<PageOf> {
-  const path = `/v2/chains/${demo.chain_id}/vendors/s8ym/orders?status=RECEIVED`;
-  const { body } = await client.call('GET', path, { token: demo.api_token });
-  const { order_id: id, order_code: code } = body.orders[0];
-  return [`/orders/${id}`, `Order ${code}`];
+export async function findOrderPage({ client }: Stage): Promise<PageOf> {
+  const { orders } = await client.listOrders({ params: { vendor_id: 's8ym' }, query: { status: 'RECEIVED' } });
+  return [`/orders/${orders[0]?.order_id}`, `Order ${orders[0]?.order_code}`];
 }
 
-export async function findProductPage({ client, demo }: Stage): Promise<PageOf> {
-  const path = `/v2/chains/${demo.chain_id}/vendors/s8ym/catalog?page_size=1`;
-  const { body } = await client.call('GET', path, { token: demo.api_token });
-  const { sku, title } = body.products[0];
-  return [`/products/${encodeURIComponent(sku)}`, title];
+export async function findProductPage({ client }: Stage): Promise<PageOf> {
+  const { products } = await client.listCatalog({ params: { vendor_id: 's8ym' }, query: { page_size: 1 } });
+  return [`/products/${encodeURIComponent(String(products[0]?.sku))}`, String(products[0]?.title)];
 }
 
 const plainPages: PageOf[] = [

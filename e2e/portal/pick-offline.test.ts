@@ -60,9 +60,11 @@ test('an order that was cancelled while the device was offline shows it, with wh
   await page.getByRole('button', { name: 'Check the cart' }).waitFor();
   await page.context().setOffline(true);
   await lineOf(page, bread).getByRole('button', { name: 'Not found' }).click();
-  const path = `/v2/chains/${stage.demo.chain_id}/sandbox/orders/${order.order_id}/cancel`;
-  const body = { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' };
-  assert.equal((await stage.client.call('POST', path, { token: stage.demo.api_token, body })).status, 200);
+  const { order_id } = order;
+  await stage.client.sandboxCancelOrder({
+    params: { order_id },
+    body: { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' },
+  });
   await page.context().setOffline(false);
   await page.getByRole('heading', { level: 1, name: 'This order was cancelled' }).waitFor();
   await waitForText(page, 'Cancelled by the customer. Put the items back.');

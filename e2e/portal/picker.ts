@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
+import type { Order, PickingState, Product as CatalogProduct } from '@aisle/sdk';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { waitFor } from '../support/wait.ts';
 import type { Stage } from './stage.ts';
 import { visit, type Visitor } from './visitor.ts';
 
 export type Product = { sku: string; name: string; arabicName: string; barcode: string };
-export type Item = { _id: string; sku: string; status: string; pricing: { quantity: number; weight?: number } };
 type Storage = BrowserContextOptions['storageState'];
 
 /** The store that the tests use, with products that are counted and weighed. */
@@ -16,37 +16,20 @@ export type PickStage = {
   counted: Product[];
   weighed: Product[];
   /** Places an order: two units of the first counted product, one of the second, 1 kg of the first weighed one. */
-  placeOrder(comment?: string): Promise<{ order_id: string; order_code: string }>;
-  getOrder(orderId: string): Promise<{ status: string; items: Item[]; payment: { order_total: number } }>;
+  placeOrder(comment?: string): Promise<Order>;
+  getOrder(orderId: string): Promise<Order>;
   getMarks(orderId: string): Promise<Mark[]>;
   hire(name: string): Promise<Picker>;
 };
-export type Mark = {
-  line_id: string;
-  state: string;
-  quantity: number | null;
-  weight: number | null;
-  scanned_codes: string[];
-};
+export type Mark = PickingState['lines'][number];
 export type Picker = { email: string; password: string; name: string; storage?: Storage };
 
 export async function setPickStage(stage: Stage, vendorId = 's8ym'): Promise<PickStage> {
-  const { demo, client } = stage;
-  const chain = `/v2/chains/${demo.chain_id}`;
-  const call = async (method: 'GET' | 'POST', path: string, body?: unknown) => {
-    const response = await client.call(method, `${chain}${path}`, {
-      token: demo.api_token,
-      ...(body !== undefined && { body }),
-    });
-    assert.ok(response.status < 300, `${method} ${path}: ${response.status} ${response.text}`);
-    return response.body;
-  };
-  const { products } = await call('GET', `/vendors/${vendorId}/catalog?page_size=300`);
-  const usable = products.filter(
-    (one: CatalogProduct) => one.available && one.barcodes.length > 0 && (one.quantity ?? 99) > 20,
-  );
+  const { client } = stage;
+  const { products } = await client.listCatalog({ params: { vendor_id: vendorId }, query: { page_size: 300 } });
+  const usable = products.filter((one) => one.available && one.barcodes.length > 0 && (one.quantity ?? 99) > 20);
   const [counted, weighed] = [false, true].map((isWeighed) =>
-    usable.filter((one: CatalogProduct) => one.is_sold_by_weight === isWeighed).map(toProduct),
+    usable.filter((one) => one.is_sold_by_weight === isWeighed).map(toProduct),
   ) as [Product[], Product[]];
   return {
     stage,
@@ -54,45 +37,33 @@ export async function setPickStage(stage: Stage, vendorId = 's8ym'): Promise<Pic
     counted,
     weighed,
     placeOrder: (comment) =>
-      call('POST', '/sandbox/orders', {
-        vendor_id: vendorId,
-        customer: { first_name: 'Sam', phone_number: '+971500000000' },
-        items: [
-          { sku: counted[0]?.sku, quantity: 2 },
-          { sku: counted[1]?.sku, quantity: 1 },
-          { sku: weighed[0]?.sku, weight: 1 },
-        ],
-        payment: { type: 'PAID' },
-        ...(comment !== undefined && { comment }),
+      client.sandboxPlaceOrder({
+        body: {
+          vendor_id: vendorId,
+          customer: { first_name: 'Sam', phone_number: '+971500000000' },
+          items: [
+            { sku: String(counted[0]?.sku), quantity: 2 },
+            { sku: String(counted[1]?.sku), quantity: 1 },
+            { sku: String(weighed[0]?.sku), weight: 1 },
+          ],
+          payment: { type: 'PAID' },
+          comment,
+        },
       }),
-    getOrder: (orderId) => call('GET', `/orders/${orderId}`),
-    getMarks: async (orderId) => (await call('GET', `/orders/${orderId}/picking`)).lines,
+    getOrder: (order_id) => client.getOrder({ params: { order_id } }),
+    getMarks: async (order_id) => (await client.getPicking({ params: { order_id } })).lines,
     async hire(name) {
       const email = `${name.toLowerCase()}@picker.example`;
-      const { password } = await call('POST', '/users', {
-        email,
-        name,
-        role: 'PICKER',
-        vendor_ids: [vendorId],
-        must_change_password: false,
+      const { password = '' } = await client.createUser({
+        body: { email, name, role: 'PICKER', vendor_ids: [vendorId], must_change_password: false },
       });
       return { email, password, name };
     },
   };
 }
 
-type CatalogProduct = {
-  sku: string;
-  title: string;
-  translations: Record<string, string>;
-  barcodes: string[];
-  available: boolean;
-  is_sold_by_weight: boolean;
-  quantity: number | null;
-};
-
 function toProduct({ sku, title, translations, barcodes }: CatalogProduct): Product {
-  return { sku, name: title, arabicName: translations['ar_AE'] ?? '', barcode: barcodes[0] ?? '' };
+  return { sku, name: title ?? '', arabicName: translations['ar_AE'] ?? '', barcode: barcodes[0] ?? '' };
 }
 
 type Options = Parameters<typeof visit>[1];

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import type { AisleClient } from '@aisle/sdk';
 import type { Browser } from 'playwright-core';
 import type { DemoFile } from '../../server/src/demo/index.ts';
 import { generateKey } from '../../server/src/sftp/index.ts';
 import { cloneDatabase, demoTemplateName } from '../../server/test/support/database.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { type Client, clientOf } from '../support/client.ts';
+import { clientOf } from '../support/client.ts';
 import { makeFolder } from '../support/folder.ts';
 import { startProgram } from '../support/program.ts';
 
@@ -16,7 +17,8 @@ export type Stage = {
   browser: Browser;
   url: string;
   demo: DemoFile;
-  client: Client;
+  /** A client of the demo chain. */
+  client: AisleClient;
   /** The browser storage of a signed-in owner, so that tests do not have to sign in. */
   owner?: Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>;
 };
@@ -44,5 +46,6 @@ export async function setStage(): Promise<Stage> {
     remove();
   });
   const demo = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoFile;
-  return { browser, url: aisle.url, demo, client: clientOf(aisle) };
+  const client = clientOf(aisle, { token: demo.api_token, chainId: demo.chain_id });
+  return { browser, url: aisle.url, demo, client };
 }

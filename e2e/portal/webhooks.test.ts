@@ -8,10 +8,9 @@ import { setStage } from './stage.ts';
 import { visitAsOwner, waitForText } from './visitor.ts';
 
 const stage = await setStage();
-const { client, demo } = stage;
+const { client } = stage;
 const receiver = await startReceiver();
 after(() => receiver.close());
-const webhook = `/v2/chains/${demo.chain_id}/webhook`;
 
 test('an error in a URL is shown at its field', async () => {
   const visitor = await visitAsOwner(stage);
@@ -61,7 +60,7 @@ test('a failing endpoint is explained: the ping, the banner, the state, and the 
 
 test('the rotation of a secret is shown until the previous secret expires', async () => {
   await setWebhook();
-  await client.call('POST', `${webhook}/rotate-secret`, { token: demo.api_token });
+  await client.rotateWebhookSecret();
   const visitor = await visitAsOwner(stage);
   await visitor.open('/integration/webhooks', 'Webhooks');
   await waitForText(visitor.page, 'The signing secret is being rotated');
@@ -85,7 +84,7 @@ async function assertFitsOnPhone(page: Page): Promise<void> {
 }
 
 async function setWebhook(): Promise<void> {
-  const body = { environment: 'staging', staging_url: receiver.url, secret: 'Bearer what-you-like' };
-  const { status } = await client.call('PUT', webhook, { token: demo.api_token, body });
-  assert.equal(status, 200);
+  await client.putWebhook({
+    body: { environment: 'staging', staging_url: receiver.url, secret: 'Bearer what-you-like' },
+  });
 }

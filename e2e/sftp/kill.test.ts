@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { makeChain, type TestChain } from '../../server/test/support/aisle.ts';
 import { cloneDatabase, type TestDatabase } from '../../server/test/support/database.ts';
 import { connectSftp, hostKey, type SftpClient, type SftpLogin } from '../../server/test/support/sftp.ts';
-import { type Client, clientOf } from '../support/client.ts';
+import { clientOf } from '../support/client.ts';
 import { freePort, type Program, startProgram } from '../support/program.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -82,7 +82,6 @@ const points: Point[] = [
 
 let database: TestDatabase;
 let chain: TestChain;
-let client: Client;
 let login: SftpLogin;
 let server: Program;
 let worker: Program;
@@ -99,12 +98,7 @@ before(async () => {
   );
   sftpPort = String(await freePort());
   [worker, server] = await Promise.all([startWorker(), startServer()]);
-  client = clientOf(worker);
-  const response = await client.call('POST', `${chain.base}/sftp-users`, {
-    token: chain.token,
-    body: { name: 'kill' },
-  });
-  login = response.body;
+  login = (await clientOf(worker, chain).createSftpUser({ body: { name: 'kill' } })) as SftpLogin;
 });
 after(() => database?.drop());
 
@@ -117,10 +111,10 @@ test('if a process is killed, every acknowledged file is applied exactly once, a
     killed.kill('SIGKILL');
     await killed.ended;
     if (!point.killsWorker) server = await startServer();
-    else client = clientOf((worker = await startWorker()));
+    else worker = await startWorker();
     await sftp.destroy();
   }
-  const files = await listFiles();
+  const { files } = await clientOf(worker, chain).listFiles({ query: { page_size: 100 } });
   await waitFor(120, 'all jobs to end', async () => ((await hasOpenJobs()) ? undefined : true));
   for (const [index, { name, expected }] of points.entries()) {
     const accepted = files.filter((file) => file.name === fileName(index) && file.state === 'ACCEPTED');
@@ -191,10 +185,6 @@ async function hasOpenJobs(): Promise<boolean> {
     [chain.chainId],
   );
   return open.length > 0;
-}
-
-async function listFiles(): Promise<{ name: string; state: string }[]> {
-  return (await client.call('GET', `${chain.base}/files?page_size=100`, { token: chain.token })).body.files;
 }
 
 async function priceOf(index: number): Promise<number> {

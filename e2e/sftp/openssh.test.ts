@@ -3,6 +3,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import type { AisleClient } from '@aisle/sdk';
 import type { DemoFile } from '../../server/src/demo/index.ts';
 import { clientOf } from '../support/client.ts';
 import { makeFolder } from '../support/folder.ts';
@@ -16,12 +17,14 @@ const bin = join(folder, 'bin');
 const knownHosts = join(folder, 'known_hosts');
 let aisle: Program;
 let demo: DemoFile;
+let client: AisleClient;
 
 before(async () => {
   if (!hasOpenSsh) return;
   const environment = { AISLE_SFTP_PORT: String(await freePort()), AISLE_LOG_LEVEL: 'info' };
   aisle = await startProgram({ folder, environment });
   demo = JSON.parse(readFileSync(join(folder, 'data', 'demo.json'), 'utf8'));
+  client = clientOf(aisle, { token: demo.api_token, chainId: demo.chain_id });
   mkdirSync(bin);
   writeScript('askpass', `echo '${demo.sftp.password}'`);
   const options = `-o StrictHostKeyChecking=accept-new -o UserKnownHostsFile='${knownHosts}' -F none`;
@@ -88,11 +91,9 @@ if (hasOpenSsh) {
       const file = join(folder, `id_${type}`);
       spawnSync('ssh-keygen', ['-q', '-t', type, '-b', '3072', '-N', '', '-C', 'e2e', '-f', file]);
       const body = { name: `key-${type}`, password_login: false, public_keys: [readFileSync(`${file}.pub`, 'utf8')] };
-      const path = `/v2/chains/${demo.chain_id}/sftp-users`;
-      const created = await clientOf(aisle).call('POST', path, { token: demo.api_token, body });
-      assert.equal(created.status, 201, created.text);
+      const { username } = await client.createSftpUser({ body });
       const options = `-P ${demo.sftp.port} -i ${file} -o IdentitiesOnly=yes -o BatchMode=yes`;
-      const output = await run(`echo ls | sftp ${options} ${created.body.username}@${demo.sftp.host}`);
+      const output = await run(`echo ls | sftp ${options} ${username}@${demo.sftp.host}`);
       assert.match(output, /catalog/);
     }
   });
@@ -103,11 +104,10 @@ if (hasOpenSsh) {
     const key = join(folder, 'id_nightly');
     spawnSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
     const body = { name: 'nightly', password_login: false, public_keys: [readFileSync(`${key}.pub`, 'utf8')] };
-    const path = `/v2/chains/${demo.chain_id}/sftp-users`;
-    const { body: user } = await clientOf(aisle).call('POST', path, { token: demo.api_token, body });
+    const { username } = await client.createSftpUser({ body });
     const store = demo.vendors[0]?.external_id;
     const nightly = (file: string) => {
-      const values = { USERNAME: user.username, SERVER: demo.sftp.host, PORT: demo.sftp.port, KEY: key, STORE: store };
+      const values = { USERNAME: username, SERVER: demo.sftp.host, PORT: demo.sftp.port, KEY: key, STORE: store };
       const replaced = Object.entries({ ...values, FILE: file }).reduce(
         (text, [name, value]) => text.replace(new RegExp(`^${name}=.*$`, 'm'), `${name}=${value}`),
         script.replace('sleep 10', 'sleep 0.5'),
@@ -158,9 +158,8 @@ function run(script: string): Promise<string> {
 }
 
 async function waitForFile(name: string): Promise<{ size: number }> {
-  const path = `/v2/chains/${demo.chain_id}/files?state=ACCEPTED&page_size=100`;
   return waitFor(60, name, async () => {
-    const { body } = await clientOf(aisle).call('GET', path, { token: demo.api_token });
-    return body.files.find((file: { name: string }) => file.name === name);
+    const { files } = await client.listFiles({ query: { state: 'ACCEPTED', page_size: 100 } });
+    return files.find((file) => file.name === name);
   });
 }

@@ -1,13 +1,12 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { appendFileSync, createWriteStream, existsSync, readFileSync, renameSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient, isApiError, type Order, verifyWebhook, WebhookError } from '@aisle/sdk';
 
 /**
- * A sample storefront in plain TypeScript that uses only the platform API. It keeps a copy of a chain's products,
+ * A sample storefront that uses only the platform API, through the SDK. It keeps a copy of a chain's products,
  * quotes baskets and places orders, follows them through its webhook, answers questions about replacements for its
  * customers, and reports what the rider does.
  *
@@ -62,22 +61,15 @@ function append(file: string, value: Json): void {
   appendFileSync(file, `\n${JSON.stringify(value)}\n`);
 }
 
-async function call(method: string, path: string, body?: unknown): Promise<{ status: number; body: Json }> {
-  for (;;) {
-    try {
-      const response = await fetch(`${url}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        signal: AbortSignal.timeout(30_000),
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      const result = { status: response.status, body: await response.json() };
-      if (response.status < 500 && response.status !== 429) return result;
-    } catch {
-      // The server is being restarted.
-    }
-    await sleep(200);
-  }
+/** While the server is restarted, requests are repeated every second. */
+const aisle = createClient({ baseUrl: url, token, retries: 1000, maxRetryDelayMs: 1000 });
+const params = { chain_id: chainId };
+
+/** A conflict means that the request was sent before, and the storefront was killed before it knew. */
+async function once(request: Promise<unknown>): Promise<void> {
+  await request.catch((error: unknown) => {
+    if (!isApiError(error) || error.status !== 409) throw error;
+  });
 }
 
 // --- The copy of the catalog
@@ -89,10 +81,8 @@ function applyProducts(changed: Json[]): void {
 async function downloadSnapshot(): Promise<void> {
   while (!existsSync(files.snapshot)) {
     try {
-      const headers = { authorization: `Bearer ${token}` };
-      const response = await fetch(`${url}/platform/v1/chains/${chainId}/snapshot`, { headers });
       const part = `${files.snapshot}.part`;
-      await pipeline(Readable.fromWeb(response.body as never), createWriteStream(part));
+      await pipeline(await aisle.platformGetSnapshot({ params }), createWriteStream(part));
       // Without the last line, the download was interrupted.
       if (linesOf(part).at(-1)?.type === 'end') renameSync(part, files.snapshot);
     } catch {
@@ -114,9 +104,7 @@ function loadCopy(): void {
 
 async function followChanges(): Promise<never> {
   for (;;) {
-    const path = `/platform/v1/chains/${chainId}/changes?limit=500&cursor=${encodeURIComponent(String(cursor))}`;
-    const { status, body: page } = await call('GET', path);
-    if (status !== 200) throw new Error(`changes: ${status} ${JSON.stringify(page)}`);
+    const page = await aisle.platformListChanges({ params, query: { limit: 500, cursor } });
     if (page.next_cursor !== cursor) append(files.changes, page);
     applyProducts(page.products);
     cursor = page.next_cursor;
@@ -132,15 +120,6 @@ function applyMessage({ id, order }: { id: string; order: Json }): void {
   if (!known || known.revision < order.revision) orders.set(order.external_order_id, order);
 }
 
-function isSigned(id: string, at: string, text: string, signatures: string): boolean {
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-  const expected = Buffer.from(`v1,${createHmac('sha256', key).update(`${id}.${at}.${text}`).digest('base64')}`);
-  return signatures.split(' ').some((given) => {
-    const bytes = Buffer.from(given);
-    return bytes.length === expected.length && timingSafeEqual(bytes, expected);
-  });
-}
-
 function serve(): void {
   createServer(async (request, response) => {
     if (request.method === 'GET') {
@@ -152,16 +131,15 @@ function serve(): void {
       response.end(JSON.stringify(state));
       return;
     }
-    const text = (await request.setEncoding('utf8').toArray()).join('');
-    const header = (name: string) => String(request.headers[name]);
-    const id = header('webhook-id');
-    if (!isSigned(id, header('webhook-timestamp'), text, header('webhook-signature'))) {
-      response.writeHead(401).end();
+    const rawBody = Buffer.concat(await request.toArray());
+    const verified = await verifyWebhook(request.headers, rawBody, secret).catch((error: unknown) => error as Error);
+    if (verified instanceof Error) {
+      response.writeHead(verified instanceof WebhookError ? verified.status : 500).end();
       return;
     }
-    const message = { id, order: JSON.parse(text) };
+    const message = { id: verified.id, order: verified.body };
     // Stored before the response, because the server does not send it again after that.
-    if (!seen.has(id)) append(files.messages, message);
+    if (!seen.has(message.id)) append(files.messages, message);
     applyMessage(message);
     response.end();
   }).listen(port, '127.0.0.1');
@@ -175,9 +153,9 @@ async function shop(): Promise<void> {
     const available = [...products.values()].filter((product) => product.available);
     const items = [0, 1].map((which) => ({ sku: available[number * 10 + which].sku, quantity: 1 }));
     const store = { chain_id: chainId, vendor_id: vendorId };
-    const { body: quote } = await call('POST', '/platform/v1/quotes', { ...store, items });
+    const quote = await aisle.platformQuoteBasket({ body: { ...store, items } });
     if (!quote.is_accepted) throw new Error(`not accepted: ${JSON.stringify(quote.errors)}`);
-    const placed = await call('POST', '/platform/v1/orders', {
+    const body = {
       ...store,
       external_order_id: id,
       items,
@@ -185,13 +163,12 @@ async function shop(): Promise<void> {
       replacement_approval: { seconds: 600, on_timeout: 'REJECT' },
       customer: { first_name: 'Sam', phone_number: '+971500000000' },
       payment: { type: 'PAID' },
-    });
-    // 409: the order was placed before the storefront was killed.
-    if (placed.status !== 201 && placed.status !== 409) throw new Error(JSON.stringify(placed.body));
+    } as const;
+    await once(aisle.platformPlaceOrder({ body }));
   }
 }
 
-/** Does what the last known state of each order requires. If it was done before, the server responds with 409. */
+/** Does what the last known state of each order requires. */
 async function serveCustomers(): Promise<never> {
   for (;;) {
     for (const [id, order] of orders) await next(id, order);
@@ -199,21 +176,20 @@ async function serveCustomers(): Promise<never> {
   }
 }
 
-async function next(id: string, { order_id, status, items }: Json): Promise<void> {
-  const path = `/platform/v1/orders/${order_id}`;
-  if (status === 'READY_FOR_PICKUP') await call('POST', `${path}/pickup`);
-  if (status === 'DISPATCHED') await call('POST', `${path}/deliver`);
+async function next(id: string, { order_id, status, items }: Order): Promise<void> {
+  if (status === 'READY_FOR_PICKUP') await once(aisle.platformPickUpOrder({ params: { order_id } }));
+  if (status === 'DISPATCHED') await once(aisle.platformDeliverOrder({ params: { order_id } }));
   if (status !== 'RECEIVED') return;
-  for (const item of items) {
-    if (item.approval?.state !== 'PROPOSED') continue;
-    const question = `${path}/items/${item._id}`;
+  for (const { _id, approval } of items) {
+    if (approval?.state !== 'PROPOSED') continue;
+    const question = { params: { order_id, item_id: _id } };
     const choice = Number(id.split('-')[1]) % 3;
-    if (choice === 0) await call('POST', `${question}/approve-replacement`);
-    if (choice === 1) await call('POST', `${question}/reject-replacement`);
+    if (choice === 0) await once(aisle.platformApproveReplacement(question));
+    if (choice === 1) await once(aisle.platformRejectReplacement(question));
     if (choice === 2) {
-      const { body } = await call('GET', `${question}/replacement-candidates`);
-      const other = body.candidates.find(({ sku }: Json) => sku !== item.approval.sku);
-      await call('POST', `${question}/counter-replacement`, { sku: other.sku });
+      const { candidates } = await aisle.platformListReplacementCandidates(question);
+      const { sku } = candidates.find((candidate) => candidate.sku !== approval.sku) ?? {};
+      if (sku !== undefined) await once(aisle.platformCounterReplacement({ ...question, body: { sku } }));
     }
   }
 }

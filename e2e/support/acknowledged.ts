@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type AisleClient, isApiError, type OrderStatus } from '@aisle/sdk';
 import type { Database } from '../../server/src/kernel/database/db.ts';
 import type { TestChain } from '../../server/test/support/aisle.ts';
-import { plainProducts } from '../../server/test/support/catalog.ts';
 import { allPicked, newOrder } from '../../server/test/support/orders.ts';
-import type { Client } from './client.ts';
+import { clientOf } from './client.ts';
 
 /** Places and fulfils orders until it is stopped, and remembers what the server has acknowledged. */
 export type OrderLoad = {
@@ -18,35 +18,37 @@ export type OrderLoad = {
 };
 
 export function startOrderLoad(
-  clients: readonly Client[],
+  servers: readonly { url: string }[],
   { chain, platformToken, writers }: { chain: TestChain; platformToken: string; writers: number },
 ): OrderLoad {
   const acknowledged = new Map<string, string>();
   const failures = new Map<number, number>();
   let isOver = false;
   let writes = 0;
-  const send = async (client: Client, ...request: Parameters<Client['call']>) => {
-    const response = await client.call(...request).catch(() => undefined);
-    const status = response?.status ?? 0;
-    if (response && status < 300) {
+  const clients = servers.map((server) => clientOf(server, chain));
+  const platforms = servers.map((server) => clientOf(server, { token: platformToken }));
+  const record = async <Changed extends { order_id: string; status: OrderStatus }>(request?: Promise<Changed>) => {
+    try {
+      const order = await request;
+      if (!order) return undefined;
       writes += 1;
-      acknowledged.set(response.body.order_id, response.body.status);
-      return response;
+      acknowledged.set(order.order_id, order.status);
+      return order;
+    } catch (error) {
+      const status = isApiError(error) ? error.status : 0;
+      failures.set(status, (failures.get(status) ?? 0) + 1);
+      await sleep(100);
+      return undefined;
     }
-    failures.set(status, (failures.get(status) ?? 0) + 1);
-    await sleep(100);
-    return undefined;
   };
   const run = async (writer: number) => {
-    const [product] = plainProducts(1);
     for (let round = writer; !isOver; round++) {
-      const client = clients[round % clients.length] as Client;
-      const body = newOrder(chain, [{ sku: product?.sku, quantity: 1 }]);
-      const placed = await send(client, 'POST', '/platform/v1/orders', { token: platformToken, body });
+      const server = round % servers.length;
+      const body = newOrder(chain, [{ sku: 'SKU-00001', quantity: 1 }]);
+      const placed = await record(platforms[server]?.platformPlaceOrder({ body }));
       if (!placed || isOver) continue;
-      const picked = { status: 'READY_FOR_PICKUP', items: allPicked(placed.body) };
-      const path = `${chain.base}/orders/${placed.body.order_id}`;
-      await send(client, 'PUT', path, { token: chain.token, body: picked });
+      const picked = { status: 'READY_FOR_PICKUP', items: allPicked(placed) } as const;
+      await record(clients[server]?.putOrder({ params: { order_id: placed.order_id }, body: picked }));
     }
   };
   const running = Promise.all(Array.from({ length: writers }, (_, writer) => run(writer)));
@@ -66,7 +68,12 @@ export function startOrderLoad(
  * Checks that every acknowledged change is stored, and that the feed has each order's events once and in order. Returns
  * the number of orders.
  */
-export async function assertNoneLost(db: Database, client: Client, chain: TestChain, load: OrderLoad): Promise<number> {
+export async function assertNoneLost(
+  db: Database,
+  server: { url: string },
+  chain: TestChain,
+  load: OrderLoad,
+): Promise<number> {
   const rows = await db.query<{ order_id: string; status: string }>(
     'select order_id, status from orders where chain_id = $1',
     [chain.chainId],
@@ -77,7 +84,7 @@ export async function assertNoneLost(db: Database, client: Client, chain: TestCh
     ([id, status]) => stored.get(id) !== status && stored.get(id) !== 'READY_FOR_PICKUP',
   );
   assert.deepEqual(lost, [], 'acknowledged changes that are not stored');
-  const events = await readFeed(client, chain);
+  const events = await readFeed(clientOf(server, chain));
   for (const [id, status] of stored) {
     const expected = status === 'RECEIVED' ? ['order.received'] : ['order.received', 'order.ready_for_pickup'];
     assert.deepEqual(events.get(id), expected, `the events of order ${id}`);
@@ -86,17 +93,11 @@ export async function assertNoneLost(db: Database, client: Client, chain: TestCh
 }
 
 /** The types of each order's events, in the order of the feed. */
-async function readFeed(client: Client, chain: TestChain): Promise<Map<string, string[]>> {
+async function readFeed(client: AisleClient): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
-  let path = `${chain.base}/events?limit=500`;
-  for (;;) {
-    const { status, text, body } = await client.call('GET', path, { token: chain.token });
-    assert.equal(status, 200, text);
-    for (const event of body.events) {
-      const id: string = event.body.order_id;
-      found.set(id, [...(found.get(id) ?? []), event.type]);
-    }
-    if (body.events.length === 0) return found;
-    path = `${chain.base}/events?limit=500&after=${encodeURIComponent(body.next_cursor)}`;
+  for await (const { type, body } of client.listEvents.all({ query: { limit: 500 } })) {
+    const id = 'order_id' in body ? body.order_id : '';
+    found.set(id, [...(found.get(id) ?? []), type]);
   }
+  return found;
 }

@@ -1,30 +1,43 @@
-import type { Response, CallOptions, TestAisle } from '../../server/test/support/aisle.ts';
+import assert from 'node:assert/strict';
+import {
+  type AisleClient,
+  type ApiResponse,
+  type CatalogJob,
+  createClient,
+  isApiError,
+  type JobAccepted,
+  type Product,
+} from '@aisle/sdk';
 
-/** A client that calls a server over the network, with the same interface as in the server's own tests. */
-export type Client = Pick<TestAisle, 'call'>;
-
-export function clientOf({ url }: { url: string }): Client {
-  return { call: (method, path, options = {}) => call(`${url}${path}`, method, options) };
+/**
+ * A client of a running server, for tests, benchmarks and simulations. It uses the SDK as an integration does, but does
+ * not repeat requests, because a test decides itself what a failure means. docs/how-to/run-the-tests.md lists where raw
+ * requests are sent instead, and why.
+ */
+export function clientOf({ url }: { url: string }, { token, chainId }: ClientCredentials): AisleClient {
+  return createClient({ baseUrl: url, token, chainId, retries: 0, timeoutMs: 60_000 });
 }
 
-async function call(url: string, method: string, options: CallOptions): Promise<Response> {
-  const headers: Record<string, string> = { ...options.headers };
-  if (options.token !== undefined) headers['authorization'] ??= `Bearer ${options.token}`;
-  const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-  if (body !== undefined) headers['content-type'] ??= 'application/json';
-  const response = await fetch(url, {
-    method,
-    headers,
-    signal: AbortSignal.timeout(60_000),
-    ...(body !== undefined && { body: body as string }),
-  });
-  const text = await response.text();
-  const type = response.headers.get('content-type') ?? '';
-  const isJson = type.includes('json') && !type.includes('ndjson');
-  return {
-    status: response.status,
-    body: isJson ? JSON.parse(text) : text,
-    text,
-    headers: Object.fromEntries(response.headers),
-  };
+/** A chain, or the platform, which needs no chain. */
+export type ClientCredentials = { token: string; chainId?: string };
+
+/** The status of the response, also of one that reports an error. */
+export async function statusOf(response: Promise<Pick<ApiResponse<unknown>, 'status'>>): Promise<number> {
+  try {
+    return (await response).status;
+  } catch (error) {
+    if (isApiError(error)) return error.status;
+    throw error;
+  }
+}
+
+/** The id of the job that an update was accepted as. */
+export function jobIdOf(response: Product | JobAccepted): string {
+  assert.ok('job_id' in response, 'the update was applied without a job');
+  return response.job_id;
+}
+
+/** Waits until a catalog job is COMPLETED, and asks more often than an integration would. */
+export function waitForJob(client: AisleClient, jobId: string, seconds = 30): Promise<CatalogJob> {
+  return client.waitForCatalogJob(jobId, { pollMs: 20, timeoutMs: seconds * 1000 });
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import pg from 'pg';
-import { clientOf } from '../../e2e/support/client.ts';
+import { rawClientOf } from '../../e2e/support/raw-client.ts';
 import { findRunningPostgres } from '../../server/src/embedded/index.ts';
 import { dumpTables, inSnapshot } from '../../server/src/kernel/database/dump.ts';
 import { startReceiver } from '../../server/test/support/receiver.ts';
@@ -54,7 +54,7 @@ try {
 }
 
 async function writeDump(platformToken: string): Promise<void> {
-  const aisle = clientOf({ url: `http://127.0.0.1:${port}` });
+  const aisle = rawClientOf({ url: `http://127.0.0.1:${port}` });
   const isUp = () =>
     aisle.call('GET', '/health/ready').then(
       ({ status }) => status === 200,

@@ -17,7 +17,7 @@ export const loginCommand = defineCommand<Options>({
   options: [
     { flags: '--client-id <id>', description: 'log in with client credentials instead of an API token' },
     { flags: '-s, --store <store>', description: 'the default store for commands that need one' },
-    { flags: '--platform-token', description: 'also ask for a platform token, which simulate needs' },
+    { flags: '--platform-token', description: 'also ask for a platform token, for simulate and trigger' },
   ],
   examples: [
     'login --url https://aisle.example.com',

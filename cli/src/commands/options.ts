@@ -26,6 +26,12 @@ export function durationOf(name: string, text: string): number {
   throw new UsageError(`${name} must be a duration such as 90s, 15m, 2h or 1d, not ${text}.`);
 }
 
+/** The ids of most objects are UUIDs, so a name or a code in their place is found without a request. */
+export function idOf(what: string, text: string, hint?: string): string {
+  if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) return text;
+  throw new UsageError(`${text} is not the id of a ${what}.`, hint);
+}
+
 /** A list that is separated by commas. */
 export function listOf(text: string): string[] {
   return text

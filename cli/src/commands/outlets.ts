@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { CliError, UsageError } from '../errors.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { styleOf } from '../terminal/paint.ts';
-import { plain } from '../terminal/text.ts';
+import { count, plain, shortNames } from '../terminal/text.ts';
 import { durationOf } from './options.ts';
 
 const storesArgument: ArgumentRow = {
@@ -89,8 +89,7 @@ async function putStatus(context: Context, stores: readonly string[], change: Ch
       .join('\n'),
   );
   const failed = results.filter(({ is_changed }) => !is_changed).length;
-  if (failed > 0)
-    throw new CliError(`${failed} of ${results.length} stores were not changed.`, { exitCode: exitCodes.partial });
+  if (failed > 0) throw new CliError(`Not changed: ${count(failed, 'store')}.`, { exitCode: exitCodes.partial });
 }
 
 async function allStores(context: Context): Promise<string[]> {
@@ -105,6 +104,7 @@ function statusText(context: Context, { status, closed_until: until }: OutletSta
 
 function storesTable(context: Context, stores: readonly (Store & { outlet: OutletStatus | undefined })[]): string {
   if (stores.length === 0) return 'No stores.';
+  const names = shortNames(stores.map(({ name }) => name));
   return context.table(
     [
       { title: 'STORE' },
@@ -114,10 +114,10 @@ function storesTable(context: Context, stores: readonly (Store & { outlet: Outle
       { title: 'CURRENCY' },
       { title: 'TEST' },
     ],
-    stores.map(({ vendor_id, external_id, name, outlet, currency, test }) => [
+    stores.map(({ vendor_id, external_id, outlet, currency, test }, index) => [
       vendor_id,
       external_id ?? '',
-      name,
+      names[index] ?? '',
       outlet ? { text: statusText(context, outlet), style: styleOf(outlet.status) } : '',
       currency,
       test ? 'yes' : '',

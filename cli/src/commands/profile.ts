@@ -31,7 +31,7 @@ const list = defineCommand({
         rows.map((row) => [row.is_current ? '*' : '', row.name, row.url, row.credentials, row.store ?? '']),
       );
     });
-    context.note(context.paint('dim', `Stored in ${configPath(context.terminal)}`));
+    if (rows.length > 0) context.note(context.paint('dim', `Stored in ${configPath(context.terminal)}`));
   },
 });
 

@@ -1,7 +1,8 @@
-import type { ApiToken, ApiTokenInput } from '@aisle/sdk';
+import { type ApiToken, type ApiTokenInput, scopes as allScopes } from '@aisle/sdk';
 import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { durationOf, limitOption, listOf, pageSize, take } from './options.ts';
+import { UsageError } from '../errors.ts';
+import { durationOf, idOf, limitOption, listOf, pageSize, take } from './options.ts';
 
 const list = defineCommand<{ limit: number }>({
   name: 'tokens list',
@@ -14,7 +15,8 @@ const list = defineCommand<{ limit: number }>({
   },
 });
 
-type CreateOptions = { scopes?: string[]; stores?: string[]; expiresIn?: number };
+type Scopes = NonNullable<ApiTokenInput['scopes']>;
+type CreateOptions = { scopes?: Scopes; stores?: string[]; expiresIn?: number };
 
 const create = defineCommand<CreateOptions, [string]>({
   name: 'tokens create',
@@ -25,7 +27,7 @@ const create = defineCommand<CreateOptions, [string]>({
     {
       flags: '--scopes <scopes>',
       description: 'the scopes, separated by commas; aisle whoami shows yours',
-      parse: listOf,
+      parse: scopesOf,
     },
     { flags: '--stores <stores>', description: 'only these stores, separated by commas', parse: listOf },
     {
@@ -41,11 +43,7 @@ const create = defineCommand<CreateOptions, [string]>({
   async run(context, { scopes, stores, expiresIn }, name) {
     const expires_at =
       expiresIn === undefined ? undefined : new Date(context.terminal.now().getTime() + expiresIn).toISOString();
-    // The API says which scopes exist.
-    const given = scopes as ApiTokenInput['scopes'];
-    const created = await context
-      .client()
-      .createToken({ body: { name, scopes: given, vendor_ids: stores, expires_at } });
+    const created = await context.client().createToken({ body: { name, scopes, vendor_ids: stores, expires_at } });
     context.show(created, () => created.token);
     context.note(context.paint('dim', 'Store the token now; it is not shown again.'));
   },
@@ -57,12 +55,20 @@ const revoke = defineCommand<object, [string]>({
   summary: 'Revoke an API token',
   examples: ['tokens revoke 7b0c2b6e-6a53-4f0e-9d51-0f6a2f1a7c11'],
   async run(context, _options, token_id) {
-    const result = await context.client().deleteToken({ params: { token_id } });
+    const params = { token_id: idOf('token', token_id, 'aisle tokens list shows the tokens with their ids.') };
+    const result = await context.client().deleteToken({ params });
     context.show(result, () => `${context.paint('green', '✓')} Revoked.`);
   },
 });
 
 export const tokenCommands = [list, create, revoke];
+
+function scopesOf(text: string): Scopes {
+  const given = listOf(text);
+  const unknown = given.find((one) => !(allScopes as readonly string[]).includes(one));
+  if (unknown === undefined) return given as Scopes;
+  throw new UsageError(`${unknown} is not a scope.`, `Scopes: ${allScopes.join(', ')}`);
+}
 
 function tokensTable(context: Context, tokens: readonly ApiToken[]): string {
   return context.table(

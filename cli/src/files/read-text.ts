@@ -52,8 +52,8 @@ const lineFeed = 0x0a;
 async function readBytes(path: string): Promise<Buffer> {
   try {
     if ((await stat(path)).size <= maxJsonBytes) return await readFile(path);
-  } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${(error as Error).message}`);
+  } catch {
+    throw new UsageError(`The file ${path} does not exist or cannot be read.`);
   }
   throw new UsageError(
     `${path} is too large for JSON: it has more than 256 MB. Use NDJSON, with one object per line, or CSV.`,

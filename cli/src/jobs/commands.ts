@@ -1,6 +1,6 @@
 import { type CatalogJob, isApiError, type JobStatus, JobError, type JobType, type PromotionJob } from '@aisle/sdk';
 import { defineCommand } from '../command.ts';
-import { limitOption, pageSize, storeOption, take } from '../commands/options.ts';
+import { idOf, limitOption, pageSize, storeOption, take } from '../commands/options.ts';
 import type { Context } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -38,7 +38,8 @@ const watch = defineCommand<object, [string]>({
   details:
     'Shows the progress of a catalog or promotion job until it has finished. The exit code is 1 if the job failed, and 7 if some of its items failed.',
   examples: ['jobs watch 0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4'],
-  async run(context, _options, job_id) {
+  async run(context, _options, given) {
+    const job_id = jobIdOf(given);
     const job = await waitForJob(context, job_id);
     context.show(job, () => ('progress' in job ? jobText(context, job) : promotionJobText(context, job)));
     if (job.job_status === 'FAILED') throw new JobError(job);
@@ -61,9 +62,9 @@ const download = defineCommand<{ output?: string }, [string]>({
     'jobs download 0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4',
     'jobs download 0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4 -o result.csv',
   ],
-  async run(context, { output }, job_id) {
+  async run(context, { output }, given) {
     const { client } = context;
-    const params = { job_id };
+    const params = { job_id: jobIdOf(given) };
     const file = await either(
       () => client().downloadCatalogJob({ params }),
       () => client().downloadPromotionJob({ params }),
@@ -79,8 +80,8 @@ const cancel = defineCommand<object, [string]>({
   args: [jobArgument],
   summary: 'Cancel a job that is scheduled for later',
   examples: ['jobs cancel 0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4'],
-  async run(context, _options, job_id) {
-    const job = await context.client().cancelCatalogJob({ params: { job_id } });
+  async run(context, _options, given) {
+    const job = await context.client().cancelCatalogJob({ params: { job_id: jobIdOf(given) } });
     context.show(job, () => `${context.paint('green', '✓')} Cancelled.`);
   },
 });
@@ -150,6 +151,10 @@ function jobText(context: Context, job: CatalogJob): string {
   ]);
 }
 
+function jobIdOf(given: string): string {
+  return idOf('job', given, 'aisle jobs list shows the jobs with their ids.');
+}
+
 /** Also used after a promotion has been put. */
 export function promotionJobText(context: Context, job: PromotionJob): string {
   const { applied, invalid_vendors: stores, missing_skus: missing, invalid_discounted_skus: invalid } = job.result;
@@ -158,7 +163,7 @@ export function promotionJobText(context: Context, job: PromotionJob): string {
     ['Job', job.job_id],
     ['Promotion', job.promotion_id ?? undefined],
     ['Status', { text: job.job_status, style: styleOf(job.job_status) }],
-    ['Applied', `${applied} (a SKU in a store)`],
+    ['Applied', `to ${count(applied, 'offer')} (a SKU in a store)`],
     ['Unknown stores', stores.join(', ')],
     ['Unknown SKUs', skus(missing).join(', ')],
     ['Rejected SKUs', skus(invalid).join(', ')],

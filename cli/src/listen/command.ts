@@ -131,13 +131,15 @@ function lineObject(event: FeedEvent, result: Forwarded | undefined) {
 
 function lineText({ paint, terminal }: Context, event: FeedEvent, result: Forwarded | undefined): string {
   const { order_code, job_id = '' } = subjectOf(event);
-  const start = `${paint('dim', clockTime(terminal.now()))}  ${event.type.padEnd(23)}`;
+  const start = `${paint('dim', clockTime(terminal.now()))}  ${event.type.padEnd(25)}`;
   const subject = plain(order_code ?? job_id.slice(0, 8)).padEnd(9);
   if (!result) return `${start}  ${subject}  ${paint('dim', event.event_id)}`;
   const { status, durationMs, error } = result;
   if (isDelivered(result)) return `${start}  ${subject}  ${paint('green', String(status))}  ${durationMs} ms`;
   const reason = status === null ? `no response: ${error}` : `${status}  ${durationMs} ms`;
-  const hint = paint('dim', `          Send it again with --replay ${event.event_id}`);
+  const again = `          Send it again with --replay ${event.event_id}`;
+  const why = '          Does your server use the signing secret that was shown at the start?\n';
+  const hint = paint('dim', status === 401 ? why + again : again);
   return `${start}  ${subject}  ${paint('red', reason)}\n${hint}`;
 }
 

@@ -69,7 +69,7 @@ const cancel = defineCommand<CancelOptions, [string]>({
     // The items are ignored, but the strict profile requires them.
     const body = { status: 'CANCELLED' as const, items: [], cancellation: { reason } };
     const order = await context.client().putOrder({ params: { order_id }, body });
-    context.show(order, () => orderLine(context, order));
+    context.show(order, () => `${context.paint('green', '✓')} ${orderLine(context, order)}`);
   },
 });
 

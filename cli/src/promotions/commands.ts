@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { JobError, type Promotion, type PromotionJob, type PromotionRequest, type PromotionState } from '@aisle/sdk';
 import { defineCommand } from '../command.ts';
-import { limitOption, pageSize, storeOption, take } from '../commands/options.ts';
+import { idOf, limitOption, pageSize, storeOption, take } from '../commands/options.ts';
 import type { Context } from '../context.ts';
 import { CliError, UsageError } from '../errors.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -49,8 +49,9 @@ const stop = defineCommand<object, [string]>({
   args: [{ name: '<promotion>', description: 'the id of the promotion' }],
   summary: 'Cancel a promotion',
   examples: ['promotions stop 0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4'],
-  async run(context, _options, promotion_id) {
+  async run(context, _options, given) {
     const client = context.client();
+    const promotion_id = idOf('promotion', given, 'aisle promotions list shows the promotions with their ids.');
     const { vendors, type, display_name, conditions } = await client.getPromotion({ params: { promotion_id } });
     const all = vendors.length === 1 && vendors[0] === '*' ? ('*' as const) : vendors;
     const body: PromotionRequest = { vendors: all, type, display_name, conditions, active: false };
@@ -91,21 +92,21 @@ async function showJob(context: Context, running: PromotionJob | Promise<Promoti
 function promotionsTable(context: Context, promotions: readonly Promotion[]): string {
   if (promotions.length === 0) return 'No promotions.';
   return context.table(
-    [
-      { title: 'PROMOTION' },
-      { title: 'STATE' },
-      { title: 'NAME', flexible: true },
-      { title: 'STARTS' },
-      { title: 'ENDS' },
-    ],
+    [{ title: 'PROMOTION' }, { title: 'STATE' }, { title: 'NAME', flexible: true }, { title: 'TIME' }],
     promotions.map(({ promotion_id, state, display_name, conditions }) => [
       promotion_id,
       { text: state, style: styleOf(state) },
       nameOf(display_name),
-      context.relative(conditions.start_time),
-      context.relative(conditions.end_time),
+      timeOf(context, state, conditions),
     ]),
   );
+}
+
+/** The next change, or the last one. Both times would leave too little space for the name. */
+function timeOf({ relative }: Context, state: Promotion['state'], times: Promotion['conditions']): string {
+  if (state === 'UPCOMING') return `starts ${relative(times.start_time)}`;
+  if (state === 'RUNNING') return `ends ${relative(times.end_time)}`;
+  return state === 'ENDED' ? `ended ${relative(times.end_time)}` : '';
 }
 
 /** In English if there is such a name. */

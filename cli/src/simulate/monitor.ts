@@ -131,7 +131,7 @@ export function createMonitor({ planned, durationMs, pickerCount, pickers }: Set
 }
 
 function countRejected({ responses }: History): Snapshot['rejected'] {
-  return { soldOut: responses.get('400 invalid_request') ?? 0, closed: responses.get('409 vendor_closed') ?? 0 };
+  return { soldOut: responses.get('400 invalid_request') ?? 0, closed: responses.get('400 vendor_closed') ?? 0 };
 }
 
 /** The average of the last five complete seconds. */

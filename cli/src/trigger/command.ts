@@ -1,42 +1,37 @@
-import type { CatalogJob, EventType, JobAccepted, Order, OrderStatus, SandboxCancelOrderRequest } from '@aisle/sdk';
+import type { CatalogJob, EventType, JobAccepted, Order } from '@aisle/sdk';
 import { defineCommand } from '../command.ts';
 import { storeOption } from '../commands/options.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
-import { summaryOf } from '../event-types.ts';
-import { getOrder } from '../orders/find-order.ts';
+import { eventTypes, summaryOf } from '../event-types.ts';
 import { orderLine } from '../orders/show.ts';
 import { count } from '../terminal/text.ts';
-import { advanceOrder } from './advance-order.ts';
-import { placeOrder } from './place-order.ts';
+import { cancelOrder, decideReplacement, editOrder, type Options, startOrder } from './order-triggers.ts';
 import { parseSetting, type Setting, setValues } from './set-values.ts';
+import { testStore } from './test-store.ts';
 
 type Given = { set?: Setting[]; store?: string; order?: string };
-type Options = { set: Setting[]; store?: string; order?: string };
 type Trigger = (context: Context, options: Options) => Promise<Order | CatalogJob>;
 
-/** The sandbox cannot edit an order, or answer questions about replacements. */
-type Triggered = Exclude<EventType, 'order.edited' | 'order.replacement_decided'>;
-
 /** How each event is made to happen. A type of the contract that is missing here does not compile. */
-const triggers: Record<Triggered, Trigger> = {
+const triggers: Record<EventType, Trigger> = {
   'order.received': (context, options) => startOrder(context, options, 'RECEIVED'),
   'order.ready_for_pickup': (context, options) => startOrder(context, options, 'READY_FOR_PICKUP'),
   'order.dispatched': (context, options) => startOrder(context, options, 'DISPATCHED'),
   'order.delivered': (context, options) => startOrder(context, options, 'DELIVERED'),
   'order.cancelled': cancelOrder,
+  'order.edited': editOrder,
+  'order.replacement_decided': decideReplacement,
   'catalog.job_finished': updateCatalog,
   'catalog.export_finished': exportCatalog,
 };
 
-const triggeredTypes = Object.keys(triggers) as Triggered[];
-
-export const triggerCommand = defineCommand<Given, [Triggered]>({
+export const triggerCommand = defineCommand<Given, [EventType]>({
   name: 'trigger',
-  args: [{ name: '<event>', description: 'the type of the event', choices: triggeredTypes }],
+  args: [{ name: '<event>', description: 'the type of the event', choices: eventTypes }],
   summary: 'Make an event happen in the sandbox',
-  details: `Makes the real thing happen at a test store, so that the event follows: places an order, picks it, lets the rider collect and deliver it, or runs a catalog job.\n\nEvents:\n${triggeredTypes
-    .map((type) => `  ${type.padEnd(24)} ${summaryOf(type)}`)
+  details: `Makes the real thing happen at a test store, so that the event follows: places an order, picks it, lets the rider collect and deliver it, or runs a catalog job. order.edited and order.replacement_decided need a platform token, because the customer's app causes them; --demo has one.\n\nEvents:\n${eventTypes
+    .map((type) => `  ${type.padEnd(26)} ${summaryOf(type)}`)
     .join('\n')}`,
   options: [
     {
@@ -64,29 +59,6 @@ export const triggerCommand = defineCommand<Given, [Triggered]>({
   },
 });
 
-/** A status that only orders with platform delivery can have needs such an order. */
-async function startOrder(context: Context, options: Options, status: OrderStatus): Promise<Order> {
-  const defaults = status === 'RECEIVED' ? {} : ({ transport_type: 'LOGISTICS_DELIVERY' } as const);
-  const order = options.order
-    ? await getOrder(context, options.order)
-    : await placeOrder(context, await testStore(context, options.store), options.set, defaults);
-  return advanceOrder(context, order, status);
-}
-
-async function cancelOrder(context: Context, options: Options): Promise<Order> {
-  const isOwn = ({ path }: Setting) => path[0] === 'cancellation';
-  const order = options.order
-    ? await getOrder(context, options.order)
-    : await placeOrder(
-        context,
-        await testStore(context, options.store),
-        options.set.filter((one) => !isOwn(one)),
-      );
-  const cancellation: SandboxCancelOrderRequest = { cancelled_by: 'CUSTOMER', reason: 'CHANGED_MIND' };
-  const { cancellation: body } = setValues({ cancellation }, options.set.filter(isOwn));
-  return context.client().sandboxCancelOrder({ params: { order_id: order.order_id }, body });
-}
-
 /** Two items make a job. They keep the prices that they have. */
 async function updateCatalog(context: Context, options: Options): Promise<CatalogJob> {
   const vendor_id = await testStore(context, options.store);
@@ -104,16 +76,6 @@ async function exportCatalog(context: Context, options: Options): Promise<Catalo
   if (options.set.length > 0) throw new UsageError('An export has no request body, so --set cannot be used.');
   const vendor_id = await testStore(context, options.store);
   return context.client().exportCatalog({ params: { vendor_id } }).finished({ signal: context.terminal.signal });
-}
-
-/** The given store, the default store, or the first test store of the chain. */
-async function testStore(context: Context, given: string | undefined): Promise<string> {
-  const store = given ?? context.connection().store;
-  if (store !== undefined) return store;
-  for await (const { vendor_id, test } of context.client().listVendors.all({ query: { page_size: 100 } })) {
-    if (test) return vendor_id;
-  }
-  throw new UsageError('The chain has no test store.', 'Ask the operator to mark a store as a test store.');
 }
 
 function resultText(context: Context, type: EventType, result: Order | CatalogJob): string {

@@ -1,6 +1,6 @@
 import type { Delivery, Webhook, WebhookInput } from '@aisle/sdk';
 import { type CommandRow, defineCommand, type OptionRow } from '../command.ts';
-import { durationOf, limitOption, pageSize, storeOption, take } from '../commands/options.ts';
+import { durationOf, idOf, limitOption, pageSize, storeOption, take } from '../commands/options.ts';
 import type { Context } from '../context.ts';
 import { CliError, UsageError } from '../errors.ts';
 import { styleOf } from '../terminal/paint.ts';
@@ -92,7 +92,7 @@ const deliveries = defineCommand<DeliveryOptions, [string | undefined]>({
   ],
   async run(context, { status, order, store, since, limit }, given) {
     if (given !== undefined) {
-      const delivery = await context.client().getDelivery({ params: { delivery_id: given } });
+      const delivery = await context.client().getDelivery({ params: { delivery_id: deliveryIdOf(given) } });
       return context.show(delivery, () => deliveryText(context, delivery));
     }
     const start = since === undefined ? undefined : new Date(context.terminal.now().getTime() - since).toISOString();
@@ -120,7 +120,7 @@ const replay = defineCommand<{ failedSince?: number }, [string | undefined]>({
     }
     const client = context.client();
     if (given !== undefined) {
-      await client.resendDelivery({ params: { delivery_id: given } });
+      await client.resendDelivery({ params: { delivery_id: deliveryIdOf(given) } });
       return showDelivery(context, given);
     }
     const since = new Date(context.terminal.now().getTime() - (failedSince ?? 0)).toISOString();
@@ -182,7 +182,7 @@ function webhooksTable(context: Context, webhooks: readonly Webhook[]): string {
       { title: 'ENVIRONMENT' },
       { title: 'STATUS' },
       { title: 'URL', flexible: true },
-      { title: 'FAILING' },
+      { title: 'FAILING SINCE' },
     ],
     webhooks.map((webhook) => [
       webhook.vendor_id ?? '(chain)',
@@ -192,6 +192,10 @@ function webhooksTable(context: Context, webhooks: readonly Webhook[]): string {
       webhook.failing_since === null ? '' : context.relative(webhook.failing_since),
     ]),
   );
+}
+
+function deliveryIdOf(given: string): string {
+  return idOf('delivery', given, 'aisle webhooks deliveries shows the deliveries with their ids.');
 }
 
 function deliveriesTable(context: Context, found: readonly Delivery[]): string {

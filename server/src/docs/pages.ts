@@ -75,6 +75,12 @@ export const groups: { title: string; pages: Page[] }[] = [
       { ...reference('errors', 'Errors', 'All error codes and what to do about them'), path: '/docs/errors' },
       reference('events', 'Events', 'All event types and their bodies'),
       reference('order-states', 'Order states', 'All order statuses and the changes between them'),
+      {
+        path: '/docs/reference/commands',
+        title: 'Commands',
+        summary: 'Every command of the command line, with its options and examples',
+        source: 'docs/reference/commands.md',
+      },
       { path: '/docs/changelog', title: 'Changelog', summary: 'What changed in each version', source: 'CHANGELOG.md' },
     ],
   },

@@ -4,13 +4,13 @@ import { addProducts } from './catalog.ts';
 import { assertProblem } from './problem.ts';
 
 /** Returns the request body for a new order. `more` overrides the defaults. */
-export function newOrder(chain: TestChain, items: unknown[], more: Record<string, unknown> = {}) {
+export function newOrder<Item>(chain: TestChain, items: Item[], more: Record<string, unknown> = {}) {
   return {
     chain_id: chain.chainId,
-    vendor_id: chain.vendors[0],
+    vendor_id: String(chain.vendors[0]),
     customer: { first_name: 'Sam', phone_number: '+971500000000' },
     items,
-    payment: { type: 'PAID' },
+    payment: { type: 'PAID' as const },
     ...more,
   };
 }
@@ -64,7 +64,7 @@ export function snapshot(order: Response['body']): Response['body'] {
 /** Returns all items in the order, picked as ordered. */
 export function allPicked(
   order: Response['body'],
-): { _id: string; status: string; pricing: { pricing_type: string } }[] {
+): { _id: string; status: 'IN_CART'; pricing: { pricing_type: 'UNIT' | 'KG' } }[] {
   return order.items.map((item: Response['body']) => ({
     _id: item._id,
     status: 'IN_CART',

@@ -112,7 +112,10 @@ function revisionText({ revision }: Result): string {
 function sortedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const properties = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  properties.sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{${properties.map(([name, inner]) => `"${name}":${sortedJson(inner)}`).join()}}`;
+  let text = '';
+  for (const name of Object.keys(value).toSorted()) {
+    const inner = (value as Record<string, unknown>)[name];
+    if (inner !== undefined) text += `${text === '' ? '' : ','}"${name}":${sortedJson(inner)}`;
+  }
+  return `{${text}}`;
 }

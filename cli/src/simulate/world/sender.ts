@@ -3,6 +3,7 @@ import { unstoredStatuses } from '@aisle/sdk';
 import type { FindForeign } from './foreign.ts';
 import { digest, type History, type Operation, type OperationKind, orderDigest, type Result } from './history.ts';
 import type { SendPlan } from './order-plan.ts';
+import { sendOnce } from './transport.ts';
 
 /** Sends requests to the API processes and records the results in the history. */
 export type Sender = {
@@ -139,27 +140,21 @@ function outcomeOf({ attempts }: Operation, { status }: Response): Operation['ou
 }
 
 async function fetchOnce(url: string, request: Request, key: string | undefined, timeoutMs: number): Promise<Response> {
-  const response = await fetch(url, {
-    method: request.method,
-    headers: {
-      authorization: `Bearer ${request.token}`,
-      // The server is usually on the same computer, where compression only costs time.
-      'accept-encoding': 'identity',
-      ...(request.body !== undefined && { 'content-type': 'application/json' }),
-      ...(key !== undefined && { 'idempotency-key': key }),
-    },
-    signal: AbortSignal.timeout(timeoutMs),
-    ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
-  });
-  const text = await response.text();
-  const isReplayed = response.headers.get('idempotent-replayed') === 'true';
-  const retryAfter = Number(response.headers.get('retry-after'));
+  const { method, token, body } = request;
+  // Without `accept-encoding`, responses are not compressed.
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(key !== undefined && { 'idempotency-key': key }),
+  };
+  const sent = { method, headers, body: body && JSON.stringify(body), timeoutMs };
+  const { status, headers: received, text } = await sendOnce(url, sent);
   return {
-    status: response.status,
+    status,
     text,
     body: text === '' ? undefined : JSON.parse(text),
-    isReplayed,
-    ...(response.status === 429 && { retryAfterMs: Math.min(maxRetryAfterMs, retryAfter * 1000) }),
+    isReplayed: received['idempotent-replayed'] === 'true',
+    ...(status === 429 && { retryAfterMs: Math.min(maxRetryAfterMs, Number(received['retry-after']) * 1000) }),
   };
 }
 

@@ -155,14 +155,17 @@ test('Ctrl-C ends every command at once, also while it waits for a response', as
     ['doctor'],
     ['login', '--url', url],
   ];
+  const connections = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
+  // A connection that is still open when the next command starts could be used by it, and then be closed.
+  const noConnections = () => waitFor('no connections', async () => (await connections()) === 0, 10, 5);
+  server.closeAllConnections();
   for (const args of commands) {
+    await noConnections();
     const running = cli.start(args);
-    const connections = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
     await waitFor('a request', async () => (await connections()) > 0, 10, 5);
     running.stop();
     const { exitCode, stderr } = await running.ended;
     assert.equal(exitCode, 130, `${args.join(' ')}: ${stderr}`);
-    server.closeAllConnections();
   }
 });
 

@@ -56,7 +56,7 @@ for (const [name, steps, order, expected] of [
         startedAt: 14,
         endedAt: 16,
         outcome: order === 'accepted' ? 'acknowledged' : 'rejected',
-        result: order === 'accepted' ? { status: 201, orderId: 'order' } : { status: 409, code: 'vendor_closed' },
+        result: order === 'accepted' ? { status: 201, orderId: 'order' } : { status: 400, code: 'vendor_closed' },
       },
     );
     const found = checkClosings(history).map(({ rule }) => rule);
