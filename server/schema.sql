@@ -5,6 +5,7 @@ create extension pg_trgm;
 
 create sequence acceptance_numbers;
 create sequence event_positions;
+create sequence order_positions;
 
 CREATE OR REPLACE FUNCTION public.barcode_words(barcodes text[])
  RETURNS text
@@ -604,7 +605,6 @@ create table orders (
   updated_at timestamp with time zone not null,
   updated_by text not null,
   has_repeated_external_id boolean not null default false,
-  approval_terms jsonb,
   constraint orders_pkey PRIMARY KEY (chain_id, order_id),
   constraint orders_chain_id_vendor_id_fkey FOREIGN KEY (chain_id, vendor_id) REFERENCES vendors(chain_id, vendor_id),
   constraint orders_order_type_check CHECK ((order_type = ANY (ARRAY['DELIVERY'::text, 'PICKUP'::text]))),

@@ -32,8 +32,16 @@ export async function hasPendingChanges(db: Db, chainId: string): Promise<boolea
   return rows.length > 0;
 }
 
-export function listChainsWithPendingChanges(db: Db, limit: number): Promise<{ chain_id: string }[]> {
-  return db.query('select distinct chain_id from offer_changes limit $1', [limit]);
+/** Among these or (null) all chains. */
+export function listChainsWithPendingChanges(
+  db: Db,
+  limit: number,
+  chainIds: readonly string[] | null,
+): Promise<{ chain_id: string }[]> {
+  return db.query(
+    'select distinct chain_id from offer_changes where $2::uuid[] is null or chain_id = any ($2) limit $1',
+    [limit, chainIds],
+  );
 }
 
 /** Those of these chains that have changes after their positions. */
@@ -42,9 +50,11 @@ export async function listChainsChangedAfter(
   chains: { chain_id: string; position: string }[],
 ): Promise<string[]> {
   const rows = await db.query<{ chain_id: string }>(
-    `select given.chain_id from unnest($1::uuid[], $2::bigint[]) as given (chain_id, position)
-     where exists (select from offer_changes c where c.chain_id = given.chain_id)
-       or exists (select from placed_offer_changes c where c.chain_id = given.chain_id and c.position > given.position)`,
+    `select c.chain_id from offer_changes c where c.chain_id = any ($1)
+     union
+     select c.chain_id from placed_offer_changes c
+     join unnest($1::uuid[], $2::bigint[]) as given (chain_id, position) on given.chain_id = c.chain_id
+     where c.position > given.position`,
     [chains.map((one) => one.chain_id), chains.map((one) => one.position)],
   );
   return rows.map(({ chain_id }) => chain_id);

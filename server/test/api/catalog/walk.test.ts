@@ -127,17 +127,15 @@ describe("listing a chain's products that changed since a given time", () => {
     const shop = await makeStocked(4);
     const own = walkOf(shop);
     await own.readAll();
+    const yesterday = new Date(Date.now() - 86_400_000);
     await aisle.db.query(
-      `update placed_offer_changes set position = position - 86400000000, first_at = first_at - interval '1 day',
-         last_at = last_at - interval '1 day' where chain_id = $1`,
-      [shop.chainId],
+      `update placed_offer_changes set position = position - 86400000000, first_at = $2, last_at = $2
+       where chain_id = $1`,
+      [shop.chainId, yesterday],
     );
-    await aisle.db.query(`update offers set updated_at = updated_at - interval '1 day' where chain_id = $1`, [
-      shop.chainId,
-    ]);
-    await aisle.db.query(`update products set updated_at = updated_at - interval '1 day' where chain_id = $1`, [
-      shop.chainId,
-    ]);
+    for (const table of ['offers', 'products']) {
+      await aisle.db.query(`update ${table} set updated_at = $2 where chain_id = $1`, [shop.chainId, yesterday]);
+    }
     await change(shop, 1, { sku: 'SKU-00004', price: 5 });
     const hours = (count: number) => new Date(Date.now() - count * 3_600_000).toISOString();
     const expected = [`${shop.vendors[1]} SKU-00004`];
