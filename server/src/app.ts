@@ -188,7 +188,7 @@ function createFeatures(
     requests: register(requestsFeature(config)),
     audit: register(auditFeature()),
     outlets: register(outletsFeature()),
-    catalog: register(catalogFeature(config, db, threads, findShownPromotions)),
+    catalog: register(catalogFeature(config, db, threads, findShownPromotions, isSharded)),
     promotions: register(promotionFeature(config, db, threads, signer)),
     storefront: register(storefrontFeature(config)),
     files: register(filesFeature(config, db, metrics)),

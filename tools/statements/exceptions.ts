@@ -112,6 +112,7 @@ const groups: Group[] = [
       'deliveries/platform-queries.ts#listPlatformDeliveries': ['chain'],
       'events/platform-queries.ts#findNewestPlatformPosition': ['chain'],
       'events/platform-queries.ts#listPlatformFeed': ['chain'],
+      'events/platform-queries.ts#listPlatformFeedUpTo': ['chain'],
     },
   },
   {

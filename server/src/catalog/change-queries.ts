@@ -66,8 +66,16 @@ export async function listChainsChangedAfter(
  * can be thousands per minute.
  */
 export async function assignPositions(tx: Tx, chainId: string, limit: number): Promise<number> {
-  await lockPositions(tx, `offer changes ${chainId}`);
-  const rows = await tx.query<{ count: number }>(
+  const [, rows] = await Promise.all([
+    lockPositions(tx, `offer changes ${chainId}`),
+    tx.query<{ count: number }>(
+      `select count(*)::int as count from (
+         select change_no from offer_changes where chain_id = $1 order by change_no limit $2) fresh`,
+      [chainId, limit],
+    ),
+  ]);
+  const count = rows[0]?.count ?? 0;
+  await tx.query(
     `with taken as (
        delete from offer_changes where chain_id = $1 and change_no in (
          select change_no from offer_changes where chain_id = $1 order by change_no limit $2)
@@ -78,17 +86,15 @@ export async function assignPositions(tx: Tx, chainId: string, limit: number): P
        from taken cross join lateral unnest(skus) as sku where is_small group by vendor_id
        union all
        select vendor_id, skus, low, high, at, at, change_no from taken where not is_small
-     ), placed as (
-       insert into placed_offer_changes (chain_id, position, vendor_id, skus, low, high, first_at, last_at)
-       select $1, row_number() over (order by change_no) - 1 + greatest(${positionNow},
-         (select coalesce(max(position), 0) + 1 from placed_offer_changes where chain_id = $1)),
-         vendor_id, skus, low, high, first_at, last_at
-       from merged
      )
-     select count(*)::int as count from taken`,
-    [chainId, limit],
+     insert into placed_offer_changes (chain_id, position, vendor_id, skus, low, high, first_at, last_at)
+     select $1, row_number() over (order by change_no) - 1 + greatest(${positionNow},
+       (select coalesce(max(position), 0) + 1 from placed_offer_changes where chain_id = $1)),
+       vendor_id, skus, low, high, first_at, last_at
+     from merged`,
+    [chainId, count],
   );
-  return rows[0]?.count ?? 0;
+  return count;
 }
 
 /** Returns the last position. If there is none yet, inserts a change without SKUs to create one. */

@@ -98,21 +98,20 @@ export async function publishPromotion(
   promotionId: string,
   { reason, purchased_quantity, discounted_quantity, limits }: PromotionChange,
 ): Promise<void> {
+  tx.send(
+    `insert into promotion_changes (chain_id, promotion_id, skus)
+     select $1, $2, case when is_published and not is_cancelled and not $3 then '{}'::text[] end from promotions
+     where chain_id = $1 and promotion_id = $2`,
+    [chainId, promotionId, limits !== null],
+  );
   await tx.query(
-    `with before as (
-       select is_published and not is_cancelled and not $6 as was_in_effect from promotions
-       where chain_id = $1 and promotion_id = $2
-     ), published as (
-       update promotions set is_published = true, is_cancelled = false, updated_at = ${laterNow},
-         reason = coalesce($3, reason), purchased_quantity = coalesce($4, purchased_quantity),
-         discounted_quantity = coalesce($5, discounted_quantity),
-         max_discount_per_order = case when $6 then $7 else max_discount_per_order end,
-         max_items_per_order = case when $6 then $8 else max_items_per_order end,
-         global_limit = case when $6 then $9 else global_limit end
-       where chain_id = $1 and promotion_id = $2
-     )
-     insert into promotion_changes (chain_id, promotion_id, skus)
-     select $1, $2, case when was_in_effect then '{}'::text[] end from before`,
+    `update promotions set is_published = true, is_cancelled = false, updated_at = ${laterNow},
+       reason = coalesce($3, reason), purchased_quantity = coalesce($4, purchased_quantity),
+       discounted_quantity = coalesce($5, discounted_quantity),
+       max_discount_per_order = case when $6 then $7 else max_discount_per_order end,
+       max_items_per_order = case when $6 then $8 else max_items_per_order end,
+       global_limit = case when $6 then $9 else global_limit end
+     where chain_id = $1 and promotion_id = $2`,
     [
       chainId,
       promotionId,

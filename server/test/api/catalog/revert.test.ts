@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  fillIncomingUpdates,
-  findIncomingRange,
-  updateOffers,
-  writeIncomingUpdates,
-} from '../../../src/catalog/update-queries.ts';
+import { updateOffers } from '../../../src/catalog/single-queries.ts';
+import { fillIncomingUpdates, findIncomingRange, writeIncomingUpdates } from '../../../src/catalog/update-queries.ts';
 import { callerFor, makeChain, makeToken, type TestChain, useAisle } from '../../support/aisle.ts';
 import {
   addProducts,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Tx } from '../../../src/kernel/database/db.ts';
 import { deleteOldChanges } from '../../../src/catalog/change-queries.ts';
-import { updateOffers } from '../../../src/catalog/update-queries.ts';
+import { updateOffers } from '../../../src/catalog/single-queries.ts';
 import { type Response, makeChain, makeToken, type TestChain, useAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts, putProducts, readProduct, runUpdate } from '../../support/catalog.ts';
 import { placeOrder } from '../../support/orders.ts';
