@@ -20,8 +20,8 @@ const benchmarks: Benchmarks = {
   'request-log': () => import('./request-log.ts'),
 };
 
-/** Not part of `all`, because it has no baseline. */
-const experiments: Benchmarks = { capacity: () => import('./capacity.ts') };
+/** Not part of `all`, because they have no baseline or need a cluster. */
+const experiments: Benchmarks = { capacity: () => import('./capacity.ts'), cluster: () => import('./cluster.ts') };
 
 const names = process.argv.slice(2);
 if (names[0] === 'all') {

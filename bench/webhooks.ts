@@ -6,6 +6,7 @@ import type { Database } from '../server/src/kernel/database/db.ts';
 import { newId } from '../server/src/kernel/values/ids.ts';
 import { aisleModule, type Running, startDatabase, startProcess } from './support/processes.ts';
 import { median, ms, percentile, printTable, ratio, summarize, thousands } from './support/report.ts';
+import { measureArrivals } from './webhooks/arrivals.ts';
 import { sendBare } from './webhooks/bare.ts';
 import { body, type Chain, makeChain, order, writeEvents } from './webhooks/fixture.ts';
 
@@ -98,7 +99,7 @@ async function benchThroughput(bench: Bench): Promise<void> {
   const rates = { bare: [] as number[], allUp: [] as number[], someDown: [] as number[] };
   for (let round = 0; round <= rounds; round++) {
     const one = {
-      bare: await measure(bench, each * endpoints, () => sendBare(hook, body, each * endpoints)),
+      bare: await measureArrivals(bench.receiver, each * endpoints, () => sendBare(hook, body, each * endpoints)),
       allUp: await deliver(bench, healthy, [], each),
       someDown: await deliver(bench, healthy, down, each),
     };
@@ -146,23 +147,6 @@ async function benchThroughput(bench: Bench): Promise<void> {
   );
 }
 
-/** Returns the number of messages per second between the first and the last arrival. */
-async function measure({ receiver }: Bench, count: number, work: () => Promise<unknown>): Promise<number> {
-  await fetch(`${receiver.url}/reset`, { method: 'POST' });
-  const working = work();
-  const { first, last } = await waitForArrivals(receiver, count);
-  await working;
-  return (1000 * count) / (last - first);
-}
-
-async function waitForArrivals({ url }: Running, count: number): Promise<{ first: number; last: number }> {
-  for (;;) {
-    const stats = (await (await fetch(`${url}/stats`)).json()) as { count: number; first: number; last: number };
-    if (stats.count >= count) return stats;
-    await sleep(100);
-  }
-}
-
 /**
  * Commits all events at once, to a worker that has sent some already: like the baseline, it is compiled and connected.
  * Undelivered events are discarded at the end of the round.
@@ -172,8 +156,8 @@ async function deliver(bench: Bench, healthy: Chain[], down: Chain[], each: numb
   const write = (chains: Chain[], count: number) => db.transaction((tx) => writeEvents(tx, chains, count));
   const worker = await startProcess(aisleModule, ['worker'], environment);
   const warmUp = Math.ceil(each / 4);
-  await measure(bench, warmUp * healthy.length, () => write(healthy, warmUp));
-  const rate = await measure(bench, each * healthy.length, () => write([...healthy, ...down], each));
+  await measureArrivals(bench.receiver, warmUp * healthy.length, () => write(healthy, warmUp));
+  const rate = await measureArrivals(bench.receiver, each * healthy.length, () => write([...healthy, ...down], each));
   const stopped = new Promise((resolve) => worker.process.once('exit', resolve));
   worker.process.kill('SIGKILL');
   await stopped;

@@ -76,8 +76,8 @@ async function startServer(folder: string) {
 
 const migrations = new URL('../server/migrations/', import.meta.url);
 
-/** Makes the database a cluster, in which each server has a database of this name. A test clones all of them. */
-async function distributeTemplate(servers: string[], name: string): Promise<void> {
+/** Distributes a migrated database of the first server over the others. Each server has a database of this name. */
+export async function distributeDatabase(servers: string[], name: string): Promise<void> {
   for (const url of servers) await withDatabase(url, name, (db) => db.query('create extension citus'));
   const [coordinator = '', ...workers] = servers;
   await withDatabase(coordinator, name, async (db) => {
@@ -86,6 +86,11 @@ async function distributeTemplate(servers: string[], name: string): Promise<void
     for (const url of workers) await db.query('select citus_add_node($1, $2)', addressOf(url));
     await distribute(db, { withData: false });
   });
+}
+
+/** A test clones the database on every server. */
+async function distributeTemplate(servers: string[], name: string): Promise<void> {
+  await distributeDatabase(servers, name);
   // A database with connections cannot be cloned, and Citus keeps one for maintenance.
   for (const url of servers) {
     await runOn(url, `alter database ${name} with allow_connections false`);

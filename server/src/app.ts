@@ -104,7 +104,7 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
       cluster?.rejectAway(chainId),
     );
     notified.lookups = lookups;
-    const features = createFeatures(parts, lookups, metrics, cleanup);
+    const features = createFeatures({ ...parts, isSharded: cluster !== undefined }, lookups, metrics, cleanup);
     notified.events = features.events;
     notified.picking = features.picking;
     const runsTasks = role === 'all' || role === 'worker';
@@ -167,7 +167,12 @@ function listenForChanges(databaseUrl: string, notified: NotifiedParts): Listene
 }
 
 /** Features are created in order. Each uses only earlier ones directly, and later ones through callbacks. */
-function createFeatures({ config, db }: Parts, lookups: Lookups, metrics: Metrics, cleanup: Cleanup) {
+function createFeatures(
+  { config, db, isSharded }: Parts & { isSharded: boolean },
+  lookups: Lookups,
+  metrics: Metrics,
+  cleanup: Cleanup,
+) {
   const threads = createBodyThreads();
   cleanup.add(threads.close);
   const secrets = createSecrets(config.secretKeys);
@@ -178,17 +183,17 @@ function createFeatures({ config, db }: Parts, lookups: Lookups, metrics: Metric
   };
   return {
     jobs: register(jobsFeature(config, signer, getVendor)),
-    events: register(eventsFeature(config, storeFinder(lookups))),
+    events: register(eventsFeature(config, storeFinder(lookups), isSharded)),
     tallies: register(talliesFeature()),
     identity: register(identityFeature(config)),
     requests: register(requestsFeature(config)),
     audit: register(auditFeature()),
     outlets: register(outletsFeature()),
-    catalog: register(catalogFeature(config, db, threads, findShownPromotions)),
+    catalog: register(catalogFeature(config, db, threads, findShownPromotions, isSharded)),
     promotions: register(promotionFeature(config, db, threads, signer)),
     storefront: register(storefrontFeature(config)),
     files: register(filesFeature(config, db, metrics)),
-    orders: register(ordersFeature(config, lookups, listOrderDeliveries)),
+    orders: register(ordersFeature(config, lookups, listOrderDeliveries, isSharded)),
     picking: register(pickingFeature(config, findShownPromotions)),
     webhooks: register(webhooksFeature(config, secrets, pendingDeliveries)),
     deliveries: register(deliveriesFeature(config, secrets)),

@@ -61,24 +61,24 @@ export function startBackground(
   registerEventMetrics(metrics.registry, db);
   const sender = features.deliveries.startSender({ db, log, metrics, version, chains: cluster });
   if (sender) stops.push(sender.drain);
-  stops.push(startAnnouncements(db, log).stop);
+  stops.push(startAnnouncements(db, log, cluster).stop);
   const isReceived = async () =>
     (await hasFeedRead(db, 'products.changed', productEventDays)) || hasPlatformWebhookFor(db, 'products.changed');
-  stops.push(startProductEvents({ db, log, config, isReceived }).stop);
+  stops.push(startProductEvents({ db, log, config, chains: cluster, isReceived }).stop);
   const chores = [frozenCopyChore, ...all.flatMap((feature) => feature.chores)];
   stops.push(startScheduler({ db, chores, log, chains: cluster }).stop);
-  stops.push(startAssigningOrders(db, log).stop, startAssigningOffers(db, log).stop);
+  stops.push(startAssigningOrders(db, log, cluster).stop, startAssigningOffers(db, log, cluster).stop);
   return { worker, publisher, sender };
 }
 
 /** Records what happens at a time instead of by a request, such as the end of a promotion. */
-function startAnnouncements(db: Database, log: Log): Loop {
+function startAnnouncements(db: Database, log: Log, cluster: Cluster | undefined): Loop {
   return startLoop({
     name: 'announcements',
     pollMs: 1000,
     log,
     run: async () => {
-      const hasMore = [await announcePromotions(db), await announceReopened(db)];
+      const hasMore = [await announcePromotions(db, cluster), await announceReopened(db, cluster)];
       return hasMore.includes(true);
     },
   });

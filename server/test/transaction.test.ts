@@ -85,6 +85,15 @@ test('a value that the driver may fail to convert is rejected before anything is
   assert.deepEqual(await numbers(), []);
 });
 
+test('if a statement before a savepoint fails, its error is reported', async () => {
+  const work = db.transaction(async (tx) => {
+    for (const number of [1, 1]) tx.send(insert, [number]);
+    await savepoint(tx, () => tx.query('select 1'));
+  });
+  await assert.rejects(work, isDuplicate);
+  assert.deepEqual(await numbers(), []);
+});
+
 test('a failed statement inside a savepoint rolls back only the savepoint', async () => {
   await db.transaction(async (tx) => {
     tx.send(insert, [1]);

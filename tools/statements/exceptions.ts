@@ -76,7 +76,6 @@ const groups: Group[] = [
   {
     why: 'The platform lists the orders of all chains in the order of their changes, so their positions have one sequence.',
     places: {
-      'orders/change-queries.ts#assignPositions': ['chain'],
       'orders/platform-queries.ts#findLastPositionOfAll': ['chain'],
       'orders/platform-queries.ts#listNextChanges': ['chain'],
       'orders/platform-queries.ts#listOrdersByExternalId': ['chain'],
@@ -113,6 +112,7 @@ const groups: Group[] = [
       'deliveries/platform-queries.ts#listPlatformDeliveries': ['chain'],
       'events/platform-queries.ts#findNewestPlatformPosition': ['chain'],
       'events/platform-queries.ts#listPlatformFeed': ['chain'],
+      'events/platform-queries.ts#listPlatformFeedUpTo': ['chain'],
     },
   },
   {

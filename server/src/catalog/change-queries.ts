@@ -32,8 +32,16 @@ export async function hasPendingChanges(db: Db, chainId: string): Promise<boolea
   return rows.length > 0;
 }
 
-export function listChainsWithPendingChanges(db: Db, limit: number): Promise<{ chain_id: string }[]> {
-  return db.query('select distinct chain_id from offer_changes limit $1', [limit]);
+/** Among these or (null) all chains. */
+export function listChainsWithPendingChanges(
+  db: Db,
+  limit: number,
+  chainIds: readonly string[] | null,
+): Promise<{ chain_id: string }[]> {
+  return db.query(
+    'select distinct chain_id from offer_changes where $2::uuid[] is null or chain_id = any ($2) limit $1',
+    [limit, chainIds],
+  );
 }
 
 /** Those of these chains that have changes after their positions. */
@@ -42,9 +50,11 @@ export async function listChainsChangedAfter(
   chains: { chain_id: string; position: string }[],
 ): Promise<string[]> {
   const rows = await db.query<{ chain_id: string }>(
-    `select given.chain_id from unnest($1::uuid[], $2::bigint[]) as given (chain_id, position)
-     where exists (select from offer_changes c where c.chain_id = given.chain_id)
-       or exists (select from placed_offer_changes c where c.chain_id = given.chain_id and c.position > given.position)`,
+    `select c.chain_id from offer_changes c where c.chain_id = any ($1)
+     union
+     select c.chain_id from placed_offer_changes c
+     join unnest($1::uuid[], $2::bigint[]) as given (chain_id, position) on given.chain_id = c.chain_id
+     where c.position > given.position`,
     [chains.map((one) => one.chain_id), chains.map((one) => one.position)],
   );
   return rows.map(({ chain_id }) => chain_id);
@@ -56,8 +66,16 @@ export async function listChainsChangedAfter(
  * can be thousands per minute.
  */
 export async function assignPositions(tx: Tx, chainId: string, limit: number): Promise<number> {
-  await lockPositions(tx, `offer changes ${chainId}`);
-  const rows = await tx.query<{ count: number }>(
+  const [, rows] = await Promise.all([
+    lockPositions(tx, `offer changes ${chainId}`),
+    tx.query<{ count: number }>(
+      `select count(*)::int as count from (
+         select change_no from offer_changes where chain_id = $1 order by change_no limit $2) fresh`,
+      [chainId, limit],
+    ),
+  ]);
+  const count = rows[0]?.count ?? 0;
+  await tx.query(
     `with taken as (
        delete from offer_changes where chain_id = $1 and change_no in (
          select change_no from offer_changes where chain_id = $1 order by change_no limit $2)
@@ -68,17 +86,15 @@ export async function assignPositions(tx: Tx, chainId: string, limit: number): P
        from taken cross join lateral unnest(skus) as sku where is_small group by vendor_id
        union all
        select vendor_id, skus, low, high, at, at, change_no from taken where not is_small
-     ), placed as (
-       insert into placed_offer_changes (chain_id, position, vendor_id, skus, low, high, first_at, last_at)
-       select $1, row_number() over (order by change_no) - 1 + greatest(${positionNow},
-         (select coalesce(max(position), 0) + 1 from placed_offer_changes where chain_id = $1)),
-         vendor_id, skus, low, high, first_at, last_at
-       from merged
      )
-     select count(*)::int as count from taken`,
-    [chainId, limit],
+     insert into placed_offer_changes (chain_id, position, vendor_id, skus, low, high, first_at, last_at)
+     select $1, row_number() over (order by change_no) - 1 + greatest(${positionNow},
+       (select coalesce(max(position), 0) + 1 from placed_offer_changes where chain_id = $1)),
+       vendor_id, skus, low, high, first_at, last_at
+     from merged`,
+    [chainId, count],
   );
-  return rows[0]?.count ?? 0;
+  return count;
 }
 
 /** Returns the last position. If there is none yet, inserts a change without SKUs to create one. */

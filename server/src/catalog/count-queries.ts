@@ -39,15 +39,25 @@ export function estimateFiltered(db: Db, chainId: string, vendorId: string, filt
 }
 
 /**
- * For the statement that creates a vendor's offers: adds the rows of the CTE `created` to the count. Offers are never
- * deleted, and a vendor's products are created by one transaction at a time, so if there is a row, this statement sees it.
+ * Stores the number of a vendor's offers if it is not stored yet. Called before offers are created: on a sharded
+ * database, the statement that creates them could not count only those that existed before. Offers are never deleted,
+ * and a vendor's products are created by one transaction at a time.
  */
+export function storeCount(tx: Tx, chainId: string, vendorId: string): void {
+  tx.send(
+    `insert into offer_counts (chain_id, vendor_id, offers)
+     select $1, $2, (select count(*) from offers where chain_id = $1 and vendor_id = $2)
+     where not exists (select from offer_counts where chain_id = $1 and vendor_id = $2)
+     on conflict (chain_id, vendor_id) do nothing`,
+    [chainId, vendorId],
+  );
+}
+
+/** For the statement that creates a vendor's offers: adds the rows of the CTE `created` to the stored count. */
 export const countCreated = `
-  insert into offer_counts (chain_id, vendor_id, offers)
-  select $1, $2, case when exists (select from offer_counts where chain_id = $1 and vendor_id = $2) then n.created
-    else n.created + (select count(*) from offers where chain_id = $1 and vendor_id = $2) end
-  from (select count(*) as created from created) n where n.created > 0
-  on conflict (chain_id, vendor_id) do update set offers = offer_counts.offers + excluded.offers`;
+  update offer_counts set offers = offers + n.created
+  from (select count(*) as created from created) n
+  where chain_id = $1 and vendor_id = $2 and n.created > 0`;
 
 /**
  * Counts the offers of the vendors that have not been counted for longest. The previous version creates offers without

@@ -2,7 +2,7 @@ import { copyInto, createTemporary } from '../kernel/database/copy.ts';
 import { quoteCell } from '@aisle/contract/csv';
 import type { Tx } from '../kernel/database/db.ts';
 import { maxListedSkus } from './change-queries.ts';
-import { countCreated } from './count-queries.ts';
+import { countCreated, storeCount } from './count-queries.ts';
 import type { Counts, Feedback } from '../jobs/index.ts';
 
 /** The result of a slice: the counts, the first failures and duplicates, and the log lines. */
@@ -70,6 +70,7 @@ export async function insertIncomingOffers(
   // The plan for the foreign key check is cached for the lifetime of the connection. A plan made while there are few
   // products would use a sequential scan for every offer, even when there are many products later.
   tx.send('set local enable_seqscan = off');
+  storeCount(tx, chainId, vendorId);
   const rows = await tx.query<SliceOutcome>(
     `with known as materialized (
        select array(select global_id from categories where chain_id = $1) as categories

@@ -40,11 +40,12 @@ export function catalogHandlers(
   config: Config,
   reader: CatalogReader,
   findPromotions: FindPromotions,
+  isSharded: boolean,
 ): Handlers<Routes, Access> {
   const { limits } = config;
   const showProducts = createShowProducts(config, findPromotions);
   const showChainProducts = createShowChainProducts(showProducts);
-  const updateSingle = createSingleUpdates(findPromotions);
+  const updateSingle = createSingleUpdates(findPromotions, isSharded);
   const maxItems = limits.catalogItems;
   return {
     updateCatalog: reading({

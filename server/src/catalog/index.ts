@@ -52,16 +52,20 @@ export { findOffers, listSampleOffers, lockOffers, lockSelected, type OfferRow, 
 /** The module that exports `rowReaders`. */
 export const rowReadersModule = new URL('./read-rows.ts', import.meta.url).href;
 
-/** `findPromotions` is passed in because this feature does not depend on promotions. */
+/**
+ * `findPromotions` is passed in because this feature does not depend on promotions. `isSharded` says whether the database
+ * is distributed.
+ */
 export function catalogFeature(
   config: Config,
   db: Database,
   threads: BodyThreads,
   findPromotions: FindPromotions,
+  isSharded: boolean,
 ): Feature<ReturnType<typeof catalogHandlers> & ReturnType<typeof catalogJobHandlers>> {
   const reader = createBodyReader(threads, new URL('./read-body.ts', import.meta.url), bodies);
   return {
-    handlers: { ...catalogHandlers(config, reader, findPromotions), ...catalogJobHandlers(config) },
+    handlers: { ...catalogHandlers(config, reader, findPromotions, isSharded), ...catalogJobHandlers(config) },
     tasks: catalogTasks(db, config, config.limits.downloadDays),
     chores: catalogChores,
     close: async () => {},

@@ -84,14 +84,13 @@ export function setStock(
        where o.chain_id = $1 and o.vendor_id = $2 and o.sku = s.sku
        returning o.sku, o.price, locked.quantity as old_quantity, o.quantity, o.active,
          o.maximum_sales_quantity as maximum, o.updated_at
-     ), kept as (
-       insert into offer_history (chain_id, vendor_id, sku, changed_at, order_id, old_price, new_price, old_quantity,
-         new_quantity, old_active, new_active, old_maximum, new_maximum)
-       select $1, $2, sku, updated_at, $5, price, price, old_quantity, quantity, active, active, maximum, maximum
-       from changed where old_quantity is distinct from quantity
+     ), recorded as (
+       insert into offer_changes (chain_id, vendor_id, skus, at) values ($1, $2, $3, now())
      )
-     insert into offer_changes (chain_id, vendor_id, skus, at)
-     select $1, $2, array_agg(sku), max(updated_at) from changed having count(*) > 0`,
+     insert into offer_history (chain_id, vendor_id, sku, changed_at, order_id, old_price, new_price, old_quantity,
+       new_quantity, old_active, new_active, old_maximum, new_maximum)
+     select $1, $2, sku, updated_at, $5, price, price, old_quantity, quantity, active, active, maximum, maximum
+     from changed where old_quantity is distinct from quantity`,
     [chainId, vendorId, stock.map(({ sku }) => sku), stock.map(({ quantity }) => quantity), orderId],
   );
 }

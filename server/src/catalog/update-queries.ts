@@ -1,8 +1,6 @@
 import { copyInto, createTemporary } from '../kernel/database/copy.ts';
-import type { Db, Tx } from '../kernel/database/db.ts';
+import type { Tx } from '../kernel/database/db.ts';
 import { maxListedSkus } from './change-queries.ts';
-import { type ProductRow, productColumns } from './queries.ts';
-import type { UpdateItem } from './rules/update-item.ts';
 
 export async function fillIncomingUpdates(tx: Tx, lines: Buffer): Promise<void> {
   await createIncomingUpdates(tx);
@@ -96,64 +94,6 @@ export async function readIncomingStates(
 
 export function findIncomingSkus(tx: Tx, rowNos: number[]): Promise<{ row_no: number; sku: string }[]> {
   return tx.query('select row_no, sku from incoming_updates where row_no = any ($1) order by row_no', [rowNos]);
-}
-
-/**
- * Updates offers. The updates take precedence over all jobs accepted before them. Returns the products that the vendor
- * has. If `isWaiting` is false, leaves out those that another transaction has locked.
- */
-export function updateOffers(
-  db: Db,
-  chainId: string,
-  vendorId: string,
-  changes: (UpdateItem & { changedBy: string })[],
-  isWaiting: boolean,
-): Promise<ProductRow[]> {
-  return db.query<ProductRow>(
-    `with i as materialized (
-       select *, (select nextval('acceptance_numbers')) as number, now() as at
-       from unnest($3::text[], $4::numeric[], $5::boolean[], $6::integer[], $7::boolean[], $8::boolean[], $9::integer[],
-         $10::text[]) as i (sku, price, has_quantity, quantity, active, has_maximum, maximum, changed_by)
-     ), before as materialized (
-       select * from offers where chain_id = $1 and vendor_id = $2 and sku = any ($3)
-       order by sku for no key update ${isWaiting ? '' : 'skip locked'}
-     ), o as (
-       update offers u set
-         price = coalesce(i.price, b.price),
-         quantity = case when i.has_quantity then i.quantity else b.quantity end,
-         active = coalesce(i.active, b.active),
-         maximum_sales_quantity = case when i.has_maximum then i.maximum else b.maximum_sales_quantity end,
-         single_update_no = i.number,
-         updated_at = i.at
-       from before b join i on i.sku = b.sku
-       where u.chain_id = $1 and u.vendor_id = $2 and u.sku = b.sku
-       returning u.*
-     ), recorded as (
-       insert into offer_changes (chain_id, vendor_id, skus, at)
-       select $1, $2, array_agg(sku), max(updated_at) from o having count(*) > 0
-     ), kept as (
-       insert into offer_history (chain_id, vendor_id, sku, changed_at, changed_by, old_price, new_price, old_quantity,
-         new_quantity, old_active, new_active, old_maximum, new_maximum)
-       select $1, $2, o.sku, o.updated_at, i.changed_by, b.price, o.price, b.quantity, o.quantity, b.active, o.active,
-         b.maximum_sales_quantity, o.maximum_sales_quantity
-       from before b join o on o.sku = b.sku join i on i.sku = b.sku
-       where (b.price, b.quantity, b.active, b.maximum_sales_quantity)
-         is distinct from (o.price, o.quantity, o.active, o.maximum_sales_quantity)
-     )
-     select ${productColumns} from o join products p on p.chain_id = $1 and p.sku = o.sku`,
-    [
-      chainId,
-      vendorId,
-      changes.map(({ sku }) => sku),
-      changes.map(({ price }) => price ?? null),
-      changes.map(({ quantity }) => quantity !== undefined),
-      changes.map(({ quantity }) => quantity ?? null),
-      changes.map(({ active }) => active ?? null),
-      changes.map(({ maximum }) => maximum !== undefined),
-      changes.map(({ maximum }) => maximum ?? null),
-      changes.map(({ changedBy }) => changedBy),
-    ],
-  );
 }
 
 export async function updateBarcode(tx: Tx, chainId: string, sku: string, barcode: string): Promise<void> {

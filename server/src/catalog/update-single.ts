@@ -5,7 +5,8 @@ import { Failure } from '../kernel/failures/failure.ts';
 import { findProduct, type ProductRow } from './queries.ts';
 import type { UpdateItem } from './rules/update-item.ts';
 import type { FindPromotions, ShowPromotions } from './show-products.ts';
-import { updateBarcode, updateOffers } from './update-queries.ts';
+import { updateOffers, updateOffersOnNode } from './single-queries.ts';
+import { updateBarcode } from './update-queries.ts';
 
 /** `changedBy` is the name of the credential. */
 type SingleChange = { item: UpdateItem; changedBy: string };
@@ -16,15 +17,17 @@ type Update = { db: Database; chainId: string; vendorId: string; change: SingleC
 
 /**
  * Returns a function that applies one item immediately. Updates for the same store that arrive at the same time share a
- * statement and a commit, unless they have a barcode or an idempotency key.
+ * statement and a commit, unless they have a barcode or an idempotency key. `isSharded` says whether the database is
+ * distributed.
  */
-export function createSingleUpdates(findPromotions: FindPromotions) {
+export function createSingleUpdates(findPromotions: FindPromotions, isSharded: boolean) {
+  const write = isSharded ? updateOffersOnNode : updateOffers;
   const apply = (tx: Tx, updates: Update[], isWaiting: boolean): Promise<[ProductRow[], ShowPromotions]> => {
     const [{ chainId, vendorId }] = updates as [Update];
     const skus = updates.map(({ change }) => change.item.sku);
     const changes = updates.map(({ change }) => ({ ...change.item, changedBy: change.changedBy }));
     return Promise.all([
-      updateOffers(tx, chainId, vendorId, changes, isWaiting),
+      write(tx, chainId, vendorId, changes, isWaiting),
       findPromotions(tx, chainId, vendorId, skus, new Date()),
     ]);
   };
@@ -36,8 +39,9 @@ export function createSingleUpdates(findPromotions: FindPromotions) {
   /** The statements and the commit travel together, so this takes one round trip. */
   const applyTogether = async (updates: Update[]): Promise<(Updated | Promise<Updated>)[]> => {
     const { db } = updates[0] as Update;
-    const { applied } = await db.transaction((tx) => {
+    const { applied } = await db.transaction(async (tx) => {
       const applied = apply(tx, updates, false);
+      if (isSharded) await applied;
       // If it fails, the commit fails with the same error.
       applied.catch(() => {});
       return { applied };

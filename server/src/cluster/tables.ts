@@ -82,6 +82,7 @@ export const tables: Record<string, Record<string, TableClass | 'sequence'>> = {
     order_changes: 'distributed',
     order_days: 'distributed',
     order_numbers: 'distributed',
+    order_positions: 'sequence',
     order_search: 'distributed',
     orders: 'distributed',
   },

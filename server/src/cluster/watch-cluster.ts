@@ -83,11 +83,11 @@ export async function watchCluster(db: Database, url: string, log: Log): Promise
   };
 }
 
-async function collect(
-  list: Parameters<Chains['collect']>[0],
+async function collect<Row>(
+  list: (chainIds: readonly string[] | null) => Promise<Row[]>,
   places: ReadonlyMap<string, string>,
   nodes: ReadonlyMap<string, { isAway: boolean }>,
-): Promise<string[]> {
+): Promise<Row[]> {
   if (![...nodes.values()].some((node) => node.isAway)) {
     try {
       return await list(null);

@@ -19,8 +19,8 @@ export async function countForChecklist(db: Db, chainId: string): Promise<Checkl
        (select count(*)::int from api_tokens where chain_id = $1 and revoked_at is null)
          + (select count(*)::int from clients where chain_id = $1) as credentials,
        (select count(*)::int from webhooks where chain_id = $1) as webhooks,
-       (select count(*)::int from (select from products where chain_id = $1 limit 1) p) as products,
-       (select count(*)::int from (select from orders where chain_id = $1 and fulfilment is not null limit 1) o) as orders`,
+       exists (select 1 from products where chain_id = $1)::int as products,
+       exists (select 1 from orders where chain_id = $1 and fulfilment is not null)::int as orders`,
     [chainId],
   );
   return rows[0] as ChecklistCounts;

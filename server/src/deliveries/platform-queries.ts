@@ -86,8 +86,7 @@ export async function countPlatformDeliveries(
 /** Those of these chains that have pending deliveries to the webhook. */
 export async function listChainsWithLanes(db: Db, chainIds: string[], webhookId: string): Promise<string[]> {
   const rows = await db.query<{ chain_id: string }>(
-    `select c.chain_id from unnest($1::uuid[]) as c (chain_id)
-     where exists (select from delivery_lanes l where l.chain_id = c.chain_id and l.endpoint_id = $2)`,
+    'select distinct chain_id from delivery_lanes where chain_id = any ($1) and endpoint_id = $2',
     [chainIds, webhookId],
   );
   return rows.map(({ chain_id }) => chain_id);

@@ -33,10 +33,11 @@ type EventsFeature = Feature<ReturnType<typeof eventHandlers> & ReturnType<typeo
   endWaits(): void;
 };
 
-export function eventsFeature(config: Config, findStore: FindStore): EventsFeature {
+/** `isSharded` says whether the database is distributed. */
+export function eventsFeature(config: Config, findStore: FindStore, isSharded: boolean): EventsFeature {
   const waits = createWaits();
   return {
-    handlers: { ...eventHandlers(waits), ...platformFeedHandlers(waits, findStore) },
+    handlers: { ...eventHandlers(waits), ...platformFeedHandlers(waits, findStore, isSharded) },
     tasks: {},
     chores: eventChores(config),
     wakeReaders: (chainIds) => waits.wake(chainIds === '' ? [] : [...chainIds.split(' '), anyChain]),

@@ -11,19 +11,18 @@ export type FindStore = (filter: {
   vendor_id?: string | undefined;
 }) => Promise<{ chainId: string | null; vendorId: string | null }>;
 
-export function platformFeedHandlers(waits: Waits, findStore: FindStore): Handlers<typeof platformFeedRoutes, object> {
+export function platformFeedHandlers(
+  waits: Waits,
+  findStore: FindStore,
+  isSharded: boolean,
+): Handlers<typeof platformFeedRoutes, object> {
   return {
     async platformListEvents({ db, query }) {
       const { types = platformEventTypes, after = '0', limit = 100, wait = 0 } = query;
       const store = await findStore(query);
       if (types.includes('products.changed')) await recordFeedRead(db, 'products.changed');
-      const { rows, cursor } = await readPlatformFeed(db, waits, {
-        ...store,
-        types,
-        after,
-        limit,
-        waitSeconds: wait,
-      });
+      const request = { ...store, types, after, limit, waitSeconds: wait };
+      const { rows, cursor } = await readPlatformFeed(db, waits, request, isSharded);
       return { status: 200, body: { events: rows.values().map(eventResponse), next_cursor: cursor } };
     },
   };

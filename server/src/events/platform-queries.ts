@@ -62,24 +62,41 @@ const newestSql = `greatest(
  */
 export function listPlatformFeed(
   db: Db,
-  { types, chainId, vendorId }: PlatformFilter,
+  filter: PlatformFilter,
   after: string,
   limit: number,
 ): Promise<(Partial<PlatformFeedRow> & { last_position: string })[]> {
-  const matching = `position > $1 and type = any ($2) ${chainId === null ? 'and $3::uuid is null' : 'and chain_id = $3'}
-    and ($4::text is null or vendor_id = $4) order by position limit $5`;
-  const columns = 'chain_id, event_id, type, vendor_id, created_at, body, position';
   return db.query(
     `select page.*, newest.position as last_position from (select ${newestSql} as position) newest
-     left join lateral (
-       (select ${columns} from events where order_id is not null and ${matching})
-       union all
-       (select ${columns} from platform_events where ${matching})
-       order by position limit $5
-     ) page on true
+     left join lateral (${feedSql(filter)}) page on true
      order by page.position`,
-    [after, types, chainId, vendorId, limit],
+    [after, null, ...feedValues(filter, limit)],
   );
+}
+
+/** The same on a distributed database, up to a position (see `findWatermark`). */
+export function listPlatformFeedUpTo(
+  db: Db,
+  filter: PlatformFilter,
+  { after, upTo }: { after: string; upTo: string },
+  limit: number,
+): Promise<PlatformFeedRow[]> {
+  return db.query(feedSql(filter), [after, upTo, ...feedValues(filter, limit)]);
+}
+
+function feedSql({ chainId }: PlatformFilter): string {
+  const matching = `position > $1 and ($2::bigint is null or position <= $2) and type = any ($3)
+    ${chainId === null ? 'and $4::uuid is null' : 'and chain_id = $4'}
+    and ($5::text is null or vendor_id = $5) order by position limit $6`;
+  const columns = 'chain_id, event_id, type, vendor_id, created_at, body, position';
+  return `(select ${columns} from events where order_id is not null and ${matching})
+    union all
+    (select ${columns} from platform_events where ${matching})
+    order by position limit $6`;
+}
+
+function feedValues({ types, chainId, vendorId }: PlatformFilter, limit: number): unknown[] {
+  return [types, chainId, vendorId, limit];
 }
 
 /** Remembers that the platform reads this type of event, at most once per hour. */

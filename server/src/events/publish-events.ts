@@ -12,6 +12,7 @@ import {
   type PublishedEvent,
   takePositions,
 } from './queries.ts';
+import { claimPositions } from './watermark-queries.ts';
 
 /**
  * The outbox. A reader of the feed gets every event exactly once, for the following reasons.
@@ -23,8 +24,9 @@ import {
  * So an event gets its position after it is committed. The publisher takes the committed events without a position,
  * assigns the next positions and passes the events to the subscribers, all in one transaction under one lock. Only one
  * publisher runs at a time, and it holds the lock until it commits, so a reader that sees a position sees all lower
- * ones. On a distributed database, each chain has its own lock, and several chains are published at a time. Events about one order are written while that order is locked, and are published in the order they were
- * written, so they stay in sequence.
+ * ones. On a distributed database, each chain has its own lock, and several chains are published at a time; see
+ * watermark-queries.ts for readers of all chains. Events about one order are written while that order is locked, and are
+ * published in the order they were written, so they stay in sequence.
  *
  * The cost is a second version of each row, written by the publisher rather than the order's transaction, and a delay
  * of a few milliseconds until an event is visible. A long transaction delays only its own events. The alternative,
@@ -68,6 +70,7 @@ export function publishBatch(db: Database, subscribers: Subscriber[], scope: Sco
       listUnpublished(tx, scope, batchSize),
     ]);
     if (!isPublisher || unpublished.length === 0) return 0;
+    if (scope !== null) claimPositions(tx);
     const positions = await takePositions(tx, unpublished.length);
     const events = unpublished.map((event, index) => ({ ...event, position: positions[index] as string }));
     const partner = events.filter((event) => event.subject === null);

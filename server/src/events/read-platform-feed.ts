@@ -3,24 +3,50 @@ import type { Waits } from '../kernel/http/waits.ts';
 import {
   findNewestPlatformPosition,
   listPlatformFeed,
+  listPlatformFeedUpTo,
   type PlatformFeedRow,
   type PlatformFilter,
 } from './platform-queries.ts';
 import { type Feed, readWhenReady } from './read-feed.ts';
+import { findWatermark } from './watermark-queries.ts';
 
 /** What readers of all chains wait for. */
 export const anyChain = '*';
 
 export type PlatformFeedRequest = PlatformFilter & Feed;
 
-/** Returns the next events of all chains. If there are none, waits up to `waitSeconds` for them. */
+/**
+ * Returns the next events of all chains. If there are none, waits up to `waitSeconds` for them. `isSharded` says whether
+ * the database is distributed.
+ */
 export function readPlatformFeed(
   db: Db,
   waits: Waits,
   request: PlatformFeedRequest,
+  isSharded: boolean,
 ): Promise<{ rows: PlatformFeedRow[]; cursor: string }> {
-  return readWhenReady(waits, anyChain, request, {
+  return readWhenReady<PlatformFeedRow>(
+    waits,
+    anyChain,
+    request,
+    isSharded ? shardedFeed(db, request) : wholeFeed(db, request),
+  );
+}
+
+function wholeFeed(db: Db, request: PlatformFeedRequest) {
+  return {
     newest: () => findNewestPlatformPosition(db),
-    list: (after, limit) => listPlatformFeed(db, request, after, limit),
-  });
+    list: (after: string, limit: number) => listPlatformFeed(db, request, after, limit),
+  };
+}
+
+function shardedFeed(db: Db, request: PlatformFeedRequest) {
+  return {
+    newest: () => findWatermark(db),
+    async list(after: string, limit: number) {
+      const upTo = await findWatermark(db);
+      const rows = await listPlatformFeedUpTo(db, request, { after, upTo }, limit);
+      return rows.length > 0 ? rows.map((row) => ({ ...row, last_position: upTo })) : [{ last_position: upTo }];
+    },
+  };
 }

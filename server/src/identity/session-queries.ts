@@ -87,9 +87,9 @@ export async function insertSessionToken(
   token: { hash: Buffer; minutes: number },
 ): Promise<Date | undefined> {
   const rows = await tx.query<{ expires_at: Date }>(
-    `insert into session_tokens (chain_id, token_hash, session_id, expires_at)
-     select chain_id, $3, session_id, least(expires_at, now() + make_interval(mins => $4))
-     from sessions where chain_id = $1 and session_hash = $2 returning expires_at`,
+    `insert into session_tokens as t (chain_id, token_hash, session_id, expires_at)
+     select s.chain_id, $3, s.session_id, least(s.expires_at, now() + make_interval(mins => $4))
+     from sessions s where s.chain_id = $1 and s.session_hash = $2 returning t.expires_at`,
     [chainId, sessionHash, token.hash, token.minutes],
   );
   return rows[0]?.expires_at;

@@ -9,12 +9,16 @@ export async function secondsUntil(db: Db, at: Date): Promise<number> {
   return Math.max(0, rows[0]?.seconds ?? 0);
 }
 
-/** The job gets a new acceptance number, because it takes its place among the other jobs only now. */
+/**
+ * The job gets a new acceptance number, because it takes its place among the other jobs only now. A sharded database
+ * cannot take a number from a sequence in the statement that stores it.
+ */
 export async function markPlaced(tx: Tx, chainId: string, jobId: string): Promise<void> {
+  const rows = await tx.query<{ acceptance_no: string }>("select nextval('acceptance_numbers') as acceptance_no");
   await tx.query(
-    `update jobs set is_scheduled = false, acceptance_no = default, updated_at = greatest(now(), created_at)
+    `update jobs set is_scheduled = false, acceptance_no = $3, updated_at = greatest(now(), created_at)
      where chain_id = $1 and job_id = $2`,
-    [chainId, jobId],
+    [chainId, jobId, rows[0]?.acceptance_no],
   );
 }
 

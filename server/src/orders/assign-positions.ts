@@ -1,3 +1,4 @@
+import { type Chains, listReachable, runIfReachable } from '../kernel/background/chain-loop.ts';
 import { type Loop, startLoop } from '../kernel/background/loop.ts';
 import type { Database } from '../kernel/database/db.ts';
 import type { Log } from '../kernel/monitoring/log.ts';
@@ -16,22 +17,25 @@ export async function assignPending(db: Database, chainId: string): Promise<bool
 
 /**
  * The same for all chains. There is one transaction per chain, so that no chain waits long for the lock of all chains,
- * and so that on a sharded database, too, positions become visible before higher ones are assigned.
+ * and so that on a sharded database, too, positions become visible before higher ones are assigned. In the background,
+ * chains that cannot be reached are skipped; `chains` is undefined otherwise, or if the database is not distributed.
  */
-export async function assignPendingOfAll(db: Database): Promise<boolean> {
+export async function assignPendingOfAll(db: Database, chains?: Chains): Promise<boolean> {
   const deadline = performance.now() + maxSeconds * 1000;
-  const chains = await listChainsWithPendingChanges(db, maxChains);
+  const found = await listReachable(chains, (ids) => listChainsWithPendingChanges(db, maxChains, ids));
   let left = maxAssigned;
-  for (const { chain_id } of chains) {
+  for (const { chain_id } of found) {
     if (left <= 0 || performance.now() > deadline) return true;
-    left -= await db.transaction((tx) => assignPositions(tx, chain_id, left));
+    await runIfReachable(chains, chain_id, async () => {
+      left -= await db.transaction((tx) => assignPositions(tx, chain_id, left));
+    });
   }
-  return left <= 0 || chains.length === maxChains;
+  return left <= 0 || found.length >= maxChains;
 }
 
 /**
  * Also assigns positions in chains that no client is reading, so that a chain's first reader does not face a backlog.
  */
-export function startAssigningOrders(db: Database, log: Log): Loop {
-  return startLoop({ name: 'order positions', pollMs, log, run: () => assignPendingOfAll(db) });
+export function startAssigningOrders(db: Database, log: Log, chains: Chains | undefined): Loop {
+  return startLoop({ name: 'order positions', pollMs, log, run: () => assignPendingOfAll(db, chains) });
 }

@@ -1,7 +1,7 @@
 import type { OrderStatus } from '@aisle/contract/order';
 import { countAffected } from '../kernel/database/count-affected.ts';
 import { type Db, idleLimit, type Tx } from '../kernel/database/db.ts';
-import { lockPositions, positionNow } from '../kernel/database/positions.ts';
+import { lockPositions } from '../kernel/database/positions.ts';
 import type { Since } from '../kernel/http/walk.ts';
 import type { OrderRow } from './rules/order-response.ts';
 
@@ -33,23 +33,40 @@ export async function hasPendingChanges(db: Db, chainId: string): Promise<boolea
   return rows.length > 0;
 }
 
-export function listChainsWithPendingChanges(db: Db, limit: number): Promise<{ chain_id: string }[]> {
-  return db.query('select distinct chain_id from order_changes where position is null limit $1', [limit]);
+/** Among these or (null) all chains. */
+export function listChainsWithPendingChanges(
+  db: Db,
+  limit: number,
+  chainIds: readonly string[] | null,
+): Promise<{ chain_id: string }[]> {
+  return db.query(
+    `select distinct chain_id from order_changes where position is null and ($2::uuid[] is null or chain_id = any ($2))
+     limit $1`,
+    [limit, chainIds],
+  );
 }
 
 /**
  * Assigns positions to up to `limit` committed changes in the chain, oldest first, after all existing positions in all
  * chains, because the platform reads the changes of all chains in one order. Returns the number of changes. All chains
  * wait for the second lock, so the transaction must be short, and must not do this for another chain too. The first lock
- * excludes processes of versions before the migration 0040, which take only that one. The first position is read in a statement of its own, because a
- * sharded database can neither read other chains' rows nor the clock in an update.
+ * excludes processes of versions before the migration 0040, which take only that one.
+ *
+ * The sequence contains the last position of all chains, because a sharded database would have to ask every node for it.
+ * Versions before the migration 0051 do not use it, so a position must also be higher than the chain's others and the
+ * time at which the locks are held.
  */
 export async function assignPositions(tx: Tx, chainId: string, limit: number): Promise<number> {
-  await tx.query(`select ${idleLimit()}`);
-  await lockPositions(tx, `order changes ${chainId}`);
-  await lockPositions(tx, 'order changes');
+  const [, , last] = await Promise.all([
+    lockPositions(tx, `order changes ${chainId}`),
+    lockAllPositions(tx),
+    findLastPosition(tx, chainId),
+  ]);
   const rows = await tx.query<{ first: string }>(
-    `select greatest(${positionNow}, (select coalesce(max(position), 0) + 1 from order_changes)) as first`,
+    `select setval('order_positions',
+       greatest((extract(epoch from clock_timestamp()) * 1000000)::bigint, last_value + 1, $1::bigint + 1) + $2 - 1)
+       - $2 + 1 as first from order_positions`,
+    [last, limit],
   );
   return countAffected(
     tx,
@@ -64,6 +81,18 @@ export async function assignPositions(tx: Tx, chainId: string, limit: number): P
      where c.chain_id = $1 and c.order_id = placed.order_id and c.revision = placed.revision`,
     [chainId, limit, rows[0]?.first],
   );
+}
+
+/** Until the transaction ends, no other one assigns positions in any chain. */
+export function lockAllPositions(tx: Tx): Promise<void> {
+  tx.send(`select ${idleLimit()}`);
+  return lockPositions(tx, 'order changes');
+}
+
+/** A position that no lower one follows. The caller has locked the positions of all chains. */
+export async function findHighestPosition(tx: Tx): Promise<number> {
+  const rows = await tx.query<{ position: number }>('select last_value::float8 as position from order_positions');
+  return rows[0]?.position ?? 0;
 }
 
 /** Returns 0 if no change has a position yet. */

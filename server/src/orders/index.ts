@@ -37,16 +37,20 @@ type OrderHandlers = ReturnType<typeof orderHandlers> &
   ReturnType<typeof platformOrderHandlers> &
   ReturnType<typeof historyHandlers>;
 
-/** `listDeliveries` is passed in, so that this feature does not depend on webhooks. */
+/**
+ * `listDeliveries` is passed in, so that this feature does not depend on webhooks. `isSharded` says whether the database
+ * is distributed.
+ */
 export function ordersFeature(
   config: Config,
   lookups: Lookups,
   listDeliveries: ListOrderDeliveries,
+  isSharded: boolean,
 ): Feature<OrderHandlers> {
   return {
     handlers: {
       ...orderHandlers(config),
-      ...platformOrderHandlers(config, lookups),
+      ...platformOrderHandlers(config, lookups, isSharded),
       ...replacementHandlers(config),
       ...historyHandlers(config, listDeliveries),
     },

@@ -1,7 +1,7 @@
 import type { Database } from '../kernel/database/db.ts';
 import { startOfWalk } from '../kernel/database/positions.ts';
 import { assignPending, assignPendingOfAll } from './assign-positions.ts';
-import { maxExamined } from './change-queries.ts';
+import { findHighestPosition, lockAllPositions, maxExamined } from './change-queries.ts';
 import {
   type ChangedOrder,
   findLastPositionOfAll,
@@ -20,6 +20,8 @@ export type PlatformWalk = {
   selection: Selection;
   conditions: Omit<OrderConditions, 'since'>;
   limit: number;
+  /** Whether the database is distributed. */
+  isSharded: boolean;
 };
 
 /**
@@ -28,12 +30,13 @@ export type PlatformWalk = {
  */
 export async function listAllOrderChanges(
   db: Database,
-  { cursor, since, selection, conditions, limit }: PlatformWalk,
+  { cursor, since, selection, conditions, limit, isSharded }: PlatformWalk,
 ): Promise<{ rows: OrderRow[]; next: PlatformCursor; hasMore: boolean }> {
   const { chainId } = selection;
   const hasUnassigned = await (chainId === undefined ? assignPendingOfAll(db) : assignPending(db, chainId));
   const start = cursor ?? (await findStart(db, since));
-  const changes = await listNextChanges(db, selection, start);
+  const upTo = isSharded ? await findSettledPosition(db) : undefined;
+  const changes = await listNextChanges(db, selection, start, upTo);
   const found: ChangedOrder[] = [];
   let examined = 0;
   while (found.length < limit && examined < changes.length) {
@@ -47,6 +50,17 @@ export async function listAllOrderChanges(
   const next = last ? { ...start, position: last.position, orderId: last.order_id } : start;
   const isCut = found.length > limit || examined < changes.length;
   return { rows, next, hasMore: isCut || changes.length === maxExamined || hasUnassigned };
+}
+
+/**
+ * A read of all nodes has a snapshot per node, so it can see a position without a lower one on another node. No
+ * positions are being assigned while this holds the lock, so a later statement sees all positions up to this one.
+ */
+function findSettledPosition(db: Database): Promise<number> {
+  return db.transaction(async (tx) => {
+    await lockAllPositions(tx);
+    return findHighestPosition(tx);
+  });
 }
 
 /** The number of changes whose orders are read together. */

@@ -31,7 +31,11 @@ import { refundResponse } from './rules/refund.ts';
 
 type Routes = typeof platformOrderRoutes & typeof storefrontOrderRoutes & typeof quoteRoutes;
 
-export function platformOrderHandlers({ links }: Config, lookups: Lookups): Handlers<Routes, Access> {
+export function platformOrderHandlers(
+  { links }: Config,
+  lookups: Lookups,
+  isSharded: boolean,
+): Handlers<Routes, Access> {
   const response = (row: OrderRow) => orderResponse(row, links);
   const withTag = (row: OrderRow) => ({ status: 200 as const, body: response(row), headers: { etag: etagOf(row) } });
 
@@ -87,6 +91,7 @@ export function platformOrderHandlers({ links }: Config, lookups: Lookups): Hand
         since,
         ...(await filterOf(db, query)),
         limit: limitOf(query),
+        isSharded,
       });
       const nextCursor = writeCursor(platformOrderList, platformCursorContent(next));
       return { status: 200, body: { orders: rows.values().map(response), next_cursor: nextCursor, has_more: hasMore } };

@@ -27,15 +27,17 @@ export function listOrdersByExternalId(db: Db, chainIds: string[], externalId: s
   );
 }
 
-/** Lists the next changes to orders, across chains unless the selection names one. */
+/** Lists the next changes to orders, across chains unless the selection names one, up to a position if it is given. */
 export function listNextChanges(
   db: Db,
   { chainId, orders }: Selection,
   after: { position: number; orderId: string },
+  upTo: number | undefined,
 ): Promise<ChangeKey[]> {
   const values: unknown[] = [after.position, after.orderId];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const inChain = chainId === undefined ? '' : `and c.chain_id = ${bind(chainId)}`;
+  const isSettled = upTo === undefined ? '' : `and c.position <= ${bind(upTo)}`;
   const selected =
     orders === undefined
       ? ''
@@ -44,7 +46,7 @@ export function listNextChanges(
          on s.chain_id = c.chain_id and s.order_id = c.order_id`;
   return db.query(
     `select c.chain_id, c.order_id, c.revision, c.position::float8 as position from order_changes c ${selected}
-     where c.position is not null and (c.position, c.order_id) > ($1::bigint, $2::uuid) ${inChain}
+     where c.position is not null and (c.position, c.order_id) > ($1::bigint, $2::uuid) ${inChain} ${isSettled}
      order by c.position, c.order_id limit ${maxExamined}`,
     values,
   );

@@ -106,13 +106,12 @@ export function insertOrder(tx: Tx, row: OrderRow, change: Change, entry: Search
          transport_type, is_test, promised_for, comment, client, customer, currency, payment_type, delivery_fee,
          service_fee, items, created_at, created_by, updated_at, updated_by)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $19, $20)
-       returning chain_id, order_id, vendor_id, created_at, status
      ), searchable as (
        insert into order_search (chain_id, order_id, vendor_id, created_at, order_code, external_order_id, name, phone)
-       select chain_id, order_id, vendor_id, created_at, $26, $5, $27, $28 from placed
+       values ($1, $2, $3, $19, $26, $5, $27, $28)
      )
      insert into order_changes (chain_id, order_id, revision, at, actor, action, to_status, items, event_id, event_type)
-     select chain_id, order_id, 1, created_at, $21, $22, status, $23, $24, $25 from placed`,
+     values ($1, $2, 1, $19, $21, $22, $6, $23, $24, $25)`,
     [
       row.chain_id,
       row.order_id,

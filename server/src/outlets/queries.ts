@@ -32,11 +32,16 @@ export async function findStoredStatus(db: Db, chainId: string, vendorId: string
   return rows[0];
 }
 
-/** The stores, in all chains, whose closure has ended. Requests already treat them as open. */
-export function listEndedClosures(db: Db, limit: number): Promise<{ chain_id: string; vendor_id: string }[]> {
+/** The stores, in these or (null) all chains, whose closure has ended. Requests already treat them as open. */
+export function listEndedClosures(
+  db: Db,
+  limit: number,
+  chainIds: readonly string[] | null,
+): Promise<{ chain_id: string; vendor_id: string }[]> {
   return db.query(
-    'select chain_id, vendor_id from outlet_statuses where closed_until <= now() order by closed_until limit $1',
-    [limit],
+    `select chain_id, vendor_id from outlet_statuses
+     where closed_until <= now() and ($2::uuid[] is null or chain_id = any ($2)) order by closed_until limit $1`,
+    [limit, chainIds],
   );
 }
 

@@ -1,3 +1,4 @@
+import { type Chains, listReachable, runIfReachable } from '../kernel/background/chain-loop.ts';
 import type { Database } from '../kernel/database/db.ts';
 import { recordStatusEvent } from './change-status.ts';
 import { listEndedClosures, reopenStore } from './queries.ts';
@@ -7,14 +8,16 @@ const maxStores = 100;
 
 /**
  * No request opens a store when the time until which it is closed has passed, so a worker records that it has opened.
- * Returns whether there may be more.
+ * Returns whether there may be more. `chains` is undefined if the database is not distributed.
  */
-export async function announceReopened(db: Database): Promise<boolean> {
-  const stores = await listEndedClosures(db, maxStores);
+export async function announceReopened(db: Database, chains: Chains | undefined): Promise<boolean> {
+  const stores = await listReachable(chains, (ids) => listEndedClosures(db, maxStores, ids));
   for (const { chain_id: chainId, vendor_id: vendorId } of stores) {
-    await db.transaction(async (tx) => {
-      if (await reopenStore(tx, chainId, vendorId)) recordStatusEvent(tx, chainId, vendorId, open);
-    });
+    const reopen = () =>
+      db.transaction(async (tx) => {
+        if (await reopenStore(tx, chainId, vendorId)) recordStatusEvent(tx, chainId, vendorId, open);
+      });
+    await runIfReachable(chains, chainId, reopen);
   }
-  return stores.length === maxStores;
+  return stores.length >= maxStores;
 }

@@ -2,27 +2,27 @@ import type { Db, Tx } from '../kernel/database/db.ts';
 import { columns, type PromotionRow } from './queries.ts';
 
 export type Announcement = 'STARTED' | 'ENDED';
+export type Unannounced = { chain_id: string; promotion_id: string; next: Announcement };
 
 /**
- * The promotions, in all chains, that have started or ended since their last event. One that started and ended while no
+ * The promotions, in these or (null) all chains, that have started or ended since their last event. One that started and ended while no
  * worker was running is listed twice, one after the other. One that has ended and was extended starts again.
  */
-export function listUnannounced(
-  db: Db,
-  limit: number,
-): Promise<{ chain_id: string; promotion_id: string; next: Announcement }[]> {
+export function listUnannounced(db: Db, limit: number, chainIds: readonly string[] | null): Promise<Unannounced[]> {
+  const inChains = '($2::uuid[] is null or chain_id = any ($2))';
   return db.query(
     `(select chain_id, promotion_id, 'STARTED' as next from promotions
-      where announced is null and start_time <= now() and is_published and not is_cancelled order by start_time limit $1)
+      where ${inChains} and announced is null and start_time <= now() and is_published and not is_cancelled order by start_time limit $1)
      union all
      (select chain_id, promotion_id, 'STARTED' from promotions
-      where announced = 'ENDED' and end_time > now() and start_time <= now() and is_published and not is_cancelled limit $1)
+      where ${inChains} and announced = 'ENDED' and end_time > now() and start_time <= now() and is_published and not is_cancelled limit $1)
      union all
      (select chain_id, promotion_id, 'ENDED' from promotions
-      where announced = 'STARTED' and end_time <= now() order by end_time limit $1)
+      where ${inChains} and announced = 'STARTED' and end_time <= now() order by end_time limit $1)
      union all
-     (select chain_id, promotion_id, 'ENDED' from promotions where announced = 'STARTED' and is_cancelled limit $1)`,
-    [limit],
+     (select chain_id, promotion_id, 'ENDED' from promotions
+      where ${inChains} and announced = 'STARTED' and is_cancelled limit $1)`,
+    [limit, chainIds],
   );
 }
 

@@ -24,11 +24,14 @@ export async function listChainsChangedAfter(
   chains: { chain_id: string; position: string }[],
 ): Promise<string[]> {
   const rows = await db.query<{ chain_id: string }>(
-    `select given.chain_id from unnest($1::uuid[], $2::bigint[]) as given (chain_id, position)
-     where exists (select from promotion_changes c where c.chain_id = given.chain_id and c.position is null)
-       or exists (select from promotion_changes c where c.chain_id = given.chain_id and c.position > given.position)
-       or exists (select from promotions p join promotion_clocks c on c.chain_id = p.chain_id
-         where p.chain_id = given.chain_id and ${isCrossed})`,
+    `select c.chain_id from promotion_changes c where c.chain_id = any ($1) and c.position is null
+     union
+     select c.chain_id from promotion_changes c
+     join unnest($1::uuid[], $2::bigint[]) as given (chain_id, position) on given.chain_id = c.chain_id
+     where c.position > given.position
+     union
+     select p.chain_id from promotions p join promotion_clocks c on c.chain_id = p.chain_id
+     where p.chain_id = any ($1) and ${isCrossed}`,
     [chains.map((one) => one.chain_id), chains.map((one) => one.position)],
   );
   return rows.map(({ chain_id }) => chain_id);
@@ -40,21 +43,28 @@ const isCrossed = `((p.start_time > c.seen_until and p.start_time <= now())
 
 /**
  * Records which promotions have started or ended since the last time, and assigns positions to all committed changes. A
- * chain without changes gets one without a promotion, so that every reader starts at a position.
+ * chain without changes gets one without a promotion, so that every reader starts at a position. The time is read once,
+ * together with the promotions, because the nodes of a sharded database have different clocks.
  */
 export async function assignPositions(tx: Tx, chainId: string): Promise<void> {
-  await lockPositions(tx, `promotion changes ${chainId}`);
+  const [, clocks] = await Promise.all([
+    lockPositions(tx, `promotion changes ${chainId}`),
+    tx.query<{ time: string; crossed: string[] }>(
+      `select now()::text as time, array(
+         select p.promotion_id from promotions p join promotion_clocks c on c.chain_id = $1
+         where p.chain_id = $1 and p.is_published and not p.is_cancelled and ${isCrossed}
+         order by p.promotion_id) as crossed`,
+      [chainId],
+    ),
+  ]);
+  const { time, crossed } = clocks[0] as (typeof clocks)[number];
+  if (crossed.length > 0) {
+    tx.send('insert into promotion_changes (chain_id, promotion_id) select $1, unnest($2::uuid[])', [chainId, crossed]);
+  }
   tx.send(
-    `insert into promotion_changes (chain_id, promotion_id)
-     select $1, p.promotion_id from promotions p join promotion_clocks c on c.chain_id = $1
-     where p.chain_id = $1 and p.is_published and not p.is_cancelled and ${isCrossed}
-     order by p.promotion_id`,
-    [chainId],
-  );
-  tx.send(
-    `insert into promotion_clocks (chain_id, seen_until) values ($1, now())
+    `insert into promotion_clocks (chain_id, seen_until) values ($1, $2::timestamptz)
      on conflict (chain_id) do update set seen_until = greatest(promotion_clocks.seen_until, excluded.seen_until)`,
-    [chainId],
+    [chainId, time],
   );
   tx.send(
     `insert into promotion_changes (chain_id, skus)

@@ -99,39 +99,38 @@ export async function publishPromotion(
   promotionId: string,
   { reason, purchased_quantity, discounted_quantity, limits }: PromotionChange,
 ): Promise<void> {
+  const terms = [
+    purchased_quantity,
+    discounted_quantity,
+    limits !== null,
+    limits?.max_discount_per_order,
+    limits?.max_items_per_order,
+    limits?.global_limit,
+  ];
+  tx.send(
+    `insert into promotion_changes (chain_id, promotion_id, skus)
+     select $1, $2, case when is_published and not is_cancelled and row (${Object.keys(newTerms).join(', ')})
+       is not distinct from row (${Object.values(newTerms).join(', ')}) then '{}'::text[] end
+     from promotions where chain_id = $1 and promotion_id = $2`,
+    [chainId, promotionId, ...terms],
+  );
+  const changes = Object.entries(newTerms).map(([name, value]) => `${name} = ${value}`);
   await tx.query(
-    `with before as (
-       select is_published and not is_cancelled as was_in_effect, ${terms} from promotions
-       where chain_id = $1 and promotion_id = $2
-     ), published as (
-       update promotions set is_published = true, is_cancelled = false, updated_at = ${laterNow},
-         reason = coalesce($3, reason), purchased_quantity = coalesce($4, purchased_quantity),
-         discounted_quantity = coalesce($5, discounted_quantity),
-         max_discount_per_order = case when $6 then $7 else max_discount_per_order end,
-         max_items_per_order = case when $6 then $8 else max_items_per_order end,
-         global_limit = case when $6 then $9 else global_limit end
-       where chain_id = $1 and promotion_id = $2 returning ${terms}
-     )
-     insert into promotion_changes (chain_id, promotion_id, skus)
-     select $1, $2, case when was_in_effect and before.terms is not distinct from published.terms then '{}'::text[] end
-     from before, published`,
-    [
-      chainId,
-      promotionId,
-      reason,
-      purchased_quantity,
-      discounted_quantity,
-      limits !== null,
-      limits?.max_discount_per_order,
-      limits?.max_items_per_order,
-      limits?.global_limit,
-    ],
+    `update promotions set is_published = true, is_cancelled = false, updated_at = ${laterNow},
+       reason = coalesce($9, reason), ${changes.join(', ')}
+     where chain_id = $1 and promotion_id = $2`,
+    [chainId, promotionId, ...terms, reason],
   );
 }
 
-/** What the prices of all products of a promotion depend on. */
-const terms =
-  'row (purchased_quantity, discounted_quantity, max_discount_per_order, max_items_per_order, global_limit) as terms';
+/** What the prices of all products of a promotion depend on, with the new values. */
+const newTerms = {
+  purchased_quantity: 'coalesce($3, purchased_quantity)',
+  discounted_quantity: 'coalesce($4, discounted_quantity)',
+  max_discount_per_order: 'case when $5 then $6 else max_discount_per_order end',
+  max_items_per_order: 'case when $5 then $7 else max_items_per_order end',
+  global_limit: 'case when $5 then $8 else global_limit end',
+};
 
 export async function cancelPromotion(tx: Tx, chainId: string, promotionId: string): Promise<void> {
   await tx.query(

@@ -9,11 +9,12 @@ export type DueCursor = {
   has_more: boolean;
 };
 
-/** The cursors of all chains that may be advanced now. */
-export function listDueCursors(db: Db): Promise<DueCursor[]> {
+/** The cursors that may be advanced now, of these or (null) all chains. */
+export function listDueCursors(db: Db, chainIds: readonly string[] | null): Promise<DueCursor[]> {
   return db.query(
     `select chain_id, catalog_position, promotion_position, has_more or cursor is null as has_more
-     from product_event_cursors where due_at <= now()`,
+     from product_event_cursors where due_at <= now() and ($1::uuid[] is null or chain_id = any ($1))`,
+    [chainIds],
   );
 }
 

@@ -3,6 +3,7 @@ import { endOfChanges, listChainsWithProductChanges } from '../catalog/index.ts'
 import type { Config } from '../config.ts';
 import { recordPlatformEvent } from '../events/index.ts';
 import { listAllVendors, listChainIds } from '../identity/index.ts';
+import { type Chains, listReachable, runIfReachable } from '../kernel/background/chain-loop.ts';
 import { type Loop, startLoop } from '../kernel/background/loop.ts';
 import type { Database, Tx } from '../kernel/database/db.ts';
 import type { Log } from '../kernel/monitoring/log.ts';
@@ -39,6 +40,8 @@ export type ProductEventOptions = {
   db: Database;
   log: Log;
   config: Pick<Config, 'links'>;
+  /** Undefined if the database is not distributed. */
+  chains: Chains | undefined;
   /** Whether the platform receives these events. */
   isReceived(): Promise<boolean>;
 };
@@ -56,9 +59,10 @@ const maxPages = 20;
 const maxEventBytes = 512 * 1024;
 
 export function startProductEvents(options: ProductEventOptions): Loop {
-  const { db, log } = options;
+  const { db, log, chains } = options;
   const follow = createFollow(options);
   let isStopped = false;
+  let addCursors = createAddCursors(options);
   return startLoop({
     name: 'product events',
     pollMs,
@@ -67,18 +71,39 @@ export function startProductEvents(options: ProductEventOptions): Loop {
       if (!(await options.isReceived())) {
         if (!isStopped) await deleteCursors(db);
         isStopped = true;
+        addCursors = createAddCursors(options);
         return false;
       }
       isStopped = false;
-      await insertCursors(db, await listChainIds(db));
-      for (const chainId of await listChangedChains(db)) await follow(chainId);
+      await addCursors();
+      for (const chainId of await listReachable(chains, (ids) => listChangedChains(db, ids))) {
+        await runIfReachable(chains, chainId, () => follow(chainId));
+      }
       return false;
     },
   });
 }
 
-async function listChangedChains(db: Database): Promise<string[]> {
-  const due = await listDueCursors(db);
+/** Adds the cursors of new chains, and once per minute those that another process has deleted. */
+function createAddCursors({ db, chains }: ProductEventOptions) {
+  let added = new Set<string>();
+  let startedAt = performance.now();
+  return async (): Promise<void> => {
+    if (performance.now() - startedAt > 60_000) [added, startedAt] = [new Set(), performance.now()];
+    const missing = (await listChainIds(db)).filter((chainId) => !added.has(chainId));
+    if (missing.length === 0) return;
+    const inserted = await listReachable(chains, async (ids) => {
+      const reachable = ids === null ? missing : missing.filter((chainId) => ids.includes(chainId));
+      await insertCursors(db, reachable);
+      return reachable;
+    });
+    for (const chainId of inserted) added.add(chainId);
+  };
+}
+
+/** Among these or (null) all chains. */
+async function listChangedChains(db: Database, chainIds: readonly string[] | null): Promise<string[]> {
+  const due = await listDueCursors(db, chainIds);
   const [again, rest] = [due.filter((one) => one.has_more), due.filter((one) => !one.has_more)];
   const changed = await listChainsWithProductChanges(db, rest.map(at('catalog_position')));
   const promoted = await listChainsWithPromotionChanges(db, rest.map(at('promotion_position')));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { type Database, openDatabase } from '../../src/kernel/database/db.ts';
+import { type Database, openDatabase, type Tx } from '../../src/kernel/database/db.ts';
 import { recordStatements } from './record-statements.ts';
 import { assertEventsMatchContract } from './recorded-events.ts';
 
@@ -68,6 +68,11 @@ export async function changeSetting({ url }: { url: string }, setting: string, v
   const name = new URL(url).pathname.slice(1);
   await onServer(`alter database ${name} set ${setting} = ${value}`);
   await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+}
+
+/** A cluster rejects triggers on distributed tables, unless this setting allows them in the transaction. */
+export async function allowTriggers(tx: Tx): Promise<void> {
+  if (isCluster) await tx.query("select set_config('citus.enable_unsafe_triggers', 'on', true)");
 }
 
 export function databaseUrl(name: string): string {

@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { createLog } from '../monitoring/log.ts';
 import type { Scope } from '../database/scope.ts';
-import { type Chains, startChainLoop } from './chain-loop.ts';
+import { Failure } from '../failures/failure.ts';
+import { type Chains, runIfReachable, startChainLoop } from './chain-loop.ts';
 
 /** Starts a loop that records its rounds. `away` are the chains that cannot be reached. */
-function start(t: TestContext, options: { chains?: Partial<Chains>; run(scope: Scope): Promise<boolean> }) {
+function start(
+  t: TestContext,
+  options: { chains?: Partial<Chains>; due?: string[]; run(scope: Scope): Promise<boolean> },
+) {
   const rounds: Scope[] = [];
   const chains = options.chains && { list: async () => [], isAway: () => false, ...options.chains };
   const loop = startChainLoop({
@@ -13,7 +17,7 @@ function start(t: TestContext, options: { chains?: Partial<Chains>; run(scope: S
     pollMs: 100_000,
     log: createLog('silent'),
     chains: chains && { collect: (list) => list(null), ...chains },
-    listDue: async () => [],
+    listDue: async () => options.due ?? [],
     run: async (scope) => {
       rounds.push(scope);
       return options.run(scope);
@@ -50,7 +54,8 @@ test('on a distributed database, each chain has its own rounds, and a failing on
 
 test('chains whose node is away are skipped, and chains with work are found by polling', async (t) => {
   const { rounds } = start(t, {
-    chains: { isAway: (chainId) => chainId === 'away', collect: async () => ['away', 'here'] },
+    chains: { isAway: (chainId) => chainId === 'away' },
+    due: ['away', 'here'],
     run: async () => false,
   });
   await tick();
@@ -71,4 +76,22 @@ test('a chain that hangs leaves rounds for the others, and none of its own overl
   hanging.resolve(false);
   await tick();
   assert.deepEqual(rounds, ['hangs', 'b', 'c', 'hangs']);
+});
+
+test('work for a chain that cannot be reached is left out, and other errors are thrown', async () => {
+  const chains: Chains = { list: async () => [], isAway: (id) => id === 'away', collect: (list) => list(null) };
+  const ran: string[] = [];
+  const run = (chainId: string, error?: Error) =>
+    runIfReachable(chains, chainId, async () => {
+      ran.push(chainId);
+      if (error) throw error;
+    });
+  const lost = new Failure('service_unavailable', 'away');
+  await run('away');
+  await run('here');
+  await run('lost', lost);
+  assert.deepEqual(ran, ['here', 'lost']);
+  await assert.rejects(run('broken', new Error('no such table')), /no such table/);
+  const onOneNode = runIfReachable(undefined, 'any', () => Promise.reject(lost));
+  await assert.rejects(onOneNode, lost);
 });

@@ -1,4 +1,5 @@
 import type { Scope } from '../database/scope.ts';
+import { isUnavailable } from '../database/errors.ts';
 import { type LoopOptions, startLoop } from './loop.ts';
 
 /** Polls for work in all chains. */
@@ -19,8 +20,28 @@ export type Chains = {
   /**
    * Calls `list` for all chains at once (null). If a node cannot be reached, calls it for the chains of each other node.
    */
-  collect(list: (chainIds: readonly string[] | null) => Promise<string[]>): Promise<string[]>;
+  collect<Row>(list: (chainIds: readonly string[] | null) => Promise<Row[]>): Promise<Row[]>;
 };
+
+/** Lists rows of all chains, or of those that can be reached. `chains` is undefined if the database is not distributed. */
+export function listReachable<Row>(
+  chains: Chains | undefined,
+  list: (chainIds: readonly string[] | null) => Promise<Row[]>,
+): Promise<Row[]> {
+  return chains ? chains.collect(list) : list(null);
+}
+
+/** Runs `work` if the chain can be reached. If not, the chain waits until the next time. */
+export async function runIfReachable(
+  chains: Chains | undefined,
+  chainId: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  if (chains?.isAway(chainId)) return;
+  await work().catch((error: unknown) => {
+    if (!chains || !isUnavailable(error)) throw error;
+  });
+}
 
 export type ChainLoopOptions = Omit<LoopOptions, 'run'> & {
   /** Undefined if the database is not distributed. Then all chains are worked on together. */

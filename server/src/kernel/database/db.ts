@@ -211,7 +211,8 @@ export async function savepoint<Result>(tx: Tx, work: () => Promise<Result>): Pr
     await tx.query('release savepoint inner_work');
     return result;
   } catch (error) {
-    await tx.query('rollback to savepoint inner_work');
+    // There is no savepoint if a statement before it has failed. Then this fails too, and so does the transaction.
+    await tx.query('rollback to savepoint inner_work').catch(() => {});
     throw error;
   }
 }

@@ -23,6 +23,12 @@ export const lockSeeds = {
   publishing: 37,
 } as const;
 
+/**
+ * The numbers of the locks of publishers: the first one plus a position in the feed (see `events/watermark-queries.ts`). They
+ * are shared locks. The numbers of named locks are hashes, so one can be among them by chance, but those are exclusive.
+ */
+export const positionClaims = { first: '6000000000000000000', last: '6000999999999999999' } as const;
+
 /** A SQL expression that computes the advisory lock key for a name (`$1` by default). */
 export function namedLock(kind: keyof typeof lockSeeds, name = '$1'): string {
   return `hashtextextended(${name}, ${lockSeeds[kind]})`;

@@ -269,7 +269,7 @@ test('a large update with an idempotency key survives the loss of its database c
     };
     const sent = putProducts(aisle, chain, items, { headers: { 'idempotency-key': 'lost' } });
     const first = await poll(() => findWaiting(0));
-    await tx.query('select pg_terminate_backend($1)', [first]);
+    await tx.query('select pg_terminate_backend($1::int)', [first]);
     await poll(() => findWaiting(first));
     return { response: sent };
   });

@@ -9,6 +9,7 @@ import {
   type TestChain,
 } from '../../support/aisle.ts';
 import { addProducts, readProduct, waitForJob } from '../../support/catalog.ts';
+import { isLockAwaited } from '../../support/lock-waits.ts';
 
 let aisle: TestAisle;
 let chain: TestChain;
@@ -208,9 +209,9 @@ test('a category cannot be removed while products are being created in it', asyn
       target.chainId,
     ]);
     jobId = (await aisle.call('POST', `${target.base}/catalog`, { token: target.token, body })).body.job_id;
-    await poll(async () => (await tx.query(waitingFor('transactionid'))).length > 0);
+    await poll(() => isLockAwaited(aisle.db, 'transactionid'));
     change = put([given('kept')], target);
-    await poll(async () => (await tx.query(waitingFor('advisory'))).length > 0 || (await isSettled(change)));
+    await poll(async () => (await isLockAwaited(aisle.db, 'advisory')) || (await isSettled(change)));
     throw rollback;
   });
   await assert.rejects(blocked, rollback);
@@ -251,10 +252,6 @@ test('a category added while a creation job runs is unknown to that job at every
     [first, second].toSorted(),
   );
 });
-
-const waitingFor = (kind: string) =>
-  `select 1 from pg_locks where not granted and locktype = '${kind}' and pid in (select pid from pg_locks
-     where database = (select oid from pg_database where datname = current_database()))`;
 
 function isSettled(promise: Promise<unknown> | undefined): Promise<boolean> {
   const pending = Symbol('pending');

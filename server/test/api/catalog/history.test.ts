@@ -77,7 +77,7 @@ test('changes are deleted after 30 days, and cannot be reverted then', async () 
   const job = await runUpdate(aisle, chain, [{ sku, price: 2 }]);
   await putProducts(aisle, chain, [{ sku, price: 3 }]);
   for (const table of ['job_changes', 'offer_history']) {
-    await aisle.db.query(`update ${table} set changed_at = changed_at - interval '31 days' where chain_id = $1`, [
+    await aisle.db.query(`update ${table} set changed_at = now() - interval '31 days' where chain_id = $1`, [
       chain.chainId,
     ]);
   }

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  fillIncomingUpdates,
-  findIncomingRange,
-  updateOffers,
-  writeIncomingUpdates,
-} from '../../../src/catalog/update-queries.ts';
+import { updateOffers } from '../../../src/catalog/single-queries.ts';
+import { fillIncomingUpdates, findIncomingRange, writeIncomingUpdates } from '../../../src/catalog/update-queries.ts';
 import { callerFor, makeChain, makeToken, type TestChain, useAisle } from '../../support/aisle.ts';
 import {
   addProducts,
@@ -18,6 +14,7 @@ import {
   waitForJob,
 } from '../../support/catalog.ts';
 import { runFile } from '../../support/files.ts';
+import { isLockAwaited } from '../../support/lock-waits.ts';
 import { placeOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { act, readValues, run, runPreview } from '../../support/undo.ts';
@@ -255,15 +252,7 @@ describe('a revert of a job that was followed by many changes', () => {
 
 /** Waits until another connection waits for a lock of this type. */
 function waitForLock(type: 'relation' | 'transactionid'): Promise<void> {
-  const isWaiting = async () => {
-    const waiting = await aisle.db.query(
-      `select 1 from pg_locks join pg_stat_activity a using (pid)
-       where not granted and locktype = $1 and a.datname = current_database()`,
-      [type],
-    );
-    return waiting.length > 0;
-  };
-  return waitFor(`a wait for a lock of the type ${type}`, isWaiting, 60);
+  return waitFor(`a wait for a lock of the type ${type}`, () => isLockAwaited(aisle.db, type), 60);
 }
 
 describe('what cannot be reverted', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Tx } from '../../../src/kernel/database/db.ts';
 import { deleteOldChanges } from '../../../src/catalog/change-queries.ts';
-import { updateOffers } from '../../../src/catalog/update-queries.ts';
+import { updateOffers } from '../../../src/catalog/single-queries.ts';
 import { type Response, makeChain, makeToken, type TestChain, useAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts, putProducts, readProduct, runUpdate } from '../../support/catalog.ts';
 import { placeOrder } from '../../support/orders.ts';
@@ -127,17 +127,15 @@ describe("listing a chain's products that changed since a given time", () => {
     const shop = await makeStocked(4);
     const own = walkOf(shop);
     await own.readAll();
+    const yesterday = new Date(Date.now() - 86_400_000);
     await aisle.db.query(
-      `update placed_offer_changes set position = position - 86400000000, first_at = first_at - interval '1 day',
-         last_at = last_at - interval '1 day' where chain_id = $1`,
-      [shop.chainId],
+      `update placed_offer_changes set position = position - 86400000000, first_at = $2, last_at = $2
+       where chain_id = $1`,
+      [shop.chainId, yesterday],
     );
-    await aisle.db.query(`update offers set updated_at = updated_at - interval '1 day' where chain_id = $1`, [
-      shop.chainId,
-    ]);
-    await aisle.db.query(`update products set updated_at = updated_at - interval '1 day' where chain_id = $1`, [
-      shop.chainId,
-    ]);
+    for (const table of ['offers', 'products']) {
+      await aisle.db.query(`update ${table} set updated_at = $2 where chain_id = $1`, [shop.chainId, yesterday]);
+    }
     await change(shop, 1, { sku: 'SKU-00004', price: 5 });
     const hours = (count: number) => new Date(Date.now() - count * 3_600_000).toISOString();
     const expected = [`${shop.vendors[1]} SKU-00004`];

@@ -32,7 +32,7 @@ function assertNotModified(response: Response, tag: string): void {
 }
 
 function touchJob(jobId: string): Promise<unknown> {
-  return aisle.db.query(`update jobs set updated_at = updated_at + interval '1 second' where job_id = $1`, [jobId]);
+  return aisle.db.query(`update jobs set updated_at = now() + interval '1 second' where job_id = $1`, [jobId]);
 }
 
 const resources: Record<string, () => Promise<{ path: string; change: () => Promise<unknown> }>> = {

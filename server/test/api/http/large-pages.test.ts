@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import test, { after, before } from 'node:test';
 import { startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { newId } from '../../../src/kernel/values/ids.ts';
 import { makeShop, placeOrder, snapshot } from '../../support/orders.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -141,18 +142,22 @@ async function read(path: string): Promise<string> {
 
 /** Gives the order 1,000 line items, and copies the order. */
 async function growOrder(orderId: string): Promise<void> {
-  await aisle.db.query(
-    `update orders set items = (select jsonb_agg(line || jsonb_build_object('id', gen_random_uuid()))
-                                from (select items -> 0 as line from generate_series(1, 1000)) lines)
-     where order_id = $1`,
-    [orderId],
+  const [stored] = await aisle.db.query<{ items: object[] }>(
+    'select items from orders where chain_id = $1 and order_id = $2',
+    [chain.chainId, orderId],
   );
+  const items = Array.from({ length: 1000 }, () => ({ ...stored?.items[0], id: newId() }));
+  await aisle.db.query('update orders set items = $3 where chain_id = $1 and order_id = $2', [
+    chain.chainId,
+    orderId,
+    JSON.stringify(items),
+  ]);
   await aisle.db.query(
     `insert into orders
      select (jsonb_populate_record(o, jsonb_build_object('order_id', gen_random_uuid(),
        'created_at', o.created_at - n * interval '1 minute'))).*
-     from orders o, generate_series(2, $2) n where order_id = $1`,
-    [orderId, orders],
+     from orders o, generate_series(2, $3) n where o.chain_id = $1 and o.order_id = $2`,
+    [chain.chainId, orderId, orders],
   );
 }
 

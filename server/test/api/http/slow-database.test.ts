@@ -12,12 +12,16 @@ const chain = await makeShop(aisle);
 test('a request whose statement is blocked returns 503 after a timeout, changes nothing, and can be retried', async () => {
   const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
   const started = performance.now();
-  await whileLocked('select 1 from orders where order_id = $1 for update', order.order_id, async () => {
-    const response = await fulfil(aisle, chain, order, allPicked(order));
-    assertProblem(response, 'service_unavailable');
-    assert.match(response.body.detail, /took too long/);
-    assert.equal(response.headers['retry-after'], '5');
-  });
+  await whileLocked(
+    'select 1 from orders where chain_id = $1 and order_id = $2 for update',
+    [chain.chainId, order.order_id],
+    async () => {
+      const response = await fulfil(aisle, chain, order, allPicked(order));
+      assertProblem(response, 'service_unavailable');
+      assert.match(response.body.detail, /took too long/);
+      assert.equal(response.headers['retry-after'], '5');
+    },
+  );
   assert.ok(performance.now() - started < 5000);
   await assertUnchanged(aisle, chain, order);
   assert.equal((await fulfil(aisle, chain, order, allPicked(order))).status, 200);
@@ -25,17 +29,21 @@ test('a request whose statement is blocked returns 503 after a timeout, changes 
 
 test('a job has no statement timeout', async () => {
   const path = `${chain.base}/vendors/${chain.vendors[0]}/catalog`;
-  await whileLocked('select 1 from offers where sku = $1 for update', 'MILK', async () => {
-    const products = [
-      { sku: 'MILK', price: 1 },
-      { sku: 'TEA', price: 1 },
-    ];
-    const { body } = await aisle.call('PUT', path, { token: chain.token, body: { products } });
-    const job = waitForJob(aisle, chain, body.job_id);
-    await sleep(2500);
-    await unlock();
-    assert.equal((await job).job_status, 'COMPLETED');
-  });
+  await whileLocked(
+    "select 1 from offers where chain_id = $1 and sku = 'MILK' for update",
+    [chain.chainId],
+    async () => {
+      const products = [
+        { sku: 'MILK', price: 1 },
+        { sku: 'TEA', price: 1 },
+      ];
+      const { body } = await aisle.call('PUT', path, { token: chain.token, body: { products } });
+      const job = waitForJob(aisle, chain, body.job_id);
+      await sleep(2500);
+      await unlock();
+      assert.equal((await job).job_status, 'COMPLETED');
+    },
+  );
   const { text } = await aisle.call('GET', '/metrics');
   assert.match(text, /aisle_task_duration_seconds_count\{kind="catalog\.update",outcome="done"\} 1/);
   assert.doesNotMatch(text, /aisle_task_duration_seconds_count\{kind="catalog\.update",outcome="(failed|again)"\}/);
@@ -47,7 +55,7 @@ test('a search for one or two characters has a shorter timeout, and the error sa
   const path = `${chain.base}/vendors/${chain.vendors[0]}/catalog`;
   const search = (term: string) => patient.call('GET', `${path}?query_term=${term}`, { token: chain.token });
   assert.equal((await search('mi')).body.total_items, 1);
-  await whileLocked('lock table products in access exclusive mode', undefined, async () => {
+  await whileLocked('lock table products in access exclusive mode', [], async () => {
     const response = await search('mi');
     assertProblem(response, 'service_unavailable');
     assert.match(response.body.detail, /at least 3 characters/);
@@ -57,11 +65,11 @@ test('a search for one or two characters has a shorter timeout, and the error sa
 let unlock: () => Promise<void> = async () => {};
 
 /** Runs `work` while another transaction holds the locks taken by `statement`. `unlock` releases them early. */
-async function whileLocked(statement: string, value: string | undefined, work: () => Promise<void>): Promise<void> {
+async function whileLocked(statement: string, values: string[], work: () => Promise<void>): Promise<void> {
   const locked = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const holder = aisle.db.withoutTimeout.transaction(async (tx) => {
-    await tx.query(statement, value === undefined ? [] : [value]);
+    await tx.query(statement, values);
     locked.resolve();
     await release.promise;
   });

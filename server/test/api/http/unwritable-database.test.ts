@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { makeChain, startTestAisle, useAisle } from '../../support/aisle.ts';
 import { addProducts, catalogPath, plainProducts, sendUpdate, waitForJob } from '../../support/catalog.ts';
-import { changeSetting, setReadOnly } from '../../support/database.ts';
+import { allowTriggers, changeSetting, setReadOnly } from '../../support/database.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -87,6 +87,14 @@ async function whileOffersFailWith<Result>(state: string, work: () => Promise<Re
     `create or replace function fail() returns trigger language plpgsql as
      $$ begin raise exception 'could not extend file' using errcode = '${state}'; end $$`,
   );
-  await aisle.db.query('create trigger failing before update on offers for each row execute function fail()');
-  return work().finally(() => aisle.db.query('drop trigger failing on offers'));
+  await aisle.db.transaction(async (tx) => {
+    await allowTriggers(tx);
+    await tx.query('create trigger failing before update on offers for each row execute function fail()');
+  });
+  return work().finally(() =>
+    aisle.db.transaction(async (tx) => {
+      await allowTriggers(tx);
+      await tx.query('drop trigger failing on offers');
+    }),
+  );
 }
