@@ -136,6 +136,25 @@ test('a second process in the same data folder reports one error and leaves the 
   assert.equal((await call('GET', '/vendors')).status, 200);
 });
 
+test('a user of the console is invited while the server is running, and sets a password with the link', async () => {
+  const invite = () => runProgram(['platform-user', 'Ops@Example.com'], { PORT: port }, folder);
+  const first = await invite();
+  assert.deepEqual([first.code, first.stderr], [0, '']);
+  assert.match(first.stdout, /^ops@example\.com is now a user of the console, with the role ADMIN\.\n/);
+  const { code, stdout } = await invite();
+  assert.equal(code, 0);
+  assert.match(stdout, /^ops@example\.com is already a user of the console.*\n.*Earlier links no longer work\.\n/);
+  const accept = (text: string) => {
+    const link = new RegExp(`^http://127\\.0\\.0\\.1:${port}/console/invitation#(.*)$`, 'm').exec(text)?.[1];
+    const body = { token: link, password: 'an operator needs a password' };
+    return clientOf(aisle).call('POST', '/platform/v1/invitation', { body });
+  };
+  assert.equal((await accept(first.stdout)).status, 404);
+  const accepted = await accept(stdout);
+  assert.equal(accepted.status, 201, accepted.text);
+  assert.equal(accepted.body.user.role, 'ADMIN');
+});
+
 test('kill -9 leaves no PostgreSQL process behind, and a restart keeps every confirmed change and the credentials', async () => {
   const [sku = ''] = await twoSkus();
   const family = familyWithPostgres(aisle.pid);
