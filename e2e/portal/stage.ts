@@ -15,6 +15,7 @@ import { startProgram } from '../support/program.ts';
 export type Stage = {
   browser: Browser;
   url: string;
+  databaseUrl: string;
   demo: DemoFile;
   client: Client;
   /** The browser storage of a signed-in owner, so that tests do not have to sign in. */
@@ -44,5 +45,5 @@ export async function setStage(): Promise<Stage> {
     remove();
   });
   const demo = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoFile;
-  return { browser, url: aisle.url, demo, client: clientOf(aisle) };
+  return { browser, url: aisle.url, databaseUrl: database.url, demo, client: clientOf(aisle) };
 }

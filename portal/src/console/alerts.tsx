@@ -8,23 +8,27 @@ import { ConsoleLink, type Target } from './links.tsx';
 
 type ListedAlert = PlatformBody<'platformListAlerts'>['alerts'][number];
 
-const live = { refetchInterval: 10_000 };
+/** Read together, so that an alert is never in both lists. */
+function useAlerts(isOpen: boolean): ListedAlert[] {
+  const { data } = usePlatform('platformListAlerts', {}, { refetchInterval: 10_000 });
+  return data?.alerts.filter(({ ended_at }) => (ended_at === null) === isOpen) ?? [];
+}
 
 /** What needs attention now. Each alert is a link to the list behind it. */
 export function OpenAlerts() {
   const t = useMessages();
-  const { data } = usePlatform('platformListAlerts', { query: { is_open: true } }, live);
-  if (!data || data.alerts.length === 0) return null;
+  const alerts = useAlerts(true);
+  if (alerts.length === 0) return null;
   return (
     <Alert
       color="red"
       icon={<IconAlertTriangle aria-hidden />}
-      title={t('console.openAlerts', { count: data.alerts.length })}
+      title={t('console.openAlerts', { count: alerts.length })}
       role="region"
-      aria-label={t('console.openAlerts', { count: data.alerts.length })}
+      aria-label={t('console.openAlerts', { count: alerts.length })}
     >
       <Stack gap={6}>
-        {data.alerts.map((alert) => (
+        {alerts.map((alert) => (
           <Entry key={alert.alert_id} alert={alert} />
         ))}
       </Stack>
@@ -35,15 +39,15 @@ export function OpenAlerts() {
 /** The alerts that ended in the last day. */
 export function EndedAlerts() {
   const t = useMessages();
-  const { data } = usePlatform('platformListAlerts', { query: { is_open: false } }, live);
-  if (!data || data.alerts.length === 0) return null;
+  const alerts = useAlerts(false);
+  if (alerts.length === 0) return null;
   return (
     <Card>
       <Title order={2} mb="sm">
         {t('console.endedAlerts')}
       </Title>
       <Stack gap={6}>
-        {data.alerts.slice(0, maxEnded).map((alert) => (
+        {alerts.slice(0, maxEnded).map((alert) => (
           <Entry key={alert.alert_id} alert={alert} />
         ))}
       </Stack>
@@ -60,7 +64,7 @@ function Entry({ alert }: { alert: ListedAlert }) {
       <ConsoleLink {...targetOf(alert)} size="sm" underline="always" c="inherit" style={{ overflowWrap: 'anywhere' }}>
         {describe(t, alert)}
       </ConsoleLink>
-      <Text size="xs" c="dimmed" component="span">
+      <Text size="sm" c="dimmed" component="span">
         {alert.ended_at === null ? (
           <>
             {t('console.alertSince')} <Time at={alert.since} />
