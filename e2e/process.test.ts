@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type AisleClient, createClient, type Product } from '@aisle/sdk';
 import type { DemoFile } from '../server/src/demo/index.ts';
 import { plainProducts } from '../server/test/support/catalog.ts';
-import { clientOf, jobIdOf, waitForJob } from './support/client.ts';
+import { clientOf, jobIdOf, statusOf, waitForJob } from './support/client.ts';
 import { makeFolder } from './support/folder.ts';
 import { assertExited, familyWithPostgres, assertNoneRunning, survivors } from './support/processes.ts';
 import { freePort, launchProgram, type Program, runProgram, startProgram } from './support/program.ts';
@@ -117,6 +117,24 @@ test('a second process in the same data folder reports one error and leaves the 
     new RegExp(`^The data folder .* is in use by another Aisle \\(process ${aisle.pid}\\);.*\n$`),
   );
   await client().listVendors();
+});
+
+test('a user of the console is invited while the server is running, and sets a password with the link', async () => {
+  const invite = () => runProgram(['platform-user', 'Ops@Example.com'], { PORT: port }, folder);
+  const first = await invite();
+  assert.deepEqual([first.code, first.stderr], [0, '']);
+  assert.match(first.stdout, /^ops@example\.com is now a user of the console, with the role ADMIN\.\n/);
+  const { code, stdout } = await invite();
+  assert.equal(code, 0);
+  assert.match(stdout, /^ops@example\.com is already a user of the console.*\n.*Earlier links no longer work\.\n/);
+  const accept = (text: string) => {
+    const link = new RegExp(`^http://127\\.0\\.0\\.1:${port}/console/invitation#(.*)$`, 'm').exec(text)?.[1];
+    const body = { token: link ?? '', password: 'an operator needs a password' };
+    return clientOf(aisle, { token: 'none' }).consoleAcceptInvitation.withResponse({ body });
+  };
+  assert.equal(await statusOf(accept(first.stdout)), 404);
+  const { status, data } = await accept(stdout);
+  assert.deepEqual([status, data.user.role], [201, 'ADMIN']);
 });
 
 test('kill -9 leaves no PostgreSQL process behind, and a restart keeps every confirmed change and the credentials', async () => {

@@ -37,6 +37,25 @@ test('an unknown role is reported with the list of roles', async () => {
     assert.ok(stderr.includes(` ${role} `));
 });
 
+test('the commands that grant access say what they need, and work with DATABASE_URL', async () => {
+  for (const rest of [[], ['ops'], ['a@example.com', 'b@example.com']]) {
+    const outcome = await runProgram(['platform-user', ...rest]);
+    assertReported(outcome, ['Name one email address: npm start -- platform-user EMAIL.']);
+  }
+  const database = await cloneDatabase();
+  const invited = await runProgram(['platform-user', 'ops@example.com'], {
+    DATABASE_URL: database.url,
+    AISLE_PUBLIC_URL: 'https://market.example',
+  });
+  await database.drop();
+  assert.deepEqual([invited.code, invited.stderr], [0, '']);
+  const [who, how, link, ...rest] = invited.stdout.trim().split('\n');
+  assert.equal(who, 'ops@example.com is now a user of the console, with the role ADMIN.');
+  assert.match(how ?? '', /^Set a password with this link\. It works once, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/);
+  assert.match(link ?? '', /^https:\/\/market\.example\/console\/invitation#aisle_invite_/);
+  assert.deepEqual(rest, []);
+});
+
 test('all invalid settings are reported together, one sentence each, without showing a password', async () => {
   const outcome = await runProgram([], {
     PORT: '99999',

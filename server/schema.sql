@@ -5,6 +5,7 @@ create extension pg_trgm;
 
 create sequence acceptance_numbers;
 create sequence event_positions;
+create sequence order_positions;
 
 CREATE OR REPLACE FUNCTION public.barcode_words(barcodes text[])
  RETURNS text
@@ -31,6 +32,24 @@ create table access_tokens (
 );
 CREATE INDEX access_tokens_client ON public.access_tokens USING btree (chain_id, client_id);
 CREATE INDEX access_tokens_expiry ON public.access_tokens USING btree (expires_at);
+
+create table alerts (
+  chain_id uuid not null,
+  alert_id uuid not null,
+  kind text not null,
+  cause text collate "C" not null,
+  vendor_id text collate "C",
+  webhook_id uuid,
+  url text,
+  since timestamp with time zone not null,
+  waiting integer,
+  started_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  constraint alerts_pkey PRIMARY KEY (chain_id, alert_id),
+  constraint alerts_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id)
+);
+CREATE INDEX alerts_ended ON public.alerts USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE UNIQUE INDEX alerts_open ON public.alerts USING btree (chain_id, cause) WHERE (ended_at IS NULL);
 
 create table api_tokens (
   chain_id uuid not null,

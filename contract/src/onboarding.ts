@@ -21,7 +21,9 @@ const Checklist = Type.Object({
 
 const ImportedStore = Type.Object({
   index: Type.Integer({ description: 'The position in the request, from 0.' }),
-  result: OneOf(['CREATED', 'EXISTS'], { description: 'EXISTS: the chain has a store with this external id already.' }),
+  result: OneOf(['CREATED', 'EXISTS'], {
+    description: 'EXISTS: the chain has a store with this external id (without one: with this name) already.',
+  }),
   vendor_id: Nullable(Type.String({ description: 'The platform id of the new store. Null if it exists.' })),
 });
 
@@ -35,7 +37,7 @@ export const onboardingRoutes = {
     path: '/platform/v1/chains/{chain_id}/vendors/batch',
     summary: 'Create up to 100 vendors',
     description:
-      'For importing many stores. Stores whose external id exists in the chain are left as they are, so that an interrupted import can be repeated.',
+      'For importing many stores. Stores whose external id exists in the chain are left as they are, so that an interrupted import can be repeated. A store without an external id is left as it is if the chain has a store with the same name.',
     body: {
       required: true,
       maxBytes: itemsBytes,

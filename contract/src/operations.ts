@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { exampleAlert, ListedAlert } from './alerts.ts';
 import { described, Id, Nullable, OneOf, Timestamp } from './common.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { closedReasons, outletStatuses } from './outlets.ts';
@@ -163,6 +164,24 @@ export const operationsRoutes = {
     errors: [],
   }),
 
+  platformListAlerts: route({
+    ...operations,
+    method: 'GET',
+    path: '/platform/v1/alerts',
+    summary: 'List alerts',
+    description:
+      'The open alerts, then those that ended in the last 24 hours, newest first. Each alert is also two events of the platform: when it starts and when it ends.',
+    query: Type.Object({
+      is_open: Type.Optional(Type.Boolean({ description: 'Only alerts that are open, or only those that ended.' })),
+    }),
+    responses: list('alerts', ListedAlert, {
+      ...exampleAlert,
+      chain_name: exampleStore.chain_name,
+      vendor_name: exampleStore.vendor_name,
+    }),
+    errors: [],
+  }),
+
   platformListOpenOrders: route({
     ...operations,
     method: 'GET',
@@ -172,6 +191,10 @@ export const operationsRoutes = {
     query: Type.Object({
       status: Type.Optional(described(OrderStatus, 'Only orders with this status.')),
       is_late: Type.Optional(Type.Boolean({ description: 'Only orders whose promised time has passed, or has not.' })),
+      chain_id: Type.Optional(described(Id, 'Only orders of this chain.')),
+      vendor_id: Type.Optional(
+        Type.String({ maxLength: 64, description: 'Only orders of the store with this platform id.' }),
+      ),
     }),
     responses: list('orders', OpenOrder, {
       order_id: '5b0c8a52-7e55-4c0a-9d53-2c6f8c3c0a77',

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { Alert } from './alerts.ts';
 import { described, Id } from './common.ts';
 import { CancelledOrderEvent, events, OrderEvent, ReplacementEvent } from './events.ts';
 import { OutletStatus } from './outlets.ts';
@@ -53,6 +54,26 @@ export const platformEvents = {
   },
   'promotion.started': { summary: 'A promotion has started.', body: PromotionEvent },
   'promotion.ended': { summary: 'A promotion has ended or was cancelled.', body: PromotionEvent },
+  'store.silent': {
+    summary: 'Alert: orders wait at an open store, and none of its devices and clients has sent a request.',
+    body: Alert,
+  },
+  'store.recovered': {
+    summary: 'The alert `store.silent` ended: the store was seen again or closed, or no order waits.',
+    body: Alert,
+  },
+  'endpoint.failing': {
+    summary: 'Alert: all attempts to a webhook endpoint fail, or it was turned off because of that.',
+    body: Alert,
+  },
+  'endpoint.recovered': {
+    summary: 'The alert `endpoint.failing` ended: an attempt succeeded, or the webhook was changed.',
+    body: Alert,
+  },
+  'deliveries.delayed': { summary: 'Alert: deliveries to working endpoints are not sent in time.', body: Alert },
+  'deliveries.recovered': { summary: 'The alert `deliveries.delayed` ended.', body: Alert },
+  'tasks.delayed': { summary: 'Alert: background tasks are not run in time.', body: Alert },
+  'tasks.recovered': { summary: 'The alert `tasks.delayed` ended.', body: Alert },
 } as const satisfies Record<string, { summary: string; body: TSchema }>;
 
 export type PlatformEventType = keyof typeof platformEvents;

@@ -7,7 +7,7 @@ import { route } from './route.ts';
 export const PlatformFeedEvent = Type.Object({
   ...FeedEvent.properties,
   type: OneOf(platformEventTypes, { description: 'The type of the event.' }),
-  chain_id: described(Id, 'The chain that the event concerns.'),
+  chain_id: described(Id, 'The chain that the event concerns; the id of zeros if it concerns the platform.'),
   vendor_id: FeedEvent.properties.vendor_id,
 });
 
@@ -24,7 +24,7 @@ export const platformFeedRoutes = {
     path: '/platform/v1/events',
     summary: 'List the events of all chains',
     description: [
-      'A feed of what happened in all chains, oldest first: every change of an order by anyone, stores that opened or closed, products that changed, and promotions that started or ended. Start without `after`, store `next_cursor`, and pass it as `after` in the next request; every event is returned exactly once. With `wait`, the request is held open until an event arrives (long polling). Use the same filters with a cursor as in the request that returned it.',
+      'A feed of what happened in all chains, oldest first: every change of an order by anyone, stores that opened or closed, products that changed, promotions that started or ended, and alerts. Start without `after`, store `next_cursor`, and pass it as `after` in the next request; every event is returned exactly once. With `wait`, the request is held open until an event arrives (long polling). Use the same filters with a cursor as in the request that returned it.',
       'Events are kept for 30 days, those about products for 7 days. Events about products are recorded while the feed is read with this type (or without `types`) at least every 7 days, or a webhook receives them. The first ones follow a few seconds after the first request.',
     ].join('\n\n'),
     query: Type.Object({

@@ -38,9 +38,14 @@ const platformDelivery = {
   ...Delivery.properties,
   delivery_id: described(Id, 'The id of the delivery.'),
   event_id: described(Id, 'The id of the event in the feed; the same as `webhook-id`.'),
-  chain_id: described(Id, 'The chain that the event concerns.'),
+  chain_id: described(
+    Id,
+    'The chain that the event concerns; the id of zeros for a ping, or if the event concerns the platform.',
+  ),
   webhook_id: described(Id, 'The webhook that the event is sent to.'),
-  type: OneOf(platformEventTypes, { description: 'The event type.' }),
+  type: OneOf([...platformEventTypes, 'webhook.ping'], {
+    description: 'The event type; `webhook.ping` for a test message.',
+  }),
 };
 export const PlatformDelivery = Type.Object(platformDelivery);
 export const PlatformDeliveryDetails = Type.Object({ ...DeliveryDetails.properties, ...platformDelivery });
@@ -69,6 +74,9 @@ const examplePlatformDelivery = {
   chain_id: '2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11',
   webhook_id: exampleWebhook.webhook_id,
 };
+
+/** Stands for the platform where a chain is named. */
+const zeros = '00000000-0000-0000-0000-000000000000';
 
 const shared = { api: 'platform', tag: 'Webhooks', access: 'platform', rateLimit: 'platform' } as const;
 const path = '/platform/v1/webhooks';
@@ -145,6 +153,22 @@ export const platformWebhookRoutes = {
     responses: webhookRoutes.rotateWebhookSecret.responses,
     errors: ['webhook_not_found', 'secret_key_missing'],
   }),
+  platformPingWebhook: route({
+    ...shared,
+    method: 'POST',
+    path: `${one}/ping`,
+    platformRole: 'SUPPORT',
+    summary: 'Send a test message to a webhook of the platform',
+    description: webhookRoutes.pingWebhook.description,
+    responses: {
+      202: {
+        description: 'The delivery.',
+        schema: PlatformDelivery,
+        example: { ...examplePlatformDelivery, chain_id: zeros, type: 'webhook.ping', order_id: null, vendor_id: null },
+      },
+    },
+    errors: ['webhook_not_found', 'webhook_disabled'],
+  }),
   platformEnableWebhook: route({
     ...shared,
     method: 'POST',
@@ -215,6 +239,7 @@ export const platformWebhookRoutes = {
   }),
   platformGetDelivery: route({
     ...shared,
+    acceptsPlatform: true,
     method: 'GET',
     path: '/platform/v1/chains/{chain_id}/deliveries/{delivery_id}',
     summary: 'Get a delivery to the platform with its body and attempts',
@@ -229,6 +254,7 @@ export const platformWebhookRoutes = {
   }),
   platformResendDelivery: route({
     ...shared,
+    acceptsPlatform: true,
     method: 'POST',
     path: '/platform/v1/chains/{chain_id}/deliveries/{delivery_id}/resend',
     summary: 'Resend a delivery to the platform',

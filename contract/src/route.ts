@@ -27,6 +27,8 @@ export type Route = {
   platformRole?: PlatformRole;
   /** Whether the audit log records successful calls, if it differs from what `isAudited` derives. */
   audit?: boolean;
+  /** Whether `chain_id` in the path can be the id of zeros, which stands for the platform. */
+  acceptsPlatform?: true;
   /** Also accepts a link with a `signature` instead of credentials. */
   isSigned?: true;
   rateLimit: RateLimitClass;

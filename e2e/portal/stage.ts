@@ -16,6 +16,7 @@ import { startProgram } from '../support/program.ts';
 export type Stage = {
   browser: Browser;
   url: string;
+  databaseUrl: string;
   demo: DemoFile;
   /** A client of the demo chain. */
   client: AisleClient;
@@ -47,5 +48,5 @@ export async function setStage(): Promise<Stage> {
   });
   const demo = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoFile;
   const client = clientOf(aisle, { token: demo.api_token, chainId: demo.chain_id });
-  return { browser, url: aisle.url, demo, client };
+  return { browser, url: aisle.url, databaseUrl: database.url, demo, client };
 }

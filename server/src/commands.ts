@@ -20,12 +20,20 @@ import { discardSecrets } from './webhooks/index.ts';
 
 export async function runCommand(role: string, rest: string[], config: Config, cleanup: Cleanup): Promise<void> {
   if (role === 'backup' || role === 'restore') return copyEmbedded(role, rest, config, cleanup);
-  const { db } = await openDatabaseFor(role, config, createLog(config.logLevel), cleanup);
+  const running = findRunningFor(role, config);
+  const opened = running === undefined ? config : { ...config, databaseUrl: running };
+  const { db } = await openDatabaseFor(role, opened, createLog(config.logLevel), cleanup);
   if (role === 'cluster-status') console.log(await describeCluster(db));
   else if (role === 'rebalance') console.log(await rebalanceShards(db));
   else if (role === 'move-chain') console.log(await moveChain(db, rest[0] ?? '', rest[1] ?? ''));
-  else await changeDatabase(role, rest, db, config);
+  else await changeDatabase(role, rest, db, opened);
   await cleanup.run();
+}
+
+/** Access can be granted while a server uses the embedded database. */
+function findRunningFor(role: string, { databaseUrl, dataDir }: Config): string | undefined {
+  const isGrant = role === 'platform-token' || role === 'platform-user';
+  return isGrant && databaseUrl === null ? findRunningPostgres(dataDir) : undefined;
 }
 
 async function changeDatabase(role: string, rest: string[], db: Database, config: Config): Promise<void> {
@@ -42,15 +50,22 @@ function createToken(db: Database, name: string): Promise<string> {
 }
 
 /** The first user of the console is created on the server. Anyone who can start the program can do it. */
-async function inviteOperator(db: Database, email: string, { passwordCost, links }: Config): Promise<string> {
+async function inviteOperator(db: Database, email: string, config: Config): Promise<string> {
+  const { passwordCost, links, databaseUrl } = config;
   const secret = await makeSecret(platformId, passwordCost);
-  const { user, token, expiresAt } = await db.transaction(async (tx) => {
+  const { user, isNew, token, expiresAt } = await db.transaction(async (tx) => {
     const invited = await invitePlatformUser(tx, email, secret);
     await recordCommand(tx, 'platform-user', { user_id: invited.user.user_id });
     return invited;
   });
-  const role = platformRoleOf(user.role);
-  return `${user.email} has the role ${role}. Set a password here, once, until ${expiresAt.toISOString()}:\n${links.console}/invitation#${token}`;
+  const who = `${user.email} ${isNew ? 'is now' : 'is already'} a user of the console, with the role ${platformRoleOf(user.role)}.`;
+  const others = isNew ? '' : ' Earlier links no longer work.';
+  return [
+    who,
+    `Set a password with this link. It works once, until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.${others}`,
+    `${links.console}/invitation#${token}`,
+    ...(databaseUrl === null ? ['Start Aisle (npm start) before you open it.'] : []),
+  ].join('\n');
 }
 
 async function distributeTables(db: Database, rest: string[]): Promise<string> {

@@ -83,6 +83,15 @@ export type Config = Frozen<{
     /** The maximum number of rows that one process records per second for each chain. */
     perSecond: number;
   };
+  /** When an alert starts. */
+  alerts: {
+    /** After how many minutes a store with waiting orders is silent. */
+    silentMinutes: number;
+    /** After how many minutes of failures an endpoint is failing. */
+    endpointMinutes: number;
+    /** At which age of its oldest entry a backlog is delayed. */
+    backlogSeconds: number;
+  };
   rateLimits: {
     enforced: boolean;
     perMinute: Record<RateLimitClass, number>;
@@ -205,6 +214,12 @@ export function readConfig(environment: Environment, startValues: StartValues = 
       enabled: read.onOff('AISLE_REQUEST_LOG', true),
       rows: read.integer('AISLE_REQUEST_LOG_ROWS', 100_000, 100, 10_000_000),
       perSecond: read.integer('AISLE_REQUEST_LOG_RATE', 500, 1, 100_000),
+    },
+    alerts: {
+      // At least two, because the last use of a session is stored with a delay of up to a minute.
+      silentMinutes: read.integer('AISLE_ALERT_SILENT_MINUTES', 10, 2, 1440),
+      endpointMinutes: read.integer('AISLE_ALERT_ENDPOINT_MINUTES', 5, 1, 1440),
+      backlogSeconds: read.integer('AISLE_ALERT_BACKLOG_SECONDS', 120, 10, 86_400),
     },
     rateLimits: {
       ...read.rateLimits('AISLE_RATE_LIMITS'),

@@ -13,6 +13,7 @@ const groups: Group[] = [
       'catalog/change-queries.ts#deleteOldChanges': ['chain', 'write'],
       'catalog/history-queries.ts#deleteOldHistory': ['write'],
       'certification/queries.ts#deleteOldCertifications': ['write'],
+      'console/alert-queries.ts#deleteOldAlerts': ['write'],
       'deliveries/queries.ts#deleteOldDeliveries': ['write'],
       'deliveries/queries.ts#markOldDeliveriesExhausted': ['write'],
       'events/platform-queries.ts#deleteOldPlatformEvents': ['write'],
@@ -85,6 +86,7 @@ const groups: Group[] = [
   {
     why: 'The operator sees all chains at once in the console, and does not know the chain of what a support case names.',
     places: {
+      'console/alert-queries.ts#listAlerts': ['chain'],
       'console/overview-queries.ts#countClosedStores': ['chain'],
       'console/overview-queries.ts#countFailingEndpoints': ['chain'],
       'console/overview-queries.ts#countOpenOrders': ['chain'],

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import * as alerts from '../alerts.ts';
 import * as approval from '../approval.ts';
 import * as catalog from '../catalog.ts';
 import * as chainCatalog from '../chain-catalog.ts';
@@ -39,6 +40,7 @@ export function exportedSchemas(): Record<string, TSchema> {
 
 const modules = [
   common,
+  alerts,
   approval,
   order,
   jobs,

@@ -1,44 +1,42 @@
 import { Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { fieldErrorsOf } from '../api/field-errors.ts';
-import { notifyFailure } from '../api/notify-failure.ts';
+import { type Invited, InvitationLink } from '../identity/invitation-link.tsx';
+import { newUserRules } from '../identity/user-rules.ts';
 import { Secret } from '../kit/secret.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { usePlatformChange } from './api.ts';
+import { NameAndEmail, showErrors } from './new-user-fields.tsx';
 
 /** Creates the first owner of a chain, who sets a password with an invitation link. */
 export function AddUser({ chainId }: { chainId: string }) {
   const t = useMessages();
-  const [link, setLink] = useState<string>();
-  const form = useForm({ initialValues: { email: '', name: '' } });
-  const create = usePlatformChange('platformCreateUser', ['platformListUsers', 'platformGetChecklist'], (error) => {
-    const errors = fieldErrorsOf(error, ['email', 'name']);
-    if (errors) form.setErrors(errors);
-    else notifyFailure(error);
-  });
+  const [invited, setInvited] = useState<Invited>();
+  const form = useForm({ initialValues: { email: '', name: '' }, validate: newUserRules });
+  const create = usePlatformChange('platformCreateUser', ['platformListUsers', 'platformGetChecklist'], (error) =>
+    showErrors(form, error),
+  );
   const submit = form.onSubmit(({ email, name }) =>
     create.mutate(
       { params: { chain_id: chainId }, body: { email, name, role: 'OWNER', invite: true } },
       {
-        onSuccess: ({ invitation }) => {
+        onSuccess: (user) => {
           form.reset();
-          setLink(invitation?.url);
+          setInvited(user);
         },
       },
     ),
   );
   return (
     <Card>
-      <form onSubmit={submit}>
+      <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <Title order={2}>{t('console.inviteOwner')}</Title>
           <Text size="sm" c="dimmed">
             {t('console.inviteOwnerHelp')}
           </Text>
           <Group align="flex-start">
-            <TextInput type="email" label={t('console.email')} required {...form.getInputProps('email')} />
-            <TextInput label={t('console.name')} required {...form.getInputProps('name')} />
+            <NameAndEmail form={form} />
           </Group>
           <Group>
             <Button type="submit" loading={create.isPending}>
@@ -47,14 +45,7 @@ export function AddUser({ chainId }: { chainId: string }) {
           </Group>
         </Stack>
       </form>
-      {link && (
-        <Secret
-          title={t('console.inviteOwner')}
-          label={t('console.invitationLink')}
-          secret={link}
-          onClose={() => setLink(undefined)}
-        />
-      )}
+      {invited && <InvitationLink invited={invited} onClose={() => setInvited(undefined)} />}
     </Card>
   );
 }

@@ -16,8 +16,13 @@ const live = { refetchInterval: 10_000 };
 /** The lists behind the numbers of the overview. */
 export function OpenOrders() {
   const t = useMessages();
-  const { status, is_late: late } = useFilters();
-  const filter = { ...(status && { status: status as 'RECEIVED' }), ...(late && { is_late: late === 'true' }) };
+  const { status, is_late: late, chain_id, vendor_id } = useFilters();
+  const filter = {
+    ...(status && { status: status as 'RECEIVED' }),
+    ...(late && { is_late: late === 'true' }),
+    ...(chain_id && { chain_id }),
+    ...(vendor_id && { vendor_id }),
+  };
   const { data } = usePlatform('platformListOpenOrders', { query: filter }, live);
   const columns: Column<PlatformBody<'platformListOpenOrders'>['orders'][number]>[] = [
     {
@@ -49,10 +54,12 @@ export function OpenOrders() {
   const title = late === 'true' ? t('console.lateOrders') : t('console.openOrders');
   return (
     <Page
-      title={status ? `${title}: ${humanize(status)}` : title}
+      title={[status ? `${title}: ${humanize(status)}` : title, vendor_id && data?.orders[0]?.vendor_name]
+        .filter(Boolean)
+        .join(' · ')}
       about={t('console.openOrdersAbout')}
       actions={
-        (status || late) && (
+        (status || late || chain_id) && (
           <ConsoleButtonLink to="/orders" variant="default">
             {t('console.showAll')}
           </ConsoleButtonLink>

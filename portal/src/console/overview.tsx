@@ -5,6 +5,7 @@ import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
 import { currentLanguage } from '../messages/language.ts';
 import { useMessages } from '../messages/use-messages.ts';
+import { EndedAlerts, OpenAlerts } from './alerts.tsx';
 import { type PlatformBody, usePlatform } from './api.ts';
 import { ConsoleLink, PlainLink, type Target } from './links.tsx';
 
@@ -16,6 +17,7 @@ export function Overview() {
   const { data } = usePlatform('platformGetOverview', {}, { refetchInterval: 10_000 });
   return (
     <Page title={t('console.overview')} about={t('console.overviewAbout')}>
+      <OpenAlerts />
       {data ? <Tiles numbers={data} /> : <Skeleton height={180} />}
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <MinutesChart numbers={data} />
@@ -24,6 +26,7 @@ export function Overview() {
           <ClosedStores numbers={data} />
         </Stack>
       </SimpleGrid>
+      <EndedAlerts />
     </Page>
   );
 }

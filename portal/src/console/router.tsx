@@ -11,6 +11,7 @@ import { Order } from './order.tsx';
 import { Overview } from './overview.tsx';
 import { Support } from './support.tsx';
 import { Users } from './users.tsx';
+import { Webhooks } from './webhooks.tsx';
 
 const pages: [path: string, component: RouteComponent][] = [
   ['/', Overview],
@@ -24,6 +25,7 @@ const pages: [path: string, component: RouteComponent][] = [
   ['/chains/$chainId', Chain],
   ['/onboard', Onboard],
   ['/support', Support],
+  ['/webhooks', Webhooks],
   ['/audit', Audit],
   ['/users', Users],
   ['/account', Account],

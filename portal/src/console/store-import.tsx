@@ -23,18 +23,16 @@ import { notifyDone } from '../kit/notify.ts';
 import { saveFile } from '../kit/save-file.ts';
 import { useMessages } from '../messages/use-messages.ts';
 import { callPlatform, usePlatformChange } from './api.ts';
+import { type Imported, importStores } from './import-stores.ts';
 import {
-  chunksOf,
-  type NewStore,
   readStores,
   storeColumns,
   type StoreDefaults,
   type StoreProblem,
+  type StoreRow,
   exampleFile,
   firstDefaults,
 } from './stores-csv.ts';
-
-const chunkSize = 100;
 
 /** Adds stores to a chain, one by one or from a CSV file. The file is sent in parts, so it can have any size. */
 export function StoreImport({ chainId }: { chainId: string }) {
@@ -77,20 +75,19 @@ export function StoreImport({ chainId }: { chainId: string }) {
 }
 
 type Given = { chainId: string; defaults: StoreDefaults };
-type Imported = { created: number; existing: number; total: number };
 
 function FromFile({ chainId, defaults }: Given) {
   const t = useMessages();
   const [file, setFile] = useState<File | null>(null);
   const [problems, setProblems] = useState<StoreProblem[]>([]);
-  const { progress, isRunning, run } = useImport(chainId);
+  const { progress, state, run, reset } = useImport(chainId);
   const start = async () => {
     if (!file) return;
+    reset();
     const read = readStores(await file.text(), defaults);
     setProblems(read.problems);
     if (read.problems.length === 0) await run(read.stores);
   };
-  const isDone = progress && !isRunning && progress.created + progress.existing === progress.total;
   return (
     <Stack gap="sm">
       <Text size="sm">{t('console.csvHelp', { columns: storeColumns.join(', ') })}</Text>
@@ -104,7 +101,7 @@ function FromFile({ chainId, defaults }: Given) {
           clearable
           miw={260}
         />
-        <Button onClick={() => void start()} loading={isRunning} disabled={!file}>
+        <Button onClick={() => void start()} loading={state === 'importing'} disabled={!file}>
           {t('console.importStores')}
         </Button>
         <Button
@@ -114,69 +111,79 @@ function FromFile({ chainId, defaults }: Given) {
           {t('console.exampleFile')}
         </Button>
       </Group>
-      {problems.length > 0 && <Problems problems={problems} />}
-      {progress && (
-        <div>
-          <Progress
-            value={(100 * (progress.created + progress.existing)) / Math.max(1, progress.total)}
-            aria-label={t('console.progress')}
-            mb={4}
-          />
-          <Text size="sm" role="status">
-            {t(isDone ? 'console.imported' : 'console.importing', {
-              created: formatNumber(progress.created),
-              existing: formatNumber(progress.existing),
-              total: formatNumber(progress.total),
-            })}
-          </Text>
-        </div>
-      )}
+      <Problems problems={progress?.problems ?? problems} />
+      {progress && state && <ImportProgress progress={progress} state={state} />}
     </Stack>
   );
 }
 
+function ImportProgress({ progress, state }: { progress: Imported; state: ImportState }) {
+  const t = useMessages();
+  const { created, existing, total, problems } = progress;
+  const done = created + existing + new Set(problems.map(({ row }) => row)).size;
+  return (
+    <div>
+      <Progress value={(100 * done) / Math.max(1, total)} aria-label={t('console.progress')} mb={4} />
+      <Text size="sm" role="status">
+        {t(`console.${state}`, {
+          created: formatNumber(created),
+          existing: formatNumber(existing),
+          total: formatNumber(total),
+        })}
+      </Text>
+    </div>
+  );
+}
+
+const maxShown = 10;
+
 function Problems({ problems }: { problems: StoreProblem[] }) {
   const t = useMessages();
-  const shown = problems.slice(0, 10);
+  if (problems.length === 0) return null;
   return (
     <Alert color="red" role="alert" title={t('console.csvProblems', { count: problems.length })}>
       <List size="sm">
-        {shown.map(({ row, problem, value }) => (
+        {problems.slice(0, maxShown).map(({ row, problem, value }) => (
           <List.Item key={`${row} ${problem} ${value}`}>{t(`console.csv.${problem}`, { row, value })}</List.Item>
         ))}
       </List>
+      {problems.length > maxShown && (
+        <Text size="sm">{t('console.moreProblems', { count: problems.length - maxShown })}</Text>
+      )}
     </Alert>
   );
 }
 
-/** Sends the stores in parts, one after the other. A repeated import skips the stores that exist. */
+/** The names are those of the texts. */
+type ImportState = 'importing' | 'imported' | 'importStopped';
+
+/** A repeated import skips the stores that exist. */
 function useImport(chainId: string) {
   const client = useQueryClient();
   const [progress, setProgress] = useState<Imported>();
-  const [isRunning, setRunning] = useState(false);
-  const run = async (stores: NewStore[]) => {
-    setRunning(true);
-    const done = { created: 0, existing: 0, total: stores.length };
-    setProgress({ ...done });
+  const [state, setState] = useState<ImportState>();
+  const params = { chain_id: chainId };
+  const run = async (stores: StoreRow[]) => {
+    setState('importing');
     try {
-      for (const vendors of chunksOf(stores, chunkSize)) {
-        const { results } = await callPlatform('platformCreateVendors', {
-          params: { chain_id: chainId },
-          body: { vendors },
-        });
-        const created = results.filter(({ result }) => result === 'CREATED').length;
-        done.created += created;
-        done.existing += results.length - created;
-        setProgress({ ...done });
-      }
+      await importStores(
+        stores,
+        (vendors) => callPlatform('platformCreateVendors', { params, body: { vendors } }),
+        setProgress,
+      );
+      setState('imported');
     } catch (error) {
       notifyFailure(error);
+      setState('importStopped');
     }
-    setRunning(false);
     await client.invalidateQueries({ queryKey: ['platformListVendors'] });
     await client.invalidateQueries({ queryKey: ['platformGetChecklist'] });
   };
-  return { progress, isRunning, run };
+  const reset = () => {
+    setProgress(undefined);
+    setState(undefined);
+  };
+  return { progress, state, run, reset };
 }
 
 function OneStore({ chainId, defaults }: Given) {

@@ -17,8 +17,8 @@ test('a store has the values of its row, and the defaults for what is missing', 
   );
   assert.deepEqual(problems, []);
   assert.deepEqual(stores, [
-    { ...defaults, name: 'Marina, Walk', external_id: '1001' },
-    { ...defaults, name: 'Creek', external_id: '1002', currency: 'USD' },
+    { row: 2, store: { ...defaults, name: 'Marina, Walk', external_id: '1001' } },
+    { row: 3, store: { ...defaults, name: 'Creek', external_id: '1002', currency: 'USD' } },
   ]);
 });
 
@@ -35,6 +35,15 @@ test('a file without a column for names is reported as a whole', () => {
   assert.deepEqual(readStores('id;store\n1;A\n', defaults), {
     stores: [],
     problems: [{ row: 1, problem: 'header', value: 'id;store' }],
+  });
+});
+
+test('rows are numbered as in the file, also after empty ones, and quotes that do not match are reported', () => {
+  const twice = readStores('name\nA\n\n\nB\nA\n', defaults);
+  assert.deepEqual(twice.problems, [{ row: 6, problem: 'sameName', value: 'A' }]);
+  assert.deepEqual(readStores('name\nA\n"B\n', defaults), {
+    stores: [],
+    problems: [{ row: 3, problem: 'quote', value: '' }],
   });
 });
 

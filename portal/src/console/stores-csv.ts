@@ -3,9 +3,14 @@ import type { PlatformInput } from './api.ts';
 
 export type NewStore = PlatformInput<'platformCreateVendors'>['body']['vendors'][number];
 export type StoreDefaults = Pick<NewStore, 'currency' | 'country_code' | 'locale' | 'timezone' | 'transport_type'>;
-export type ReadStores = { stores: NewStore[]; problems: StoreProblem[] };
-/** `row` is the line in the file, where the header is line 1. */
-export type StoreProblem = { row: number; problem: 'header' | 'name' | 'duplicate' | 'column'; value: string };
+/** A store with the row of the file that it is from. The header is row 1. */
+export type StoreRow = { row: number; store: NewStore };
+export type ReadStores = { stores: StoreRow[]; problems: StoreProblem[] };
+export type StoreProblem = {
+  row: number;
+  problem: 'header' | 'name' | 'duplicate' | 'sameName' | 'column' | 'quote' | 'rejected';
+  value: string;
+};
 
 export const storeColumns = [
   'name',
@@ -35,27 +40,45 @@ type StoreColumn = (typeof storeColumns)[number];
 
 /** Reads a CSV file with one store per row. An empty or missing value is the default. */
 export function readStores(text: string, defaults: StoreDefaults): ReadStores {
-  const [header = [], ...rows] = [...parseCsv(text.replace(/^\uFEFF/, ''))].filter((row) =>
-    row.some((cell) => cell.trim()),
-  );
-  const columns = header.map((cell) => cell.trim().toLowerCase());
-  if (!columns.includes('name'))
-    return { stores: [], problems: [{ row: 1, problem: 'header', value: header.join(', ') }] };
+  const { rows: all, problem } = readRows(text);
+  if (problem) return { stores: [], problems: [problem] };
+  const [header, ...rows] = all.filter(({ cells }) => cells.some((cell) => cell.trim()));
+  const columns = (header?.cells ?? []).map((cell) => cell.trim().toLowerCase());
+  if (!columns.includes('name')) {
+    return { stores: [], problems: [{ row: header?.row ?? 1, problem: 'header', value: columns.join(', ') }] };
+  }
   const unknown = columns.filter((column) => !isColumn(column) && column !== '');
-  const problems: StoreProblem[] = unknown.map((value) => ({ row: 1, problem: 'column', value }));
-  const seen = new Set<string>();
-  const stores = rows.map((row, index): NewStore => {
-    const cells = Object.fromEntries(columns.map((column, at) => [column, row[at]?.trim() ?? '']));
-    const { name = '', external_id: externalId = '' } = cells;
-    if (name === '') problems.push({ row: index + 2, problem: 'name', value: '' });
-    if (externalId !== '' && seen.has(externalId)) {
-      problems.push({ row: index + 2, problem: 'duplicate', value: externalId });
-    }
-    seen.add(externalId);
-    const given = Object.entries(cells).filter(([column, cell]) => isColumn(column) && cell !== '');
-    return { ...defaults, ...Object.fromEntries(given) } as NewStore;
+  const stores = rows.map(({ row, cells }): StoreRow => {
+    const named = columns.map((column, at) => [column, cells[at]?.trim() ?? ''] as const);
+    const given = named.filter(([column, cell]) => isColumn(column) && cell !== '');
+    return { row, store: { ...defaults, ...Object.fromEntries(given) } as NewStore };
   });
-  return { stores, problems };
+  const columnProblems = unknown.map((value): StoreProblem => ({ row: header?.row ?? 1, problem: 'column', value }));
+  return { stores, problems: [...columnProblems, ...findProblems(stores)] };
+}
+
+type Row = { row: number; cells: string[] };
+
+function readRows(text: string): { rows: Row[]; problem?: StoreProblem } {
+  const rows: Row[] = [];
+  try {
+    for (const cells of parseCsv(text.replace(/^\uFEFF/, ''))) rows.push({ row: rows.length + 1, cells });
+  } catch {
+    return { rows, problem: { row: rows.length + 1, problem: 'quote', value: '' } };
+  }
+  return { rows };
+}
+
+/** Without an external id, a store is recognized by its name if the file is imported again. */
+function findProblems(stores: StoreRow[]): StoreProblem[] {
+  const seen = new Set<string>();
+  return stores.flatMap(({ row, store: { name, external_id: id } }): StoreProblem[] => {
+    if (!name) return [{ row, problem: 'name', value: '' }];
+    const key = id ? `id ${id}` : `name ${name}`;
+    if (seen.has(key)) return [{ row, problem: id ? 'duplicate' : 'sameName', value: id || name }];
+    seen.add(key);
+    return [];
+  });
 }
 
 /** The stores in the parts in which they are sent. */

@@ -1,19 +1,18 @@
-import { ActionIcon, Button, Card, Group, Menu, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { ActionIcon, Button, Card, Group, Menu, Select, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { platformRoles } from '@aisle/contract/route';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
-import { fieldErrorsOf } from '../api/field-errors.ts';
-import { notifyFailure } from '../api/notify-failure.ts';
-import { confirm } from '../kit/confirm.tsx';
+import { type Invited, InvitationLink } from '../identity/invitation-link.tsx';
+import { askDeleteUser, askResetFactor, newUserRules } from '../identity/user-rules.ts';
 import { DataTable, pagingOf } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { humanize } from '../kit/format.ts';
 import { Page } from '../kit/page.tsx';
-import { Secret } from '../kit/secret.tsx';
 import { Time } from '../kit/time.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { type PlatformBody, usePlatform, usePlatformChange } from './api.ts';
+import { NameAndEmail, showErrors } from './new-user-fields.tsx';
 
 type User = PlatformBody<'platformListConsoleUsers'>['users'][number];
 
@@ -21,7 +20,7 @@ type User = PlatformBody<'platformListConsoleUsers'>['users'][number];
 export function Users() {
   const t = useMessages();
   const [page, setPage] = useState(1);
-  const [link, setLink] = useState<string>();
+  const [invited, setInvited] = useState<Invited>();
   const { data } = usePlatform('platformListConsoleUsers', { query: { page } });
   return (
     <Page title={t('console.users')} about={t('console.usersAbout')}>
@@ -37,22 +36,15 @@ export function Users() {
             isExtra: true,
           },
           { head: t('console.lastSignIn'), cell: ({ last_sign_in_at }) => <Time at={last_sign_in_at} /> },
-          { head: '', cell: (user) => <Actions user={user} onLink={setLink} /> },
+          { head: '', cell: (user) => <Actions user={user} onInvited={setInvited} /> },
         ]}
         rows={data?.users}
         keyOf={(row) => row.user_id}
         paging={pagingOf(data, page, setPage)}
         empty={<EmptyState title={t('console.noUsers')} />}
       />
-      <Invite onLink={setLink} />
-      {link && (
-        <Secret
-          title={t('console.invitationLink')}
-          label={t('console.invitationLink')}
-          secret={link}
-          onClose={() => setLink(undefined)}
-        />
-      )}
+      <Invite onInvited={setInvited} />
+      {invited && <InvitationLink invited={invited} onClose={() => setInvited(undefined)} />}
     </Page>
   );
 }
@@ -78,7 +70,7 @@ function RoleSelect({ user }: { user: User }) {
   );
 }
 
-function Actions({ user, onLink }: { user: User; onLink(link: string): void }) {
+function Actions({ user, onInvited }: { user: User; onInvited(invited: Invited): void }) {
   const t = useMessages();
   const params = { user_id: user.user_id };
   const invite = usePlatformChange('platformInviteConsoleUser', ['platformListConsoleUsers']);
@@ -88,31 +80,24 @@ function Actions({ user, onLink }: { user: User; onLink(link: string): void }) {
     <Group justify="flex-end">
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={t('console.manage')}>
+          <ActionIcon variant="subtle" color="gray" aria-label={t('users.actionsFor', { name: user.name })}>
             <IconDots size={18} aria-hidden />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item
-            onClick={() => invite.mutate({ params }, { onSuccess: ({ invitation }) => onLink(invitation.url) })}
-          >
-            {t('console.inviteAgain')}
+          <Menu.Item onClick={() => invite.mutate({ params }, { onSuccess: onInvited })}>
+            {t('users.newInvitation')}
           </Menu.Item>
           {user.has_second_factor && (
-            <Menu.Item onClick={() => reset.mutate({ params })}>{t('console.resetSecondFactor')}</Menu.Item>
+            <Menu.Item onClick={() => askResetFactor(user.name, (callbacks) => reset.mutate({ params }, callbacks))}>
+              {t('users.resetFactor')}
+            </Menu.Item>
           )}
           <Menu.Item
             color="red"
-            onClick={() =>
-              confirm({
-                title: t('console.deleteUser'),
-                text: t('console.deleteUserText', { email: user.email }),
-                action: t('console.deleteUser'),
-                onConfirm: () => remove.mutate({ params }),
-              })
-            }
+            onClick={() => askDeleteUser(user.name, (callbacks) => remove.mutate({ params }, callbacks))}
           >
-            {t('console.deleteUser')}
+            {t('users.delete')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -120,42 +105,44 @@ function Actions({ user, onLink }: { user: User; onLink(link: string): void }) {
   );
 }
 
-function Invite({ onLink }: { onLink(link: string): void }) {
+function Invite({ onInvited }: { onInvited(invited: Invited): void }) {
   const t = useMessages();
-  const form = useForm({ initialValues: { email: '', name: '', role: 'SUPPORT' as User['role'] } });
-  const create = usePlatformChange('platformCreateConsoleUser', ['platformListConsoleUsers'], (error) => {
-    const errors = fieldErrorsOf(error, ['email', 'name']);
-    if (errors) form.setErrors(errors);
-    else notifyFailure(error);
+  const form = useForm({
+    initialValues: { email: '', name: '', role: 'SUPPORT' as User['role'] },
+    validate: newUserRules,
   });
+  const create = usePlatformChange('platformCreateConsoleUser', ['platformListConsoleUsers'], (error) =>
+    showErrors(form, error),
+  );
   const submit = form.onSubmit((body) =>
     create.mutate(
       { body },
       {
-        onSuccess: ({ invitation }) => {
+        onSuccess: (user) => {
           form.reset();
-          onLink(invitation.url);
+          onInvited(user);
         },
       },
     ),
   );
   return (
     <Card>
-      <form onSubmit={submit}>
+      <form onSubmit={submit} noValidate>
         <Stack gap="sm">
-          <Title order={2}>{t('console.inviteUser')}</Title>
+          <Title order={2}>{t('users.newUser')}</Title>
           <Text size="sm" c="dimmed">
             {t('console.rolesHelp')}
           </Text>
-          <Group align="flex-end">
-            <TextInput type="email" label={t('console.email')} required {...form.getInputProps('email')} />
-            <TextInput label={t('console.name')} required {...form.getInputProps('name')} />
+          <Group align="flex-start">
+            <NameAndEmail form={form} />
             <Select
               label={t('console.role')}
               data={roleOptions()}
               allowDeselect={false}
               {...form.getInputProps('role')}
             />
+          </Group>
+          <Group>
             <Button type="submit" loading={create.isPending}>
               {t('console.invite')}
             </Button>

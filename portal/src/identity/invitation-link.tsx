@@ -1,9 +1,9 @@
-import type { ResponseBody } from '../api/operations.ts';
 import { formatDateTime } from '../kit/format.ts';
 import { Secret } from '../kit/secret.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 
-type Invited = Pick<ResponseBody<'createUser'>, 'name' | 'invitation'>;
+/** A new or invited user, of the portal or of the console. */
+export type Invited = { name: string; invitation?: { url: string; expires_at: string } | undefined };
 
 /** Shows an invitation link once, to be sent to the user. */
 export function InvitationLink({ invited: { name, invitation }, onClose }: { invited: Invited; onClose(): void }) {

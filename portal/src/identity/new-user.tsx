@@ -3,11 +3,11 @@ import { useForm } from '@mantine/form';
 import type { Role } from '@aisle/contract/route';
 import { useChange } from '../api/hooks.ts';
 import { FormButtons } from '../kit/form-buttons.tsx';
-import { currentLanguage } from '../messages/language.ts';
 import { useMessages } from '../messages/use-messages.ts';
 import { InvitationLink } from './invitation-link.tsx';
 import { roleChoices, useRoleLabels } from './roles.ts';
 import { StorePicker } from './store-picker.tsx';
+import { newUserRules } from './user-rules.ts';
 
 /** Creates a user with an invitation link. The user sets the password. */
 export function NewUser({ onClose }: { onClose(): void }) {
@@ -16,10 +16,7 @@ export function NewUser({ onClose }: { onClose(): void }) {
   const create = useChange('createUser', ['listUsers']);
   const form = useForm({
     initialValues: { name: '', email: '', role: 'MANAGER' as Role, vendor_ids: [] as string[] },
-    validate: {
-      name: (text) => (text.trim() === '' ? currentLanguage().t('users.enterName') : null),
-      email: (text) => (/^\S+@\S+$/.test(text) ? null : currentLanguage().t('users.enterEmail')),
-    },
+    validate: newUserRules,
   });
   const submit = form.onSubmit(({ vendor_ids, ...body }) =>
     create.mutate({ body: { ...body, invite: true, ...(vendor_ids.length > 0 && { vendor_ids }) } }),

@@ -18,6 +18,7 @@ import { notifyDone } from '../kit/notify.ts';
 import { Secret } from '../kit/secret.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { InvitationLink } from './invitation-link.tsx';
+import { askDeleteUser, askResetFactor } from './user-rules.ts';
 import { UserSessions } from './user-sessions.tsx';
 import { UserStores } from './user-stores.tsx';
 
@@ -94,20 +95,8 @@ function useUserActions(user: User) {
         action: t('users.resetPassword'),
         onConfirm: () => reset.mutate(input),
       }),
-    askResetFactor: () =>
-      confirm({
-        title: t('users.resetFactorTitle', { name }),
-        text: t('users.resetFactorText'),
-        action: t('users.resetFactor'),
-        onConfirm: () => resetFactor.mutate(input, { onSuccess: () => notifyDone(t('users.factorOff', { name })) }),
-      }),
-    askDelete: () =>
-      confirm({
-        title: t('users.deleteTitle', { name }),
-        text: t('users.deleteText'),
-        action: t('users.delete'),
-        onConfirm: () => remove.mutate(input, { onSuccess: () => notifyDone(t('users.deleted', { name })) }),
-      }),
+    askResetFactor: () => askResetFactor(name, (callbacks) => resetFactor.mutate(input, callbacks)),
+    askDelete: () => askDeleteUser(name, (callbacks) => remove.mutate(input, callbacks)),
     shown: (
       <>
         {invite.data && <InvitationLink invited={invite.data} onClose={invite.reset} />}

@@ -1,9 +1,9 @@
-import { AppShell, Box, Burger, Group, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { AppShell, Box, Group, Text } from '@mantine/core';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { useSession } from '../api/session.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
+import { HeaderBar, NavigationFrame } from '../kit/navigation-frame.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { PageLoading } from './fallbacks.tsx';
 import { Navigation } from './navigation-bar.tsx';
@@ -30,8 +30,6 @@ function PickerShell() {
 }
 
 function FullShell() {
-  const t = useMessages();
-  const [isOpen, { toggle, close }] = useDisclosure(false);
   const { is_on_behalf: isOnBehalf } = useSession();
   return (
     <StoreProvider
@@ -46,35 +44,23 @@ function FullShell() {
         </Frame>
       }
     >
-      <a className="skip-link" href="#content">
-        {t('shell.skip')}
-      </a>
-      <AppShell
-        header={{ height: 56 }}
-        navbar={{ width: 220, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
-        padding={{ base: 'md', lg: 'xl' }}
+      <NavigationFrame
+        header={(menu) => (
+          <Header
+            menu={menu}
+            switcher={
+              <>
+                <StoreSwitcher />
+                <PaletteButton />
+              </>
+            }
+          />
+        )}
+        navigation={(onChosen) => <Navigation onChosen={onChosen} />}
       >
-        <Header
-          menu={
-            <Burger opened={isOpen} onClick={toggle} hiddenFrom="md" size="sm" aria-label={t('shell.navigation')} />
-          }
-          switcher={
-            <>
-              <StoreSwitcher />
-              <PaletteButton />
-            </>
-          }
-        />
-        <AppShell.Navbar p="sm">
-          <Navigation onChosen={close} />
-        </AppShell.Navbar>
-        <AppShell.Main id="content">
-          <div className="page">
-            {isOnBehalf && <OnBehalfBanner />}
-            <Outlet />
-          </div>
-        </AppShell.Main>
-      </AppShell>
+        {isOnBehalf && <OnBehalfBanner />}
+        <Outlet />
+      </NavigationFrame>
     </StoreProvider>
   );
 }
@@ -94,24 +80,22 @@ function Frame({ children }: { children: ReactNode }) {
 function Header({ menu, switcher }: { menu?: ReactNode; switcher?: ReactNode }) {
   const { chain } = useSession();
   return (
-    <AppShell.Header className="header">
-      <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
-        <Group gap="sm" wrap="nowrap" miw={0} maw="45%" style={{ flexShrink: 0 }}>
-          {menu}
-          <Brand isHiddenOnPhones={menu !== undefined} />
-          <Text size="sm" c="dimmed" visibleFrom="sm" truncate title={chain.name}>
-            {chain.name}
-          </Text>
-        </Group>
-        <Group gap="xs" wrap="nowrap" justify="flex-end" miw={0} style={{ flex: 1 }}>
-          {switcher}
-          <Box visibleFrom="sm">
-            <SchemeToggle />
-          </Box>
-          <UserMenu />
-        </Group>
+    <HeaderBar>
+      <Group gap="sm" wrap="nowrap" miw={0} maw="45%" style={{ flexShrink: 0 }}>
+        {menu}
+        <Brand isHiddenOnPhones={menu !== undefined} />
+        <Text size="sm" c="dimmed" visibleFrom="sm" truncate title={chain.name}>
+          {chain.name}
+        </Text>
       </Group>
-    </AppShell.Header>
+      <Group gap="xs" wrap="nowrap" justify="flex-end" miw={0} style={{ flex: 1 }}>
+        {switcher}
+        <Box visibleFrom="sm">
+          <SchemeToggle />
+        </Box>
+        <UserMenu />
+      </Group>
+    </HeaderBar>
   );
 }
 

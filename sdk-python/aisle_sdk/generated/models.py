@@ -2487,6 +2487,53 @@ class ListWebhooksResponse(TypedDict):
 
 
 @final
+class ListedAlert(TypedDict):
+    alert_id: str
+    """The id of the alert; the same when it starts and when it ends."""
+
+    kind: Literal["STORE_SILENT", "ENDPOINT_FAILING", "DELIVERIES_DELAYED", "TASKS_DELAYED"]
+    """`STORE_SILENT`: an open store leaves orders waiting, and none of its devices and clients has
+    sent a request. `ENDPOINT_FAILING`: all attempts to a webhook endpoint fail, or it was turned
+    off because of that. `DELIVERIES_DELAYED`: deliveries to working endpoints are not sent in
+    time. `TASKS_DELAYED`: background tasks are not run in time.
+    """
+
+    chain_id: str | None
+    """The chain that the alert concerns. Null if it concerns the platform."""
+
+    vendor_id: str | None
+    """The store that the alert concerns. Null if it concerns no store."""
+
+    webhook_id: str | None
+    """The webhook whose endpoint fails. Null for other alerts."""
+
+    url: str | None
+    """The URL that fails, without its query. Null for other alerts."""
+
+    since: str
+    """Since when it has been so: when the store was last seen, or its oldest order began to wait;
+    when the endpoint failed first; when the oldest delivery or task became due.
+    """
+
+    waiting: int | None
+    """How many orders, deliveries or tasks were waiting when the alert started. Null for an
+    endpoint.
+    """
+
+    started_at: str
+    """When the alert started."""
+
+    ended_at: str | None
+    """When the alert ended. Null while it is open."""
+
+    chain_name: str
+    """The name of the chain. Empty if the alert concerns the platform."""
+
+    vendor_name: str | None
+    """The name of the store. Null if the alert concerns no store."""
+
+
+@final
 class LogRow(TypedDict):
     sku: str | None
     """The SKU as it was sent; null if the item had none."""
@@ -3731,7 +3778,7 @@ class PlatformCreateVendorsResponseResult(TypedDict):
     """The position in the request, from 0."""
 
     result: Literal["CREATED", "EXISTS"]
-    """EXISTS: the chain has a store with this external id already."""
+    """EXISTS: the chain has a store with this external id (without one: with this name) already."""
 
     vendor_id: str | None
     """The platform id of the new store. Null if it exists."""
@@ -3742,8 +3789,8 @@ class PlatformDelivery(TypedDict):
     delivery_id: str
     """The id of the delivery."""
 
-    type: Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended"]
-    """The event type."""
+    type: Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended", "store.silent", "store.recovered", "endpoint.failing", "endpoint.recovered", "deliveries.delayed", "deliveries.recovered", "tasks.delayed", "tasks.recovered", "webhook.ping"]
+    """The event type; `webhook.ping` for a test message."""
 
     status: Literal["PENDING", "DELIVERED", "FAILED", "EXHAUSTED"]
     """PENDING: not attempted yet, or waiting for the previous delivery. DELIVERED: the receiver
@@ -3778,7 +3825,9 @@ class PlatformDelivery(TypedDict):
     """The id of the event in the feed; the same as `webhook-id`."""
 
     chain_id: str
-    """The chain that the event concerns."""
+    """The chain that the event concerns; the id of zeros for a ping, or if the event concerns the
+    platform.
+    """
 
     webhook_id: str
     """The webhook that the event is sent to."""
@@ -3789,8 +3838,8 @@ class PlatformDeliveryDetails(TypedDict):
     delivery_id: str
     """The id of the delivery."""
 
-    type: Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended"]
-    """The event type."""
+    type: Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended", "store.silent", "store.recovered", "endpoint.failing", "endpoint.recovered", "deliveries.delayed", "deliveries.recovered", "tasks.delayed", "tasks.recovered", "webhook.ping"]
+    """The event type; `webhook.ping` for a test message."""
 
     status: Literal["PENDING", "DELIVERED", "FAILED", "EXHAUSTED"]
     """PENDING: not attempted yet, or waiting for the previous delivery. DELIVERED: the receiver
@@ -3836,7 +3885,9 @@ class PlatformDeliveryDetails(TypedDict):
     """The id of the event in the feed; the same as `webhook-id`."""
 
     chain_id: str
-    """The chain that the event concerns."""
+    """The chain that the event concerns; the id of zeros for a ping, or if the event concerns the
+    platform.
+    """
 
     webhook_id: str
     """The webhook that the event is sent to."""
@@ -3856,7 +3907,7 @@ class PlatformFeedEvent(TypedDict):
     event_id: str
     """The id of the event; the same as `webhook-id`."""
 
-    type: Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended"]
+    type: Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended", "store.silent", "store.recovered", "endpoint.failing", "endpoint.recovered", "deliveries.delayed", "deliveries.recovered", "tasks.delayed", "tasks.recovered"]
     """The type of the event."""
 
     vendor_id: str | None
@@ -3871,7 +3922,7 @@ class PlatformFeedEvent(TypedDict):
     """The same body that is sent to webhooks; see the list of events."""
 
     chain_id: str
-    """The chain that the event concerns."""
+    """The chain that the event concerns; the id of zeros if it concerns the platform."""
 
 
 @final
@@ -4120,6 +4171,12 @@ class PlatformGetSnapshotRow3(TypedDict):
 
     next_cursor: str
     """The cursor with which to continue in the list of changes."""
+
+
+@final
+class PlatformListAlertsResponse(TypedDict):
+    alerts: list[ListedAlert]
+    """The list."""
 
 
 @final
@@ -4764,7 +4821,7 @@ class PlatformWebhook(TypedDict):
     url: str
     """Where events are sent."""
 
-    event_types: list[Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended"]]
+    event_types: list[Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended", "store.silent", "store.recovered", "endpoint.failing", "endpoint.recovered", "deliveries.delayed", "deliveries.recovered", "tasks.delayed", "tasks.recovered"]]
     """The types of events that are sent to the URL."""
 
     description: str | None
@@ -4810,7 +4867,7 @@ class PlatformWebhookInput(TypedDict):
     addresses are rejected unless the operator allows them.
     """
 
-    event_types: list[Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended"]]
+    event_types: list[Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended", "store.silent", "store.recovered", "endpoint.failing", "endpoint.recovered", "deliveries.delayed", "deliveries.recovered", "tasks.delayed", "tasks.recovered"]]
     """The types of events that are sent to the URL."""
 
     description: NotRequired[str | None]

@@ -117,6 +117,7 @@ from .models import (
     PlatformGetSnapshotRow,
     PlatformGetSnapshotRow2,
     PlatformGetSnapshotRow3,
+    PlatformListAlertsResponse,
     PlatformListAssortmentResponse,
     PlatformListAuditEntriesResponse,
     PlatformListAuditEntriesResponseEntry,
@@ -4890,11 +4891,30 @@ class Operations(Calls):
         """
         return self._call("platform_get_overview", {}, {}, None, options)
 
+    def platform_list_alerts(
+        self,
+        *,
+        is_open: bool | None = None,
+        options: RequestOptions | None = None,
+    ) -> PlatformListAlertsResponse:
+        """List alerts.
+
+        The open alerts, then those that ended in the last 24 hours, newest first. Each alert is
+        also two events of the platform: when it starts and when it ends.
+
+        `GET /platform/v1/alerts`, with a platform token.
+
+        :param is_open: Only alerts that are open, or only those that ended.
+        """
+        return self._call("platform_list_alerts", {}, {"is_open": is_open}, None, options)
+
     def platform_list_open_orders(
         self,
         *,
         status: Literal["RECEIVED", "READY_FOR_PICKUP", "DISPATCHED", "DELIVERED", "PICKED_UP", "CANCELLED"] | None = None,
         is_late: bool | None = None,
+        chain_id: str | None = None,
+        vendor_id: str | None = None,
         options: RequestOptions | None = None,
     ) -> PlatformListOpenOrdersResponse:
         """List open orders of all chains.
@@ -4905,8 +4925,10 @@ class Operations(Calls):
 
         :param status: Only orders with this status.
         :param is_late: Only orders whose promised time has passed, or has not.
+        :param chain_id: Only orders of this chain.
+        :param vendor_id: Only orders of the store with this platform id.
         """
-        return self._call("platform_list_open_orders", {}, {"status": status, "is_late": is_late}, None, options)
+        return self._call("platform_list_open_orders", {}, {"status": status, "is_late": is_late, "chain_id": chain_id, "vendor_id": vendor_id}, None, options)
 
     def platform_list_closed_stores(
         self,
@@ -5070,7 +5092,8 @@ class Operations(Calls):
         """Create up to 100 vendors.
 
         For importing many stores. Stores whose external id exists in the chain are left as they
-        are, so that an interrupted import can be repeated.
+        are, so that an interrupted import can be repeated. A store without an external id is
+        left as it is if the chain has a store with the same name.
 
         `POST /platform/v1/chains/{chain_id}/vendors/batch`, with a platform token.
 
@@ -5195,7 +5218,7 @@ class Operations(Calls):
         after: str | None = None,
         limit: int | None = None,
         wait: int | None = None,
-        types: list[Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended"]] | None = None,
+        types: list[Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended", "store.silent", "store.recovered", "endpoint.failing", "endpoint.recovered", "deliveries.delayed", "deliveries.recovered", "tasks.delayed", "tasks.recovered"]] | None = None,
         chain_id: str | None = None,
         vendor_id: str | None = None,
         options: RequestOptions | None = None,
@@ -5203,9 +5226,9 @@ class Operations(Calls):
         """List the events of all chains.
 
         A feed of what happened in all chains, oldest first: every change of an order by anyone,
-        stores that opened or closed, products that changed, and promotions that started or
-        ended. Start without `after`, store `next_cursor`, and pass it as `after` in the next
-        request; every event is returned exactly once. With `wait`, the request is held open
+        stores that opened or closed, products that changed, promotions that started or ended,
+        and alerts. Start without `after`, store `next_cursor`, and pass it as `after` in the
+        next request; every event is returned exactly once. With `wait`, the request is held open
         until an event arrives (long polling). Use the same filters with a cursor as in the
         request that returned it.
 
@@ -5234,7 +5257,7 @@ class Operations(Calls):
         after: str | None = None,
         limit: int | None = None,
         wait: int | None = None,
-        types: list[Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended"]] | None = None,
+        types: list[Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended", "store.silent", "store.recovered", "endpoint.failing", "endpoint.recovered", "deliveries.delayed", "deliveries.recovered", "tasks.delayed", "tasks.recovered"]] | None = None,
         chain_id: str | None = None,
         vendor_id: str | None = None,
         options: RequestOptions | None = None,
@@ -5248,7 +5271,7 @@ class Operations(Calls):
         after: str | None = None,
         limit: int | None = None,
         wait: int | None = None,
-        types: list[Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended"]] | None = None,
+        types: list[Literal["order.received", "order.ready_for_pickup", "order.dispatched", "order.delivered", "order.collected", "order.edited", "order.cancelled", "order.replacement_proposed", "order.replacement_decided", "order.replacement_withdrawn", "store.opened", "store.closed", "products.changed", "promotion.started", "promotion.ended", "store.silent", "store.recovered", "endpoint.failing", "endpoint.recovered", "deliveries.delayed", "deliveries.recovered", "tasks.delayed", "tasks.recovered"]] | None = None,
         chain_id: str | None = None,
         vendor_id: str | None = None,
         options: RequestOptions | None = None,
@@ -5469,6 +5492,23 @@ class Operations(Calls):
         :param webhook_id: The id of the platform's webhook.
         """
         return self._call("platform_rotate_webhook_secret", {"webhook_id": webhook_id}, {}, None, options)
+
+    def platform_ping_webhook(
+        self,
+        *,
+        webhook_id: str,
+        options: RequestOptions | None = None,
+    ) -> PlatformDelivery:
+        """Send a test message to a webhook of the platform.
+
+        Sends a message of type `webhook.ping`, signed like all other messages and attempted only
+        once. The delivery shows the result.
+
+        `POST /platform/v1/webhooks/{webhook_id}/ping`, with a platform token.
+
+        :param webhook_id: The id of the platform's webhook.
+        """
+        return self._call("platform_ping_webhook", {"webhook_id": webhook_id}, {}, None, options)
 
     def platform_enable_webhook(
         self,

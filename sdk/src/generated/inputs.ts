@@ -2021,11 +2021,24 @@ export interface PlatformExportAuditEntriesInput {
 
 export type PlatformGetOverviewInput = object;
 
+export interface PlatformListAlertsQuery {
+  /** Only alerts that are open, or only those that ended. */
+  is_open?: boolean | undefined;
+}
+
+export interface PlatformListAlertsInput {
+  query?: PlatformListAlertsQuery | undefined;
+}
+
 export interface PlatformListOpenOrdersQuery {
   /** Only orders with this status. */
   status?: 'RECEIVED' | 'READY_FOR_PICKUP' | 'DISPATCHED' | 'DELIVERED' | 'PICKED_UP' | 'CANCELLED' | undefined;
   /** Only orders whose promised time has passed, or has not. */
   is_late?: boolean | undefined;
+  /** Only orders of this chain. */
+  chain_id?: string | undefined;
+  /** Only orders of the store with this platform id. */
+  vendor_id?: string | undefined;
 }
 
 export interface PlatformListOpenOrdersInput {
@@ -2150,7 +2163,7 @@ export interface PlatformListEventsQuery {
   /** The maximum number of seconds to wait for an event. */
   wait?: number | undefined;
   /** Return only events of these types, separated by commas or as repeated parameters. */
-  types?: ('order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.delivered' | 'order.collected' | 'order.edited' | 'order.cancelled' | 'order.replacement_proposed' | 'order.replacement_decided' | 'order.replacement_withdrawn' | 'store.opened' | 'store.closed' | 'products.changed' | 'promotion.started' | 'promotion.ended')[] | undefined;
+  types?: ('order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.delivered' | 'order.collected' | 'order.edited' | 'order.cancelled' | 'order.replacement_proposed' | 'order.replacement_decided' | 'order.replacement_withdrawn' | 'store.opened' | 'store.closed' | 'products.changed' | 'promotion.started' | 'promotion.ended' | 'store.silent' | 'store.recovered' | 'endpoint.failing' | 'endpoint.recovered' | 'deliveries.delayed' | 'deliveries.recovered' | 'tasks.delayed' | 'tasks.recovered')[] | undefined;
   /** Return only events of this chain. */
   chain_id?: string | undefined;
   /** Return only events of the vendor with this platform id or external id. Requires `chain_id`. */
@@ -2252,6 +2265,13 @@ export interface PlatformDeleteWebhookInput {
 }
 
 export interface PlatformRotateWebhookSecretInput {
+  params: {
+    /** The id of the platform's webhook. */
+    webhook_id: string;
+  };
+}
+
+export interface PlatformPingWebhookInput {
   params: {
     /** The id of the platform's webhook. */
     webhook_id: string;

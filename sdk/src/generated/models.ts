@@ -1824,6 +1824,41 @@ export interface ListWebhooksResponse {
   total_items_is_estimate?: boolean | undefined;
 }
 
+export interface ListedAlert {
+  /** The id of the alert; the same when it starts and when it ends. */
+  alert_id: string;
+  /**
+   * `STORE_SILENT`: an open store leaves orders waiting, and none of its devices and clients has sent a request.
+   * `ENDPOINT_FAILING`: all attempts to a webhook endpoint fail, or it was turned off because of that.
+   * `DELIVERIES_DELAYED`: deliveries to working endpoints are not sent in time. `TASKS_DELAYED`: background tasks are
+   * not run in time.
+   */
+  kind: 'STORE_SILENT' | 'ENDPOINT_FAILING' | 'DELIVERIES_DELAYED' | 'TASKS_DELAYED';
+  /** The chain that the alert concerns. Null if it concerns the platform. */
+  chain_id: string | null;
+  /** The store that the alert concerns. Null if it concerns no store. */
+  vendor_id: string | null;
+  /** The webhook whose endpoint fails. Null for other alerts. */
+  webhook_id: string | null;
+  /** The URL that fails, without its query. Null for other alerts. */
+  url: string | null;
+  /**
+   * Since when it has been so: when the store was last seen, or its oldest order began to wait; when the endpoint
+   * failed first; when the oldest delivery or task became due.
+   */
+  since: string;
+  /** How many orders, deliveries or tasks were waiting when the alert started. Null for an endpoint. */
+  waiting: number | null;
+  /** When the alert started. */
+  started_at: string;
+  /** When the alert ended. Null while it is open. */
+  ended_at: string | null;
+  /** The name of the chain. Empty if the alert concerns the platform. */
+  chain_name: string;
+  /** The name of the store. Null if the alert concerns no store. */
+  vendor_name: string | null;
+}
+
 export interface LogRow {
   /** The SKU as it was sent; null if the item had none. */
   sku: string | null;
@@ -2696,7 +2731,7 @@ export interface PlatformCreateVendorsResponse {
 export interface PlatformCreateVendorsResponseResult {
   /** The position in the request, from 0. */
   index: number;
-  /** EXISTS: the chain has a store with this external id already. */
+  /** EXISTS: the chain has a store with this external id (without one: with this name) already. */
   result: 'CREATED' | 'EXISTS';
   /** The platform id of the new store. Null if it exists. */
   vendor_id: string | null;
@@ -2705,8 +2740,8 @@ export interface PlatformCreateVendorsResponseResult {
 export interface PlatformDelivery {
   /** The id of the delivery. */
   delivery_id: string;
-  /** The event type. */
-  type: 'order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.delivered' | 'order.collected' | 'order.edited' | 'order.cancelled' | 'order.replacement_proposed' | 'order.replacement_decided' | 'order.replacement_withdrawn' | 'store.opened' | 'store.closed' | 'products.changed' | 'promotion.started' | 'promotion.ended';
+  /** The event type; `webhook.ping` for a test message. */
+  type: 'order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.delivered' | 'order.collected' | 'order.edited' | 'order.cancelled' | 'order.replacement_proposed' | 'order.replacement_decided' | 'order.replacement_withdrawn' | 'store.opened' | 'store.closed' | 'products.changed' | 'promotion.started' | 'promotion.ended' | 'store.silent' | 'store.recovered' | 'endpoint.failing' | 'endpoint.recovered' | 'deliveries.delayed' | 'deliveries.recovered' | 'tasks.delayed' | 'tasks.recovered' | 'webhook.ping';
   /**
    * PENDING: not attempted yet, or waiting for the previous delivery. DELIVERED: the receiver responded with 2xx.
    * FAILED: will be retried. EXHAUSTED: no more retries.
@@ -2730,7 +2765,7 @@ export interface PlatformDelivery {
   updated_at: string;
   /** The id of the event in the feed; the same as `webhook-id`. */
   event_id: string;
-  /** The chain that the event concerns. */
+  /** The chain that the event concerns; the id of zeros for a ping, or if the event concerns the platform. */
   chain_id: string;
   /** The webhook that the event is sent to. */
   webhook_id: string;
@@ -2739,8 +2774,8 @@ export interface PlatformDelivery {
 export interface PlatformDeliveryDetails {
   /** The id of the delivery. */
   delivery_id: string;
-  /** The event type. */
-  type: 'order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.delivered' | 'order.collected' | 'order.edited' | 'order.cancelled' | 'order.replacement_proposed' | 'order.replacement_decided' | 'order.replacement_withdrawn' | 'store.opened' | 'store.closed' | 'products.changed' | 'promotion.started' | 'promotion.ended';
+  /** The event type; `webhook.ping` for a test message. */
+  type: 'order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.delivered' | 'order.collected' | 'order.edited' | 'order.cancelled' | 'order.replacement_proposed' | 'order.replacement_decided' | 'order.replacement_withdrawn' | 'store.opened' | 'store.closed' | 'products.changed' | 'promotion.started' | 'promotion.ended' | 'store.silent' | 'store.recovered' | 'endpoint.failing' | 'endpoint.recovered' | 'deliveries.delayed' | 'deliveries.recovered' | 'tasks.delayed' | 'tasks.recovered' | 'webhook.ping';
   /**
    * PENDING: not attempted yet, or waiting for the previous delivery. DELIVERED: the receiver responded with 2xx.
    * FAILED: will be retried. EXHAUSTED: no more retries.
@@ -2770,7 +2805,7 @@ export interface PlatformDeliveryDetails {
   attempts: Attempt[];
   /** The id of the event in the feed; the same as `webhook-id`. */
   event_id: string;
-  /** The chain that the event concerns. */
+  /** The chain that the event concerns; the id of zeros for a ping, or if the event concerns the platform. */
   chain_id: string;
   /** The webhook that the event is sent to. */
   webhook_id: string;
@@ -2787,7 +2822,7 @@ export interface PlatformFeedEvent {
   /** The id of the event; the same as `webhook-id`. */
   event_id: string;
   /** The type of the event. */
-  type: 'order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.delivered' | 'order.collected' | 'order.edited' | 'order.cancelled' | 'order.replacement_proposed' | 'order.replacement_decided' | 'order.replacement_withdrawn' | 'store.opened' | 'store.closed' | 'products.changed' | 'promotion.started' | 'promotion.ended';
+  type: 'order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.delivered' | 'order.collected' | 'order.edited' | 'order.cancelled' | 'order.replacement_proposed' | 'order.replacement_decided' | 'order.replacement_withdrawn' | 'store.opened' | 'store.closed' | 'products.changed' | 'promotion.started' | 'promotion.ended' | 'store.silent' | 'store.recovered' | 'endpoint.failing' | 'endpoint.recovered' | 'deliveries.delayed' | 'deliveries.recovered' | 'tasks.delayed' | 'tasks.recovered';
   /**
    * The platform id of the vendor. Null for events that concern the whole chain, such as a product creation job for
    * several stores.
@@ -2797,7 +2832,7 @@ export interface PlatformFeedEvent {
   created_at: string;
   /** The same body that is sent to webhooks; see the list of events. */
   body: Record<string, unknown>;
-  /** The chain that the event concerns. */
+  /** The chain that the event concerns; the id of zeros if it concerns the platform. */
   chain_id: string;
 }
 
@@ -2979,6 +3014,11 @@ export interface PlatformGetSnapshotRow3 {
   promotions: number;
   /** The cursor with which to continue in the list of changes. */
   next_cursor: string;
+}
+
+export interface PlatformListAlertsResponse {
+  /** The list. */
+  alerts: ListedAlert[];
 }
 
 export interface PlatformListAssortmentResponse {
@@ -3449,7 +3489,7 @@ export interface PlatformWebhook {
   /** Where events are sent. */
   url: string;
   /** The types of events that are sent to the URL. */
-  event_types: ('order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.delivered' | 'order.collected' | 'order.edited' | 'order.cancelled' | 'order.replacement_proposed' | 'order.replacement_decided' | 'order.replacement_withdrawn' | 'store.opened' | 'store.closed' | 'products.changed' | 'promotion.started' | 'promotion.ended')[];
+  event_types: ('order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.delivered' | 'order.collected' | 'order.edited' | 'order.cancelled' | 'order.replacement_proposed' | 'order.replacement_decided' | 'order.replacement_withdrawn' | 'store.opened' | 'store.closed' | 'products.changed' | 'promotion.started' | 'promotion.ended' | 'store.silent' | 'store.recovered' | 'endpoint.failing' | 'endpoint.recovered' | 'deliveries.delayed' | 'deliveries.recovered' | 'tasks.delayed' | 'tasks.recovered')[];
   /** What the webhook is for. */
   description: string | null;
   /** Whether an `Authorization` header is sent. */
@@ -3486,7 +3526,7 @@ export interface PlatformWebhookInput {
    */
   url: string;
   /** The types of events that are sent to the URL. */
-  event_types: ('order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.delivered' | 'order.collected' | 'order.edited' | 'order.cancelled' | 'order.replacement_proposed' | 'order.replacement_decided' | 'order.replacement_withdrawn' | 'store.opened' | 'store.closed' | 'products.changed' | 'promotion.started' | 'promotion.ended')[];
+  event_types: ('order.received' | 'order.ready_for_pickup' | 'order.dispatched' | 'order.delivered' | 'order.collected' | 'order.edited' | 'order.cancelled' | 'order.replacement_proposed' | 'order.replacement_decided' | 'order.replacement_withdrawn' | 'store.opened' | 'store.closed' | 'products.changed' | 'promotion.started' | 'promotion.ended' | 'store.silent' | 'store.recovered' | 'endpoint.failing' | 'endpoint.recovered' | 'deliveries.delayed' | 'deliveries.recovered' | 'tasks.delayed' | 'tasks.recovered')[];
   /** What the webhook is for. */
   description?: string | null | undefined;
   /**

@@ -189,6 +189,7 @@ import type {
   PlatformListAuditEntriesInput,
   PlatformExportAuditEntriesInput,
   PlatformGetOverviewInput,
+  PlatformListAlertsInput,
   PlatformListOpenOrdersInput,
   PlatformListClosedStoresInput,
   PlatformListFailingEndpointsInput,
@@ -218,6 +219,7 @@ import type {
   PlatformPutWebhookInput,
   PlatformDeleteWebhookInput,
   PlatformRotateWebhookSecretInput,
+  PlatformPingWebhookInput,
   PlatformEnableWebhookInput,
   PlatformDisableWebhookInput,
   PlatformListDeliveriesInput,
@@ -304,6 +306,7 @@ import type {
   PlatformGetSnapshotRow,
   PlatformGetSnapshotRow2,
   PlatformGetSnapshotRow3,
+  PlatformListAlertsResponse,
   PlatformListAssortmentResponse,
   PlatformListAuditEntriesResponse,
   PlatformListAuditEntriesResponseEntry,
@@ -2097,6 +2100,16 @@ export interface Operations {
   platformGetOverview: Operation<PlatformGetOverviewInput, PlatformGetOverviewResponse>;
 
   /**
+   * List alerts.
+   *
+   * The open alerts, then those that ended in the last 24 hours, newest first. Each alert is also two events of the
+   * platform: when it starts and when it ends.
+   *
+   * `GET /platform/v1/alerts`, with a platform token.
+   */
+  platformListAlerts: Operation<PlatformListAlertsInput, PlatformListAlertsResponse>;
+
+  /**
    * List open orders of all chains.
    *
    * The orders of the last 24 hours that are not finished, oldest first.
@@ -2197,7 +2210,8 @@ export interface Operations {
    * Create up to 100 vendors.
    *
    * For importing many stores. Stores whose external id exists in the chain are left as they are, so that an
-   * interrupted import can be repeated.
+   * interrupted import can be repeated. A store without an external id is left as it is if the chain has a store with
+   * the same name.
    *
    * `POST /platform/v1/chains/{chain_id}/vendors/batch`, with a platform token.
    */
@@ -2237,9 +2251,10 @@ export interface Operations {
    * List the events of all chains.
    *
    * A feed of what happened in all chains, oldest first: every change of an order by anyone, stores that opened or
-   * closed, products that changed, and promotions that started or ended. Start without `after`, store `next_cursor`,
-   * and pass it as `after` in the next request; every event is returned exactly once. With `wait`, the request is held
-   * open until an event arrives (long polling). Use the same filters with a cursor as in the request that returned it.
+   * closed, products that changed, promotions that started or ended, and alerts. Start without `after`, store
+   * `next_cursor`, and pass it as `after` in the next request; every event is returned exactly once. With `wait`, the
+   * request is held open until an event arrives (long polling). Use the same filters with a cursor as in the request
+   * that returned it.
    *
    * Events are kept for 30 days, those about products for 7 days. Events about products are recorded while the feed is
    * read with this type (or without `types`) at least every 7 days, or a webhook receives them. The first ones follow a
@@ -2353,6 +2368,16 @@ export interface Operations {
    * `POST /platform/v1/webhooks/{webhook_id}/rotate-secret`, with a platform token.
    */
   platformRotateWebhookSecret: Operation<PlatformRotateWebhookSecretInput, RotateWebhookSecretResponse>;
+
+  /**
+   * Send a test message to a webhook of the platform.
+   *
+   * Sends a message of type `webhook.ping`, signed like all other messages and attempted only once. The delivery shows
+   * the result.
+   *
+   * `POST /platform/v1/webhooks/{webhook_id}/ping`, with a platform token.
+   */
+  platformPingWebhook: Operation<PlatformPingWebhookInput, PlatformDelivery>;
 
   /**
    * Enable a webhook of the platform.
@@ -2596,6 +2621,7 @@ export interface OperationErrors {
   platformListAuditEntries: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
   platformExportAuditEntries: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
   platformGetOverview: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
+  platformListAlerts: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
   platformListOpenOrders: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
   platformListClosedStores: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
   platformListFailingEndpoints: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
@@ -2625,6 +2651,7 @@ export interface OperationErrors {
   platformPutWebhook: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'webhook_not_found' | 'secret_key_missing';
   platformDeleteWebhook: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'webhook_not_found';
   platformRotateWebhookSecret: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'webhook_not_found' | 'secret_key_missing';
+  platformPingWebhook: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'webhook_not_found' | 'webhook_disabled';
   platformEnableWebhook: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'webhook_not_found';
   platformDisableWebhook: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'webhook_not_found';
   platformListDeliveries: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'webhook_not_found';

@@ -97,6 +97,7 @@ export const tables: Record<string, Record<string, TableClass | 'sequence'>> = {
   deliveries: { deliveries: 'distributed', delivery_attempts: 'distributed', delivery_lanes: 'distributed' },
   sandbox: { sandbox_riders: 'distributed', test_orders: 'distributed' },
   certification: { certification_scenarios: 'distributed', certifications: 'distributed' },
+  console: { alerts: 'distributed' },
   sftp: { sftp_host_keys: 'local', sftp_public_keys: 'coordinator', sftp_users: 'coordinator' },
 };
 

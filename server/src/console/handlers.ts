@@ -9,6 +9,7 @@ import type { Db } from '../kernel/database/db.ts';
 import { notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { findChainOfOrder, findOrder, orderResponse } from '../orders/index.ts';
+import { listAlerts } from './alert-queries.ts';
 import { countForChecklist } from './checklist-queries.ts';
 import {
   findChainNames,
@@ -18,7 +19,16 @@ import {
   listRunningJobs,
 } from './overview-queries.ts';
 import { readOverview } from './overview.ts';
-import { closedStore, deadTask, failingEndpoint, found, openOrder, runningJob, timelineEntry } from './response.ts';
+import {
+  closedStore,
+  deadTask,
+  failingEndpoint,
+  found,
+  listedAlert,
+  openOrder,
+  runningJob,
+  timelineEntry,
+} from './response.ts';
 import { checklistOf } from './rules/checklist.ts';
 import { search } from './search.ts';
 import { listTimeline } from './timeline-queries.ts';
@@ -39,8 +49,13 @@ export function consoleHandlers({ links }: Config): Handlers<Routes, Access> {
       return { status: 200, body: await readOverview(db) };
     },
 
+    async platformListAlerts({ db, query }) {
+      const rows = await listAlerts(db, query.is_open, maxListed);
+      return { status: 200, body: { alerts: rows.map(listedAlert) } };
+    },
+
     async platformListOpenOrders({ db, query }) {
-      const rows = await listOpenOrders(db, { status: query.status, isLate: query.is_late }, maxListed);
+      const rows = await listOpenOrders(db, query, maxListed);
       return { status: 200, body: { orders: rows.map(openOrder) } };
     },
 

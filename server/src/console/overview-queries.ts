@@ -14,6 +14,11 @@ const isClosed = "s.status <> 'OPEN' and (s.closed_until is null or s.closed_unt
 const isFailing = '(e.failing_since is not null or e.disabled_at is not null)';
 const isRunning = "j.status in ('QUEUED', 'IN_PROGRESS') and j.created_at > now() - interval '30 days'";
 
+/** The URL of the endpoint `e` of the webhook `w`, without its query, which can contain a secret. */
+export const urlSql = `split_part(case when e.topic = 'catalog'
+  then case when w.environment = 'staging' then w.staging_catalog_url else w.production_catalog_url end
+  else case when w.environment = 'staging' then w.staging_url else w.production_url end end, '?', 1)`;
+
 export function countOrdersByMinute(db: Db): Promise<{ minute: Date; orders: number }[]> {
   return db.query(
     `select m.minute, count(o.order_id)::int as orders
@@ -45,19 +50,23 @@ export type OpenOrderRow = {
   created_at: Date;
 };
 
-export function listOpenOrders(
-  db: Db,
-  filter: { status: string | undefined; isLate: boolean | undefined },
-  limit: number,
-): Promise<OpenOrderRow[]> {
+export type OpenOrderFilter = {
+  status?: string | undefined;
+  is_late?: boolean | undefined;
+  chain_id?: string | undefined;
+  vendor_id?: string | undefined;
+};
+
+export function listOpenOrders(db: Db, filter: OpenOrderFilter, limit: number): Promise<OpenOrderRow[]> {
   return db.query(
     `select o.order_id, o.order_code, o.chain_id, c.name as chain_name, o.vendor_id, v.name as vendor_name, o.status,
        (${isLate}) as is_late, o.promised_for, o.created_at
      from orders o join vendors v on v.chain_id = o.chain_id and v.vendor_id = o.vendor_id
        join chains c on c.chain_id = o.chain_id
      where ${isOpen} and ($1::text is null or o.status = $1) and ($2::boolean is null or (${isLate}) = $2)
+       and ($4::uuid is null or o.chain_id = $4) and ($5::text is null or o.vendor_id = $5)
      order by o.created_at, o.order_id limit $3`,
-    [filter.status, filter.isLate, limit],
+    [filter.status, filter.is_late, limit, filter.chain_id, filter.vendor_id],
   );
 }
 
@@ -106,13 +115,10 @@ export type FailingEndpointRow = {
   disabled_reason: 'GONE' | 'FAILING' | 'MANUAL' | null;
 };
 
-/** The query of a URL can contain a secret. */
 export function listFailingEndpoints(db: Db, limit: number): Promise<FailingEndpointRow[]> {
   return db.query(
     `select e.chain_id, c.name as chain_name, w.vendor_id, e.topic, e.failing_since, e.disabled_at, e.disabled_reason,
-       split_part(case when e.topic = 'catalog'
-         then case when w.environment = 'staging' then w.staging_catalog_url else w.production_catalog_url end
-         else case when w.environment = 'staging' then w.staging_url else w.production_url end end, '?', 1) as url
+       ${urlSql} as url
      from endpoints e join webhooks w on w.chain_id = e.chain_id and w.webhook_id = e.webhook_id
        join chains c on c.chain_id = e.chain_id
      where ${isFailing} order by coalesce(e.failing_since, e.disabled_at) limit $1`,

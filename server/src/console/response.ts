@@ -1,12 +1,35 @@
+import type { Alert, ListedAlert } from '@aisle/contract/alerts';
 import type { ClosedStore, DeadTask, FailingEndpoint, OpenOrder, RunningJob } from '@aisle/contract/operations';
 import type { SearchResult, TimelineEntry } from '@aisle/contract/support';
 import type { Static } from 'typebox';
 import { platformId } from '../identity/index.ts';
 import type { DeadTask as DeadTaskRow } from '../kernel/background/dead-tasks.ts';
 import { redactSecrets } from '../kernel/monitoring/redact-secrets.ts';
+import type { AlertRow, ListedAlertRow } from './alert-queries.ts';
 import type { ClosedStoreRow, FailingEndpointRow, OpenOrderRow, RunningJobRow } from './overview-queries.ts';
 import type { Found } from './search-queries.ts';
 import type { TimelineRow } from './timeline-queries.ts';
+
+/** The alert as in lists and events. */
+export function alertResponse(row: AlertRow): Static<typeof Alert> {
+  return {
+    alert_id: row.alert_id,
+    kind: row.kind,
+    chain_id: row.chain_id === platformId ? null : row.chain_id,
+    vendor_id: row.vendor_id,
+    webhook_id: row.webhook_id,
+    url: row.url,
+    since: row.since.toISOString(),
+    waiting: row.waiting,
+    started_at: row.started_at.toISOString(),
+    ended_at: row.ended_at?.toISOString() ?? null,
+  };
+}
+
+export function listedAlert(row: ListedAlertRow): Static<typeof ListedAlert> {
+  const alert = alertResponse(row);
+  return { ...alert, chain_name: alert.chain_id === null ? '' : row.chain_name, vendor_name: row.vendor_name };
+}
 
 export function openOrder({ promised_for, created_at, ...row }: OpenOrderRow): Static<typeof OpenOrder> {
   const status = row.status as Static<typeof OpenOrder>['status'];

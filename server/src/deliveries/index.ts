@@ -17,6 +17,7 @@ import { planDeliveries } from './plan-deliveries.ts';
 import { readBytes } from './rules/kept-response.ts';
 import { deliveryTasks } from './tasks.ts';
 
+export { findBacklog } from './backlog-queries.ts';
 export type { Sender } from './deliver.ts';
 export { deliveryHealth } from './health-check.ts';
 export { dueChannel } from './lane-queries.ts';

@@ -7,6 +7,7 @@ import type { Handlers } from '../kernel/http/call.ts';
 import { paged, pageOf } from '../kernel/http/page.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { findPlatformWebhook, type PlatformDeliveryRoutes } from '../webhooks/index.ts';
+import { pingPlatformWebhook } from './ping-webhook.ts';
 import { countPlatformDeliveries, findPlatformDelivery, listPlatformDeliveries } from './platform-queries.ts';
 import type { DeliveryRow } from './queries.ts';
 import { resendToPlatform } from './resend-deliveries.ts';
@@ -15,6 +16,11 @@ import { deliveryResponse, findContent } from './response.ts';
 
 export function platformDeliveryHandlers(): Handlers<PlatformDeliveryRoutes, Access> {
   return {
+    async platformPingWebhook({ params, transaction }) {
+      const row = await transaction((tx) => pingPlatformWebhook(tx, params.webhook_id));
+      return { status: 202, body: platformResponse(row) };
+    },
+
     async platformListDeliveries({ db, params, query }) {
       await getWebhook(db, params.webhook_id);
       const { page: _page, page_size: _size, since, ...rest } = query;

@@ -109,12 +109,13 @@ export async function findEventBody(db: Db, chainId: string, eventId: string): P
 export async function insertPing(
   tx: Tx,
   chainId: string,
-  ping: { delivery_id: string; endpoint_id: string; type: string; vendor_id: string | null },
+  ping: Pick<DeliveryRow, 'delivery_id' | 'endpoint_id' | 'type' | 'vendor_id' | 'is_platform'>,
 ): Promise<DeliveryRow> {
   const rows = await tx.query<DeliveryRow>(
-    `insert into deliveries (chain_id, delivery_id, endpoint_id, type, vendor_id, lane_id, position, created_at)
-     values ($1, $2, $3, $4, $5, $2, 0, now()) returning *`,
-    [chainId, ping.delivery_id, ping.endpoint_id, ping.type, ping.vendor_id],
+    `insert into deliveries (chain_id, delivery_id, endpoint_id, type, vendor_id, lane_id, position, created_at,
+       is_platform)
+     values ($1, $2, $3, $4, $5, $2, 0, now(), $6) returning *`,
+    [chainId, ping.delivery_id, ping.endpoint_id, ping.type, ping.vendor_id, ping.is_platform],
   );
   return rows[0] as DeliveryRow;
 }

@@ -33,9 +33,7 @@ export async function resendDelivery(
 export async function resendToPlatform(tx: Tx, chainId: string, deliveryId: string): Promise<DeliveryRow> {
   const found = await findPlatformDelivery(tx, chainId, deliveryId);
   if (!found) throw notFound('delivery_not_found', deliveryId);
-  return reopen(tx, chainId, found, async () =>
-    (await holdPlatformWebhook(tx, found.endpoint_id)) ? found.endpoint_id : undefined,
-  );
+  return reopen(tx, chainId, found, async () => (await holdPlatformWebhook(tx, found.endpoint_id))?.webhook_id);
 }
 
 /** `lockEndpoint` returns the id of the endpoint to send it to, which cannot be deleted until the transaction ends. */

@@ -46,7 +46,9 @@ function shardedFeed(db: Db, request: PlatformFeedRequest) {
     async list(after: string, limit: number) {
       const upTo = await findWatermark(db);
       const rows = await listPlatformFeedUpTo(db, request, { after, upTo }, limit);
-      return rows.length > 0 ? rows.map((row) => ({ ...row, last_position: upTo })) : [{ last_position: upTo }];
+      // The array stays the same, because its size is known (see `receivedBytes`).
+      for (const row of rows) Object.assign(row, { last_position: upTo });
+      return rows.length > 0 ? (rows as (PlatformFeedRow & { last_position: string })[]) : [{ last_position: upTo }];
     },
   };
 }

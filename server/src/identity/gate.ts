@@ -251,9 +251,9 @@ function notUser(): Failure {
 
 async function admitChain(lookups: Lookups, actor: Actor, route: Route, chainId: string | undefined) {
   if (chainId === undefined) return admitOwnChain(lookups, actor, route);
-  const isForeign =
-    chainId.toLowerCase() === platformId || (!isPlatformRoute(route) && chainId.toLowerCase() !== actor.chainId);
-  const chain = isForeign ? undefined : await lookups.chain(chainId.toLowerCase());
+  const id = chainId.toLowerCase();
+  const isForeign = id === platformId ? !route.acceptsPlatform : !isPlatformRoute(route) && id !== actor.chainId;
+  const chain = isForeign ? undefined : await lookups.chain(id);
   if (!chain) throw notFound('chain_not_found', chainId, null);
   return chain;
 }

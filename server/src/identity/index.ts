@@ -48,6 +48,7 @@ export {
   findVendors,
   identityChannel,
   insertChain,
+  insertPlatform,
   listAllVendors,
   listChainIds,
   listVendors,

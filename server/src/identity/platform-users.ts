@@ -25,13 +25,13 @@ export async function invitePlatformUser(
   tx: Tx,
   email: string,
   secret: NewSecret,
-): Promise<{ user: UserRow; token: string; expiresAt: Date }> {
+): Promise<{ user: UserRow; isNew: boolean; token: string; expiresAt: Date }> {
   const known = await findPlatformUser(tx, email);
-  if (known) return inviteUser(tx, platformId, known.user_id);
+  if (known) return { ...(await inviteUser(tx, platformId, known.user_id)), isNew: false };
   const name = email.slice(0, email.indexOf('@'));
   const { user, invited } = await createPlatformUser(tx, { email, name, role: 'ADMIN', invite: true }, secret);
   if (!invited) throw new Error('The new user has no invitation.');
-  return { user, ...invited };
+  return { user, isNew: true, ...invited };
 }
 
 export function findPlatformUser(db: Db, email: string): Promise<UserRow | undefined> {

@@ -227,6 +227,15 @@ export async function isVendorIdTaken(tx: Tx, chainId: string, id: string, excep
   return rows.length > 0;
 }
 
+/** Those of these names that vendors of the chain have. */
+export async function listVendorNames(tx: Tx, chainId: string, names: string[]): Promise<string[]> {
+  const rows = await tx.query<{ name: string }>(
+    'select distinct name from vendors where chain_id = $1 and name = any ($2)',
+    [chainId, names],
+  );
+  return rows.map(({ name }) => name);
+}
+
 export async function insertVendor(
   tx: Tx,
   chainId: string,

@@ -5,6 +5,7 @@ import { randomBase36 } from '../kernel/values/ids.ts';
 import {
   insertVendor,
   isVendorIdTaken,
+  listVendorNames,
   lockChain,
   updateVendor,
   type VendorChange,
@@ -21,7 +22,7 @@ export async function createVendor(tx: Tx, chainId: string, input: VendorInput, 
 
 /**
  * Creates the vendors of an import. A vendor whose external id is taken is left as it is, so that an interrupted import
- * can be repeated. Returns undefined for these.
+ * can be repeated. Without an external id, it is recognized by its name. Returns undefined for these.
  */
 export async function createVendors(
   tx: Tx,
@@ -29,11 +30,14 @@ export async function createVendors(
   inputs: readonly VendorInput[],
 ): Promise<(VendorRow | undefined)[]> {
   await lockChain(tx, chainId);
+  const unnumbered = inputs.filter(({ external_id: id }) => typeof id !== 'string');
+  const names = new Set(await listVendorNames(tx, chainId, unnumbered.map(nameOf)));
   const rows: (VendorRow | undefined)[] = [];
   for (const input of inputs) {
     const id = input.external_id;
-    const isTaken = typeof id === 'string' && (await isVendorIdTaken(tx, chainId, id, ''));
+    const isTaken = typeof id === 'string' ? await isVendorIdTaken(tx, chainId, id, '') : names.has(nameOf(input));
     rows.push(isTaken ? undefined : await insertVendor(tx, chainId, await freeVendorId(tx, chainId), flatten(input)));
+    names.add(nameOf(input));
   }
   return rows;
 }
@@ -50,6 +54,10 @@ export type VendorInput = Omit<VendorChange, 'external_id'> & {
   external_id?: string | null;
   settings?: VendorChange;
 };
+
+function nameOf({ name }: VendorInput): string {
+  return String(name);
+}
 
 function flatten({ settings, ...fields }: VendorInput): VendorChange {
   return { ...fields, ...settings };

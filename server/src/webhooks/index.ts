@@ -22,6 +22,7 @@ export {
   findPlatformWebhook,
   hasPlatformWebhookFor,
   holdPlatformWebhook,
+  listFailingPlatformWebhooks,
   listPlatformWebhooks,
 } from './platform-queries.ts';
 export { type EndpointResult, recordHealth } from './record-health.ts';

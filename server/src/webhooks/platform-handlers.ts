@@ -17,7 +17,11 @@ import type { SaveOptions } from './save-webhook.ts';
 /** The routes for deliveries, which the `deliveries` feature handles. */
 export type PlatformDeliveryRoutes = Pick<
   typeof platformWebhookRoutes,
-  'platformListDeliveries' | 'platformGetDelivery' | 'platformResendDelivery' | 'platformResendFailedDeliveries'
+  | 'platformListDeliveries'
+  | 'platformGetDelivery'
+  | 'platformResendDelivery'
+  | 'platformResendFailedDeliveries'
+  | 'platformPingWebhook'
 >;
 type Routes = Omit<typeof platformWebhookRoutes, keyof PlatformDeliveryRoutes>;
 

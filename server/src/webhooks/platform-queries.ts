@@ -27,6 +27,19 @@ export async function findPlatformWebhook(db: Db, webhookId: string): Promise<Pl
   return rows[0];
 }
 
+/** Those that have been failing for `minutes`, or were disabled because they failed. The query of a URL can be secret. */
+export function listFailingPlatformWebhooks(
+  db: Db,
+  minutes: number,
+): Promise<{ webhook_id: string; url: string; since: Date }[]> {
+  return db.query(
+    `select webhook_id, split_part(url, '?', 1) as url, coalesce(failing_since, disabled_at) as since
+     from platform_webhooks where case when disabled_at is null
+       then failing_since <= now() - make_interval(mins => $1) else disabled_reason <> 'MANUAL' end`,
+    [minutes],
+  );
+}
+
 /** An advisory lock instead of one on the row, which a distributed database has on every node. */
 export async function lockPlatformWebhook(tx: Tx, webhookId: string): Promise<PlatformWebhookRow | undefined> {
   tx.send(`select pg_advisory_xact_lock(${namedLock('endpoint')})`, [webhookId]);
@@ -34,9 +47,9 @@ export async function lockPlatformWebhook(tx: Tx, webhookId: string): Promise<Pl
 }
 
 /** Until the transaction ends, the webhook cannot be deleted. */
-export async function holdPlatformWebhook(tx: Tx, webhookId: string): Promise<boolean> {
+export async function holdPlatformWebhook(tx: Tx, webhookId: string): Promise<PlatformWebhookRow | undefined> {
   tx.send(`select pg_advisory_xact_lock_shared(${namedLock('endpoint')})`, [webhookId]);
-  return (await findPlatformWebhook(tx, webhookId)) !== undefined;
+  return findPlatformWebhook(tx, webhookId);
 }
 
 /** Whether a webhook of the platform receives this type of event. */

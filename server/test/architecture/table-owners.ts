@@ -71,6 +71,19 @@ export const tableExceptions: { path: string; table: string; why: string }[] = [
     why: 'Statistics only count these rows with an index-only scan, and make no decisions based on them.',
   },
   ...Object.entries({
+    'alert-queries': [
+      'orders',
+      'vendors',
+      'chains',
+      'outlet_statuses',
+      'api_tokens',
+      'clients',
+      'sessions',
+      'users',
+      'user_vendors',
+      'endpoints',
+      'webhooks',
+    ],
     'overview-queries': [
       'orders',
       'vendors',

@@ -156,7 +156,6 @@ export const consoleTexts = {
   'console.inviteOwnerHelp':
     'The owner sets a password with a link, and can then invite others. You send the link; Aisle does not send email.',
   'console.invite': 'Invite',
-  'console.invitationLink': 'Invitation link',
   'console.newToken': 'Create an API token',
   'console.newTokenHelp': "For the chain's own systems. It has access to the catalog, promotions, orders and stores.",
   'console.tokenName': 'Name of the token',
@@ -174,7 +173,7 @@ export const consoleTexts = {
   'console.fromFile': 'From a CSV file',
   'console.oneStore': 'One store',
   'console.csvHelp':
-    'One store per row, up to thousands. Columns: {columns}. Only the name is required. Stores whose external id exists are skipped, so an interrupted import can be repeated.',
+    'One store per row, up to thousands. Columns: {columns}. Only the name is required. Stores whose external id exists (without one: whose name exists) are skipped, so an interrupted import can be repeated.',
   'console.csvFile': 'CSV file',
   'console.chooseFile': 'Choose a file',
   'console.importStores': 'Import stores',
@@ -182,6 +181,12 @@ export const consoleTexts = {
   'console.exampleFile': 'Example file',
   'console.importing': '{created} stores created and {existing} skipped of {total} …',
   'console.imported': 'Done: {created} stores created and {existing} skipped of {total}.',
+  'console.importStopped':
+    'Stopped: {created} stores created and {existing} skipped of {total}. Import the file again to continue.',
+  'console.moreProblems': { one: 'and {count} more', other: 'and {count} more' },
+  'console.csv.rejected': 'Row {row} was not imported: {value}',
+  'console.csv.quote': 'Row {row}: a quote is misplaced or not closed.{value}',
+  'console.csv.sameName': 'Row {row}: another store without an external id is also named {value}.',
   'console.csv.header':
     'The first row must contain a column “name”, separated by commas. It contains: {value} (row {row})',
   'console.csv.column': 'Row {row}: the column “{value}” is unknown.',
@@ -216,7 +221,6 @@ export const consoleTexts = {
   'console.actor.operator': 'Console user',
   'console.actor.command': 'Command on the server',
   'console.usersAbout': 'People who can sign in to this console.',
-  'console.inviteUser': 'Invite a user',
   'console.rolesHelp':
     'Read only can see everything. Support can also resend deliveries, retry tasks and act on behalf of a chain. Admin can also onboard chains and manage credentials and users.',
   'console.secondFactor': 'Second factor',
@@ -229,11 +233,6 @@ export const consoleTexts = {
   'console.scan': 'Scan this with an authenticator app, then enter the code that it shows.',
   'console.secretKey': 'Or type this key',
   'console.recoveryCodes': 'Recovery codes',
-  'console.manage': 'Manage',
-  'console.inviteAgain': 'New invitation link',
-  'console.resetSecondFactor': 'Turn off second factor',
-  'console.deleteUser': 'Delete user',
-  'console.deleteUserText': '{email} is signed out and can no longer sign in.',
   'console.changePassword': 'Change password',
   'console.currentPassword': 'Current password',
   'console.passwordChanged': 'The password was changed.',

@@ -113,6 +113,11 @@ test('100 stores are created at once, and those that exist are skipped', async (
   assert.equal(counts(first.body.results), 99);
   const second = await aisle.call('POST', path, { token: admin, body: { vendors } });
   assert.equal(counts(second.body.results), 0);
+  const unnumbered = [1, 2, 1].map((index) => ({ ...vendors[0], external_id: undefined, name: `Kiosk ${index}` }));
+  const kiosks = await aisle.call('POST', path, { token: admin, body: { vendors: unnumbered } });
+  assert.equal(counts(kiosks.body.results), 2, 'without an external id, a store is recognized by its name');
+  const again = await aisle.call('POST', path, { token: admin, body: { vendors: unnumbered } });
+  assert.equal(counts(again.body.results), 0);
   const many = await aisle.call('POST', path, { token: admin, body: { vendors: [...vendors, vendors[0]] } });
   assert.equal(many.status, 400);
 });

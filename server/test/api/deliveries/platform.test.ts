@@ -179,3 +179,31 @@ test('bad addresses and unknown types are rejected, and there is a maximum numbe
   assert.equal((await call('GET', path)).body.webhooks.length, 20);
   assertProblem(await call('GET', `${path}/${newId()}`), 'webhook_not_found');
 });
+
+test('a ping is sent once, to one webhook, and concerns no chain', async () => {
+  const [receiver, other] = [await startReceiver(), await startReceiver()];
+  receiver.respondWith((response) => response.writeHead(500).end('no'));
+  const { webhook_id } = await makePlatformWebhook(aisle, receiver.url, ['order.received']);
+  await makePlatformWebhook(aisle, other.url, ['order.received']);
+  const ping = await call('POST', `${path}/${webhook_id}/ping`);
+  assert.equal(ping.status, 202, ping.text);
+  const zeros = '00000000-0000-0000-0000-000000000000';
+  assert.partialDeepStrictEqual(ping.body, { type: 'webhook.ping', chain_id: zeros, webhook_id, order_id: null });
+  const [message] = await receiver.waitFor(1);
+  assert.equal(types(message as Received), 'webhook.ping');
+  assert.equal(message?.headers['webhook-id'], ping.body.delivery_id);
+  const one = `/platform/v1/chains/${zeros}/deliveries/${ping.body.delivery_id}`;
+  const statusOf = async () => (await call('GET', one)).body.status;
+  await waitFor('the attempt to be recorded', async () => (await statusOf()) === 'EXHAUSTED');
+  receiver.respondWith((response) => response.end());
+  assert.equal((await call('POST', `${one}/resend`)).status, 202);
+  await waitFor('the ping to be delivered', async () => (await statusOf()) === 'DELIVERED');
+  const [listed] = (await call('GET', `${path}/${webhook_id}/deliveries`)).body.deliveries;
+  assert.equal(listed.delivery_id, ping.body.delivery_id);
+  assert.equal(other.received.length, 0);
+  await call('POST', `${path}/${webhook_id}/disable`);
+  assertProblem(await call('POST', `${path}/${webhook_id}/ping`), 'webhook_disabled');
+  assertProblem(await call('POST', `${path}/${newId()}/ping`), 'webhook_not_found');
+  // Nothing else of the platform's own chain is part of the API.
+  assertProblem(await call('GET', `/platform/v1/chains/${zeros}`), 'chain_not_found');
+});
