@@ -102,7 +102,7 @@ function FromFile({ chainId, defaults }: Given) {
           value={file}
           onChange={setFile}
           clearable
-          miw={260}
+          w={{ base: '100%', xs: 260 }}
         />
         <Button onClick={() => void start()} loading={isRunning} disabled={!file}>
           {t('console.importStores')}

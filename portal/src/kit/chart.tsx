@@ -68,6 +68,9 @@ export function Chart(props: ChartProps) {
                   <Tooltip
                     key={point.label}
                     label={<Description point={point} lines={describe(point)} />}
+                    // Beside the column, because the card hides what is above or below it.
+                    position="right"
+                    withinPortal={false}
                     events={{ hover: true, focus: false, touch: true }}
                   >
                     <div className={classes['column']}>

@@ -12,7 +12,8 @@ export function UserMenu() {
   const { user } = useSession();
   const signOut = useSignOut();
   return (
-    <Menu width={230} position="bottom-end">
+    // In the header, because content outside of the landmarks of a page is hard to find with a screen reader.
+    <Menu width={230} position="bottom-end" withinPortal={false}>
       <Menu.Target>
         <ActionIcon variant="default" size="lg" aria-label={t('shell.account')}>
           <IconUserCircle size={18} stroke={1.6} />
