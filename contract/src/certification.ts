@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { actualCodes, stepCodes } from './certification-codes.ts';
 import { Closed, described, Id, Nullable, OneOf, Page, pageQuery, Timestamp, VendorFilter } from './common.ts';
 import { route } from './route.ts';
 
@@ -58,6 +59,11 @@ const FailedRequest = Type.Object(
 );
 
 const Step = Type.Object({
+  code: Nullable(
+    OneOf(stepCodes, {
+      description: 'A stable code for what happens in this step. Null if this version of Aisle does not know the step.',
+    }),
+  ),
   title: Type.String({ description: 'What happens in this step.' }),
   by: OneOf(['AISLE', 'INTEGRATION'], {
     description: 'AISLE: Aisle acts. INTEGRATION: your receiver or your device is expected to act.',
@@ -67,6 +73,15 @@ const Step = Type.Object({
   }),
   expected: Nullable(Type.String({ description: 'What is expected. Null for a step of Aisle.' })),
   actual: Nullable(Type.String({ description: 'What happened. Null until the step has ended.' })),
+  actual_code: Nullable(
+    OneOf(actualCodes, {
+      description:
+        'A stable code for `actual`. Null until the step has ended, and if `actual` describes the order or an error.',
+    }),
+  ),
+  actual_values: Type.Record(Type.String(), Type.String(), {
+    description: 'The values in `actual`, such as the HTTP status. Empty if there are none.',
+  }),
   rule: Nullable(Type.String({ description: 'What the documentation says. Null for a step of Aisle.' })),
   documentation: Nullable(
     Type.String({ description: 'Where the documentation explains it. Null for a step of Aisle.' }),
@@ -137,11 +152,14 @@ const exampleReport = {
       comment: 'Certification: weighed',
       steps: [
         {
+          code: 'fulfil',
           title: 'Your device fulfils the order as instructed',
           by: 'INTEGRATION',
           status: 'FAILED',
           expected: 'CHS-00001: IN_CART, 0.900 kg',
           actual: 'CHS-00001: IN_CART, 1.000 kg',
+          actual_code: null,
+          actual_values: {},
           rule: 'To fulfil an order, your picking device sends one PUT with every item.',
           documentation: 'https://aisle.example.com/docs/orders#picking-orders',
           started_at: '2026-05-04T09:30:01.000Z',

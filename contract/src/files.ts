@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { described, Id, OneOf, Page, pageQuery, Timestamp, VendorFilter } from './common.ts';
-import { JobStatus } from './jobs.ts';
+import { JobErrorCode, JobStatus } from './jobs.ts';
 import { applyQuery } from './previews.ts';
 import { route } from './route.ts';
 
@@ -29,6 +29,7 @@ const FileJob = Type.Object({
     }),
   ),
   error: Type.Optional(Type.String({ description: 'The reason, if the job is FAILED.' })),
+  error_code: Type.Optional(JobErrorCode),
 });
 
 export const UploadedFile = Type.Object({

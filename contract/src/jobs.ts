@@ -97,6 +97,11 @@ export const DownloadUrl = Type.String({
     'The URL of the file, once the file exists. The URL contains a `signature` and works without a token for 15 minutes; after that, read the job again or send a token.',
 });
 
+export const JobErrorCode = Type.String({
+  description:
+    'A stable code for `error`; see the list of codes. Absent if the job did not fail, and in jobs of earlier versions.',
+});
+
 export const CatalogJob = Type.Object({
   job_id: described(Id, 'The id of the job.'),
   job_status: JobStatus,
@@ -149,6 +154,7 @@ export const CatalogJob = Type.Object({
     { description: 'The result of the job.' },
   ),
   error: Type.Optional(Type.String({ description: 'The reason, if the job is FAILED.' })),
+  error_code: Type.Optional(JobErrorCode),
 });
 
 export const exampleJob = {

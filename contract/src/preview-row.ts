@@ -20,7 +20,7 @@ export const PreviewRow = Type.Object({
   sku: Nullable(Type.String({ description: 'The SKU as it was sent; null if the item had none.' })),
   name: Nullable(
     Type.String({
-      description: `The name of the product, shortened to ${previewNameLength} characters; null if the store does not have it.`,
+      description: `The name of the product, shortened to ${previewNameLength} characters; null if the store does not have it. In the file, it is also missing for items that cannot be applied.`,
     }),
   ),
   rowNumber: Type.Integer({ description: 'The position of the item, as in the result file of a job.' }),

@@ -157,29 +157,33 @@ test('an operator acts on behalf of a chain with a banner, and the audit log sho
   assert.equal(download.suggestedFilename(), 'audit-log.csv');
 });
 
-test('every page of the console is accessible and fits on a phone, also in Arabic', async () => {
-  const phone = await visit(stage, {
-    width: 390,
-    scheme: 'dark',
-    locale: 'ar-EG',
-    storage: await page.context().storageState(),
+const paths = [
+  '/',
+  '/orders',
+  '/closed-stores',
+  '/endpoints',
+  '/jobs',
+  '/tasks',
+  '/chains',
+  `/chains/${demo.chain_id}`,
+  '/webhooks',
+  '/onboard',
+  '/support',
+  '/audit',
+  '/users',
+  '/account',
+];
+
+for (const { locale, scheme, width } of [
+  { locale: 'en-GB', scheme: 'light', width: 320 },
+  { locale: 'ar-EG', scheme: 'dark', width: 390 },
+] as const) {
+  test(`every page of the console is accessible and fits on a phone, in ${locale} and ${scheme} mode`, async () => {
+    const phone = await visit(stage, { width, scheme, locale, storage: await page.context().storageState() });
+    for (const path of paths) await checkOnPhone(phone, path);
+    await phone.leave();
   });
-  for (const path of [
-    '/',
-    '/orders',
-    '/closed-stores',
-    '/endpoints',
-    '/jobs',
-    '/tasks',
-    '/chains',
-    '/webhooks',
-    '/users',
-    '/account',
-  ]) {
-    await checkOnPhone(phone, path);
-  }
-  await phone.leave();
-});
+}
 
 async function checkOnPhone({ page: narrow }: Visitor, path: string): Promise<void> {
   await narrow.goto(`/console${path}`);

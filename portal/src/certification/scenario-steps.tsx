@@ -10,6 +10,7 @@ import { Rich } from '../messages/rich.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import type { Translate } from '../messages/catalogue.ts';
 import classes from './certification.module.css';
+import { stepTexts } from './step-texts.ts';
 
 type Step = ResponseBody<'getCertification'>['scenarios'][number]['steps'][number];
 type FailedRequest = NonNullable<Step['request']>;
@@ -19,28 +20,35 @@ export function ScenarioSteps({ steps }: { steps: Step[] }) {
   return (
     <Stack gap="md" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
       {steps.map((step, index) => (
-        <Group key={index} component="li" gap="sm" wrap="nowrap" align="flex-start">
-          <Mark status={step.status} />
-          <Stack gap={4} style={{ minWidth: 0, flex: 1 }}>
-            <Text
-              size="sm"
-              fw={step.status === 'FAILED' ? 600 : 400}
-              c={isOpen(step) ? 'dimmed' : undefined}
-              dir="auto"
-              className="own-direction"
-            >
-              {step.title}
-            </Text>
-            {step.status === 'FAILED' && <Failure step={step} />}
-            {step.status === 'SKIPPED' && step.actual && (
-              <Text size="sm" c="dimmed" dir="auto" className="own-direction">
-                {step.actual}
-              </Text>
-            )}
-          </Stack>
-        </Group>
+        <StepItem key={index} step={step} />
       ))}
     </Stack>
+  );
+}
+
+function StepItem({ step }: { step: Step }) {
+  const { title, actual } = stepTexts(step);
+  return (
+    <Group component="li" gap="sm" wrap="nowrap" align="flex-start">
+      <Mark status={step.status} />
+      <Stack gap={4} style={{ minWidth: 0, flex: 1 }}>
+        <Text
+          size="sm"
+          fw={step.status === 'FAILED' ? 600 : 400}
+          c={isOpen(step) ? 'dimmed' : undefined}
+          dir="auto"
+          className="own-direction"
+        >
+          {title}
+        </Text>
+        {step.status === 'FAILED' && <Failure step={step} />}
+        {step.status === 'SKIPPED' && actual && (
+          <Text size="sm" c="dimmed" dir="auto" className="own-direction">
+            {actual}
+          </Text>
+        )}
+      </Stack>
+    </Group>
   );
 }
 
@@ -75,26 +83,27 @@ function Mark({ status }: Pick<Step, 'status'>) {
 
 function Failure({ step }: { step: Step }) {
   const t = useMessages();
+  const { expected, actual, rule } = stepTexts(step);
   return (
     <Stack gap="xs">
       <dl className={classes['comparison']}>
-        {step.expected && (
+        {expected && (
           <>
             <dt>{t('certification.expected')}</dt>
             <dd dir="auto" className="own-direction">
-              {step.expected}
+              {expected}
             </dd>
           </>
         )}
         <dt>{t('certification.actual')}</dt>
         <dd dir="auto" className="own-direction">
-          {step.actual}
+          {actual}
         </dd>
-        {step.rule && (
+        {rule && (
           <>
             <dt>{t('certification.documentation')}</dt>
             <dd>
-              <bdi>{step.rule}</bdi>{' '}
+              <bdi>{rule}</bdi>{' '}
               <Anchor href={step.documentation ?? ''} target="_blank" rel="noreferrer" underline="always" inherit>
                 {t('certification.readMore')}
               </Anchor>

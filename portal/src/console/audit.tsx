@@ -166,7 +166,7 @@ function Details({ entry: { chain_id, targets, details } }: { entry: Entry }) {
         </Text>
       ))}
       {text !== '' && (
-        <Code style={{ overflowWrap: 'anywhere' }} fz="xs" dir="ltr">
+        <Code style={{ overflowWrap: 'anywhere', textAlign: 'start' }} fz="xs" dir="ltr">
           {text.length > 160 ? `${text.slice(0, 160)}…` : text}
         </Code>
       )}

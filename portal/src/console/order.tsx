@@ -71,7 +71,7 @@ function Timeline({ entries, chainId }: { entries: Entry[] | undefined; chainId:
     {
       head: t('console.time'),
       cell: ({ at }) => (
-        <Text size="sm" className="nowrap mono" component="time" dateTime={at}>
+        <Text size="sm" className="nowrap" component="time" dateTime={at}>
           {formatExactTime(at)}
         </Text>
       ),
@@ -93,7 +93,7 @@ function Timeline({ entries, chainId }: { entries: Entry[] | undefined; chainId:
           </Text>
           {by && (
             <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              {by}
+              {kind === 'change' && !by.includes(':') ? humanize(by).toLowerCase() : by}
             </Text>
           )}
         </div>

@@ -1,5 +1,5 @@
-import { BarChart } from '@mantine/charts';
 import { Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Chart } from '../kit/chart.tsx';
 import { formatNumber, humanize } from '../kit/format.ts';
 import { Page } from '../kit/page.tsx';
 import { State } from '../kit/state.tsx';
@@ -108,8 +108,8 @@ function MinutesChart({ numbers }: { numbers: Numbers | undefined }) {
   const t = useMessages();
   const time = new Intl.DateTimeFormat(currentLanguage().locale, { hour: '2-digit', minute: '2-digit' });
   const data = numbers?.orders_per_minute.map(({ minute, orders }) => ({
-    time: time.format(new Date(minute)),
-    orders,
+    label: time.format(new Date(minute)),
+    values: [orders],
   }));
   const total = numbers?.orders_per_minute.reduce((sum, { orders }) => sum + orders, 0) ?? 0;
   return (
@@ -121,15 +121,11 @@ function MinutesChart({ numbers }: { numbers: Numbers | undefined }) {
         </Text>
       </Group>
       {data ? (
-        <BarChart
-          h={240}
-          data={data}
-          dataKey="time"
-          tickLine="none"
-          valueFormatter={formatNumber}
-          xAxisProps={{ interval: 'equidistantPreserveStart' }}
-          yAxisProps={{ allowDecimals: false, width: 40 }}
-          series={[{ name: 'orders', label: t('console.orders'), color: 'aisle.6' }]}
+        <Chart
+          label={t('console.lastHour')}
+          height={210}
+          points={data}
+          series={[{ label: t('console.orders'), color: 'aisle-6' }]}
         />
       ) : (
         <Skeleton height={240} />

@@ -99,7 +99,7 @@ function FromFile({ chainId, defaults }: Given) {
           value={file}
           onChange={setFile}
           clearable
-          miw={260}
+          w={{ base: '100%', xs: 260 }}
         />
         <Button onClick={() => void start()} loading={state === 'importing'} disabled={!file}>
           {t('console.importStores')}

@@ -3,6 +3,7 @@ import type { ResponseBody } from '../api/operations.ts';
 import type { Store } from '../api/store.tsx';
 import { isScheduled } from '../jobs/status.ts';
 import type { Translate } from '../messages/catalogue.ts';
+import { jobErrorText } from '../messages/server-text.ts';
 
 export type UploadedFile = ResponseBody<'getFile'>;
 
@@ -43,9 +44,9 @@ export function statusOf({ state, jobs }: Pick<UploadedFile, 'state' | 'jobs'>):
 export function describeProblem(t: Translate, { jobs }: Pick<UploadedFile, 'jobs'>): string | undefined {
   const [job] = jobs;
   if (!job) return undefined;
-  const { failed, rows = 0, stores = 1, error } = job;
+  const { failed, rows = 0, stores = 1, error, error_code: code } = job;
   if (failed > 0 && failed === rows * stores) return t('files.allFailed', { count: rows });
-  if (error !== undefined) return error;
+  if (error !== undefined) return jobErrorText(code, error);
   if (failed === 0) return undefined;
   if (stores === 1) return t('files.failedRows', { count: failed });
   const size = { rows: t('files.rowCount', { count: rows }), stores: t('files.storeCount', { count: stores }) };

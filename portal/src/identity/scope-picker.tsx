@@ -35,7 +35,7 @@ export function ScopeList({ value }: { value: readonly Scope[] }) {
   const t = useMessages();
   const isAll = scopes.every((scope) => value.includes(scope));
   return (
-    <Text size="sm" className="mono" lineClamp={2} maw={340}>
+    <Text size="sm" {...(!isAll && { className: 'mono' })} lineClamp={2} maw={340}>
       {isAll ? t('credentials.allScopes') : value.join(', ')}
     </Text>
   );

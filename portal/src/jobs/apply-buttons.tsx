@@ -19,6 +19,13 @@ export function ApplyButtons({ job }: { job: Job }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   const apply = useChange('applyCatalogPreview', ['getCatalogJob', 'listCatalogJobs', 'listFiles', 'getFile']);
   if (!may('applyCatalogPreview') || job.applied_job_id !== undefined) return null;
+  if (job.job_status === 'FAILED') {
+    return (
+      <div>
+        <ButtonLink to="/files/upload">{t('files.uploadAnother')}</ButtonLink>
+      </div>
+    );
+  }
   const start = (applyAt?: string) =>
     apply.mutate(
       { params: { job_id: job.job_id }, body: applyAt === undefined ? {} : { apply_at: applyAt } },

@@ -29,7 +29,13 @@ export function JobPage() {
   return (
     <Page
       title={title}
-      about={job?.dry_run ? t('preview.about') : <Copyable value={jobId} label={t('jobs.copyId')} isWhole />}
+      about={
+        job?.dry_run ? (
+          t(job.job_status === 'FAILED' ? 'preview.failed' : 'preview.about')
+        ) : (
+          <Copyable value={jobId} label={t('jobs.copyId')} isWhole />
+        )
+      }
       actions={
         <>
           <Button

@@ -4,7 +4,7 @@ import { DataTable } from '../kit/data-table.tsx';
 import { formatDateTime, formatNumber } from '../kit/format.ts';
 import { State } from '../kit/state.tsx';
 import type { Translate } from '../messages/catalogue.ts';
-import { problemText } from '../messages/server-text.ts';
+import { jobErrorText, problemText } from '../messages/server-text.ts';
 import { useMessages } from '../messages/use-messages.ts';
 import { JobProgress } from './job-progress.tsx';
 import { failedItems, isScheduled, type Job, shownStatus } from './status.ts';
@@ -38,17 +38,13 @@ export function JobSummary({ jobId }: { jobId: string }) {
       {job.error && (
         <Alert color="red" title={t('jobs.jobFailed')}>
           <div dir="auto" className="own-direction">
-            {hasOnlyFailures(job) ? t('problem.nothing_applied') : job.error}
+            {jobErrorText(job.error_code, job.error)}
           </div>
         </Alert>
       )}
       <Feedback job={job} />
     </Stack>
   );
-}
-
-function hasOnlyFailures({ progress }: Job): boolean {
-  return progress.total > 0 && progress.failed === progress.total;
 }
 
 /** Whether the job failed before it had any items. */

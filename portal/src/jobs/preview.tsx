@@ -7,7 +7,7 @@ import { useStore } from '../api/store.tsx';
 import { type Column, DataTable, pagingOf } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { formatNumber, relativeTime } from '../kit/format.ts';
-import { problemText } from '../messages/server-text.ts';
+import { jobErrorText, problemText } from '../messages/server-text.ts';
 import { useMessages } from '../messages/use-messages.ts';
 import { Changes } from './changes.tsx';
 import { JobProgress } from './job-progress.tsx';
@@ -31,7 +31,9 @@ export function Preview({ job }: { job: Job }) {
     },
     { refetchInterval: ({ state }) => (hasEnded(job) && isComplete(state.data, job) ? false : 700) },
   );
+  const columns = useColumns(job);
   const isRunning = !hasEnded(job);
+  const isUnreadable = job.job_status === 'FAILED' && data !== undefined && totalOf(data.counts) === 0;
   return (
     <Stack>
       {isRunning && (
@@ -43,12 +45,12 @@ export function Preview({ job }: { job: Job }) {
       {job.error && (
         <Alert color="red" title={t('jobs.jobFailed')}>
           <div dir="auto" className="own-direction">
-            {job.error}
+            {jobErrorText(job.error_code, job.error)}
           </div>
         </Alert>
       )}
       {data && <Warnings counts={data.counts} />}
-      {data && (
+      {data && !isUnreadable && (
         <Classes
           counts={data.counts}
           value={only}
@@ -58,19 +60,21 @@ export function Preview({ job }: { job: Job }) {
           }}
         />
       )}
-      <DataTable
-        label={t('preview.rows')}
-        minWidth={300}
-        columns={useColumns(job)}
-        rows={data?.items}
-        keyOf={(item) => `${item.vendor_id} ${item.row_number}`}
-        empty={<EmptyState title={t('preview.none')} />}
-        paging={pagingOf(data, page, setPage, (size) => {
-          setPageSize(size);
-          setPage(1);
-        })}
-      />
-      {job.expires_at !== undefined && (
+      {!isUnreadable && (
+        <DataTable
+          label={t('preview.rows')}
+          minWidth={300}
+          columns={columns}
+          rows={data?.items}
+          keyOf={(item) => `${item.vendor_id} ${item.row_number}`}
+          empty={<EmptyState title={t('preview.none')} />}
+          paging={pagingOf(data, page, setPage, (size) => {
+            setPageSize(size);
+            setPage(1);
+          })}
+        />
+      )}
+      {job.expires_at !== undefined && !isUnreadable && (
         <Text size="sm" c="dimmed">
           {t('preview.expires', { time: relativeTime(job.expires_at) })}
         </Text>
@@ -131,9 +135,13 @@ function useColumns(job: Job): Column<Item>[] {
       head: t('preview.product'),
       cell: (item) => (
         <>
-          <Text size="sm">{item.name ?? '–'}</Text>
+          {item.name !== null && (
+            <Text size="sm">
+              <bdi>{item.name}</bdi>
+            </Text>
+          )}
           <Text className="mono" c="dimmed">
-            <bdi dir="ltr">{item.sku ?? '–'}</bdi>
+            {item.sku === null ? t('preview.noSku') : <bdi dir="ltr">{item.sku}</bdi>}
           </Text>
           {job.vendor_id === undefined && (
             <Text size="xs" c="dimmed">

@@ -17,7 +17,8 @@ type MenuProps = {
 export function AccountMenu({ user, children, onSignOut }: MenuProps) {
   const t = useMessages();
   return (
-    <Menu width={230} position="bottom-end">
+    // In the header, because content outside of the landmarks of a page is hard to find with a screen reader.
+    <Menu width={230} position="bottom-end" withinPortal={false}>
       <Menu.Target>
         <ActionIcon variant="default" size="lg" aria-label={t('shell.account')}>
           <IconUserCircle size={18} stroke={1.6} />

@@ -111,9 +111,9 @@ test('the codes that the portal shows have a text', () => {
   );
 });
 
-test('the reasons for failed items have a text', () => {
+test('the reasons for failed items and jobs have a text', () => {
   assert.deepEqual(
-    subCodesIn('item').filter((code) => !allKeys.includes(`problem.${code}`)),
+    [...subCodesIn('item'), ...subCodesIn('job')].filter((code) => !allKeys.includes(`problem.${code}`)),
     [],
   );
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { importBundle } from './catalogue.ts';
 import { chooseLanguage, loadMessages } from './language.ts';
-import { errorText, jobErrorText, problemText } from './server-text.ts';
+import { errorText, jobErrorText, problemText, promotionErrorText } from './server-text.ts';
 
 const arabic = await importBundle('ar', 'pages');
 
@@ -20,12 +20,33 @@ test('an error of the API is shown in the language of the user, with the message
     problemText('product_not_found', 'The vendor has no such product.'),
     arabic['problem.product_not_found'],
   );
-  assert.equal(jobErrorText('nothing_applied: No SKU could be applied.'), arabic['problem.nothing_applied']);
+  assert.equal(promotionErrorText('nothing_applied: No SKU could be applied.'), arabic['problem.nothing_applied']);
   await chooseLanguage('en');
   assert.equal(errorText({ code: 'job_state_conflict', detail: 'Not ended.' }), 'Not ended.');
   assert.equal(
     problemText('product_not_found', 'The vendor has no such product.'),
     'The store has no product with this SKU.',
   );
-  assert.equal(jobErrorText('Line 3 has too many columns.'), 'Line 3 has too many columns.');
+  assert.equal(promotionErrorText('Line 3 has too many columns.'), 'Line 3 has too many columns.');
+});
+
+test('the reason why a job failed is shown in the language of the user', async () => {
+  const unknown = 'Line 1, column 2: the column "cost" is unknown; allowed columns are sku, price.';
+  assert.equal(jobErrorText('unreadable_file', unknown), unknown);
+  assert.equal(jobErrorText(undefined, unknown), unknown);
+  await chooseLanguage('ar');
+  assert.equal(
+    jobErrorText('unreadable_file', unknown),
+    'السطر 1، العمود 2: \u2068العمود "\u2068cost\u2069" غير معروف. الأعمدة المسموح بها: \u2068sku, price\u2069\u2069.',
+  );
+  assert.equal(
+    promotionErrorText('unreadable_file: Line 2, column 1: the file has no rows below the names of the columns.'),
+    'السطر 2، العمود 1: لا توجد صفوف تحت أسماء الأعمدة.',
+  );
+  assert.equal(
+    jobErrorText('cancelled', 'Cancelled by Lina before it was applied.'),
+    'ألغاها \u2068Lina\u2069 قبل تطبيقها.',
+  );
+  assert.equal(jobErrorText('nothing_applied', 'All items failed.'), arabic['problem.nothing_applied']);
+  await chooseLanguage('en');
 });

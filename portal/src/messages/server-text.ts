@@ -1,4 +1,5 @@
 import type { Problem } from '@aisle/contract/common';
+import { recognizeFault } from '@aisle/contract/file-faults';
 import { currentLanguage } from './language.ts';
 
 /**
@@ -21,8 +22,23 @@ export function problemText(code: string | null | undefined, detail: string): st
   return currentLanguage().find(`problem.${code}`, { detail }) ?? detail;
 }
 
+/** Why a job failed. Its code is absent in jobs of earlier versions. */
+export function jobErrorText(code: string | undefined, error: string): string {
+  const { t } = currentLanguage();
+  const [, name] = /^Cancelled by (.+) before it was applied\.$/s.exec(error) ?? [];
+  if (code === 'cancelled' && name !== undefined) return t('problem.cancelledBy', { name });
+  const [, line, column, reason] = /^Line (\d+), column (\d+): (.+)\.$/s.exec(error) ?? [];
+  if (code !== 'unreadable_file' || reason === undefined) return problemText(code, error);
+  return t('problem.unreadableAt', { line: Number(line), column: Number(column), reason: faultText(reason) });
+}
+
 /** The text of a promotion job's error, which starts with a code. */
-export function jobErrorText(error: string): string {
+export function promotionErrorText(error: string): string {
   const [, code, detail] = /^(\w+): (.+)$/s.exec(error) ?? [];
-  return problemText(code, detail ?? error);
+  return jobErrorText(code, detail ?? error);
+}
+
+function faultText(reason: string): string {
+  const fault = recognizeFault(reason);
+  return (fault && currentLanguage().find(`fault.${fault.code}`, fault.values)) ?? reason;
 }

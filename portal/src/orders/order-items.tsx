@@ -1,10 +1,11 @@
 import { Group, Text, Title } from '@mantine/core';
 import { Picture } from '../catalog/picture.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { formatKilograms, formatMoney, formatNumber, humanizeIfCode } from '../kit/format.ts';
+import { formatMoney, humanizeIfCode } from '../kit/format.ts';
 import { TextLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
 import { useMessages } from '../messages/use-messages.ts';
+import { amountOf } from './describe-picked.ts';
 import type { Item, Order } from './order.ts';
 import { Quoted } from './quoted.tsx';
 
@@ -106,8 +107,4 @@ function Prices({ item, currency }: { item: Item; currency: string }) {
       )}
     </>
   );
-}
-
-function amountOf(pricing: Item['pricing']): string {
-  return pricing.pricing_type === 'KG' ? formatKilograms(pricing.weight ?? 0) : formatNumber(pricing.quantity);
 }

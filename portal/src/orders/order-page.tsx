@@ -17,7 +17,7 @@ import { CustomerCard, TotalsCard } from './order-cards.tsx';
 import { Quoted } from './quoted.tsx';
 import { OrderItems } from './order-items.tsx';
 import { Timeline } from './timeline.tsx';
-import { allows, findFulfilment, type Order } from './order.ts';
+import { allows, findFulfilment, isFromCertification, type Order } from './order.ts';
 import { useOrder } from './use-order.ts';
 
 export function OrderPage() {
@@ -50,7 +50,7 @@ export function OrderPage() {
           })}
         </Alert>
       )}
-      {order.is_test && <Expectation orderId={order.order_id} />}
+      {order.is_test && !isFromCertification(order) && <Expectation orderId={order.order_id} />}
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Stack>
@@ -64,7 +64,7 @@ export function OrderPage() {
           <Stack>
             <TotalsCard order={order} />
             <CustomerCard order={order} />
-            <Timeline orderId={order.order_id} />
+            <Timeline order={order} />
           </Stack>
         </Grid.Col>
       </Grid>

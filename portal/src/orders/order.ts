@@ -12,3 +12,8 @@ export function allows({ allowed_actions }: Pick<Order, 'allowed_actions'>, acti
 export function findFulfilment(order: Pick<Order, 'allowed_actions'>): 'READY_FOR_PICKUP' | 'DISPATCHED' | undefined {
   return (['READY_FOR_PICKUP', 'DISPATCHED'] as const).find((action) => allows(order, action));
 }
+
+/** Whether a certification placed the order. Its result is in the report, so it has no expected outcome of its own. */
+export function isFromCertification({ is_test, comment }: Pick<Order, 'is_test' | 'comment'>): boolean {
+  return is_test && comment?.startsWith('Certification: ') === true;
+}

@@ -6,6 +6,8 @@ import { formatDateTime, formatRecentTime, humanize } from '../kit/format.ts';
 import { TextLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
 import { useMessages } from '../messages/use-messages.ts';
+import { describePicked } from './describe-picked.ts';
+import type { Order } from './order.ts';
 import type { Translate } from '../messages/catalogue.ts';
 
 type History = ResponseBody<'getOrderHistory'>;
@@ -13,8 +15,9 @@ type Delivery = ResponseBody<'listDeliveries'>['deliveries'][number];
 type Entry = { at: string; change?: History['changes'][number]; event?: History['events'][number] };
 
 /** The order's changes and events. Each event is shown with its delivery. */
-export function Timeline({ orderId }: { orderId: string }) {
+export function Timeline({ order }: { order: Order }) {
   const t = useMessages();
+  const orderId = order.order_id;
   const history = useRead('getOrderHistory', { params: { order_id: orderId } }, { refetchInterval: 2000 });
   const deliveries = useRead(
     'listDeliveries',
@@ -34,7 +37,7 @@ export function Timeline({ orderId }: { orderId: string }) {
           {entries.map(({ at, change, event }, index) =>
             change ? (
               <Line.Item key={index} title={changeLabel(t, change)} bullet={<IconClipboardCheck size={13} />}>
-                <ChangeDetails change={change} at={at} />
+                <ChangeDetails change={change} at={at} order={order} />
               </Line.Item>
             ) : (
               <Line.Item
@@ -69,13 +72,16 @@ function changeLabel(t: Translate, { action, to_status }: History['changes'][num
   return done === status ? done : t('orders.changeTo', { action: done, status: status.toLowerCase() });
 }
 
-function ChangeDetails({ change, at }: { change: History['changes'][number]; at: string }) {
+type ChangeProps = { change: History['changes'][number]; at: string; order: Order };
+
+function ChangeDetails({ change, at, order }: ChangeProps) {
+  const t = useMessages();
   return (
     <Stack gap={2}>
       <Moment at={at} by={change.actor} />
       {change.items.map((item, index) => (
-        <Text key={index} size="xs" dir="auto" className="own-direction">
-          {item.name}: {item.change}
+        <Text key={index} size="xs">
+          <bdi>{item.name}</bdi>: {describePicked(t, order, item._id) ?? item.change}
         </Text>
       ))}
     </Stack>

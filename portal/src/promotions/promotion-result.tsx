@@ -7,7 +7,7 @@ import { useSession } from '../api/session.tsx';
 import { hasEnded } from '../jobs/status.ts';
 import { ButtonLink } from '../kit/link.tsx';
 import { State } from '../kit/state.tsx';
-import { jobErrorText } from '../messages/server-text.ts';
+import { promotionErrorText } from '../messages/server-text.ts';
 import { useMessages } from '../messages/use-messages.ts';
 import { useStore } from '../api/store.tsx';
 
@@ -33,7 +33,7 @@ export function PromotionResult({ jobId, onAgain }: { jobId: string; onAgain?():
       {job.error && (
         <Alert color="red" title={t('promotions.failed')}>
           <div dir="auto" className="own-direction">
-            {jobErrorText(job.error)}
+            {promotionErrorText(job.error)}
           </div>
         </Alert>
       )}

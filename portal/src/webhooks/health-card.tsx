@@ -1,6 +1,6 @@
 import { Card, Group, SimpleGrid, Text, Title } from '@mantine/core';
-import { BarChart } from '@mantine/charts';
 import { useRead } from '../api/hooks.ts';
+import { Chart } from '../kit/chart.tsx';
 import { formatMilliseconds, formatNumber, formatPercent } from '../kit/format.ts';
 import { shortDay } from '../statistics/short-day.ts';
 import { useMessages } from '../messages/use-messages.ts';
@@ -38,21 +38,15 @@ export function HealthCard() {
         ))}
       </SimpleGrid>
       {attempts > 0 && (
-        <BarChart
-          h={140}
-          withLegend
-          legendProps={{ verticalAlign: 'bottom' }}
-          data={days.map(({ day, succeeded, failed }) => ({ day: shortDay(day), succeeded, failed }))}
-          dataKey="day"
-          type="stacked"
+        <Chart
+          label={t('webhooks.health')}
+          height={110}
+          hasAxis={false}
+          points={days.map(({ day, succeeded, failed }) => ({ label: shortDay(day), values: [succeeded, failed] }))}
           series={[
-            { name: 'succeeded', label: t('webhooks.succeeded'), color: 'aisle.6' },
-            { name: 'failed', label: t('webhooks.failed'), color: 'red.6' },
+            { label: t('webhooks.succeeded'), color: 'aisle-6' },
+            { label: t('webhooks.failed'), color: 'red-6' },
           ]}
-          xAxisProps={{ interval: 'equidistantPreserveStart' }}
-          withYAxis={false}
-          tickLine="none"
-          gridAxis="none"
         />
       )}
     </Card>

@@ -325,6 +325,11 @@ class CatalogJob(TypedDict):
     error: NotRequired[str]
     """The reason, if the job is FAILED."""
 
+    error_code: NotRequired[str]
+    """A stable code for `error`; see the list of codes. Absent if the job did not fail, and in jobs
+    of earlier versions.
+    """
+
 
 @final
 class CatalogJobProgress(TypedDict):
@@ -997,6 +1002,7 @@ DownloadCatalogJobRow = TypedDict(
         # The SKU as it was sent; null if the item had none.
         "sku": "str | None",
         # The name of the product, shortened to 200 characters; null if the store does not have it.
+        # In the file, it is also missing for items that cannot be applied.
         "name": "str | None",
         # The position of the item, as in the result file of a job.
         "rowNumber": "int",
@@ -1196,6 +1202,7 @@ GetCatalogPreviewResponseItem = TypedDict(
         # The SKU as it was sent; null if the item had none.
         "sku": "str | None",
         # The name of the product, shortened to 200 characters; null if the store does not have it.
+        # In the file, it is also missing for items that cannot be applied.
         "name": "str | None",
         # The platform id of the store.
         "vendor_id": "str",
@@ -1299,6 +1306,11 @@ class GetCertificationResponseScenario(TypedDict):
 
 @final
 class GetCertificationResponseScenarioStep(TypedDict):
+    code: Literal["place", "place_held", "place_forged", "place_stale", "cancel", "fulfil_elsewhere", "send_again", "send_late", "retry_signed", "retry_now", "send_held", "accept_received", "accept_fulfilled", "accept_cancelled", "reject_forged", "reject_stale", "fulfil", "cancel_by_store", "conflict", "ignore_duplicate", "ignore_late", "stop_work", "no_repeat", None]
+    """A stable code for what happens in this step. Null if this version of Aisle does not know the
+    step.
+    """
+
     title: str
     """What happens in this step."""
 
@@ -1313,6 +1325,14 @@ class GetCertificationResponseScenarioStep(TypedDict):
 
     actual: str | None
     """What happened. Null until the step has ended."""
+
+    actual_code: Literal["no_message", "no_response", "response", "order_status", "put_rejected", "still_open", "still_open_after_put", "no_put_in_time", "put_response", "put_received", "no_put", "not_recorded", "no_webhook", None]
+    """A stable code for `actual`. Null until the step has ended, and if `actual` describes the
+    order or an error.
+    """
+
+    actual_values: dict[str, str]
+    """The values in `actual`, such as the HTTP status. Empty if there are none."""
 
     rule: str | None
     """What the documentation says. Null for a step of Aisle."""
@@ -2039,6 +2059,11 @@ class ListFilesResponseFileJob(TypedDict):
 
     error: NotRequired[str]
     """The reason, if the job is FAILED."""
+
+    error_code: NotRequired[str]
+    """A stable code for `error`; see the list of codes. Absent if the job did not fail, and in jobs
+    of earlier versions.
+    """
 
 
 @final

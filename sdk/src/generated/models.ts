@@ -227,6 +227,10 @@ export interface CatalogJob {
   result: CatalogJobResult;
   /** The reason, if the job is FAILED. */
   error?: string | undefined;
+  /**
+   * A stable code for `error`; see the list of codes. Absent if the job did not fail, and in jobs of earlier versions.
+   */
+  error_code?: string | undefined;
 }
 
 /** The progress of the job. */
@@ -727,7 +731,10 @@ export interface DownloadCatalogJobRow {
   class: 'ERROR' | 'SUSPICIOUS' | 'DUPLICATE' | 'CHANGED' | 'UNCHANGED';
   /** The SKU as it was sent; null if the item had none. */
   sku: string | null;
-  /** The name of the product, shortened to 200 characters; null if the store does not have it. */
+  /**
+   * The name of the product, shortened to 200 characters; null if the store does not have it. In the file, it is also
+   * missing for items that cannot be applied.
+   */
   name: string | null;
   /** The position of the item, as in the result file of a job. */
   rowNumber: number;
@@ -884,7 +891,10 @@ export interface GetCatalogPreviewResponseItem {
   class: 'ERROR' | 'SUSPICIOUS' | 'DUPLICATE' | 'CHANGED' | 'UNCHANGED';
   /** The SKU as it was sent; null if the item had none. */
   sku: string | null;
-  /** The name of the product, shortened to 200 characters; null if the store does not have it. */
+  /**
+   * The name of the product, shortened to 200 characters; null if the store does not have it. In the file, it is also
+   * missing for items that cannot be applied.
+   */
   name: string | null;
   /** The platform id of the store. */
   vendor_id: string;
@@ -960,6 +970,8 @@ export interface GetCertificationResponseScenario {
 }
 
 export interface GetCertificationResponseScenarioStep {
+  /** A stable code for what happens in this step. Null if this version of Aisle does not know the step. */
+  code: 'place' | 'place_held' | 'place_forged' | 'place_stale' | 'cancel' | 'fulfil_elsewhere' | 'send_again' | 'send_late' | 'retry_signed' | 'retry_now' | 'send_held' | 'accept_received' | 'accept_fulfilled' | 'accept_cancelled' | 'reject_forged' | 'reject_stale' | 'fulfil' | 'cancel_by_store' | 'conflict' | 'ignore_duplicate' | 'ignore_late' | 'stop_work' | 'no_repeat' | null;
   /** What happens in this step. */
   title: string;
   /** AISLE: Aisle acts. INTEGRATION: your receiver or your device is expected to act. */
@@ -970,6 +982,10 @@ export interface GetCertificationResponseScenarioStep {
   expected: string | null;
   /** What happened. Null until the step has ended. */
   actual: string | null;
+  /** A stable code for `actual`. Null until the step has ended, and if `actual` describes the order or an error. */
+  actual_code: 'no_message' | 'no_response' | 'response' | 'order_status' | 'put_rejected' | 'still_open' | 'still_open_after_put' | 'no_put_in_time' | 'put_response' | 'put_received' | 'no_put' | 'not_recorded' | 'no_webhook' | null;
+  /** The values in `actual`, such as the HTTP status. Empty if there are none. */
+  actual_values: Record<string, string>;
   /** What the documentation says. Null for a step of Aisle. */
   rule: string | null;
   /** Where the documentation explains it. Null for a step of Aisle. */
@@ -1488,6 +1504,10 @@ export interface ListFilesResponseFileJob {
   stores?: number | undefined;
   /** The reason, if the job is FAILED. */
   error?: string | undefined;
+  /**
+   * A stable code for `error`; see the list of codes. Absent if the job did not fail, and in jobs of earlier versions.
+   */
+  error_code?: string | undefined;
 }
 
 export interface ListOrdersResponse {

@@ -1,5 +1,5 @@
 import { previewNameLength } from '@aisle/contract/preview-row';
-import type { Tx } from '../kernel/database/db.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
 import type { Diff } from './rules/diff.ts';
 import { newValues, type SkuRange } from './update-queries.ts';
 
@@ -28,9 +28,7 @@ export async function readDiff(
   const repeated = findsRepeats ? 'case when n.sku is null then 1 end' : 'null';
   const rows = await tx.query<Diff>(
     `with recorded as (${findsRepeats ? recordSkus : 'select null as sku'}), compared as (
-       select i.row_no, i.sku, i.barcode, o.sku is not null as is_known,
-         left(coalesce(p.titles ->> $5, (select value from jsonb_each_text(p.titles) order by key limit 1)),
-           ${previewNameLength}) as title,
+       select i.row_no, i.sku, i.barcode, o.sku is not null as is_known, ${nameIn('$5')} as title,
          ${repeated} as repeated, ${hasBarcodes ? "array_to_string(p.barcodes, ',')" : 'null'}::text as old_barcode, i.barcode as new_barcode,
          o.price as old_price, o.quantity as old_quantity, o.active as old_active,
          o.maximum_sales_quantity as old_maximum, v.*
@@ -56,6 +54,27 @@ export async function readDiff(
     [chainId, vendorId, range.low, range.high, locale, ...(findsRepeats ? [jobId] : [])],
   );
   return rows[0] as Diff;
+}
+
+/** The names of these products at these vendors, each in its locale. Vendors that do not have the product are left out. */
+export function listNames(
+  db: Db,
+  chainId: string,
+  wanted: readonly { vendorId: string; sku: string; locale: string }[],
+): Promise<{ vendor_id: string; sku: string; name: string | null }[]> {
+  return db.query(
+    `select o.vendor_id, o.sku, ${nameIn('wanted.locale')} as name
+     from (select distinct * from unnest($2::text[], $3::text[], $4::text[])) as wanted (vendor_id, sku, locale)
+     join offers o on o.chain_id = $1 and o.vendor_id = wanted.vendor_id and o.sku = wanted.sku
+     join products p on p.chain_id = $1 and p.sku = o.sku`,
+    [chainId, wanted.map(({ vendorId }) => vendorId), wanted.map(({ sku }) => sku), wanted.map(({ locale }) => locale)],
+  );
+}
+
+/** The product's title in the locale, or else in the first one that it has, shortened. */
+function nameIn(locale: string): string {
+  const any = '(select value from jsonb_each_text(p.titles) order by key limit 1)';
+  return `left(coalesce(p.titles ->> ${locale}, ${any}), ${previewNameLength})`;
 }
 
 /** Deletes the SKUs of a preview, optionally of one vendor only. They are needed only while other chunks are compared. */

@@ -2,9 +2,12 @@ import { parseCsv } from '@aisle/contract/csv';
 import { type changedFields, PreviewRow, previewClasses } from '@aisle/contract/preview-row';
 import type { PreviewItem } from '@aisle/contract/previews';
 import type { Static } from 'typebox';
+import { findVendors } from '../identity/index.ts';
 import { countPartRows, listParts, readPart, rowReader } from '../jobs/index.ts';
 import type { Db } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
+import { isStorable } from '../kernel/values/text.ts';
+import { listNames } from './preview-queries.ts';
 import { partRangeOf, partsPerClass } from './preview-update.ts';
 import type { PreviewClass } from './rules/preview-rows.ts';
 
@@ -34,7 +37,21 @@ export async function readPreview(
     items.push(...itemsBetween(await readPart(db, chainId, jobId, part), from, to));
   }
   const total = only === undefined ? Object.values(counts).reduce((sum, count) => sum + count, 0) : (counts[only] ?? 0);
-  return { items, total, counts: counts as Record<PreviewClass, number> };
+  return { items: await withNames(db, chainId, items), total, counts: counts as Record<PreviewClass, number> };
+}
+
+/** Items that cannot be applied are not compared with the catalog, so the file has no names for them. */
+async function withNames(db: Db, chainId: string, items: Item[]): Promise<Item[]> {
+  const unnamed = items.flatMap(({ name, sku, vendor_id: vendorId }) =>
+    name === null && sku !== null && isStorable(sku) ? [{ sku, vendorId }] : [],
+  );
+  if (unnamed.length === 0) return items;
+  const vendors = await findVendors(db, chainId, [...new Set(unnamed.map(({ vendorId }) => vendorId))]);
+  const localeOf = new Map(vendors.map(({ vendor_id, locale }) => [vendor_id, locale]));
+  const wanted = unnamed.map(({ sku, vendorId }) => ({ sku, vendorId, locale: localeOf.get(vendorId) ?? '' }));
+  const found = await listNames(db, chainId, wanted);
+  const nameOf = new Map(found.map(({ vendor_id, sku, name }) => [`${vendor_id} ${sku}`, name]));
+  return items.map((item) => ({ ...item, name: item.name ?? nameOf.get(`${item.vendor_id} ${item.sku}`) ?? null }));
 }
 
 function* itemsBetween(lines: string, from: number, to: number): Generator<Item> {

@@ -21,7 +21,11 @@ export type CertificationRow = {
 /** How many scenarios have each status. */
 export type Counts = { passed: number; failed: number; skipped: number; total: number };
 
-export type StepResult = Static<typeof CertificationReport>['scenarios'][number]['steps'][number];
+type ReportedStep = Static<typeof CertificationReport>['scenarios'][number]['steps'][number];
+
+/** The code of a step is that of the script. Earlier versions stored no code for what happened. */
+export type StepResult = Omit<ReportedStep, 'code' | 'actual_code' | 'actual_values'> &
+  Partial<Pick<ReportedStep, 'actual_code' | 'actual_values'>>;
 
 export type ScenarioRow = {
   scenario_no: number;

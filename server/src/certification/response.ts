@@ -42,7 +42,12 @@ export function certificationReport(
       status: scenario.status === 'RUNNING' && !isRunning ? 'SKIPPED' : scenario.status,
       order_id: scenario.order_id,
       comment: scenario.plan && commentOf(scenario.name, scenario.plan),
-      steps: [...scenario.steps, ...openSteps(scenario, isRunning)].map((step) => withLink(step, links)),
+      steps: [...scenario.steps, ...openSteps(scenario, isRunning)].map((step, index) => ({
+        ...withLink(step, links),
+        code: scenarios[scenario.name].steps[index]?.code ?? null,
+        actual_code: step.actual_code ?? null,
+        actual_values: step.actual_values ?? {},
+      })),
     })),
   };
 }

@@ -139,7 +139,8 @@ async function takeAction(slice: Slice, row: ScenarioRow & { plan: Plan }, step:
   } catch (error) {
     // For example, the webhook was deleted while the certification was running.
     if (!(error instanceof Failure)) throw error;
-    const failed: StepResult = { ...result, status: 'FAILED', actual: error.message };
+    const code = error.code === 'webhook_not_found' ? ('no_webhook' as const) : null;
+    const failed: StepResult = { ...result, status: 'FAILED', actual: error.message, actual_code: code };
     return { ...row, status: 'FAILED', steps: [...row.steps, failed] };
   }
 }
@@ -162,7 +163,9 @@ async function takeCheck(
   const result: StepResult = {
     ...resultOf(step, row, now),
     status: verdict.status,
-    actual: verdict.actual,
+    actual: verdict.found.actual,
+    actual_code: verdict.found.code,
+    actual_values: verdict.found.values,
     request: await findFailedRequest(slice.tx, slice.chainId, verdict),
   };
   const status = verdict.status === 'FAILED' ? 'FAILED' : 'RUNNING';

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { createGunzip, createInflateRaw } from 'node:zlib';
+import { describeFault } from '@aisle/contract/file-faults';
 import type { Db } from '../kernel/database/db.ts';
 import { listParts, partBytes } from './part-queries.ts';
 import { findDirectory, findOnlyEntry, localHeaderBytes, zipTailBytes } from './rules/zip.ts';
@@ -37,7 +38,7 @@ export async function openContent(
   const isZip = start.toString('latin1') === 'PK\x03\x04';
   if (!isGzip && !isZip) return bufferContent(source(position, file.size), position);
   const inflated = isGzip
-    ? inflate(source(0, file.size), createGunzip(), 'gzip file', limits)
+    ? inflate(source(0, file.size), createGunzip(), 'damaged_gzip', limits)
     : await unzip(source, file.size, limits);
   const content = bufferContent(inflated, 0);
   while (content.position() < position) {
@@ -82,10 +83,10 @@ async function unzip(source: Source, size: number, limits: ContentLimits): Promi
   const entry = findOnlyEntry(await readRange(source, directory.at, directory.at + directory.bytes));
   if ('error' in entry) throw new UnreadableError(entry.error);
   const header = localHeaderBytes(await readRange(source, entry.headerAt, entry.headerAt + 30));
-  if (header === undefined) throw new UnreadableError('the zip archive is damaged');
+  if (header === undefined) throw new UnreadableError(describeFault('damaged_zip'));
   const from = entry.headerAt + header;
   const data = source(from, from + entry.compressedBytes);
-  return entry.isStored ? data : inflate(data, createInflateRaw(), 'zip archive', limits);
+  return entry.isStored ? data : inflate(data, createInflateRaw(), 'damaged_zip', limits);
 }
 
 /**
@@ -95,7 +96,7 @@ async function unzip(source: Source, size: number, limits: ContentLimits): Promi
 async function* inflate(
   source: AsyncIterable<Buffer>,
   inflater: ReturnType<typeof createGunzip>,
-  noun: string,
+  damaged: 'damaged_zip' | 'damaged_gzip',
   { maxBytes, maxRatio }: ContentLimits,
 ): AsyncGenerator<Buffer> {
   const input = Readable.from(source);
@@ -104,15 +105,15 @@ async function* inflate(
   try {
     for await (const bytes of input.pipe(inflater)) {
       total += (bytes as Buffer).length;
-      if (total > maxBytes) throw new UnreadableError(`the file is larger than ${maxBytes} bytes after decompression`);
+      if (total > maxBytes) throw new UnreadableError(describeFault('large_content', { max: maxBytes }));
       if (total > minSuspiciousBytes && total > inflater.bytesWritten * maxRatio) {
-        throw new UnreadableError(`the file decompresses to more than ${maxRatio} times its size`);
+        throw new UnreadableError(describeFault('large_ratio', { max: maxRatio }));
       }
       yield bytes as Buffer;
     }
   } catch (error) {
     if (!isZlibError(error)) throw error;
-    throw new UnreadableError(`the ${noun} is damaged or incomplete`);
+    throw new UnreadableError(describeFault(damaged));
   } finally {
     input.destroy();
     inflater.destroy();

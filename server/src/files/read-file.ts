@@ -1,3 +1,4 @@
+import { describeFault } from '@aisle/contract/file-faults';
 import { fileKinds, type FileKind } from '@aisle/contract/file-kinds';
 import { maxInteger } from '@aisle/contract/sizes';
 import { addFileChunk } from '../catalog/index.ts';
@@ -147,11 +148,11 @@ function vendorsOf(job: JobRow): number {
 }
 
 function noRows(line: number): WindowError {
-  return { line, column: 1, reason: 'the file has no rows below the names of the columns' };
+  return { line, column: 1, reason: describeFault('no_rows') };
 }
 
 function tooManyRows(line: number): WindowError {
-  return { line, column: 1, reason: 'the file has too many rows for this many stores; split it' };
+  return { line, column: 1, reason: describeFault('too_many_rows') };
 }
 
 /** The contents that earlier slices left open, keyed by file. */

@@ -1,3 +1,4 @@
+import { describeFault } from '@aisle/contract/file-faults';
 import { findVendors, listAllVendors } from '../identity/index.ts';
 import { extendJob, fileRowsKind, insertChunk, setError } from '../jobs/index.ts';
 import { OutOfMemoryError } from '../kernel/bodies/thread-pool.ts';
@@ -46,7 +47,7 @@ async function readContent({ content, options }: Reading): Promise<Buffer | { er
   const max = options.maxPromotionBytes;
   try {
     const { bytes, isLast } = await content.peek(max);
-    return isLast ? bytes : unusable(`a promotion file must not be larger than ${max} bytes, uncompressed`);
+    return isLast ? bytes : unusable(describeFault('large_promotion', { max }));
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     return unusable(error.message);
@@ -60,7 +61,7 @@ async function readInThread({ chainId, options }: Reading, bytes: Buffer, locale
     return result as ReturnType<typeof readPromotion>;
   } catch (error) {
     if (!(error instanceof OutOfMemoryError)) throw error;
-    return unusable('reading the file requires too much memory; split it');
+    return unusable(describeFault('too_much_memory'));
   }
 }
 
@@ -84,9 +85,10 @@ async function addPromotion(
   const target = await findTarget(tx, chainId, plan?.header.vendors ?? [], ownIds);
   const foreign =
     file.vendor_ids === null ? [] : [...target.unknown, ...target.known.filter((id) => !ownIds.includes(id))];
-  if (foreign.length > 0) return { ...at, reason: `the uploader cannot change these stores: ${foreign.join(', ')}` };
+  if (foreign.length > 0) return { ...at, reason: describeFault('foreign_stores', { stores: foreign.join(', ') }) };
   const pairs = (plan?.total ?? 0) * target.known.length;
-  if (pairs > options.maxPromotionPairs) return { ...at, reason: tooManyPairs(options.maxPromotionPairs) };
+  if (pairs > options.maxPromotionPairs)
+    return { ...at, reason: describeFault('too_many_skus', { max: options.maxPromotionPairs }) };
   const failed = groups.map((group) => group.failed);
   await addPromotionFile(tx, chainId, job.job_id, plan, target, failed);
   return undefined;
@@ -96,8 +98,4 @@ async function findTarget(tx: Tx, chainId: string, ids: string[] | '*', own: str
   if (ids === '*') return { known: own, unknown: [] };
   const found = new Map((await findVendors(tx, chainId, ids)).map((vendor) => [vendor.requested_id, vendor.vendor_id]));
   return { known: [...new Set(found.values())].toSorted(), unknown: ids.filter((id) => !found.has(id)) };
-}
-
-function tooManyPairs(max: number): string {
-  return `the promotion must have at most ${max} SKUs, each counted once per store`;
 }

@@ -1,3 +1,4 @@
+import { describeFault } from '@aisle/contract/file-faults';
 import type { FileItem } from '../catalog/index.ts';
 import type { FailedRows, PromotionPlan, PromotionReader } from '../promotions/index.ts';
 import { maxRowBytes, readWindow, type WindowError } from './read-window.ts';
@@ -21,7 +22,7 @@ export function readPromotion(
   if ('error' in split) return split;
   const { format, items, groups } = split;
   const [first] = items;
-  if (!first) return { error: { line: split.line, column: 1, reason: noRows } };
+  if (!first) return { error: { line: split.line, column: 1, reason: describeFault('no_rows') } };
   const read = reader.readRows(items, options);
   if ('error' in read) {
     const { line, fields, reason } = read.error;
@@ -46,8 +47,6 @@ function findColumn({ fields }: Format, names: string[]): number {
   );
 }
 
-const noRows = 'the file has no rows below the names of the columns';
-
 function splitContent(bytes: Buffer, maxRows: number) {
   const items: FileItem[] = [];
   const groups: Omit<RowGroup, 'failed'>[] = [];
@@ -60,7 +59,7 @@ function splitContent(bytes: Buffer, maxRows: number) {
     if ('error' in window) return window;
     for (const part of window.chunks) if ('items' in part) for (const item of part.items) items.push(item);
     if (items.length > maxRows) {
-      return { error: { line: window.line, column: 1, reason: `the file has more than ${maxRows} rows` } };
+      return { error: { line: window.line, column: 1, reason: describeFault('more_rows', { max: maxRows }) } };
     }
     groups.push({ line: window.start.line, from: at + window.start.bytes, to: at + window.bytes });
     format = window.format;

@@ -1,3 +1,4 @@
+import { describeFault } from '@aisle/contract/file-faults';
 import type { FileKind } from '@aisle/contract/file-kinds';
 import type { FileChunk, FileItem, RowCollector, RowReaders } from '../catalog/index.ts';
 import { isBlank, readRow } from './rules/cells.ts';
@@ -108,8 +109,7 @@ function readHeader(
   format: Format,
   decode: Decode | null,
 ): Format | { error: WindowError } {
-  if (!record)
-    return { error: { line: 1, column: 1, reason: 'the file is empty; its first line must name the columns' } };
+  if (!record) return { error: { line: 1, column: 1, reason: describeFault('empty_file') } };
   const cells = cellsOf(record, format.separator);
   const names = decode ? cells.map((cell) => decode(cell) ?? cell) : cells;
   const columns = matchColumns(kind, names);
@@ -187,10 +187,10 @@ function collectRows({ kind, isLimited, hasVendors }: WindowInput, readers?: Row
 }
 
 function unclosedQuote(line: number): { error: WindowError } {
-  return { error: { line, column: 1, reason: 'a quote is opened in this line but never closed' } };
+  return { error: { line, column: 1, reason: describeFault('unclosed_quote') } };
 }
 
 function tooLong(line: number): { error: WindowError } {
-  const reason = `the row is longer than ${maxRowBytes} bytes; line breaks may be missing, or a quote is not closed`;
+  const reason = describeFault('long_row', { max: maxRowBytes });
   return { error: { line, column: 1, reason } };
 }

@@ -37,7 +37,7 @@ function fileResponse(row: FileRow, job: JobState | undefined, links: Links): Fi
 }
 
 function jobOf(job: JobState): FileJob {
-  const { job_id, type, status, failed, error, is_dry_run, apply_at } = job;
+  const { job_id, type, status, failed, error, error_code, is_dry_run, apply_at } = job;
   return {
     job_id,
     job_type: type as Exclude<JobType, 'CATALOG_EXPORT'>,
@@ -47,5 +47,6 @@ function jobOf(job: JobState): FileJob {
     failed,
     ...countRows(job),
     ...(error !== null && { error }),
+    ...(error_code !== null && { error_code }),
   };
 }

@@ -55,6 +55,7 @@ function toResponse(job: CatalogJobRow, feedback: Feedback[], downloads: Downloa
       ...download,
     },
     ...(job.error !== null && { error: job.error }),
+    ...(job.error_code !== null && { error_code: job.error_code }),
   };
 }
 

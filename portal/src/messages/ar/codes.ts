@@ -2,6 +2,16 @@ import type { codes as english } from '../en/codes.ts';
 import type { Translation } from '../message.ts';
 
 export const codes: Translation<keyof typeof english> = {
+  'code.STRICT': 'صارم',
+  'code.TOLERANT': 'مرن',
+  'code.LOGISTICS_DELIVERY': 'توصيل المنصة',
+  'code.VENDOR_DELIVERY': 'توصيل المتجر',
+  'code.ADMIN': 'مسؤول',
+  'code.SUPPORT': 'دعم',
+  'code.READ_ONLY': 'قراءة فقط',
+  'code.LATE': 'متأخر',
+  'code.ORDERS': 'الطلبات',
+  'code.CATALOG': 'الكتالوج',
   'code.QUEUED': 'بالانتظار',
   'code.IN_PROGRESS': 'قيد التنفيذ',
   'code.COMPLETED': 'مكتمل',

@@ -63,6 +63,9 @@ export const errors: Translation<keyof typeof english> = {
   'problem.discount_not_below_price': 'السعر بعد الخصم ليس أقل من سعر المتجر.',
   'problem.unreadable_file': 'تعذرت قراءة الملف: {detail}',
   'problem.nothing_applied': 'فشلت كل الصفوف. الأسباب في ملف النتيجة.',
+  'problem.cancelled': 'أُلغيت المهمة قبل تطبيقها: {detail}',
+  'problem.cancelledBy': 'ألغاها {name} قبل تطبيقها.',
+  'problem.unreadableAt': 'السطر {line}، العمود {column}: {reason}.',
   'problem.promotion_not_found': 'لا يوجد عرض بهذا النوع والاسم والمتاجر والأوقات.',
   'problem.internal_error': 'فشلت المهمة عدة مرات. حاول مرة أخرى، وإذا تكرر ذلك فتواصل مع مسؤول المنصة.',
 };

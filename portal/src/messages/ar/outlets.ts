@@ -36,7 +36,7 @@ export const outlets: Translation<keyof typeof english> = {
   'outlets.end.reopened': 'أن أعيد فتحه',
   'outlets.tomorrowAt': 'يُعاد الفتح غدًا الساعة',
   'outlets.reopensAt': 'يُعاد الفتح في',
-  'outlets.localTime': 'بالتوقيت المحلي لكل متجر.',
+  'outlets.localTime': 'بالتوقيت المحلي للمتجر.',
   'outlets.browserTime': 'بتوقيت هذا المتصفح.',
   'outlets.openNow': 'افتح الآن',
   'outlets.open': withStores('افتح ', '', objectForms),

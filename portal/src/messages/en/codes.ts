@@ -1,5 +1,15 @@
 /** Statuses, roles, reasons and other values of the API. `humanize` shows codes that are not listed here. */
 export const codes = {
+  'code.STRICT': 'Strict',
+  'code.TOLERANT': 'Tolerant',
+  'code.LOGISTICS_DELIVERY': 'Platform delivers',
+  'code.VENDOR_DELIVERY': 'Store delivers',
+  'code.ADMIN': 'Admin',
+  'code.SUPPORT': 'Support',
+  'code.READ_ONLY': 'Read only',
+  'code.LATE': 'Late',
+  'code.ORDERS': 'Orders',
+  'code.CATALOG': 'Catalog',
   'code.QUEUED': 'Queued',
   'code.IN_PROGRESS': 'In progress',
   'code.COMPLETED': 'Completed',

@@ -64,6 +64,9 @@ export const errors = {
   'problem.discount_not_below_price': "The discounted price is not below the store's price.",
   'problem.unreadable_file': '{detail}',
   'problem.nothing_applied': 'All rows failed. The result file has the reasons.',
+  'problem.cancelled': '{detail}',
+  'problem.cancelledBy': 'Cancelled by {name} before it was applied.',
+  'problem.unreadableAt': 'Line {line}, column {column}: {reason}.',
   'problem.promotion_not_found': 'There is no promotion with this type, name, stores and times.',
   'problem.internal_error':
     'The job failed several times. Try again. If it keeps failing, contact your platform administrator.',

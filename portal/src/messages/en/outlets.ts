@@ -18,7 +18,7 @@ export const outlets = {
   'outlets.end.reopened': 'I reopen it',
   'outlets.tomorrowAt': 'Reopens tomorrow at',
   'outlets.reopensAt': 'Reopens at',
-  'outlets.localTime': "In each store's own time zone.",
+  'outlets.localTime': "In the store's time zone.",
   'outlets.browserTime': 'In the time zone of this browser.',
   'outlets.openNow': 'Open now',
   'outlets.open': { one: 'Open {count} store', other: 'Open {count} stores' },

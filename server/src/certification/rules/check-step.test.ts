@@ -88,7 +88,7 @@ for (const [what, check, observed, seconds, status, actual] of cases) {
     const order = observed.order && { ...observed.order, sys: recent };
     const verdict = checkStep(check, plan, { ...observed, order }, clock(seconds));
     assert.equal(verdict.status, status);
-    if (actual) assert.match('actual' in verdict ? verdict.actual : '', actual);
+    if (actual) assert.match('found' in verdict ? verdict.found.actual : '', actual);
   });
 }
 

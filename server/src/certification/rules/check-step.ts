@@ -1,6 +1,7 @@
 import type { Order } from '@aisle/contract/order';
 import type { OrderDelivery } from '../../deliveries/index.ts';
 import type { OrderPut } from '../../requests/index.ts';
+import { type Finding, finding, orderFinding } from './findings.ts';
 import { describeItems, expectedItems, type Plan } from './plan.ts';
 import { type Check, eventTypes } from './steps.ts';
 
@@ -27,8 +28,8 @@ export type Cause = { deliveryId: string; attemptNo: number } | { put: Put };
 
 export type Verdict =
   | { status: 'RUNNING' }
-  | { status: 'PASSED' | 'SKIPPED'; actual: string }
-  | { status: 'FAILED'; actual: string; cause?: Cause };
+  | { status: 'PASSED' | 'SKIPPED'; found: Finding }
+  | { status: 'FAILED'; found: Finding; cause?: Cause };
 
 /**
  * How long to wait for a request that must not be sent, or for a corrected request. The request log is written once per
@@ -63,76 +64,80 @@ function checkAttempt(
   const types: readonly string[] = eventTypes[event];
   const delivery = deliveries.find(({ type }) => types.includes(type));
   const attempt = delivery?.attempts.find(({ attempt_no }) => attempt_no === attemptNo);
-  if (!delivery || !attempt) return overdue(clock, `No message was sent within ${clock.stepSeconds} seconds`);
+  if (!delivery || !attempt) return overdue(clock, finding('no_message', { seconds: clock.stepSeconds }));
   const { outcome, http_status: status } = attempt;
-  const actual = status === null ? `No response (${outcome})` : `Your endpoint returned ${status}`;
+  const found = status === null ? finding('no_response', { outcome }) : finding('response', { status });
   const hasPassed = check === 'accepted' ? outcome === 'success' : status !== null && outcome !== 'success';
-  if (hasPassed) return { status: 'PASSED', actual };
-  return { status: 'FAILED', actual, cause: { deliveryId: delivery.delivery_id, attemptNo } };
+  if (hasPassed) return { status: 'PASSED', found };
+  return { status: 'FAILED', found, cause: { deliveryId: delivery.delivery_id, attemptNo } };
 }
 
 function checkFulfilment(plan: Plan, observed: Observed, clock: Clock): Verdict {
   const { order } = observed;
   if (!order || order.status === 'RECEIVED') return awaitPut(observed, clock);
   const isCancelled = order.status === 'CANCELLED';
-  const actual = isCancelled ? describeCancellation(order) : describeItems(order.items);
-  return actual === expectedItems(plan) ? { status: 'PASSED', actual } : failAfterPut(actual, order, observed, clock);
+  const found = orderFinding(isCancelled ? describeCancellation(order) : describeItems(order.items));
+  const isExpected = found.actual === expectedItems(plan);
+  return isExpected ? { status: 'PASSED', found } : failAfterPut(found, order, observed, clock);
 }
 
 function checkCancellation(expected: string, observed: Observed, clock: Clock): Verdict {
   const { order } = observed;
   if (!order || order.status === 'RECEIVED') return awaitPut(observed, clock);
-  const actual = order.status === 'CANCELLED' ? describeCancellation(order) : `The order is ${order.status}`;
-  return actual === expected ? { status: 'PASSED', actual } : failAfterPut(actual, order, observed, clock);
+  const isCancelled = order.status === 'CANCELLED';
+  const found = isCancelled
+    ? orderFinding(describeCancellation(order))
+    : finding('order_status', { order_status: order.status });
+  return found.actual === expected ? { status: 'PASSED', found } : failAfterPut(found, order, observed, clock);
 }
 
 /** The request that changed the order is part of the result, so the step waits a moment until it is in the log. */
-function failAfterPut(actual: string, order: Order, { puts }: Observed, clock: Clock): Verdict {
+function failAfterPut(found: Finding, order: Order, { puts }: Observed, clock: Clock): Verdict {
   const put = puts?.at(-1);
   const isRecent = secondsSince(new Date(order.sys.updated_at), clock.now) < quietSeconds(clock.stepSeconds);
   if (puts && !put && isRecent) return { status: 'RUNNING' };
-  return { status: 'FAILED', actual, ...(put && { cause: { put } }) };
+  return { status: 'FAILED', found, ...(put && { cause: { put } }) };
 }
 
 /** A device may correct a rejected request, so the step fails only if it does not do so soon. */
 function awaitPut({ order, puts = [], deliveries }: Observed, clock: Clock): Verdict {
   const rejected = puts.findLast(({ status }) => status >= 400);
   if (rejected && secondsSince(rejected.received_at, clock.now) > quietSeconds(clock.stepSeconds)) {
-    return { status: 'FAILED', actual: `The PUT was rejected with ${rejected.status}`, cause: { put: rejected } };
+    const found = finding('put_rejected', { status: rejected.status });
+    return { status: 'FAILED', found, cause: { put: rejected } };
   }
   const last = puts.at(-1);
-  const what = last ? `the last PUT got ${last.status}` : 'no PUT was received';
-  const actual = `The order is still ${order?.status ?? 'missing'} after ${clock.stepSeconds} seconds; ${what}`;
-  return overdue(clock, actual, last ? { put: last } : lastMessage(deliveries));
+  const values = { order_status: order?.status ?? 'missing', seconds: clock.stepSeconds };
+  const found = last
+    ? finding('still_open_after_put', { ...values, status: last.status })
+    : finding('still_open', values);
+  return overdue(clock, found, last ? { put: last } : lastMessage(deliveries));
 }
 
 function checkConflict({ puts, deliveries }: Observed, clock: Clock): Verdict {
   if (!puts) return notRecorded;
   const [put] = puts;
   if (!put) {
-    return overdue(clock, `No PUT was received within ${clock.stepSeconds} seconds`, lastMessage(deliveries));
+    return overdue(clock, finding('no_put_in_time', { seconds: clock.stepSeconds }), lastMessage(deliveries));
   }
-  const actual = `The PUT got ${put.status}`;
-  if (put.status === 409 || put.status === 412) return { status: 'PASSED', actual };
-  return { status: 'FAILED', actual, cause: { put } };
+  const found = finding('put_response', { status: put.status });
+  if (put.status === 409 || put.status === 412) return { status: 'PASSED', found };
+  return { status: 'FAILED', found, cause: { put } };
 }
 
 function checkQuiet({ puts }: Observed, clock: Clock): Verdict {
   if (!puts) return notRecorded;
   const put = puts.find(({ received_at }) => received_at > clock.actedAt);
-  if (put) return { status: 'FAILED', actual: `A PUT was received and got ${put.status}`, cause: { put } };
+  if (put) return { status: 'FAILED', found: finding('put_received', { status: put.status }), cause: { put } };
   const isOver = secondsSince(clock.startedAt, clock.now) >= quietSeconds(clock.stepSeconds);
-  return isOver ? { status: 'PASSED', actual: 'No PUT was received' } : { status: 'RUNNING' };
+  return isOver ? { status: 'PASSED', found: finding('no_put') } : { status: 'RUNNING' };
 }
 
-const notRecorded: Verdict = {
-  status: 'SKIPPED',
-  actual: 'Cannot be checked, because the operator has turned the request log off',
-};
+const notRecorded: Verdict = { status: 'SKIPPED', found: finding('not_recorded') };
 
-function overdue({ startedAt, now, stepSeconds }: Clock, actual: string, cause?: Cause): Verdict {
+function overdue({ startedAt, now, stepSeconds }: Clock, found: Finding, cause?: Cause): Verdict {
   if (secondsSince(startedAt, now) < stepSeconds) return { status: 'RUNNING' };
-  return { status: 'FAILED', actual, ...(cause && { cause }) };
+  return { status: 'FAILED', found, ...(cause && { cause }) };
 }
 
 /** The message that the receiver accepted, but that the device did not act on. */

@@ -7,6 +7,7 @@ import {
   fulfilElsewhere,
   fulfilled,
   place,
+  placeWith,
   quietAfterCancellation,
   quietAfterConflict,
   quietAfterDuplicate,
@@ -70,21 +71,21 @@ export const scenarios: Record<ScenarioName, Scenario> = {
       items: [{ do: 'NOT_FOUND', sku: first, ordered: 1 }],
       order: { do: 'CANCEL', reason: 'ITEM_UNAVAILABLE' },
     }),
-    steps: [place(), accepted('received'), cancelledByStore],
+    steps: [place, accepted('received'), cancelledByStore],
   },
   cancelled_by_customer: {
     title: 'An order that the customer cancels',
     plan: ({ units: [first] }) => ({ items: [pick(first, 1)], order: { do: 'WAIT' } }),
-    steps: [place(), accepted('received'), cancel, accepted('cancelled'), quietAfterCancellation],
+    steps: [place, accepted('received'), cancel, accepted('cancelled'), quietAfterCancellation],
   },
   duplicate_event: {
     title: 'An event that arrives twice',
     plan: ({ units: [first] }) => fulfil(pick(first, 1)),
     steps: [
-      place(),
+      place,
       accepted('received'),
       fulfilled,
-      sendAgain('received', 'Aisle sends order.received again, with the same webhook-id'),
+      sendAgain('received', 'send_again', 'Aisle sends order.received again, with the same webhook-id'),
       accepted('received', 2),
       quietAfterDuplicate,
     ],
@@ -93,10 +94,10 @@ export const scenarios: Record<ScenarioName, Scenario> = {
     title: 'An event that arrives after a newer one',
     plan: ({ units: [first] }) => fulfil(pick(first, 1)),
     steps: [
-      place('HELD', 'Aisle places the order, and holds order.received back'),
+      placeWith('HELD', 'place_held', 'Aisle places the order, and holds order.received back'),
       cancel,
       accepted('cancelled'),
-      sendAgain('received', 'Aisle sends order.received, which has a lower revision'),
+      sendAgain('received', 'send_late', 'Aisle sends order.received, which has a lower revision'),
       accepted('received'),
       quietAfterLateEvent,
     ],
@@ -105,9 +106,9 @@ export const scenarios: Record<ScenarioName, Scenario> = {
     title: 'A failed delivery that is retried',
     plan: ({ units: [first] }) => fulfil(pick(first, 1)),
     steps: [
-      place('FORGED', 'Aisle places the order; the first message has an invalid signature'),
+      placeWith('FORGED', 'place_forged', 'Aisle places the order; the first message has an invalid signature'),
       rejectedSignature,
-      sendAgain('received', 'Aisle retries with the same webhook-id and a valid signature'),
+      sendAgain('received', 'retry_signed', 'Aisle retries with the same webhook-id and a valid signature'),
       accepted('received', 2),
       fulfilled,
     ],
@@ -116,9 +117,13 @@ export const scenarios: Record<ScenarioName, Scenario> = {
     title: 'An old message',
     plan: ({ units: [first] }) => fulfil(pick(first, 1)),
     steps: [
-      place('STALE', 'Aisle places the order; the first message is signed with a time ten minutes ago'),
+      placeWith(
+        'STALE',
+        'place_stale',
+        'Aisle places the order; the first message is signed with a time ten minutes ago',
+      ),
       rejectedTimestamp,
-      sendAgain('received', 'Aisle retries with the same webhook-id and the current time'),
+      sendAgain('received', 'retry_now', 'Aisle retries with the same webhook-id and the current time'),
       accepted('received', 2),
       fulfilled,
     ],
@@ -127,11 +132,11 @@ export const scenarios: Record<ScenarioName, Scenario> = {
     title: 'An order that another device changes at the same time',
     plan: ({ units: [first] }) => fulfil(pick(first, 2)),
     steps: [
-      place(),
+      place,
       fulfilElsewhere,
       accepted('received'),
       conflict,
-      sendAgain('fulfilled', 'Aisle sends the event of the other device'),
+      sendAgain('fulfilled', 'send_held', 'Aisle sends the event of the other device'),
       accepted('fulfilled'),
       quietAfterConflict,
     ],
@@ -139,7 +144,7 @@ export const scenarios: Record<ScenarioName, Scenario> = {
 };
 
 function fulfilment(): Step[] {
-  return [place(), accepted('received'), fulfilled, accepted('fulfilled')];
+  return [place, accepted('received'), fulfilled, accepted('fulfilled')];
 }
 
 function fulfil(...items: Plan['items']): Plan {

@@ -1,4 +1,5 @@
 import { type FileColumn, fileColumns, ignoredColumns } from '@aisle/contract/file-columns';
+import { describeFault } from '@aisle/contract/file-faults';
 import type { FileKind } from '@aisle/contract/file-kinds';
 
 /** The fields of a file's columns, or what is wrong with its header. */
@@ -25,7 +26,8 @@ export function matchColumns(kind: FileKind, header: readonly string[]): Columns
     const key = isDropped ? name : field && `${field.name} ${field.locale ?? ''}`;
     const before = key === null ? undefined : seen.get(key);
     if (before !== undefined) {
-      const reason = `columns ${before} and ${index + 1} are both ${field?.name ?? name}; remove one of them`;
+      const values = { first: before, second: index + 1, name: field?.name ?? name };
+      const reason = describeFault('repeated_column', values);
       return { error: { column: index + 1, reason } };
     }
     if (key !== null) seen.set(key, index + 1);
@@ -34,7 +36,10 @@ export function matchColumns(kind: FileKind, header: readonly string[]): Columns
   if (missing) return { error: { column: 1, reason: missingColumn(missing, header) } };
   if (fields.filter((field) => field !== null).length === 1) {
     return {
-      error: { column: 1, reason: `the only column is ${fields.find(Boolean)?.name}; ${allowedColumns(kind)}` },
+      error: {
+        column: 1,
+        reason: describeFault('only_column', { name: fields.find(Boolean)?.name ?? '', allowed: allowedColumns(kind) }),
+      },
     };
   }
   return { fields, dropped };
@@ -43,7 +48,7 @@ export function matchColumns(kind: FileKind, header: readonly string[]): Columns
 /** Far more than there are fields and locales. Failed rows are returned with all of their columns. */
 export const maxColumns = 500;
 const maxNameLength = 200;
-const tooManyColumns = `the first line has more than ${maxColumns} columns`;
+const tooManyColumns = describeFault('too_many_columns', { max: maxColumns });
 
 function findField(known: readonly FileColumn[], cell: string): Field | undefined {
   const column = findColumn(known, cell);
@@ -66,16 +71,16 @@ function normalized(name: string): string {
 }
 
 function unknownColumn(kind: FileKind, cell: string): string {
-  return `the column "${shorten(cell)}" is unknown; ${allowedColumns(kind)}`;
+  return describeFault('unknown_column', { name: shorten(cell), allowed: allowedColumns(kind) });
 }
 
 function missingColumn(column: FileColumn, header: readonly string[]): string {
   const found = shorten(header.slice(0, 20).join(', '));
-  return `the column ${column.name} is missing; the first line must contain the names of the columns, and it is "${found}"`;
+  return describeFault('missing_column', { name: column.name, found });
 }
 
 function allowedColumns(kind: FileKind): string {
-  return `allowed columns are ${fileColumns[kind].map(({ name }) => name).join(', ')}`;
+  return fileColumns[kind].map(({ name }) => name).join(', ');
 }
 
 /** Also replaces control characters, because the file may not be text at all. */

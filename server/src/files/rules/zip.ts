@@ -1,3 +1,5 @@
+import { describeFault } from '@aisle/contract/file-faults';
+
 /** The only file in a zip archive: the position of its local header, and the size of its data. */
 export type ZipEntry = { headerAt: number; compressedBytes: number; isStored: boolean };
 
@@ -7,7 +9,7 @@ export const zipTailBytes = 22 + 65_535;
 /** Finds the central directory of the archive. `tail` is the end of the file. */
 export function findDirectory(tail: Buffer): { at: number; bytes: number } | { error: string } {
   const end = tail.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
-  if (end < 0 || end + 22 > tail.length) return { error: 'the zip archive is damaged or incomplete' };
+  if (end < 0 || end + 22 > tail.length) return { error: describeFault('damaged_zip') };
   const directory = { at: tail.readUInt32LE(end + 16), bytes: tail.readUInt32LE(end + 12) };
   if (directory.at === maxUint32 || directory.bytes > maxDirectoryBytes) return { error: severalFiles };
   return directory;
@@ -34,9 +36,9 @@ export function findOnlyEntry(directory: Buffer): ZipEntry | { error: string } {
   }
   const [file, ...others] = files;
   if (!file || others.length > 0) return { error: severalFiles };
-  if (file.isEncrypted) return { error: 'the file in the zip archive is encrypted; send it without a password' };
-  if (file.method !== 0 && file.method !== 8) return { error: 'the zip archive must use the deflate method' };
-  if (file.compressedBytes === maxUint32) return { error: 'the zip archive must not be larger than 4 GiB' };
+  if (file.isEncrypted) return { error: describeFault('encrypted_zip') };
+  if (file.method !== 0 && file.method !== 8) return { error: describeFault('zip_method') };
+  if (file.compressedBytes === maxUint32) return { error: describeFault('large_zip') };
   return file;
 }
 
@@ -50,5 +52,4 @@ const entrySignature = 0x0201_4b50;
 const localSignature = 0x0403_4b50;
 const maxUint32 = 0xffff_ffff;
 const maxDirectoryBytes = 1024 * 1024;
-const severalFiles =
-  'a zip archive must contain exactly one file, a CSV file; if this is an Excel workbook, save it as CSV first';
+const severalFiles = describeFault('several_files');

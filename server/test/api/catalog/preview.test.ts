@@ -21,7 +21,14 @@ const [store, otherStore] = chain.vendors as [string, string];
 const call = callerFor(aisle, chain);
 await addProducts(aisle, chain, plainProducts(60));
 
-type Item = { class: string; sku: string; changes: { field: string }[]; code: string | null; row_number: number };
+type Item = {
+  class: string;
+  sku: string;
+  name: string | null;
+  changes: { field: string }[];
+  code: string | null;
+  row_number: number;
+};
 
 async function previewFile(content: string, name = 'prices.csv', folder?: string) {
   const query = new URLSearchParams({ folder: folder ?? `/catalog/${store}`, name, dry_run: 'true' });
@@ -65,6 +72,10 @@ test('a preview reports what would change, errors first, and changes nothing', a
   );
   const changed = items.find((item: Item) => item.sku === 'SKU-00002');
   assert.equal(changed.name, 'Product 2');
+  assert.deepEqual(
+    items.slice(0, 5).map((item: Item) => item.name),
+    ['Product 5', null, 'Product 3', 'Product 4', 'Product 7'],
+  );
   assert.deepEqual(changed.changes, [
     { field: 'price', old: 1, new: 1.2, change_percent: 20 },
     { field: 'quantity', old: 5, new: null },

@@ -9,6 +9,7 @@ import { useReceivers } from '../../support/receiver.ts';
 import { waitFor } from '../../support/wait.ts';
 import { setWebhook } from '../../support/webhooks.ts';
 import { findFailedRequest } from '../../../src/certification/failed-request.ts';
+import { finding } from '../../../src/certification/rules/findings.ts';
 import { scenarios } from '../../../src/certification/rules/scenarios.ts';
 import { newId } from '../../../src/kernel/values/ids.ts';
 import { listOrderPuts } from '../../../src/requests/index.ts';
@@ -63,6 +64,8 @@ test('a receiver that returns 500 fails, with the exact message and response', a
   const [placed, accepted, ...rest] = report.scenarios[0].steps;
   assert.deepEqual([placed.by, placed.status], ['AISLE', 'PASSED']);
   assert.deepEqual([accepted.status, accepted.actual], ['FAILED', 'Your endpoint returned 500']);
+  assert.deepEqual([placed.code, accepted.code], ['place', 'accept_received']);
+  assert.deepEqual([accepted.actual_code, accepted.actual_values], ['response', { status: '500' }]);
   const { request } = accepted;
   const [message] = receiver.received;
   assert.deepEqual(
@@ -197,7 +200,7 @@ test('of thousands of PUTs for an order, only a few are read, without their bodi
   assert.deepEqual(Object.keys(puts[0] ?? {}).toSorted(), ['order_id', 'received_at', 'request_id', 'status']);
   const [, put] = puts;
   assert.ok(put);
-  const verdict = { status: 'FAILED' as const, actual: '', cause: { put } };
+  const verdict = { status: 'FAILED' as const, found: finding('no_put'), cause: { put } };
   const failed = await aisle.db.transaction((tx) => findFailedRequest(tx, chainId, verdict));
   assert.deepEqual([failed?.request_id, failed?.body], ['request-2', 'x'.repeat(100)]);
 });
@@ -209,6 +212,10 @@ test('if the webhook is deleted, the certification fails and says so', async () 
   await call('DELETE', '/webhook');
   const report = await waitForEnd(call, body.certification_id);
   assert.equal(report.status, 'FAILED');
+  assert.equal(
+    report.scenarios[0].steps.find(({ status }: { status: string }) => status === 'FAILED').actual_code,
+    'no_webhook',
+  );
 });
 
 test('every documentation link of a step leads to an existing section', async () => {

@@ -1,4 +1,5 @@
 export { certification } from '../../ar/certification.ts';
+export { certificationSteps } from '../../ar/certification-steps.ts';
 export { barcodes } from '../../ar/barcodes.ts';
 export { catalog } from '../../ar/catalog.ts';
 export { charts } from '../../ar/charts.ts';
@@ -16,6 +17,7 @@ export { requests } from '../../ar/requests.ts';
 export { sandbox } from '../../ar/sandbox.ts';
 export { sftp } from '../../ar/sftp.ts';
 export { storeSettings } from '../../ar/store-settings.ts';
+export { faults } from '../../ar/file-faults.ts';
 export { files } from '../../ar/files.ts';
 export { home } from '../../ar/home.ts';
 export { outlets } from '../../ar/outlets.ts';

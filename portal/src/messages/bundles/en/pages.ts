@@ -1,4 +1,5 @@
 export { certification } from '../../en/certification.ts';
+export { certificationSteps } from '../../en/certification-steps.ts';
 export { barcodes } from '../../en/barcodes.ts';
 export { catalog } from '../../en/catalog.ts';
 export { charts } from '../../en/charts.ts';
@@ -16,6 +17,7 @@ export { requests } from '../../en/requests.ts';
 export { sandbox } from '../../en/sandbox.ts';
 export { sftp } from '../../en/sftp.ts';
 export { storeSettings } from '../../en/store-settings.ts';
+export { faults } from '../../en/file-faults.ts';
 export { files } from '../../en/files.ts';
 export { home } from '../../en/home.ts';
 export { outlets } from '../../en/outlets.ts';

@@ -1,0 +1,60 @@
+/** The steps of a certification: what happens, what is expected, what the documentation says, and what happened. */
+export const certificationSteps = {
+  'certification.step.place': 'Aisle places the order',
+  'certification.step.place_held': 'Aisle places the order, and holds order.received back',
+  'certification.step.place_forged': 'Aisle places the order; the first message has an invalid signature',
+  'certification.step.place_stale': 'Aisle places the order; the first message is signed with a time ten minutes ago',
+  'certification.step.cancel': 'The customer cancels the order',
+  'certification.step.fulfil_elsewhere': 'Another device fulfils the order first, and Aisle holds the event back',
+  'certification.step.send_again': 'Aisle sends order.received again, with the same webhook-id',
+  'certification.step.send_late': 'Aisle sends order.received, which has a lower revision',
+  'certification.step.retry_signed': 'Aisle retries with the same webhook-id and a valid signature',
+  'certification.step.retry_now': 'Aisle retries with the same webhook-id and the current time',
+  'certification.step.send_held': 'Aisle sends the event of the other device',
+  'certification.step.accept_received': 'Your receiver accepts the event (order.received)',
+  'certification.step.accept_fulfilled': 'Your receiver accepts the event (order.ready_for_pickup or order.dispatched)',
+  'certification.step.accept_cancelled': 'Your receiver accepts the event (order.cancelled)',
+  'certification.step.reject_forged': 'Your receiver rejects a message whose signature is invalid',
+  'certification.step.reject_stale': 'Your receiver rejects a message that is ten minutes old',
+  'certification.step.fulfil': 'Your device fulfils the order as instructed',
+  'certification.step.cancel_by_store': 'Your device cancels the order with the reason ITEM_UNAVAILABLE',
+  'certification.step.conflict': 'Your device tries to fulfil the order, which has changed since the event',
+  'certification.step.ignore_duplicate': 'Your device ignores the duplicate',
+  'certification.step.ignore_late': 'Your device ignores the late event',
+  'certification.step.stop_work': 'Your device stops working on the order',
+  'certification.step.no_repeat': 'Your device does not repeat the request that got 409',
+  'certification.expected.accept': 'A 2xx status within {10} seconds',
+  'certification.expected.reject': 'A status other than 2xx, such as 401',
+  'certification.expected.conflict': 'One PUT, which gets 409 (or 412 with If-Match)',
+  'certification.expected.quiet': 'No PUT for this order',
+  'certification.rule.accept':
+    'Respond with any 2xx status within {10} seconds. Store the message, respond, then process it.',
+  'certification.rule.reject_forged': 'The message is authentic if one of the signatures matches the one you computed.',
+  'certification.rule.reject_stale':
+    'Reject the message if webhook-timestamp differs from your clock by more than five minutes. This stops replays.',
+  'certification.rule.fulfil':
+    'To fulfil an order, your picking device sends one PUT. A fulfilment must include every item in the order.',
+  'certification.rule.cancel_by_store':
+    'CANCELLED requires cancellation.reason (CLOSED, ITEM_UNAVAILABLE or TOO_BUSY).',
+  'certification.rule.conflict':
+    'If the current status does not allow the request, the response is 409 with order_status.',
+  'certification.rule.ignore_duplicate':
+    'Delivery is at least once. A duplicate has the same webhook-id and the same bytes.',
+  'certification.rule.ignore_late':
+    "An order's revision increases with each change; if you have already stored a higher revision, ignore the message.",
+  'certification.rule.stop_work': 'An order that is CANCELLED cannot be fulfilled.',
+  'certification.actual.no_message': 'No message was sent within {seconds} seconds',
+  'certification.actual.no_response': 'No response ({outcome})',
+  'certification.actual.response': 'Your endpoint returned {status}',
+  'certification.actual.order_status': 'The order is {order_status}',
+  'certification.actual.put_rejected': 'The PUT was rejected with {status}',
+  'certification.actual.still_open': 'The order is still {order_status} after {seconds} seconds; no PUT was received',
+  'certification.actual.still_open_after_put':
+    'The order is still {order_status} after {seconds} seconds; the last PUT got {status}',
+  'certification.actual.no_put_in_time': 'No PUT was received within {seconds} seconds',
+  'certification.actual.put_response': 'The PUT got {status}',
+  'certification.actual.put_received': 'A PUT was received and got {status}',
+  'certification.actual.no_put': 'No PUT was received',
+  'certification.actual.not_recorded': 'Cannot be checked, because the operator has turned the request log off',
+  'certification.actual.no_webhook': 'The event has no delivery, because the store has no webhook',
+} as const;
