@@ -54,7 +54,7 @@ export async function updateOffersOnNode(
     [...updateValues(chainId, vendorId, changes), number?.next],
   );
   if (rows.length > 0) recordUpdates(tx, chainId, vendorId, rows, changes);
-  return rows.map(({ changed_at: _at, history: _history, ...row }) => row as ProductRow);
+  return rows.map(({ changed_at: _at, history: _history, ...row }) => row);
 }
 
 function recordUpdates(

@@ -159,7 +159,8 @@ export function listInDoubt(db: Connection): Promise<{ address: string; count: n
 /** Returns the number of groups of shards that were moved. */
 export async function rebalance(db: Connection): Promise<number> {
   const rows = await db.query<{ count: number }>(
-    "select count(*)::int as count from get_rebalance_table_shards_plan('vendors')",
+    `select count(*)::int as count from get_rebalance_table_shards_plan('vendors')
+     where table_name = 'vendors'::regclass`,
   );
   await db.query("select rebalance_table_shards('vendors', shard_transfer_mode => 'auto')");
   return rows[0]?.count ?? 0;

@@ -96,7 +96,7 @@ async function collect<Row>(
     }
   }
   const byNode = Map.groupBy(places.keys(), (chainId) => places.get(chainId));
-  const found = [...byNode].map(([address = '', chainIds]) =>
+  const found = [...byNode].map(async ([address = '', chainIds]) =>
     nodes.get(address)?.isAway ? [] : list(chainIds).catch(() => []),
   );
   return (await Promise.all(found)).flat();
