@@ -101,14 +101,16 @@ test('an open alert is at the top of the overview, and leads to the list behind 
   await setFailing("now() - interval '10 minutes'");
   await follow('Overview', 'Overview');
   // Stores of the demo can be silent by now.
-  const alert = page.getByRole('region', { name: /open alert/ }).getByRole('link', { name: /webhook http:.* fails$/ });
+  const alertIn = (region: RegExp) =>
+    page.getByRole('region', { name: region }).getByRole('link', { name: /webhook http:.* fails$/ });
+  const alert = alertIn(/open alert/);
   await alert.waitFor();
   await assertAccessible(page);
   await alert.click();
   await heading('Failing webhooks');
   await setFailing('null');
   await follow('Overview', 'Overview');
-  await page.getByRole('heading', { name: /^Alerts that ended/ }).waitFor();
+  await alertIn(/^Alerts that ended/).waitFor();
   assert.equal(await alert.count(), 0);
   await assertAccessible(page);
   await close();

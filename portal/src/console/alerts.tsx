@@ -42,7 +42,7 @@ export function EndedAlerts() {
   const alerts = useAlerts(false);
   if (alerts.length === 0) return null;
   return (
-    <Card>
+    <Card component="section" aria-label={t('console.endedAlerts')}>
       <Title order={2} mb="sm">
         {t('console.endedAlerts')}
       </Title>
