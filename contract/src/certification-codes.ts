@@ -1,3 +1,6 @@
+/** The comment of a test order of a certification starts with this. */
+export const certificationComment = 'Certification: ';
+
 /** What happens in a step of a certification. */
 export const stepCodes = [
   'place',

@@ -1,3 +1,4 @@
+import { certificationComment } from '@aisle/contract/certification-codes';
 import type { ResponseBody } from '../api/operations.ts';
 
 export type Order = ResponseBody<'getOrder'>;
@@ -15,5 +16,5 @@ export function findFulfilment(order: Pick<Order, 'allowed_actions'>): 'READY_FO
 
 /** Whether a certification placed the order. Its result is in the report, so it has no expected outcome of its own. */
 export function isFromCertification({ is_test, comment }: Pick<Order, 'is_test' | 'comment'>): boolean {
-  return is_test && comment?.startsWith('Certification: ') === true;
+  return is_test && comment?.startsWith(certificationComment) === true;
 }

@@ -1,4 +1,5 @@
 import type { scenarioNames } from '@aisle/contract/certification';
+import { certificationComment } from '@aisle/contract/certification-codes';
 import type { Order } from '@aisle/contract/order';
 
 export type ScenarioName = (typeof scenarioNames)[number];
@@ -27,7 +28,7 @@ export type Products = { units: [string, string, string]; weighed: string | unde
  * for the whole order. The SKU comes last, because it can contain spaces.
  */
 export function commentOf(name: ScenarioName, { order }: Plan): string {
-  return [`Certification: ${name}`, ...(order ? [orderInstruction(order)] : [])].join('\n');
+  return [`${certificationComment}${name}`, ...(order ? [orderInstruction(order)] : [])].join('\n');
 }
 
 /** The items of the test order, each with its instruction. */
