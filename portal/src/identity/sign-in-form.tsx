@@ -22,7 +22,7 @@ type FormProps = {
 };
 
 /** Errors that ask for another field instead of reporting a mistake. */
-const questions = ['several_accounts', 'second_factor_required'];
+const questions = new Set<string | undefined>(['several_accounts', 'second_factor_required']);
 
 /** The sign-in page of the portal and of the console. */
 export function SignInForm({ site, hasEnded, hint, error, isPending, onSubmit, children }: FormProps) {
@@ -70,7 +70,7 @@ export function SignInForm({ site, hasEnded, hint, error, isPending, onSubmit, c
                   {t('account.ended')}
                 </Alert>
               )}
-              {error && !questions.includes(code ?? '') && (
+              {error && !questions.has(code) && (
                 <Alert color="red" role="alert" dir="auto">
                   {signInFailure(error, t) ?? error.message}
                 </Alert>

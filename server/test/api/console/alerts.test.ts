@@ -25,7 +25,7 @@ async function list(query = ''): Promise<Json[]> {
   return response.body.alerts;
 }
 
-const kindsOf = async (query = '?is_open=true') => (await list(query)).map(({ kind }) => kind).toSorted();
+const kindsOf = async (query = '?is_open=true') => (await list(query)).map(({ kind }) => String(kind)).toSorted();
 
 /** The types of the events about alerts, in the order in which they were recorded. */
 async function typesOf(chainId: string): Promise<string[]> {
