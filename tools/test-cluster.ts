@@ -55,7 +55,7 @@ async function runFiles(): Promise<boolean> {
     if (nesting === 0 && files.includes(name)) return end(name, false);
     const count = countOf(nameOf(file));
     counts.set(nameOf(file), { ...count, failed: count.failed + 1 });
-    const cause = (error.cause ?? error) as Error;
+    const { cause } = error;
     console.log(
       `    ✖ ${name}\n      ${String(cause.stack ?? cause)
         .split('\n')

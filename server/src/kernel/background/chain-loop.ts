@@ -103,7 +103,8 @@ function startRounds({ name, log, gapMs = 0, run, isAway }: RoundOptions) {
   const round = async (chainId: string) => {
     const started = performance.now();
     const again = await run(chainId).catch((error: Error) => {
-      log.warn({ event: `${name}.failed`, chain_id: chainId, error: String(error.cause ?? error) });
+      const cause = error.cause instanceof Error ? error.cause : error;
+      log.warn({ event: `${name}.failed`, chain_id: chainId, error: String(cause) });
       return false;
     });
     running.delete(chainId);
