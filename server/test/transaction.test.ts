@@ -37,6 +37,23 @@ test('a transaction that loads and then saves needs two round trips, however man
   assert.deepEqual(await numbers(), [1, 2, 3]);
 });
 
+test('statements go on when another process adds a column to what they select', async () => {
+  await db.query('create table widening (number int)');
+  const [single, first, last] = ['single', 'first', 'last'].map((name) => `select *, '${name}' as name from widening`);
+  const readAll = async () => [
+    await db.query(single ?? ''),
+    await db.transaction((tx) => Promise.all([tx.query(first ?? ''), tx.query(last ?? '')])),
+  ];
+  await readAll();
+  await db.query('insert into widening values (1)');
+  await db.query('alter table widening add column text text');
+  const row = { number: 1, text: null };
+  assert.deepEqual(await readAll(), [
+    [{ ...row, name: 'single' }],
+    [[{ ...row, name: 'first' }], [{ ...row, name: 'last' }]],
+  ]);
+});
+
 test('if a statement that was sent fails, the commit fails with its error and nothing is saved', async () => {
   const work = db.transaction((tx) => {
     for (const number of [1, 2, 2, 3]) tx.send(insert, [number]);

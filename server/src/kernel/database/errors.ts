@@ -13,10 +13,15 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return violated.replace(/_\d{6,}$/, '') === constraint;
 }
 
-/** Deadlocks and serialization failures. The transaction was rolled back and can be retried. */
+/** Deadlocks, serialization failures and stale plans. The transaction was rolled back and can be retried. */
 export function isConflict(error: unknown): boolean {
   const state = sqlState(error);
-  return state === '40001' || state === '40P01';
+  return state === '40001' || state === '40P01' || isStalePlan(error);
+}
+
+/** Whether the columns of a prepared statement have changed, because another version has migrated the database. */
+export function isStalePlan(error: unknown): boolean {
+  return sqlState(error) === '0A000' && (error as Error).message.startsWith('cached plan must not change result type');
 }
 
 /** Whether the statement was cancelled because it took longer than its timeout. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { isUnusable } from './errors.ts';
+import { isStalePlan, isUnusable } from './errors.ts';
 import { createGroup } from './group.ts';
 import type { QueryOptions } from './tx.ts';
 
@@ -44,6 +44,16 @@ export type Statement = [wire: Wire, text: string, values?: readonly unknown[], 
 export type ConnectedClient = pg.PoolClient & { connection: { stream: Socket } };
 
 export async function runStatement<Row>(client: ConnectedClient, ...statement: Statement): Promise<Row[]> {
+  try {
+    return await runOnce(client, ...statement);
+  } catch (error) {
+    if (!isStalePlan(error)) throw error;
+    stopPreparing(statement[1]);
+    return runOnce(client, ...statement);
+  }
+}
+
+async function runOnce<Row>(client: ConnectedClient, ...statement: Statement): Promise<Row[]> {
   const [wire, text, values = [], options] = statement;
   const { stream } = client.connection;
   const before = stream.bytesRead;
@@ -105,7 +115,7 @@ export function noteBytes(rows: unknown[], bytes: number): void {
 
 const received = new WeakMap<unknown[], number>();
 
-const statementNames = new Map<string, string>();
+const statementNames = new Map<string, string | undefined>();
 
 /** There are a few hundred. The limit bounds the memory of a connection if a text varies unexpectedly. */
 const maxNames = 2000;
@@ -116,9 +126,14 @@ const maxNames = 2000;
  */
 function statementName(text: string): string | undefined {
   let name = statementNames.get(text);
-  if (name === undefined && statementNames.size < maxNames) {
+  if (name === undefined && !statementNames.has(text) && statementNames.size < maxNames) {
     name = `s${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
     statementNames.set(text, name);
   }
   return name;
+}
+
+/** Every connection may have prepared it, so this process sends the text from now on. */
+export function stopPreparing(text: string): void {
+  statementNames.set(text, undefined);
 }

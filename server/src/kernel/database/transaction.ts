@@ -3,9 +3,9 @@ import pg from 'pg';
 import { Failure } from '../failures/failure.ts';
 import type { Announcer } from './announce.ts';
 import type { QueryOptions, Tx } from './tx.ts';
-import { isConflict, isConnectionLoss, isNodeFailure, isPoolerLoss, isUnusable, sqlState } from './errors.ts';
+import { isConflict, isConnectionLoss, isNodeFailure, isPoolerLoss, isStalePlan, isUnusable, sqlState } from './errors.ts';
 import { createGroup, type Statement } from './group.ts';
-import { configOf, type ConnectedClient, noteBytes, type Wire } from './statement.ts';
+import { configOf, type ConnectedClient, noteBytes, stopPreparing, type Wire } from './statement.ts';
 
 /** A transaction sends NOTIFY with `announce`, and `runHandlers` runs the handlers in this process. */
 export type Notifications = { announce: Announcer; runHandlers: (channel: string) => void };
@@ -89,6 +89,7 @@ function openTransaction(client: ConnectedClient, wire: Wire, begin: readonly st
     } catch (error) {
       // Statements after a failed one fail with the same error, whichever of them is awaited first.
       if (sqlState(error) === skippedState && cause !== undefined) throw cause;
+      if (isStalePlan(error)) stopPreparing(config.text);
       cause = error;
       throw error;
     }
