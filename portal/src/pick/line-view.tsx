@@ -85,7 +85,7 @@ function ItemHead({ item, name }: { item: Item; name: string }) {
     <div className="line-head">
       <Picture url={item.image_url} />
       <div className="line-text">
-        <h3 dir="auto">{name}</h3>
+        <h2 dir="auto">{name}</h2>
         <Details item={item} />
       </div>
       <b className="ordered">
@@ -100,7 +100,7 @@ function AddedHead({ sku, name, products }: { sku: string; name: string; product
     <div className="line-head">
       <Picture url={products[sku]?.picture} />
       <div className="line-text">
-        <h3 dir="auto">{name}</h3>
+        <h2 dir="auto">{name}</h2>
         <Codes codes={[sku]} />
       </div>
     </div>
