@@ -28,9 +28,13 @@ test(`sequences of valid and hostile requests get only declared responses (seed 
 
 test('all accepted work is processed, and no background task has failed permanently', async () => {
   const deadline = Date.now() + 60_000;
-  const count = async (table: string) => (await aisle.db.query(`select 1 from ${table}`)).length;
-  while ((await count('queue_tasks')) > 0) {
-    assert.ok(Date.now() < deadline, `${await count('queue_tasks')} tasks are still queued`);
+  // The dead tasks of the tests have no handler.
+  await aisle.db.query("delete from queue_dead where kind = 'test.kind'");
+  for (;;) {
+    await aisle.db.query("delete from queue_tasks where kind = 'test.kind'");
+    const queued = await aisle.db.query('select kind, attempts, run_at, last_error from queue_tasks');
+    if (queued.length === 0) break;
+    assert.ok(Date.now() < deadline, `tasks are still queued: ${JSON.stringify(queued)}`);
     // Simulated riders, scheduled jobs and deadlines of approvals wait, so their tasks are made due now, unless a worker has claimed them.
     await aisle.db.query(
       `update queue_tasks set run_at = now()

@@ -2,10 +2,20 @@ import assert from 'node:assert/strict';
 import { isKeyed, type Route } from '@aisle/contract/route';
 import fc from 'fast-check';
 import { newId } from '../../src/kernel/values/ids.ts';
-import { makeToken, makeUser, type Response, type TestChain } from '../support/aisle.ts';
+import { makePlatformUser, makeToken, makeUser, type Response, type TestChain } from '../support/aisle.ts';
 import { addProducts } from '../support/catalog.ts';
 import { assertDeclared, assertSane } from '../support/declared.ts';
-import { aisle, exampleBody, idOf, otherChain, prepareChain, routes } from '../support/every-route.ts';
+import {
+  aisle,
+  currentBody,
+  exampleBody,
+  idOf,
+  otherChain,
+  prepareChain,
+  requiredQuery,
+  routes,
+  tokenFor,
+} from '../support/every-route.ts';
 import { attacks, strangePaths } from './attacks.ts';
 import { placeOrder } from '../support/orders.ts';
 import { createModel, type Model } from './model.ts';
@@ -28,6 +38,8 @@ export type Round = {
   onResponse: (id: string, status: number) => void;
   /** A signed-in owner, created when first needed. */
   user?: User;
+  /** The session of a user of the console, created when first needed. */
+  operator?: string;
 };
 
 /** The next operation to attack. If `isPlain`, its example is sent instead. */
@@ -93,7 +105,7 @@ export async function attack(round: Round, credential?: string): Promise<void> {
     id,
     route,
     params,
-    token: credential ?? (await credentialFor(round, route)),
+    token: credential ?? (await credentialFor(round, route, example)),
   });
 }
 
@@ -101,10 +113,13 @@ export async function attack(round: Round, credential?: string): Promise<void> {
 async function sendExample(round: Round, id: string, route: Route): Promise<void> {
   const params: Record<string, string> = {};
   for (const [, name = ''] of route.path.matchAll(/\{(\w+)\}/g)) {
-    params[name] = await idOf(name, round.chain, route).catch(idOrFail);
+    params[name] = await idOf(name, round.chain, route, { values: params }).catch(idOrFail);
   }
-  const body = await exampleFor(round, id, route, round.chain);
-  const request = requestOf(round, id, { params, body, token: await ownCredential(round, route) });
+  const example = await exampleFor(round, id, route, round.chain);
+  const body = await currentBody(route, round.chain, params['order_id'], example);
+  const query = new URLSearchParams(requiredQuery.get(route)).toString();
+  const token = await ownCredential(round, route, example);
+  const request = requestOf(round, id, { params, body, token, ...(query !== '' && { query: `?${query}` }) });
   await exchange(round, { id, ...request, sent: body });
 }
 
@@ -179,7 +194,7 @@ async function paramsFor(round: Round, route: Route): Promise<Record<string, str
   for (const [, name = ''] of route.path.matchAll(/\{(\w+)\}/g)) {
     const known = hints[name] ?? [];
     const isReused = known.length > 0 && random.isLikely(name === 'chain_id' ? 0.1 : 0.75);
-    params[name] = isReused ? random.pick(known) : await idOf(name, chain, route).catch(idOrFail);
+    params[name] = isReused ? random.pick(known) : await idOf(name, chain, route, { values: params }).catch(idOrFail);
   }
   if (random.isLikely(0.05)) params['chain_id'] = otherChain.chainId;
   return params;
@@ -193,18 +208,23 @@ function idOrFail(error: unknown): string {
 }
 
 /** Chooses credentials: usually the right ones, otherwise none, invalid ones, another chain's or restricted ones. */
-async function credentialFor(round: Round, route: Route): Promise<string | undefined> {
+async function credentialFor(round: Round, route: Route, body: unknown): Promise<string | undefined> {
   const { random, chain, model } = round;
   const { chainId, vendors } = chain;
   if (random.isLikely(0.15)) {
     const others = [undefined, 'aisle_live_none', '\\', otherChain.token, chain.token, ...model.issued()];
     return random.pick([...others, await makeToken(aisle, chainId, { vendor_ids: vendors.slice(0, 1) })]);
   }
-  return ownCredential(round, route);
+  return ownCredential(round, route, body);
 }
 
-async function ownCredential(round: Round, route: Route): Promise<string | undefined> {
+async function ownCredential(round: Round, route: Route, body: unknown): Promise<string | undefined> {
   if (route.access === 'platform') return aisle.platformToken;
+  if (route.access === 'console') {
+    // A body with a password belongs to a user of its own, and signing out ends the session.
+    if (route.method !== 'GET') return tokenFor(route, round.chain, body);
+    return (round.operator ??= (await makePlatformUser(aisle)).session);
+  }
   return route.access === 'session' ? (await userOf(round)).session : round.chain.token;
 }
 

@@ -98,7 +98,7 @@ const ids: Record<string, (chain: TestChain, route: Route, known: Known) => Prom
 const failingFile = 'sku,price\nMLK-00012,5\nMLK-99999,5\n';
 
 /** The query of routes that require one. */
-const requiredQuery = new Map<Route, Record<string, string>>([
+export const requiredQuery = new Map<Route, Record<string, string>>([
   [contract.listProductHistory, { sku: 'MLK-00012' }],
   [contract.listProductOffers, { sku: 'MLK-00012' }],
   [contract.listProductOrders, { sku: 'MLK-00012' }],
@@ -149,14 +149,37 @@ export async function exampleRequest(
   return { params, query, body: await currentBody(route, of, params['order_id'], given) };
 }
 
-/** Examples that name an item or a time are changed to an item that exists and a time in the future. */
-async function currentBody(route: Route, of: TestChain, orderId: string | undefined, body: unknown): Promise<unknown> {
+/** Examples that name an item, a proposal or a time are changed to ones that exist and a time in the future. */
+export async function currentBody(
+  route: Route,
+  of: TestChain,
+  orderId: string | undefined,
+  body: unknown,
+): Promise<unknown> {
   const isExample = body === route.body?.example;
   if (isExample && route.body === contract.markItems.body) return markFirstItem(of, orderId);
+  if (isExample && proposalRoutes.has(route.body)) {
+    return { ...(body as object), proposal_id: await proposalOf(of, orderId) };
+  }
   if (isExample && route.body === contract.applyCatalogPreview.body) {
     return { apply_at: new Date(Date.now() + 3_600_000).toISOString() };
   }
   return body;
+}
+
+const proposalRoutes = new Set<Route['body']>([
+  contract.platformApproveReplacement.body,
+  contract.platformRejectReplacement.body,
+  contract.platformCounterReplacement.body,
+]);
+
+/** The id of the proposal for the first item of the order, or an id that does not exist. */
+async function proposalOf({ chainId }: TestChain, orderId: string | undefined): Promise<string> {
+  const rows = await aisle.db.query<{ id: string | null }>(
+    "select items #>> '{0,approval,proposal_id}' as id from orders where chain_id = $1 and order_id = $2",
+    [chainId, orderId],
+  );
+  return rows[0]?.id ?? newId();
 }
 
 /** The documented marks, for an item that exists. */
