@@ -26,7 +26,7 @@ export const consoleTexts = {
   'console.queue': 'Tasks in the queue',
   'console.deadTasks': 'Dead tasks',
   'console.deadTasksAbout':
-    'Background tasks that failed on every attempt. Retry a task after its cause is fixed. Discard it if its work is no longer needed.',
+    'Background tasks that failed on every attempt. Retry a task after its cause is fixed. Discard the tasks of catalog and promotion jobs: these jobs have failed, so ask the partner to send the request again.',
   'console.runningJobs': 'Running jobs',
   'console.runningJobsAbout': 'Catalog and promotion jobs that are waiting or in progress, oldest first.',
   'console.lastHour': 'Orders in the last hour',
