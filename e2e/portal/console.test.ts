@@ -41,6 +41,7 @@ test('a chain with 200 stores is onboarded from a CSV file', async () => {
   await upload('CSV file', 'stores.csv', 'id;store\n1;Marina\n');
   await page.getByRole('button', { name: 'Import stores' }).click();
   await waitForText(page, /must contain a column “name”/);
+  await waitForText(page, 'Nothing was imported. Correct the file and import it again.');
   const rows = Array.from({ length: 200 }, (_, index) => `Store ${index + 1},P-${index + 1}`);
   await upload('CSV file', 'stores.csv', `name,external_id\n${rows.join('\n')}\n`);
   await page.getByRole('button', { name: 'Import stores' }).click();
@@ -53,6 +54,10 @@ test('a chain with 200 stores is onboarded from a CSV file', async () => {
   await waitForText(page, /Row 2 was not imported: currency/);
   await waitForText(page, 'Done: 1 stores created and 0 skipped of 2.');
   await page.getByRole('button', { name: 'Next step' }).click();
+  visitor.expectError(/categories/);
+  await upload('Category file', 'tree.csv', 'global_id,parent_global_id,name\nfood,,Food\ndairy,fod,Dairy\n');
+  await page.getByRole('button', { name: 'Upload' }).click();
+  await waitForText(page, 'Row 3: parent_global_id must be a global_id in this list');
   await upload('Category file', 'tree.csv', 'global_id,parent_global_id,name\nfood,,Food\ndairy,food,Dairy\n');
   await page.getByRole('button', { name: 'Upload' }).click();
   await waitForText(page, '2 categories were saved.');
@@ -71,6 +76,8 @@ test('a chain with 200 stores is onboarded from a CSV file', async () => {
   await heading('Palm Grocer');
   await waitForText(page, /of 201/);
   await assertAccessible(page);
+  await page.getByRole('tab', { name: 'Categories' }).click();
+  await waitForText(page, 'Category file');
 });
 
 test('a failed delivery is found by the code of its order, and sent again', async () => {
@@ -86,7 +93,7 @@ test('a failed delivery is found by the code of its order, and sent again', asyn
   await assertAccessible(page);
   receiver.respondWith((response) => void response.writeHead(200).end());
   await page.getByRole('button', { name: 'Send again' }).first().click();
-  await waitForText(page, 'The delivery is sent again.');
+  await waitForText(page, 'The delivery will be sent again.');
   await page.getByRole('row', { name: /Attempt.*200/ }).waitFor();
 });
 
@@ -141,7 +148,7 @@ test('an operator acts on behalf of a chain with a banner, and the audit log sho
   await page.getByRole('button', { name: 'Act on behalf' }).click();
   await page.getByLabel('Reason').fill('Ticket 4711');
   await page.getByRole('button', { name: 'Open the portal' }).click();
-  await waitForText(page, /you act on behalf of Saltbush Market/);
+  await waitForText(page, /you are acting on behalf of Saltbush Market/);
   await assertAccessible(page);
   // The portal may be reading something when the session ends.
   visitor.expectError(/status of 401 .*\/v2\//);

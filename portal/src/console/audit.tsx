@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Badge, Button, Code, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -20,9 +20,8 @@ export function Audit() {
   const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value)) as Record<string, string>;
   const [cursors, setCursors] = useState<string[]>([]);
   const cursor = cursors.at(-1);
-  const { data } = usePlatform('platformListAuditEntries', {
-    query: { ...given, ...(cursor && { cursor }), limit: 50 },
-  });
+  const query = { ...given, ...(cursor && { cursor }), limit: 50 };
+  const { data, error } = usePlatform('platformListAuditEntries', { query }, { throwOnError: false });
   const download = (format: string) => platformUrl('platformExportAuditEntries', { ...given, format });
   return (
     <Page
@@ -50,11 +49,16 @@ export function Audit() {
       }
     >
       <Filters key={JSON.stringify(given)} given={given} onChange={() => setCursors([])} />
+      {error && (
+        <Alert color="red" role="alert">
+          {error.message}
+        </Alert>
+      )}
       <DataTable
         label={t('console.audit')}
         columns={[
           { head: t('console.time'), cell: ({ at }) => <Moment at={at} /> },
-          { head: t('console.who'), cell: (entry) => <Who entry={entry} /> },
+          { head: t('console.who'), cell: (entry) => <Who entry={entry} given={given} />, width: 200 },
           {
             head: t('console.action'),
             cell: ({ action: name }) => (
@@ -74,7 +78,7 @@ export function Audit() {
             isExtra: true,
           },
         ]}
-        rows={data?.entries}
+        rows={error ? [] : data?.entries}
         keyOf={(row) => row.entry_id}
         empty={<EmptyState title={t('console.noEntries')} />}
         minWidth={760}
@@ -101,8 +105,9 @@ function Filters({ given, onChange }: { given: Record<string, string>; onChange(
   const initialValues = { chain_id: '', actor_id: '', action: '', target: '', ...given };
   const form = useForm({ initialValues });
   const search = (values: Record<string, string>) => {
+    const trimmed = Object.entries(values).map(([name, value]) => [name, value.trim()]);
     onChange();
-    go({ to: '/audit', search: Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== '')) });
+    go({ to: '/audit', search: Object.fromEntries(trimmed.filter(([, value]) => value !== '')) });
   };
   return (
     <form onSubmit={form.onSubmit(search)}>
@@ -128,13 +133,26 @@ function Filters({ given, onChange }: { given: Record<string, string>; onChange(
   );
 }
 
-function Who({ entry: { actor, is_on_behalf: isOnBehalf } }: { entry: Entry }) {
+/** The name shows all entries of the same user, token or client. */
+function Who({ entry: { actor, is_on_behalf: isOnBehalf }, given }: { entry: Entry; given: Record<string, string> }) {
   const t = useMessages();
+  const name = actor.name || t(`console.actor.${actor.kind}`);
   return (
     <div style={{ minWidth: 0 }}>
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {actor.name || t(`console.actor.${actor.kind}`)}
-      </Text>
+      {actor.id ? (
+        <ConsoleLink
+          to="/audit"
+          search={{ ...given, actor_id: actor.id }}
+          size="sm"
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {name}
+        </ConsoleLink>
+      ) : (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Text>
+      )}
       <Group gap={4}>
         <Text size="xs" c="dimmed">
           {t(`console.actor.${actor.kind}`)}

@@ -11,6 +11,7 @@ import { Time } from '../kit/time.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { ActButton } from './act.tsx';
 import { useAllowed, usePlatform } from './api.ts';
+import { Categories } from './categories.tsx';
 import { Checklist } from './checklist.tsx';
 import { AddCredential, AddUser } from './first-access.tsx';
 import { ConsoleButtonLink, usePathParam } from './links.tsx';
@@ -18,6 +19,7 @@ import { StoreImport } from './store-import.tsx';
 
 export function Chain() {
   const t = useMessages();
+  const isAllowed = useAllowed();
   const chainId = usePathParam('chainId');
   const { data } = usePlatform('platformGetChain', { params: { chain_id: chainId } });
   return (
@@ -47,12 +49,18 @@ export function Chain() {
       <Tabs defaultValue="stores" keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="stores">{t('console.stores')}</Tabs.Tab>
+          {isAllowed('platformPutCategories') && (
+            <Tabs.Tab value="categories">{t('console.onboard.categories')}</Tabs.Tab>
+          )}
           <Tabs.Tab value="users">{t('console.portalUsers')}</Tabs.Tab>
           <Tabs.Tab value="credentials">{t('console.credentials')}</Tabs.Tab>
           <Tabs.Tab value="checklist">{t('console.checklist')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="stores">
           <Stores chainId={chainId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="categories">
+          <Categories chainId={chainId} />
         </Tabs.Panel>
         <Tabs.Panel value="users">
           <ChainUsers chainId={chainId} />

@@ -176,7 +176,7 @@ export function DeadTasks() {
           { head: t('console.error'), cell: ({ last_error }) => <Text size="sm">{last_error}</Text> },
           { head: t('console.attempts'), cell: ({ attempts }) => formatNumber(attempts), isNumber: true },
           { head: t('console.failed'), cell: ({ died_at }) => <Time at={died_at} /> },
-          { head: t('kit.actions'), cell: (task) => <TaskActions taskId={task.task_id} /> },
+          { head: '', cell: (task) => <TaskActions taskId={task.task_id} /> },
         ]}
         rows={data?.tasks}
         keyOf={(row) => row.task_id}

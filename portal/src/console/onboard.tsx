@@ -1,13 +1,12 @@
-import { Alert, Button, Card, FileInput, Group, Select, Stack, Stepper, Text, TextInput, Title } from '@mantine/core';
+import { Button, Card, Group, Select, Stack, Stepper, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import { fieldErrorsOf } from '../api/field-errors.ts';
 import { notifyFailure } from '../api/notify-failure.ts';
 import { humanize } from '../kit/format.ts';
 import { Page } from '../kit/page.tsx';
 import { useMessages } from '../messages/use-messages.ts';
-import { usePlatformChange } from './api.ts';
-import { readCategories } from './categories-file.ts';
+import { usePlatform, usePlatformChange } from './api.ts';
+import { Categories } from './categories.tsx';
 import { Checklist } from './checklist.tsx';
 import { AddCredential, AddUser } from './first-access.tsx';
 import { ConsoleButtonLink, useFilters, useGo } from './links.tsx';
@@ -20,8 +19,10 @@ export function Onboard() {
   const { chain_id: chainId = '', step: given = '0' } = useFilters();
   const step = chainId === '' ? 0 : Math.min(4, Number(given) || 1);
   const show = (next: number) => go({ to: '/onboard', search: { chain_id: chainId, step: next } });
+  const params = { chain_id: chainId };
+  const { data: chain } = usePlatform('platformGetChain', { params }, { enabled: chainId !== '' });
   return (
-    <Page title={t('console.onboard')} about={t('console.onboardAbout')}>
+    <Page title={[t('console.onboard'), chain?.name].filter(Boolean).join(': ')} about={t('console.onboardAbout')}>
       <Stepper
         active={step}
         onStepClick={chainId === '' ? () => {} : show}
@@ -96,51 +97,6 @@ function NewChain({ onCreated }: { onCreated(chainId: string): void }) {
           </Group>
         </Stack>
       </form>
-    </Card>
-  );
-}
-
-function Categories({ chainId }: { chainId: string }) {
-  const t = useMessages();
-  const [file, setFile] = useState<File | null>(null);
-  const [message, setMessage] = useState<{ text: string; isError: boolean }>();
-  const put = usePlatformChange('platformPutCategories', ['platformGetChecklist'], (error) =>
-    setMessage({ text: error.message, isError: true }),
-  );
-  const upload = async () => {
-    const body = file && readCategories(await file.text(), 'en_AE');
-    if (!body) return setMessage({ text: t('console.categoriesUnreadable'), isError: true });
-    const onSuccess = () =>
-      setMessage({ text: t('console.categoriesSaved', { count: body.categories.length }), isError: false });
-    put.mutate({ params: { chain_id: chainId }, body }, { onSuccess });
-  };
-  return (
-    <Card>
-      <Stack>
-        <Title order={2}>{t('console.onboard.categories')}</Title>
-        <Text size="sm" c="dimmed">
-          {t('console.categoriesHelp')}
-        </Text>
-        {message && (
-          <Alert color={message.isError ? 'red' : 'teal'} role={message.isError ? 'alert' : 'status'}>
-            {message.text}
-          </Alert>
-        )}
-        <Group align="flex-end">
-          <FileInput
-            label={t('console.categoriesFile')}
-            placeholder={t('console.chooseFile')}
-            accept=".json,.csv"
-            value={file}
-            onChange={setFile}
-            clearable
-            miw={260}
-          />
-          <Button onClick={() => void upload()} loading={put.isPending} disabled={!file}>
-            {t('console.upload')}
-          </Button>
-        </Group>
-      </Stack>
     </Card>
   );
 }

@@ -20,7 +20,7 @@ const colors: Record<Entry['kind'], string> = {
   change: 'teal',
   event: 'blue',
   delivery: 'violet',
-  attempt: 'gray',
+  attempt: 'gray.6',
   request: 'cyan',
 };
 
@@ -101,8 +101,13 @@ function Timeline({ entries, chainId }: { entries: Entry[] | undefined; chainId:
     },
     {
       head: t('console.outcome'),
-      cell: ({ outcome, is_failure: isFailure }) =>
-        outcome && <State value={outcome} {...(isFailure && { color: 'red' })} />,
+      cell: ({ kind, outcome, is_failure: isFailure }) =>
+        outcome && (
+          <State
+            value={outcome}
+            {...(isFailure ? { color: 'red' } : (kind === 'attempt' || kind === 'request') && { color: 'teal' })}
+          />
+        ),
     },
     {
       head: t('console.duration'),
@@ -110,7 +115,7 @@ function Timeline({ entries, chainId }: { entries: Entry[] | undefined; chainId:
       isNumber: true,
       isExtra: true,
     },
-    { head: t('kit.actions'), cell: (entry) => <Resend entry={entry} chainId={chainId} /> },
+    { head: '', cell: (entry) => <Resend entry={entry} chainId={chainId} /> },
   ];
   return (
     <DataTable

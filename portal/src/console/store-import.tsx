@@ -111,7 +111,7 @@ function FromFile({ chainId, defaults }: Given) {
           {t('console.exampleFile')}
         </Button>
       </Group>
-      <Problems problems={progress?.problems ?? problems} />
+      <Problems problems={progress?.problems ?? problems} isRejected={!progress} />
       {progress && state && <ImportProgress progress={progress} state={state} />}
     </Stack>
   );
@@ -137,7 +137,7 @@ function ImportProgress({ progress, state }: { progress: Imported; state: Import
 
 const maxShown = 10;
 
-function Problems({ problems }: { problems: StoreProblem[] }) {
+function Problems({ problems, isRejected }: { problems: StoreProblem[]; isRejected: boolean }) {
   const t = useMessages();
   if (problems.length === 0) return null;
   return (
@@ -149,6 +149,11 @@ function Problems({ problems }: { problems: StoreProblem[] }) {
       </List>
       {problems.length > maxShown && (
         <Text size="sm">{t('console.moreProblems', { count: problems.length - maxShown })}</Text>
+      )}
+      {isRejected && (
+        <Text size="sm" mt="xs">
+          {t('console.csvRejected')}
+        </Text>
       )}
     </Alert>
   );

@@ -2,10 +2,10 @@
 export const consoleAlerts = {
   'console.openAlerts': { one: '{count} open alert', other: '{count} open alerts' },
   'console.endedAlerts': 'Alerts that ended in the last {24} hours',
-  'console.alertSince': 'since',
+  'console.alertSince': 'started',
   'console.alert.store': {
-    one: '{store}, {chain}: the store is silent, and {count} order waits',
-    other: '{store}, {chain}: the store is silent, and {count} orders wait',
+    one: '{store} ({chain}): the store is silent, and {count} order is waiting',
+    other: '{store} ({chain}): the store is silent, and {count} orders are waiting',
   },
   'console.alert.endpoint': '{chain}: the webhook {url} fails',
   'console.alert.platformEndpoint': 'The webhook {url} of the platform fails',

@@ -13,7 +13,7 @@ export const shell = {
   'shell.account': 'Account',
   'shell.yourAccount': 'Your account',
   'shell.documentation': 'Documentation',
-  'shell.onBehalf': '{name}, you act on behalf of {chain}. What you change is recorded in the audit log.',
+  'shell.onBehalf': '{name}, you are acting on behalf of {chain}. What you change is recorded in the audit log.',
   'shell.leave': 'Back to the console',
   'shell.signOut': 'Sign out',
   'shell.loading': 'Loading',
