@@ -241,6 +241,26 @@ test('a feed that responds at once without events is not read in a tight loop', 
   assert.ok(received.length <= 2, String(received.length));
 });
 
+test('a feed that responds late without events is read again at once, without a warning', async (t) => {
+  let now = Date.now();
+  t.mock.method(Date, 'now', () => now);
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => void warnings.push(warning);
+  process.on('warning', onWarning);
+  const controller = new AbortController();
+  responses = [
+    (response) => {
+      now += 25_000;
+      if (received.length === 3) controller.abort();
+      response.end('{"events":[],"next_cursor":"a"}');
+    },
+  ];
+  const client = createClient({ baseUrl, token: 'x', chainId: 'c' });
+  await client.consumeEvents({ from: 'a', handle() {}, signal: controller.signal });
+  process.off('warning', onWarning);
+  assert.deepEqual(warnings, []);
+});
+
 test('the consumer waits as long as the server asks for', async () => {
   const headers = { 'retry-after': '120' };
   responses = [(response) => response.writeHead(429, headers).end('{"code":"rate_limited","detail":"x"}')];
