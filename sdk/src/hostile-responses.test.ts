@@ -234,6 +234,24 @@ test('a push with numbers or rows that make no sense is rejected', async () => {
   assert.match(String(await errorOf(client.pushCatalog(rows, { vendorId: 'v' }).finished())), /Row 1 is not an object/);
 });
 
+test('a number that JSON does not have is rejected, as null would mean that the stock is unknown', async () => {
+  const limits = { catalog_items_per_request: 100, catalog_bytes_per_request: 10_000 };
+  responses = [(response) => response.end(JSON.stringify(limits))];
+  const client = createClient({ baseUrl, token: 'x', chainId: 'c' });
+  const products = [
+    { sku: 'a', quantity: null },
+    { sku: 'b', quantity: Number('abc') },
+  ];
+  const pushing = client.pushCatalog(products, { vendorId: 'v' }).finished();
+  assert.match(String(await errorOf(pushing)), /Row 2 cannot be sent: quantity is NaN instead of a number/);
+  const updating = client.updateCatalog({ params: { vendor_id: 'v' }, body: { products } });
+  assert.match(String(await errorOf(updating)), /The body cannot be sent: products\.1\.quantity is NaN/);
+  assert.deepEqual(
+    received.map(({ path }) => path),
+    ['/v2/limits'],
+  );
+});
+
 test('a feed that responds at once without events is not read in a tight loop', async () => {
   responses = [(response) => response.end('{"events":[],"next_cursor":"a"}')];
   const signal = AbortSignal.timeout(700);
