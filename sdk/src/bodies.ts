@@ -1,3 +1,4 @@
+import { AisleError } from './errors.ts';
 import type { FileBody, OperationRow } from './operation.ts';
 
 /** A body that is ready to be sent. One that can be sent only once is never sent again. */
@@ -19,12 +20,30 @@ export async function encodeBody(form: OperationRow['body'], body: unknown): Pro
   if (isEncoded(body)) {
     return { body: body.encoded, headers: { ...headers, ...(body.isCompressed && gzipped) }, isOneShot: false };
   }
-  const text = JSON.stringify(body);
+  const text = toJson(body);
   if (form !== 'large' || text.length < minCompressed || !canCompress())
     return { body: text, headers, isOneShot: false };
   const gzip = createGzip();
   await gzip.write(text);
   return { body: await gzip.end(), headers: { ...headers, ...gzipped }, isOneShot: false };
+}
+
+/** Throws if a number is NaN or infinite: in JSON, it would become null, which means something else to the API. */
+export function toJson(value: unknown, where = 'The body'): string {
+  const text = JSON.stringify(value);
+  const wrong = text?.includes('null') ? findUnsendable(value) : undefined;
+  if (!wrong) return text;
+  throw new AisleError(`${where} cannot be sent: ${wrong.path} is ${wrong.value} instead of a number.`);
+}
+
+function findUnsendable(value: unknown, path = ''): { path: string; value: number } | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : { path, value };
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, one] of Object.entries(value)) {
+    const wrong = findUnsendable(one, path ? `${path}.${key}` : key);
+    if (wrong) return wrong;
+  }
+  return undefined;
 }
 
 /** JSON that the SDK has encoded before, because it does not fit into memory as objects. */

@@ -61,7 +61,7 @@ export async function consumeEvents<Type extends EventType>(
     const isUnchanged = page.next_cursor === cursor;
     if (!isUnchanged) await saveCursor?.(page.next_cursor);
     cursor = page.next_cursor;
-    if (isUnchanged) await sleep(started + minPollMs - Date.now(), signal).catch(() => {});
+    if (isUnchanged) await sleep(Math.max(0, started + minPollMs - Date.now()), signal).catch(() => {});
   }
 }
 

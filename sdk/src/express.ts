@@ -1,5 +1,5 @@
 import { AisleError } from './errors.ts';
-import { receiveWebhook, type ReceiverOptions } from './receive-webhook.ts';
+import { checkSecrets, receiveWebhook, type ReceiverOptions } from './receive-webhook.ts';
 
 export type { ReceiverOptions } from './receive-webhook.ts';
 export { createSeenIds, type WebhookMessage } from './webhooks.ts';
@@ -21,6 +21,7 @@ export type ExpressResponse = {
  * or behind `express.raw({ type: 'application/json' })`.
  */
 export function aisleWebhook(options: ReceiverOptions) {
+  checkSecrets(options);
   return (request: ExpressRequest, response: ExpressResponse, next: (error?: unknown) => void): void => {
     respond(request, response, options).catch(next);
   };

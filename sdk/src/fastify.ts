@@ -1,4 +1,4 @@
-import { receiveWebhook, type ReceiverOptions } from './receive-webhook.ts';
+import { checkSecrets, receiveWebhook, type ReceiverOptions } from './receive-webhook.ts';
 
 export type { ReceiverOptions } from './receive-webhook.ts';
 export { createSeenIds, type WebhookMessage } from './webhooks.ts';
@@ -25,6 +25,7 @@ export type PluginOptions = ReceiverOptions & {
  * gets the body as bytes; other routes still get parsed JSON.
  */
 export async function aisleWebhook(app: FastifyLike, { path, ...options }: PluginOptions): Promise<void> {
+  checkSecrets(options);
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.post(path, async ({ headers, body }, reply) => {
     const { status, text } = await receiveWebhook(headers, body as Uint8Array, options);

@@ -234,11 +234,49 @@ test('a push with numbers or rows that make no sense is rejected', async () => {
   assert.match(String(await errorOf(client.pushCatalog(rows, { vendorId: 'v' }).finished())), /Row 1 is not an object/);
 });
 
+test('a number that JSON does not have is rejected, as null would mean that the stock is unknown', async () => {
+  const limits = { catalog_items_per_request: 100, catalog_bytes_per_request: 10_000 };
+  responses = [(response) => response.end(JSON.stringify(limits))];
+  const client = createClient({ baseUrl, token: 'x', chainId: 'c' });
+  const products = [
+    { sku: 'a', quantity: null },
+    { sku: 'b', quantity: Number('abc') },
+  ];
+  const pushing = client.pushCatalog(products, { vendorId: 'v' }).finished();
+  assert.match(String(await errorOf(pushing)), /Row 2 cannot be sent: quantity is NaN instead of a number/);
+  const updating = client.updateCatalog({ params: { vendor_id: 'v' }, body: { products } });
+  assert.match(String(await errorOf(updating)), /The body cannot be sent: products\.1\.quantity is NaN/);
+  assert.deepEqual(
+    received.map(({ path }) => path),
+    ['/v2/limits'],
+  );
+});
+
 test('a feed that responds at once without events is not read in a tight loop', async () => {
   responses = [(response) => response.end('{"events":[],"next_cursor":"a"}')];
   const signal = AbortSignal.timeout(700);
   await createClient({ baseUrl, token: 'x', chainId: 'c' }).consumeEvents({ from: 'a', handle() {}, signal });
   assert.ok(received.length <= 2, String(received.length));
+});
+
+test('a feed that responds late without events is read again at once, without a warning', async (t) => {
+  let now = Date.now();
+  t.mock.method(Date, 'now', () => now);
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => void warnings.push(warning);
+  process.on('warning', onWarning);
+  const controller = new AbortController();
+  responses = [
+    (response) => {
+      now += 25_000;
+      if (received.length === 3) controller.abort();
+      response.end('{"events":[],"next_cursor":"a"}');
+    },
+  ];
+  const client = createClient({ baseUrl, token: 'x', chainId: 'c' });
+  await client.consumeEvents({ from: 'a', handle() {}, signal: controller.signal });
+  process.off('warning', onWarning);
+  assert.deepEqual(warnings, []);
 });
 
 test('the consumer waits as long as the server asks for', async () => {

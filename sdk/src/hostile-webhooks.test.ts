@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import test from 'node:test';
 import { aisleWebhook as expressWebhook } from './express.ts';
+import { aisleWebhook as fastifyWebhook } from './fastify.ts';
 import { aisleWebhook as fetchWebhook } from './fetch.ts';
 import { verifyWebhook, WebhookError } from './webhooks.ts';
 
@@ -74,6 +75,18 @@ test('express and fetch verify the bytes as they were sent, with a byte order ma
     handled,
     [0, 1].map(() => ({ status: 'RECEIVED', note: 'خبز 🥖' })),
   );
+});
+
+test('a server whose secret is missing or has another form does not start', async () => {
+  const app = { addContentTypeParser() {}, post() {} };
+  for (const wrong of [undefined, '', [], 'whsec_', 'whsec_?', [secret, '']]) {
+    const options = { secrets: wrong as string, handle() {} };
+    assert.throws(() => expressWebhook(options), /signing secret/, String(wrong));
+    await assert.rejects(fastifyWebhook(app, { path: '/', ...options }), /signing secret/, String(wrong));
+    // A framework can load the module while it builds, where the secret is not known yet.
+    const request = new Request('http://a.test', { method: 'POST', headers: sign(body), body });
+    await assert.rejects(fetchWebhook(options)(request), /signing secret/, String(wrong));
+  }
 });
 
 test('express and fetch do not keep a body that is too large in memory', async () => {

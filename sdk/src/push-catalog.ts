@@ -1,4 +1,4 @@
-import { canCompress, createGzip } from './bodies.ts';
+import { canCompress, createGzip, toJson } from './bodies.ts';
 import { AisleError, JobError } from './errors.ts';
 import type { CatalogJob, Limits, ProductUpdate } from './generated/models.ts';
 import type { RequestOptions } from './options.ts';
@@ -166,7 +166,7 @@ async function* chunksOf(
   let chunk = createChunk();
   let read = 0;
   for await (const row of rows) {
-    const text = JSON.stringify(row) as string | undefined;
+    const text = toJson(row, `Row ${read + 1}`) as string | undefined;
     if (!text?.startsWith('{')) throw new AisleError(`Row ${read + 1} is not an object with a sku.`);
     // A character has up to three bytes in UTF-8.
     const isFull = chunk.rows() >= max.rows || chunk.characters() + text.length > max.bytes / 3;

@@ -1,5 +1,6 @@
 import {
   headerOf,
+  secretKeys,
   type VerifyOptions,
   verifyWebhook,
   type WebhookHeaders,
@@ -17,6 +18,11 @@ export type ReceiverOptions = VerifyOptions & {
   /** Called with messages that are rejected, for example to log them. */
   onRejected?: ((error: WebhookError) => void) | undefined;
 };
+
+/** Called at the start, so that a server without a secret does not start, instead of rejecting every message. */
+export function checkSecrets({ secrets }: ReceiverOptions): void {
+  if (typeof secrets !== 'function') secretKeys([secrets].flat());
+}
 
 /** What to respond with. */
 export type Received = { status: number; text: string };

@@ -110,17 +110,26 @@ export function headerOf(headers: WebhookHeaders, name: string): string | undefi
 
 /** `crypto.subtle.verify` compares in constant time. */
 async function isSigned(signatures: string[], signed: Uint8Array<ArrayBuffer>, secrets: readonly string[]) {
-  if (secrets.length === 0) throw new AisleError('At least one signing secret is required.');
+  const keys = secretKeys(secrets);
   const values = signatures.filter((one) => one.startsWith('v1,')).map((one) => bytesOf(one.slice('v1,'.length)));
-  for (const secret of secrets) {
-    const bytes = bytesOf(secret.replace(/^whsec_/, ''));
-    if (!bytes?.length) throw new AisleError('A signing secret starts with "whsec_", followed by base64.');
+  for (const bytes of keys) {
     const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
     for (const value of values) {
       if (value && (await crypto.subtle.verify('HMAC', key, value, signed))) return true;
     }
   }
   return false;
+}
+
+/** Throws if there is no secret, or if one has another form: programs often read it from a variable that is not set. */
+export function secretKeys(secrets: readonly (string | undefined)[]): Uint8Array<ArrayBuffer>[] {
+  if (!secrets.some(Boolean))
+    throw new AisleError('At least one signing secret is required. Is its environment variable set?');
+  return secrets.map((secret = '') => {
+    const bytes = bytesOf(secret.replace(/^whsec_/, ''));
+    if (!bytes?.length) throw new AisleError('A signing secret starts with "whsec_", followed by base64.');
+    return bytes;
+  });
 }
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {

@@ -1,7 +1,7 @@
 import type { Delivery, Webhook, WebhookInput } from '@aisle/sdk';
 import { type CommandRow, defineCommand, type OptionRow } from '../command.ts';
 import { durationOf, idOf, limitOption, pageSize, storeOption, take } from '../commands/options.ts';
-import type { Context } from '../context.ts';
+import { type Context, findStoreId } from '../context.ts';
 import { CliError, UsageError } from '../errors.ts';
 import { styleOf } from '../terminal/paint.ts';
 import { count } from '../terminal/text.ts';
@@ -137,8 +137,9 @@ export const webhookCommands: CommandRow[] = [list, set, ping, deliveries, repla
 async function putWebhook(context: Context, options: SetOptions, url: string): Promise<Webhook> {
   const { store, environment, catalogUrl, authorization } = options;
   const client = context.client();
+  const storeId = await findStoreId(context, store);
   const current = (await take(client.listWebhooks.all(), 1000)).find(({ vendor_id }) =>
-    store === undefined ? vendor_id === null : vendor_id === store,
+    storeId === undefined ? vendor_id === null : vendor_id === storeId,
   );
   const kept = Object.fromEntries(
     (['staging_url', 'production_url', 'staging_catalog_url', 'production_catalog_url'] as const)

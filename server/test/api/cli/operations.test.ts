@@ -74,6 +74,15 @@ test('a webhook is set without losing its other URL, pinged and its deliveries r
   assert.match((await cli.run(['webhooks', 'replay', '--failed-since', '1h'])).stdout, /\d+ deliver(y|ies) resent/);
 });
 
+test("a store's webhook keeps its other URL if the store is given by the chain's own number", async () => {
+  const [vendor_id = ''] = chain.vendors;
+  const [staging, production] = [await unusedUrl(), await unusedUrl()];
+  await cli.run(['webhooks', 'set', staging, '--store', 'ext-1']);
+  await cli.run(['webhooks', 'set', production, '--store', 'ext-1', '--environment', 'production']);
+  const { staging_url, production_url } = await client.getVendorWebhook({ params: { vendor_id } });
+  assert.deepEqual([staging_url, production_url], [staging, production]);
+});
+
 test('a token is created, used and revoked', async () => {
   const created = await cli.run([
     'tokens',
