@@ -49,7 +49,7 @@ test('the three commands of the README show an order that arrives at a local rec
   const [, code = ''] = /order\.received {2}(\S+)/.exec(placed) ?? [];
   const [orderId = ''] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(placed) ?? [];
   assert.ok(code, placed);
-  await listening.prints(`order.received           ${code}    200`);
+  await listening.prints(`${'order.received'.padEnd(27)}${code}    200`);
   await receiver.prints(`${orderId} RECEIVED 1`);
 
   const picking = run(pick);
@@ -64,7 +64,7 @@ test('the three commands of the README show an order that arrives at a local rec
   picking.type('');
   assert.match(await picking.ended, new RegExp(`✓ ${code} {2}READY_FOR_PICKUP`));
   await receiver.prints(`${orderId} READY_FOR_PICKUP 2`);
-  await listening.prints(`order.ready_for_pickup   ${code}`);
+  await listening.prints(`${'order.ready_for_pickup'.padEnd(27)}${code}`);
   // The numbers of the statuses say that the receiver accepted both signatures.
   assert.equal(listening.output().match(/ 200 /g)?.length, 2, listening.output());
   listening.interrupt();
