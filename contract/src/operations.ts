@@ -95,6 +95,7 @@ export const DeadTask = Type.Object({
   attempts: Type.Integer({ description: 'How often it was tried.' }),
   last_error: Type.String({ description: 'Why the last attempt failed.' }),
   died_at: described(Timestamp, 'When the last attempt failed.'),
+  job_id: Nullable(described(Id, 'The job of the task, which has ended. Such a task can only be discarded.')),
 });
 
 export const RunningJob = Type.Object({
@@ -118,10 +119,11 @@ const at = '2026-05-04T09:30:00.000Z';
 const exampleTask = {
   task_id: '4711',
   ...examplePlace,
-  kind: 'catalog.update',
+  kind: 'deliveries.resend',
   attempts: 8,
   last_error: 'connection reset',
   died_at: at,
+  job_id: null,
 };
 
 const operations = { api: 'platform', tag: 'Operations', access: 'platform', rateLimit: 'platform' } as const;
@@ -271,10 +273,11 @@ export const operationsRoutes = {
     method: 'POST',
     path: '/platform/v1/dead-tasks/{task_id}/retry',
     summary: 'Retry a task that failed on every attempt',
-    description: 'The task is queued again, with all of its attempts.',
+    description:
+      'The task is queued again, with all of its attempts. A task of a job cannot be retried, because the job has ended, and later jobs may have run.',
     platformRole: 'SUPPORT',
     responses: { 200: { description: 'The task, which is queued again.', schema: DeadTask, example: exampleTask } },
-    errors: ['task_not_found'],
+    errors: ['task_not_found', 'job_state_conflict'],
   }),
 
   platformDiscardDeadTask: route({

@@ -59,6 +59,7 @@ export function findPlatform(terminal: Terminal, options: ConnectionOptions): { 
 
 /** Accepts addresses without a scheme, such as `localhost:8080`. */
 export function checkUrl(text: string): string {
+  if (/^\d+$/.test(text)) throw new UsageError(`${text} is a port, not a URL. Write localhost:${text}.`);
   const address = /^[a-z]+:\/\//i.test(text) ? text : `${isLocal(text) ? 'http' : 'https'}://${text}`;
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
     throw new UsageError(`${text} is not an http or https URL.`);

@@ -176,7 +176,7 @@ export function DeadTasks() {
           { head: t('console.error'), cell: ({ last_error }) => <Text size="sm">{last_error}</Text> },
           { head: t('console.attempts'), cell: ({ attempts }) => formatNumber(attempts), isNumber: true },
           { head: t('console.failed'), cell: ({ died_at }) => <Time at={died_at} /> },
-          { head: '', cell: (task) => <TaskActions taskId={task.task_id} /> },
+          { head: '', cell: (task) => <TaskActions taskId={task.task_id} canRetry={task.job_id === null} /> },
         ]}
         rows={data?.tasks}
         keyOf={(row) => row.task_id}
@@ -186,7 +186,7 @@ export function DeadTasks() {
   );
 }
 
-function TaskActions({ taskId }: { taskId: string }) {
+function TaskActions({ taskId, canRetry }: { taskId: string; canRetry: boolean }) {
   const t = useMessages();
   const isAllowed = useAllowed();
   const retry = usePlatformChange('platformRetryDeadTask', ['platformListDeadTasks', 'platformGetOverview']);
@@ -195,14 +195,16 @@ function TaskActions({ taskId }: { taskId: string }) {
   const params = { task_id: taskId };
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
-      <Button
-        size="xs"
-        variant="default"
-        loading={retry.isPending}
-        onClick={() => retry.mutate({ params }, { onSuccess: () => notifyDone(t('console.retried')) })}
-      >
-        {t('console.retry')}
-      </Button>
+      {canRetry && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={retry.isPending}
+          onClick={() => retry.mutate({ params }, { onSuccess: () => notifyDone(t('console.retried')) })}
+        >
+          {t('console.retry')}
+        </Button>
+      )}
       <Button
         size="xs"
         variant="subtle"

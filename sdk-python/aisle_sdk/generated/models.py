@@ -4407,6 +4407,9 @@ class PlatformListDeadTasksResponseTask(TypedDict):
     died_at: str
     """When the last attempt failed."""
 
+    job_id: str | None
+    """The job of the task, which has ended. Such a task can only be discarded."""
+
 
 @final
 class PlatformListDeliveriesResponse(TypedDict):

@@ -3191,6 +3191,8 @@ export interface PlatformListDeadTasksResponseTask {
   last_error: string;
   /** When the last attempt failed. */
   died_at: string;
+  /** The job of the task, which has ended. Such a task can only be discarded. */
+  job_id: string | null;
 }
 
 export interface PlatformListDeliveriesResponse {

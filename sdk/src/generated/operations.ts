@@ -2149,7 +2149,8 @@ export interface Operations {
   /**
    * Retry a task that failed on every attempt.
    *
-   * The task is queued again, with all of its attempts.
+   * The task is queued again, with all of its attempts. A task of a job cannot be retried, because the job has ended,
+   * and later jobs may have run.
    *
    * `POST /platform/v1/dead-tasks/{task_id}/retry`, with a platform token.
    */
@@ -2627,7 +2628,7 @@ export interface OperationErrors {
   platformListFailingEndpoints: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
   platformListRunningJobs: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
   platformListDeadTasks: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';
-  platformRetryDeadTask: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'task_not_found';
+  platformRetryDeadTask: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'task_not_found' | 'job_state_conflict';
   platformDiscardDeadTask: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'task_not_found';
   platformResendPartnerDelivery: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden' | 'chain_not_found' | 'idempotency_in_progress' | 'idempotency_key_reused' | 'delivery_not_found' | 'webhook_not_found';
   platformSearch: 'invalid_request' | 'rate_limited' | 'internal_error' | 'service_unavailable' | 'invalid_token' | 'forbidden';

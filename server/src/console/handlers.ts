@@ -6,7 +6,7 @@ import { deliveryResponse, resendDelivery } from '../deliveries/index.ts';
 import { type Access, findChain } from '../identity/index.ts';
 import { discardDeadTask, listDeadTasks, retryDeadTask } from '../kernel/background/dead-tasks.ts';
 import type { Db } from '../kernel/database/db.ts';
-import { notFound } from '../kernel/failures/failure.ts';
+import { Failure, notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { findChainOfOrder, findOrder, orderResponse } from '../orders/index.ts';
 import { listAlerts } from './alert-queries.ts';
@@ -22,6 +22,7 @@ import { readOverview } from './overview.ts';
 import {
   closedStore,
   deadTask,
+  jobOf,
   failingEndpoint,
   found,
   listedAlert,
@@ -78,7 +79,11 @@ export function consoleHandlers({ links }: Config): Handlers<Routes, Access> {
     },
 
     async platformRetryDeadTask({ db, transaction, params }) {
-      const task = await transaction(async (tx) => existing(params.task_id, await retryDeadTask(tx, params.task_id)));
+      const task = await transaction(async (tx) => {
+        const retried = existing(params.task_id, await retryDeadTask(tx, params.task_id));
+        if (jobOf(retried) === null) return retried;
+        throw new Failure('job_state_conflict', 'The job of this task has ended; discard the task.');
+      });
       return { status: 200, body: deadTask(task, await findChainNames(db, [task.chain_id])) };
     },
 

@@ -66,7 +66,13 @@ export function deadTask(task: DeadTaskRow, names: ReadonlyMap<string, string>):
     attempts,
     last_error: redactSecrets(last_error),
     died_at: died_at.toISOString(),
+    job_id: jobOf(task),
   };
+}
+
+/** The job that ended with the task, or null. */
+export function jobOf({ payload }: DeadTaskRow): string | null {
+  return typeof payload['job_id'] === 'string' ? payload['job_id'] : null;
 }
 
 export function runningJob({ created_at, ...row }: RunningJobRow): Static<typeof RunningJob> {

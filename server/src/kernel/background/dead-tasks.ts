@@ -10,9 +10,10 @@ export type DeadTask = {
   attempts: number;
   last_error: string;
   died_at: Date;
+  payload: Record<string, unknown>;
 };
 
-const fields = 'task_id::text, chain_id, lane, kind, attempts, last_error, died_at';
+const fields = 'task_id::text, chain_id, lane, kind, attempts, last_error, died_at, payload';
 
 export function listDeadTasks(db: Db, limit: number): Promise<DeadTask[]> {
   return db.query(`select ${fields} from queue_dead order by died_at desc, task_id desc limit $1`, [limit]);

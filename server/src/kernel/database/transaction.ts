@@ -3,7 +3,15 @@ import pg from 'pg';
 import { Failure } from '../failures/failure.ts';
 import type { Announcer } from './announce.ts';
 import type { QueryOptions, Tx } from './tx.ts';
-import { isConflict, isConnectionLoss, isNodeFailure, isPoolerLoss, isStalePlan, isUnusable, sqlState } from './errors.ts';
+import {
+  isConflict,
+  isConnectionLoss,
+  isNodeFailure,
+  isPoolerLoss,
+  isStalePlan,
+  isUnusable,
+  sqlState,
+} from './errors.ts';
 import { createGroup, type Statement } from './group.ts';
 import { configOf, type ConnectedClient, noteBytes, stopPreparing, type Wire } from './statement.ts';
 

@@ -65,6 +65,11 @@ test('a receiver that cannot be reached does not end the command', async () => {
   assert.equal((await running.ended).exitCode, 0);
 });
 
+test('a port is not taken for the name of a host', async () => {
+  const { exitCode, stderr } = await cli.run(['listen', '--forward-to', '3000']);
+  assert.deepEqual([exitCode, /3000 is a port, not a URL\. Write localhost:3000\./.test(stderr)], [2, true], stderr);
+});
+
 test('events can be filtered by type and store, and read again from a cursor', async () => {
   const [vendor_id = '', other = ''] = chain.vendors;
   const { next_cursor: cursor } = await client.listEvents({ query: { after: 'latest', limit: 1 } });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { newId } from '../../../src/kernel/values/ids.ts';
 import { makeChain, makePlatformUser, startTestAisle } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
 import { placeOrder } from '../../support/orders.ts';
+import { assertProblem } from '../../support/problem.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { waitFor } from '../../support/wait.ts';
 import { setWebhook } from '../../support/webhooks.ts';
@@ -96,6 +98,21 @@ test('a dead task is queued again or discarded', async () => {
   );
   assert.equal(left.length, 1);
   assert.ok(!['900001', '900002'].includes(left[0]?.task_id ?? ''));
+});
+
+test('a dead task of a job cannot be queued again, because the job has ended', async () => {
+  const job_id = newId();
+  await aisle.db.query(
+    `insert into queue_dead (task_id, chain_id, lane, kind, payload, attempts, last_error, created_at)
+     values (900003, $1, 'lane', 'catalog.update', jsonb_build_object('job_id', $2::text), 5, 'failed', now())`,
+    [chain.chainId, job_id],
+  );
+  const { tasks } = await get('/dead-tasks');
+  assert.equal(tasks.find((task: { task_id: string }) => task.task_id === '900003').job_id, job_id);
+  const retried = await aisle.call('POST', '/platform/v1/dead-tasks/900003/retry', { token });
+  assertProblem(retried, 'job_state_conflict');
+  const discarded = await aisle.call('DELETE', '/platform/v1/dead-tasks/900003', { token });
+  assert.deepEqual([discarded.status, discarded.body.job_id], [200, job_id]);
 });
 
 test('100 stores are created at once, and those that exist are skipped', async () => {
