@@ -273,8 +273,7 @@ export const operationsRoutes = {
     method: 'POST',
     path: '/platform/v1/dead-tasks/{task_id}/retry',
     summary: 'Retry a task that failed on every attempt',
-    description:
-      'The task is queued again, with all of its attempts. A task of a job cannot be retried, because the job has ended, and later jobs may have run.',
+    description: 'It gets all of its attempts again. A task of a job cannot be retried, because the job has ended.',
     platformRole: 'SUPPORT',
     responses: { 200: { description: 'The task, which is queued again.', schema: DeadTask, example: exampleTask } },
     errors: ['task_not_found', 'job_state_conflict'],

@@ -95,7 +95,6 @@ const groups: Group[] = [
       'console/overview-queries.ts#countWaitingDeliveries': ['chain'],
       'console/overview-queries.ts#listClosedStores': ['chain'],
       'console/overview-queries.ts#listFailingEndpoints': ['chain'],
-      'console/overview-queries.ts#listOpenOrders': ['chain'],
       'console/overview-queries.ts#listRunningJobs': ['chain'],
       'console/search-queries.ts#findDeliveries': ['chain'],
       'console/search-queries.ts#findJobs': ['chain'],

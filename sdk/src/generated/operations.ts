@@ -2149,8 +2149,7 @@ export interface Operations {
   /**
    * Retry a task that failed on every attempt.
    *
-   * The task is queued again, with all of its attempts. A task of a job cannot be retried, because the job has ended,
-   * and later jobs may have run.
+   * It gets all of its attempts again. A task of a job cannot be retried, because the job has ended.
    *
    * `POST /platform/v1/dead-tasks/{task_id}/retry`, with a platform token.
    */
