@@ -108,9 +108,7 @@ const groups: Group[] = [
     why: "The platform's feed and webhooks cover all chains; positions are assigned by the publisher (decision 0132).",
     places: {
       'deliveries/platform-queries.ts#countFailedByChain': ['chain'],
-      'deliveries/platform-queries.ts#countPlatformDeliveries': ['chain'],
       'deliveries/platform-queries.ts#listChainsWithLanes': ['chain'],
-      'deliveries/platform-queries.ts#listPlatformDeliveries': ['chain'],
       'events/platform-queries.ts#findNewestPlatformPosition': ['chain'],
       'events/platform-queries.ts#listPlatformFeed': ['chain'],
       'events/platform-queries.ts#listPlatformFeedUpTo': ['chain'],

@@ -6,7 +6,7 @@ import { newUserRules } from '../identity/user-rules.ts';
 import { Secret } from '../kit/secret.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { usePlatformChange } from './api.ts';
-import { NameAndEmail, showErrors } from './new-user-fields.tsx';
+import { NewUserForm, showErrors } from './new-user-form.tsx';
 
 /** Creates the first owner of a chain, who sets a password with an invitation link. */
 export function AddUser({ chainId }: { chainId: string }) {
@@ -16,35 +16,25 @@ export function AddUser({ chainId }: { chainId: string }) {
   const create = usePlatformChange('platformCreateUser', ['platformListUsers', 'platformGetChecklist'], (error) =>
     showErrors(form, error),
   );
-  const submit = form.onSubmit(({ email, name }) =>
+  const invite = (values: { email: string; name: string }) =>
     create.mutate(
-      { params: { chain_id: chainId }, body: { email, name, role: 'OWNER', invite: true } },
+      { params: { chain_id: chainId }, body: { ...values, role: 'OWNER', invite: true } },
       {
         onSuccess: (user) => {
           form.reset();
           setInvited(user);
         },
       },
-    ),
-  );
+    );
   return (
     <Card>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="sm">
-          <Title order={2}>{t('console.inviteOwner')}</Title>
-          <Text size="sm" c="dimmed">
-            {t('console.inviteOwnerHelp')}
-          </Text>
-          <Group align="flex-start">
-            <NameAndEmail form={form} />
-          </Group>
-          <Group>
-            <Button type="submit" loading={create.isPending}>
-              {t('console.invite')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <NewUserForm
+        title={t('console.inviteOwner')}
+        help={t('console.inviteOwnerHelp')}
+        form={form}
+        isPending={create.isPending}
+        onSubmit={invite}
+      />
       {invited && <InvitationLink invited={invited} onClose={() => setInvited(undefined)} />}
     </Card>
   );

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Card, Group, Menu, Select, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Card, Group, Menu, Select } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { platformRoles } from '@aisle/contract/route';
 import { IconDots } from '@tabler/icons-react';
@@ -12,7 +12,7 @@ import { Page } from '../kit/page.tsx';
 import { Time } from '../kit/time.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { type PlatformBody, usePlatform, usePlatformChange } from './api.ts';
-import { NameAndEmail, showErrors } from './new-user-fields.tsx';
+import { NewUserForm, showErrors } from './new-user-form.tsx';
 
 type User = PlatformBody<'platformListConsoleUsers'>['users'][number];
 
@@ -114,7 +114,7 @@ function Invite({ onInvited }: { onInvited(invited: Invited): void }) {
   const create = usePlatformChange('platformCreateConsoleUser', ['platformListConsoleUsers'], (error) =>
     showErrors(form, error),
   );
-  const submit = form.onSubmit((body) =>
+  const invite = (body: typeof form.values) =>
     create.mutate(
       { body },
       {
@@ -123,32 +123,18 @@ function Invite({ onInvited }: { onInvited(invited: Invited): void }) {
           onInvited(user);
         },
       },
-    ),
-  );
+    );
   return (
     <Card>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="sm">
-          <Title order={2}>{t('users.newUser')}</Title>
-          <Text size="sm" c="dimmed">
-            {t('console.rolesHelp')}
-          </Text>
-          <Group align="flex-start">
-            <NameAndEmail form={form} />
-            <Select
-              label={t('console.role')}
-              data={roleOptions()}
-              allowDeselect={false}
-              {...form.getInputProps('role')}
-            />
-          </Group>
-          <Group>
-            <Button type="submit" loading={create.isPending}>
-              {t('console.invite')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <NewUserForm
+        title={t('users.newUser')}
+        help={t('console.rolesHelp')}
+        form={form}
+        isPending={create.isPending}
+        onSubmit={invite}
+      >
+        <Select label={t('console.role')} data={roleOptions()} allowDeselect={false} {...form.getInputProps('role')} />
+      </NewUserForm>
     </Card>
   );
 }

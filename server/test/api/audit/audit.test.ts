@@ -22,7 +22,12 @@ async function list(query = ''): Promise<{ entries: Entry[]; next_cursor: string
 }
 
 test('an entry says who did what to what, from where, without secrets', async () => {
-  const body = { email: 'picker@aisle.test', name: 'Picker', role: 'PICKER', password: 'four words nobody guesses' };
+  const body = {
+    email: 'picker@aisle.test',
+    name: 'Picker',
+    role: 'PICKER',
+    password: 'four words that are hard to guess',
+  };
   const created = await aisle.call('POST', `${chain.base}/users`, { token: owner.session, body });
   assert.equal(created.status, 201, created.text);
   const [entry] = (await list('&action=createUser')).entries;

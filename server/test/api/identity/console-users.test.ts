@@ -19,7 +19,7 @@ test('a user is invited, sets a password and has the role of the invitation', as
   assert.equal(created.status, 201, created.text);
   const token = new URL(created.body.invitation.url).hash.slice(1);
   assert.match(created.body.invitation.url, /^http:\/\/aisle\.test\/console\/invitation#/);
-  const body = { token, password: 'four words nobody guesses' };
+  const body = { token, password: 'four words that are hard to guess' };
   const wrongSite = await signIn('/v2/portal/invitation', body);
   assert.equal(wrongSite.body.code, 'invitation_not_found');
   const accepted = await signIn('/platform/v1/invitation', body);
@@ -37,7 +37,7 @@ test('users of the console and of the portal do not know each other, even with t
   assert.equal(inPortal.body.code, 'invalid_credentials');
   const inConsole = await signIn('/platform/v1/session', { email, password });
   assert.equal(inConsole.status, 201, inConsole.text);
-  const same = { email, name: 'Owner', role: 'OWNER', password: 'four words nobody guesses' };
+  const same = { email, name: 'Owner', role: 'OWNER', password: 'four words that are hard to guess' };
   const partner = await aisle.call('POST', `${chain.base}/users`, { token: chain.token, body: same });
   assert.equal(partner.status, 201, partner.text);
   const wrong = await signIn('/platform/v1/session', { email, password: same.password });
