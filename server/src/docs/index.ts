@@ -52,7 +52,7 @@ function readAssets(): Map<string, Asset> {
     ...documents.flatMap(documentAssets),
     ...apiPages.map((page) => [page.path, asset('.html', apiPage(page))] as const),
     ...ownAssets.map((name) => [assetPath(name), asset(extname(name), readOwnAsset(name))] as const),
-    ['/docs/assets/favicon.svg', asset('.svg', readSource('portal/public/favicon.svg'))],
+    ['/docs/assets/favicon.svg', asset('.svg', readSource('portal/dist/favicon.svg'))],
     ...files.map((file) => [findPath(file) ?? '', asset(extname(file), readSource(file))] as const),
     ['/docs/search.json', asset('.json', JSON.stringify(searchIndex(documents)))],
     ['/llms.txt', asset('.txt', llmsText())],

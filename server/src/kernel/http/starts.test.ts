@@ -48,11 +48,27 @@ test('a chain with many expensive requests delays those of others by one of them
   send('other', 1);
   send('other', 1);
   await endTurn();
-  assert.deepEqual(started.slice(1), ['expensive', 'other']);
+  assert.deepEqual(started.slice(1), ['expensive', 'other', 'other']);
   await endTurn();
-  assert.deepEqual(started.slice(3), ['expensive', 'other']);
+  assert.deepEqual(started.slice(4), ['expensive']);
   for (let turns = 0; turns < 3; turns++) await endTurn();
   assert.equal(started.length, 8, 'every request is handled');
+});
+
+test('cheap requests share the time of a turn', async () => {
+  const { send, endTurn, started } = setUp();
+  send('expensive', 60);
+  for (let count = 0; count < 3; count++) send('expensive', 60);
+  for (let count = 0; count < 8; count++) send('a', 1);
+  for (let count = 0; count < 30; count++) send('b', 1);
+  await endTurn();
+  const inTurn = (owner: string) => started.slice(1).filter((one) => one === owner).length;
+  assert.equal(inTurn('expensive'), 1);
+  assert.equal(inTurn('a'), 7, 'a third of 20 ms');
+  assert.equal(inTurn('b'), 7);
+  await endTurn();
+  assert.equal(inTurn('a'), 8);
+  assert.equal(inTurn('b'), 14);
 });
 
 test('a request that has waited too long is rejected', async () => {

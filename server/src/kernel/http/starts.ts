@@ -2,12 +2,12 @@ import { Failure } from '../failures/failure.ts';
 
 /**
  * Decides when requests start to be handled. Handling uses the process's only thread, and a request that takes long there
- * delays all others. So while the event loop is late, each chain starts one request per turn of the loop: a chain with
- * many expensive requests delays its own, and those of others by one of them per turn. As long as the loop is on time,
- * all requests start at once.
+ * delays all others. So while the event loop is late, the chains take turns: in each turn of the loop, a chain starts one
+ * request, and more of them if they take little time. A chain with many expensive requests delays its own, and those of
+ * others by one of them per turn. As long as the loop is on time, all requests start at once.
  *
- * This bounds what the other limits do not know: the processor time that a request needs. It is not measured, because
- * Node cannot tell which request has used it.
+ * This bounds what the other limits do not know: the processor time that a request needs. Only the time until it first
+ * waits, for example for the database, is measured. Node cannot tell which request has used the rest.
  */
 export type Starts = {
   /** Undefined if the request can start at once. Otherwise, the promise resolves when it is the chain's turn. */
@@ -16,7 +16,7 @@ export type Starts = {
 
 type Waiting = { since: number; start(): void; giveUp(error: Failure): void };
 
-/** How long a turn of the event loop can take before the loop is late. */
+/** How long a turn of the event loop can take before the loop is late. The chains share this time. */
 const turnMs = 20;
 /** A request that waits longer is rejected, so that the queue of a chain that sends too much stays short. */
 const maxWaitMs = 5000;
@@ -33,12 +33,17 @@ export function createStarts(
     schedule(endTurn);
   };
   /** Called when all events of this turn of the loop have been handled. */
-  const endTurn = () => {
+  const endTurn = async () => {
     turnStartedAt = undefined;
     if (waiting.size > 0) beginTurn();
-    for (const [owner, own] of waiting) {
+    const shareMs = turnMs / waiting.size;
+    for (const [owner, own] of [...waiting]) {
       while (own[0] && now() - own[0].since > maxWaitMs) own.shift()?.giveUp(tooManyRequests());
-      own.shift()?.start();
+      const until = now() + shareMs;
+      do {
+        own.shift()?.start();
+        await untilItWaits();
+      } while (own.length > 0 && now() < until);
       if (own.length === 0) waiting.delete(owner);
     }
   };
@@ -54,6 +59,11 @@ export function createStarts(
       });
     },
   };
+}
+
+/** Until the request that has just started waits for something, in the same turn of the event loop. */
+function untilItWaits(): Promise<void> {
+  return new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve)));
 }
 
 function tooManyRequests(): Failure {
