@@ -25,9 +25,23 @@ before(async () => {
 
 after(() => database?.drop());
 
-const paths = ['/health/ready', '/docs', '/docs/reference', '/docs/assets/scalar.js', '/docs/assets/favicon.svg', '/portal', '/console', '/pick'];
+const paths = [
+  '/health/ready',
+  '/docs',
+  '/docs/reference',
+  '/docs/assets/scalar.js',
+  '/docs/assets/favicon.svg',
+  '/portal',
+  '/console',
+  '/pick',
+];
 
-for (const path of [...paths, '/openapi/partner.json', '/openapi/platform.json', '/openapi/aisle.postman_collection.json']) {
+for (const path of [
+  ...paths,
+  '/openapi/partner.json',
+  '/openapi/platform.json',
+  '/openapi/aisle.postman_collection.json',
+]) {
   test(`the image contains what ${path} needs`, async () => {
     const response = await fetch(`${program.url}${path}`);
     assert.equal(response.status, 200, await response.text());

@@ -1,9 +1,12 @@
 // Runs inside the page, so that measurements start at the click.
 (() => {
   const frames = (isDone, started) =>
-    new Promise((resolve) => {
-      // Waits for one more frame, in which the change is painted.
-      const check = () => requestAnimationFrame(isDone() ? () => resolve(performance.now() - started) : check);
+    new Promise((resolve, reject) => {
+      const check = () => {
+        if (performance.now() - started > 60_000) reject(new Error('The page has not changed as expected.'));
+        // Waits for one more frame, in which the change is painted.
+        else requestAnimationFrame(isDone() ? () => resolve(performance.now() - started) : check);
+      };
       requestAnimationFrame(check);
     });
 

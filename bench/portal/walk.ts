@@ -31,13 +31,7 @@ export async function walk(browser: Browser, url: string, chain: FilledChain): P
     const page = await context.newPage();
     await signIn(page, chain);
     await goTo(page, '/portal/integration/tokens', 'main h1');
-    const home = await inPage<number>(
-      page,
-      'open',
-      '/portal',
-      'main .recharts-surface',
-      'main [class*="Skeleton-root"]',
-    );
+    const home = await inPage<number>(page, 'open', '/portal', 'main [role="img"]', 'main [class*="Skeleton-root"]');
     return { home, ...(await walkOrders(page)), ...(await walkCatalog(page)) };
   } finally {
     await context.close();

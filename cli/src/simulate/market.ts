@@ -16,7 +16,6 @@ type Market = {
 
 /** If the server is slower than the customers, this many requests wait, and the other customers come later. */
 const maxPlacing = 16;
-const toleranceMs = 1000;
 /** How long pickers work after the last order. */
 const overtimeMs = 30_000;
 
@@ -32,8 +31,8 @@ export async function runMarket({
 }: Market): Promise<void> {
   const orders = new Set<Promise<void>>();
   let placing = 0;
-  const serve = async (number: number) => {
-    monitor.recordSent();
+  const serve = async (number: number, atMs: number) => {
+    monitor.recordSent(elapsedMs() - atMs);
     placing += 1;
     const change = await placeOrder(actors, number).finally(() => (placing -= 1));
     monitor.recordPlaced(change);
@@ -42,9 +41,9 @@ export async function runMarket({
   for (const [index, atMs] of arrivals.entries()) {
     while (!isStopped() && elapsedMs() < atMs) await sleep(Math.min(100, Math.max(1, atMs - elapsedMs())));
     while (!isStopped() && placing >= maxPlacing) await sleep(5);
-    // Orders that are late are still sent, but not after the end.
-    if (isStopped() || elapsedMs() > durationMs + toleranceMs) break;
-    const order: Promise<void> = serve(index + 1).finally(() => orders.delete(order));
+    // Orders that are late are still sent, unless the run would take twice as long.
+    if (isStopped() || elapsedMs() > durationMs * 2) break;
+    const order: Promise<void> = serve(index + 1, atMs).finally(() => orders.delete(order));
     orders.add(order);
   }
   while (!isStopped() && elapsedMs() < durationMs) await sleep(50);

@@ -38,11 +38,13 @@ export type Monitor = {
   setPending(pending: Pending): void;
   recordEvent(event: FeedEvent): void;
   hasEvent(orderId: string, revision: number): boolean;
-  recordSent(): void;
+  recordSent(lateMs: number): void;
   recordPlaced(change: Change | undefined): void;
   /** The highest number of orders that were sent in one second. */
   maxPerSecond(): number;
   sent(): number;
+  /** How late the latest order was sent. */
+  maxLateMs(): number;
   /** How long customers have ordered. */
   orderedMs(): number;
   snapshot(): Snapshot;
@@ -60,6 +62,7 @@ export function createMonitor({ planned, durationMs, pickerCount, pickers }: Set
   let phase: Phase = 'preparing';
   let openedAt = 0;
   let orderedMs = 0;
+  let maxLateMs = 0;
   let pending: Pending | undefined;
   let countedArrivals = 0;
   let countedOperations = 0;
@@ -80,14 +83,16 @@ export function createMonitor({ planned, durationMs, pickerCount, pickers }: Set
       if (orderId !== undefined) seen.add(`${orderId} ${revision}`);
     },
     hasEvent: (orderId, revision) => seen.has(`${orderId} ${revision}`),
-    recordSent() {
+    recordSent(lateMs) {
       sent += 1;
+      maxLateMs = Math.max(maxLateMs, lateMs);
       const second = Math.floor(elapsedMs() / 1000);
       perSecond[second] = (perSecond[second] ?? 0) + 1;
     },
     recordPlaced: (change) => void (accepted += change ? 1 : 0),
     maxPerSecond: () => perSecond.reduce((max, count) => Math.max(max, count), 0),
     sent: () => sent,
+    maxLateMs: () => maxLateMs,
     orderedMs: () => orderedMs,
     snapshot() {
       for (; countedArrivals < history.arrivals.length; countedArrivals++) {

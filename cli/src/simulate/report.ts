@@ -26,6 +26,8 @@ export type Report = {
     store_closed: number;
     per_second: number;
     max_per_second: number;
+    /** How late the latest order was sent, because the server or this computer was too slow. */
+    max_late_s: number;
     /** How many orders had each status in the end. */
     statuses: Record<string, number>;
   };
@@ -42,7 +44,7 @@ const shownKinds = ['place', 'fulfil', 'pickup', 'deliver', 'cancel', 'update'] 
 export function buildReport(
   options: SimulateOptions,
   run: { seed: number; planned: number; pickerCount: number; isInterrupted: boolean; orderedMs: number },
-  { statistics, history, sent, maxPerSecond }: Monitor,
+  { statistics, history, sent, maxPerSecond, maxLateMs }: Monitor,
   { evidence, violations, world, settledMs }: Outcome,
 ): Report {
   const { latencyOf, requests, unanswered, limited } = statistics;
@@ -66,6 +68,7 @@ export function buildReport(
       store_closed: rejectedWith('vendor_closed'),
       per_second: Math.round((sent() / run.orderedMs) * 10_000) / 10,
       max_per_second: maxPerSecond(),
+      max_late_s: Math.round(maxLateMs() / 1000),
       statuses: Object.fromEntries([...statuses].map(([status, orders]) => [status, orders.length])),
     },
     latencies: Object.fromEntries(shownKinds.map((kind) => [kind, latencyOf(kind)])),
@@ -93,7 +96,7 @@ export function reportText(context: Context, report: Report, history: History): 
   const { paint, fields } = context;
   const { orders, requests, events, checked, violations, seed, profile, duration_s, stores, chains, pickers } = report;
   const statuses = Object.entries(orders.statuses).map(([status, found]) => `${number(found)} ${status}`);
-  const isShort = orders.sent < orders.planned && !report.is_interrupted;
+  const isLate = orders.max_late_s > 1;
   return [
     fields([
       [
@@ -125,7 +128,7 @@ export function reportText(context: Context, report: Report, history: History): 
     '',
     ...latencyLines(report.latencies).map((line, index) => (index === 0 ? paint('dim', line) : line)),
     '',
-    ...(isShort ? [paint('yellow', wrap(shortText(report), widthOf(context.terminal.stdout)))] : []),
+    ...(isLate ? [paint('yellow', wrap(lateText(report), widthOf(context.terminal.stdout)))] : []),
     ...(requests.rate_limited > 0
       ? [paint('yellow', wrap(limitedText(requests.rate_limited), widthOf(context.terminal.stdout)))]
       : []),
@@ -135,9 +138,10 @@ export function reportText(context: Context, report: Report, history: History): 
   ].join('\n');
 }
 
-function shortText({ orders }: Report): string {
-  const missing = orders.planned - orders.sent;
-  return `${count(missing, 'order')} could not be sent in time: the server or this computer did not keep up.`;
+function lateText({ orders, is_interrupted }: Report): string {
+  const missing = is_interrupted ? 0 : orders.planned - orders.sent;
+  const unsent = missing > 0 ? `, and ${count(missing, 'order')} could not be sent at all` : '';
+  return `The latest order was sent ${orders.max_late_s} s late${unsent}: the server or this computer did not keep up.`;
 }
 
 const maxShown = 10;
