@@ -3,10 +3,9 @@ import { after, test } from 'node:test';
 import type { Order } from '@aisle/sdk';
 import { openDatabase } from '../../server/src/kernel/database/db.ts';
 import { startReceiver } from '../../server/test/support/receiver.ts';
-import { waitFor } from '../support/wait.ts';
 import { assertAccessible } from './accessibility.ts';
 import { setStage } from './stage.ts';
-import { visit, type Visitor, waitForText } from './visitor.ts';
+import { moveTo, visit, type Visitor, waitForText, waitUntilLoaded } from './visitor.ts';
 
 /** The tests follow the operator guide: sign in, onboard a chain, find a failed delivery, act on behalf, audit. */
 const stage = await setStage();
@@ -189,17 +188,16 @@ for (const { locale, scheme, width } of [
 ] as const) {
   test(`every page of the console is accessible and fits on a phone, in ${locale} and ${scheme} mode`, async () => {
     const phone = await visit(stage, { width, scheme, locale, storage: await page.context().storageState() });
+    await phone.page.goto('/console');
+    await phone.page.locator('main h1').waitFor();
     for (const path of paths) await checkOnPhone(phone, path);
     await phone.leave();
   });
 }
 
 async function checkOnPhone({ page: narrow }: Visitor, path: string): Promise<void> {
-  await narrow.goto(`/console${path}`);
-  await narrow.locator('main h1').waitFor();
-  await waitFor(15, 'the page to be loaded', async () =>
-    (await narrow.locator('[aria-busy="true"]').count()) === 0 ? true : undefined,
-  );
+  if (path !== '/') await moveTo(narrow, `/console${path}`);
+  await waitUntilLoaded(narrow);
   await assertAccessible(narrow);
   const overflow = await narrow.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   assert.ok(overflow <= 0, `${path} is ${overflow} px too wide`);

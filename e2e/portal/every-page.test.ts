@@ -5,7 +5,7 @@ import { waitFor } from '../support/wait.ts';
 import { assertAccessible } from './accessibility.ts';
 import { findOrderPage, listPages } from './pages.ts';
 import { setStage } from './stage.ts';
-import { visit, visitAsOwner } from './visitor.ts';
+import { moveTo, visit, visitAsOwner, waitUntilLoaded } from './visitor.ts';
 
 const stage = await setStage();
 
@@ -49,10 +49,11 @@ for (const { locale, scheme } of [
     await guest.leave();
     const visitor = await visitAsOwner(stage, { locale, scheme });
     const { page } = visitor;
+    await page.goto('/portal');
+    await page.locator('main h1').waitFor();
     for (const [path] of pages) {
-      await page.goto(`/portal${path}`);
-      await page.locator('main h1').waitFor();
-      await page.waitForLoadState('networkidle');
+      if (path !== '/') await moveTo(page, `/portal${path}`);
+      await waitUntilLoaded(page);
       await assertAccessible(page);
       await assertFits(page, path);
     }

@@ -73,6 +73,17 @@ export async function visitAsOwner(stage: Stage, options: Options = {}): Promise
   return visitor;
 }
 
+/** Opens another page as a link would, which takes a fraction of the time of loading it. */
+export async function moveTo(page: Page, path: string): Promise<void> {
+  await page.evaluate(`document.querySelector('main h1').dataset.left = ''; history.pushState({}, '', '${path}')`);
+  await page.locator('main h1:not([data-left])').waitFor();
+}
+
+/** Waits until no placeholder is left. */
+export async function waitUntilLoaded(page: Page): Promise<void> {
+  await page.locator('[aria-busy="true"], .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+}
+
 /** Selects an option in a Mantine select. */
 export async function choose(page: Page, box: Locator, entry: string): Promise<void> {
   await box.click();
