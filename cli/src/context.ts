@@ -32,6 +32,8 @@ export type Context = {
   fields(fields: readonly [string, Cell | undefined][]): string;
   progress(label: string): Progress;
   relative(timestamp: string): string;
+  /** A command to copy, for the same server. */
+  command(text: string): string;
 };
 
 export function createContext(terminal: Terminal, options: GlobalOptions): Context {
@@ -62,6 +64,8 @@ export function createContext(terminal: Terminal, options: GlobalOptions): Conte
     fields: (fields) => formatFields(fields, look),
     progress: (label) => createProgress(isJson ? { write() {} } : terminal.stderr, paintErrors, label),
     relative: (timestamp) => relativeTime(timestamp, terminal.now()),
+    command: (text) =>
+      `aisle ${text}${options.demo ? ' --demo' : options.profile ? ` --profile ${options.profile}` : ''}`,
   };
 }
 

@@ -91,10 +91,10 @@ function countsOf(jobs: readonly CatalogJob[]) {
   return { rows: sum('total'), changed: sum('succeeded'), unchanged: sum('unchanged'), failed: sum('failed') };
 }
 
-function pushText({ paint }: Context, { jobs, isRepeat }: Pushed, applyAt: string | undefined): string {
+function pushText({ paint, command }: Context, { jobs, isRepeat }: Pushed, applyAt: string | undefined): string {
   const [first] = jobs;
   if (applyAt !== undefined) {
-    const hint = `aisle jobs cancel ${first?.job_id ?? ''}`;
+    const hint = command(`jobs cancel ${first?.job_id ?? ''}`);
     return `${paint('green', '✓')} Scheduled for ${first?.apply_at ?? applyAt}.\n${paint('dim', `  Cancel it with ${hint}`)}`;
   }
   const { changed, unchanged, failed } = countsOf(jobs);

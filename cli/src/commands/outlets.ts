@@ -89,7 +89,10 @@ async function putStatus(context: Context, stores: readonly string[], change: Ch
       .join('\n'),
   );
   const failed = results.filter(({ is_changed }) => !is_changed).length;
-  if (failed > 0) throw new CliError(`Not changed: ${count(failed, 'store')}.`, { exitCode: exitCodes.partial });
+  if (failed === 0) return;
+  const isNoneKnown = results.every(({ outlet }) => outlet === undefined);
+  const exitCode = isNoneKnown ? exitCodes.notFound : exitCodes.partial;
+  throw new CliError(`Not changed: ${count(failed, 'store')}.`, { exitCode });
 }
 
 async function allStores(context: Context): Promise<string[]> {

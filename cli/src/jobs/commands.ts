@@ -46,7 +46,7 @@ const watch = defineCommand<object, [string]>({
     if ('progress' in job && job.progress.failed > 0) {
       throw new CliError(`${count(job.progress.failed, 'item')} failed.`, {
         exitCode: exitCodes.partial,
-        hint: `aisle jobs download ${job_id} shows why.`,
+        hint: `${context.command(`jobs download ${job_id}`)} shows why.`,
       });
     }
   },

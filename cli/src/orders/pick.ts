@@ -45,7 +45,9 @@ async function chooseOrder(context: Context, prompt: Prompt, given: string | und
   const newest = orders.toSorted((a, b) => b.created_at.localeCompare(a.created_at)).slice(0, 20);
   const [first] = newest;
   if (!first)
-    throw new CliError('No order is waiting to be picked.', { hint: 'aisle trigger order.received places one.' });
+    throw new CliError('No order is waiting to be picked.', {
+      hint: `${context.command('trigger order.received')} places one.`,
+    });
   context.note(queueTable(context, newest));
   const choice = (await prompt.ask('Which one? [1] ')) || '1';
   const byCode = newest.find(({ order_code }) => order_code.toLowerCase() === choice.toLowerCase());

@@ -88,6 +88,8 @@ function resultText(context: Context, type: EventType, result: Order | CatalogJo
     return `${head}  job ${result.job_id}\n  ${counts}`;
   }
   const next =
-    result.status === 'RECEIVED' ? `\n${context.paint('dim', `  aisle orders pick ${result.order_code}`)}` : '';
+    result.status === 'RECEIVED'
+      ? `\n${context.paint('dim', `  ${context.command(`orders pick ${result.order_code}`)}`)}`
+      : '';
   return `${head}  ${orderLine(context, result)}\n  ${result.order_id}${next}`;
 }

@@ -49,6 +49,7 @@ test('stores are closed for some time and opened again', async () => {
   const partly = await cli.run(['outlets', 'open', 'ext-1', 'nowhere']);
   assert.equal(partly.exitCode, 7);
   assert.equal((await client.getOutletStatus({ params: { vendor_id: store } })).status, 'OPEN');
+  assert.equal((await cli.run(['outlets', 'open', 'nowhere'])).exitCode, 4);
   assert.equal((await cli.run(['outlets', 'close', 'all', '--today', '--for', '1h'])).exitCode, 2);
   assert.equal((await cli.run(['outlets', 'close', 'all'])).exitCode, 0);
   assert.equal((await cli.run(['outlets', 'open', 'all'])).exitCode, 0);
