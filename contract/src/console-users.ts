@@ -97,7 +97,7 @@ export const consoleUserRoutes = {
     path: '/platform/v1/users/{user_id}/second-factor',
     summary: "Turn off a console user's second factor",
     description:
-      "For a user who has lost the device and the recovery codes. All of the user's sessions end immediately. Verify who is asking before you do this.",
+      "For a user who has lost the device and the recovery codes. All of the user's sessions end immediately. Verify who is asking before you do this. Users cannot reset their own second factor this way, but can turn it off with a code.",
     responses: { 200: { description: 'The user.', ...one } },
     errors: ['user_not_found'],
   }),

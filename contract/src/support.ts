@@ -94,7 +94,9 @@ export const supportRoutes = {
         schema: Type.Object({
           order: described(Order, 'The order.'),
           chain_name: Type.String({ description: 'The name of the chain.' }),
-          entries: Type.Array(TimelineEntry, { description: 'What happened, oldest first.' }),
+          entries: Type.Array(TimelineEntry, {
+            description: 'What happened, oldest first: the newest 1,000 entries, of which at most 400 are API calls.',
+          }),
         }),
         example: { order: exampleOrder, chain_name: 'Palm Grocer', entries: [exampleEntry] },
       },

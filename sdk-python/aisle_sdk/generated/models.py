@@ -4058,7 +4058,7 @@ class PlatformGetOrderTimelineResponse(TypedDict):
     """The name of the chain."""
 
     entries: list[PlatformGetOrderTimelineResponseEntry]
-    """What happened, oldest first."""
+    """What happened, oldest first: the newest 1,000 entries, of which at most 400 are API calls."""
 
 
 @final

@@ -4760,7 +4760,8 @@ class Operations(Calls):
         """Turn off a console user's second factor.
 
         For a user who has lost the device and the recovery codes. All of the user's sessions end
-        immediately. Verify who is asking before you do this.
+        immediately. Verify who is asking before you do this. Users cannot reset their own second
+        factor this way, but can turn it off with a code.
 
         `DELETE /platform/v1/users/{user_id}/second-factor`, with a platform token.
 

@@ -2934,7 +2934,7 @@ export interface PlatformGetOrderTimelineResponse {
   order: Order;
   /** The name of the chain. */
   chain_name: string;
-  /** What happened, oldest first. */
+  /** What happened, oldest first: the newest 1,000 entries, of which at most 400 are API calls. */
   entries: PlatformGetOrderTimelineResponseEntry[];
 }
 

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Chore } from '../kernel/background/schedule.ts';
+import { productEventDays } from '../events/index.ts';
 import { deleteOldDeliveries, markOldDeliveriesExhausted } from './queries.ts';
 import { deleteEmptyLanes, lockEmptyLanes } from './backlog-queries.ts';
 
@@ -9,9 +10,11 @@ export function deliveryChores({ limits }: Config): Chore[] {
       name: 'end and delete old deliveries',
       everySeconds: 600,
       async run(tx) {
-        const ended = await markOldDeliveriesExhausted(tx, limits.eventDays);
+        // A delivery ends before its event is deleted. Otherwise, the newer ones of its lane would wait for it.
+        const ended = await markOldDeliveriesExhausted(tx, limits.eventDays, null);
+        const products = await markOldDeliveriesExhausted(tx, productEventDays, 'products.changed');
         const deleted = await deleteOldDeliveries(tx, limits.attemptDays);
-        return `${ended} ended, ${deleted} deleted`;
+        return `${ended + products} ended, ${deleted} deleted`;
       },
     },
     {

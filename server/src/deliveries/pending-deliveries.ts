@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { defineTask, enqueue } from '../kernel/background/queue.ts';
 import type { TaskResult } from '../kernel/background/worker.ts';
 import type { Tx } from '../kernel/database/db.ts';
-import { newId } from '../kernel/values/ids.ts';
+import { newId, nilId } from '../kernel/values/ids.ts';
 import { listChainIds } from '../identity/index.ts';
 import { hasEndpoint, type PendingDeliveries } from '../webhooks/index.ts';
 import { announceDue, lockLanesById } from './lane-queries.ts';
@@ -41,7 +41,8 @@ export const pendingDeliveries: PendingDeliveries = {
   },
 
   async endForPlatform(tx, webhookId) {
-    const chainIds = await listChainsWithLanes(tx, await listChainIds(tx), webhookId);
+    // Pings and alerts belong to no partner.
+    const chainIds = await listChainsWithLanes(tx, [nilId, ...(await listChainIds(tx))], webhookId);
     const tasks = chainIds.flatMap((chainId) => tasksOf(chainId, [{ endpoint_id: webhookId, position: first }]));
     if (tasks.length > 0) await enqueue(tx, endTask, tasks);
   },

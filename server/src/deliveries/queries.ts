@@ -212,12 +212,13 @@ export async function reopenDelivery(
  * A delivery cannot be sent once its event has been deleted. Deliveries are marked EXHAUSTED an hour earlier, so that a
  * sender never looks up a deleted event.
  */
-export function markOldDeliveriesExhausted(tx: Tx, days: number): Promise<number> {
+export function markOldDeliveriesExhausted(tx: Tx, days: number, type: string | null): Promise<number> {
   return countAffected(
     tx,
     `update deliveries set status = 'EXHAUSTED', next_attempt_at = null, updated_at = now()
-     where created_at < now() - make_interval(days => $1, hours => -1) and status in ('PENDING', 'FAILED')`,
-    [days],
+     where created_at < now() - make_interval(days => $1, hours => -1) and status in ('PENDING', 'FAILED')
+       and ($2::text is null or type = $2)`,
+    [days, type],
   );
 }
 

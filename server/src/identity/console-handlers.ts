@@ -16,6 +16,7 @@ import { makeSecret } from './new-secret.ts';
 import { createPlatformUser } from './platform-users.ts';
 import { type ChainRow, findChain } from './queries.ts';
 import { platformId, storedRole } from './rules/platform.ts';
+import { ownFactor } from './second-factor-handlers.ts';
 import { cookieHeaders, onBehalfResponse } from './session-response.ts';
 import { countUsers, findUser, listUsers, type UserRow } from './user-queries.ts';
 import { invitationResponse, platformUserResponse } from './user-response.ts';
@@ -91,7 +92,9 @@ export function consoleHandlers(
       return { status: 201, body: invitedResponse(invited) };
     },
 
-    async platformResetConsoleSecondFactor({ transaction, params }) {
+    async platformResetConsoleSecondFactor({ transaction, access, params }) {
+      const { kind, id } = access.actor;
+      if (kind === 'operator' && id === params.user_id.toLowerCase()) throw ownFactor('/platform/v1');
       const row = await transaction((tx) => resetSecondFactor(tx, platformId, params.user_id));
       return { status: 200, body: platformUserResponse(row) };
     },

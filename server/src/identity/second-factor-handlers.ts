@@ -72,7 +72,7 @@ export function secondFactorHandlers(secrets: FactorSecrets, guard: AttemptGuard
 
     async resetSecondFactor({ transaction, access, params }) {
       admitVendors(access.actor, '*');
-      if (access.actor.kind === 'user' && access.actor.id === params.user_id.toLowerCase()) throw ownFactor();
+      if (access.actor.kind === 'user' && access.actor.id === params.user_id.toLowerCase()) throw ownFactor('/v2/portal');
       const row = await transaction((tx) => resetSecondFactor(tx, access.chainId, params.user_id));
       return { status: 200, body: userResponse(row) };
     },
@@ -96,7 +96,8 @@ async function factorResponse(db: Db, access: Access) {
   return { ...(await describeFactor(db, userOf(access))), is_required };
 }
 
-function ownFactor(): Failure {
-  const advice = 'turn it off with your password and a code (POST /v2/portal/second-factor/disable)';
+/** A session alone must not be enough to turn off the factor. `account` is the path of the user's own account. */
+export function ownFactor(account: string): Failure {
+  const advice = `turn it off with your password and a code (POST ${account}/second-factor/disable)`;
   return new Failure('forbidden', `You cannot reset your own second factor; ${advice}.`);
 }

@@ -3,7 +3,9 @@ import { secondsLeft } from '../kernel/database/clock.ts';
 import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
+import { nilId } from '../kernel/values/ids.ts';
 import { changeRows } from './queries.ts';
+import { deleteSupportSessions } from './support-queries.ts';
 
 /** What the gate has to know about a session and its user. */
 export type SessionRow = {
@@ -166,8 +168,12 @@ export async function deleteSessionByHash(tx: Tx, chainId: string, hash: Buffer)
   await changeRows(tx, 'delete from sessions where chain_id = $1 and session_hash = $2', [chainId, hash]);
 }
 
-/** Deletes all of the user's sessions except `except`. Returns how many there were. */
+/**
+ * Deletes all of the user's sessions except `except`, and those of a console user on behalf of chains. Returns how many
+ * there were, without the latter.
+ */
 export async function deleteSessions(tx: Tx, chainId: string, userId: string, except: Buffer | null): Promise<number> {
+  if (chainId === nilId) await deleteSupportSessions(tx, userId);
   const rows = await changeRows(
     tx,
     `delete from sessions where chain_id = $1 and user_id = $2 and ($3::bytea is null or session_hash <> $3)

@@ -77,6 +77,21 @@ test('the timeline of an order shows failed attempts, and the delivery can be se
   await waitFor('a successful attempt', async () => (await attempts()).some(({ outcome }) => outcome === '200'));
 });
 
+test('a device that has read an order very often does not hide what happened to it', async () => {
+  await aisle.db.query(
+    `insert into requests (chain_id, received_at, request_id, method, path, status, duration_ms, caller_kind, caller_id,
+       caller_name, order_id, is_aborted, is_streamed)
+     select $1, now() - interval '1 hour' + n * interval '1 ms', 'poll-' || n, 'GET', '/poll', 200, 1, 'token', '', 'Device',
+       $2, false, false from generate_series(1, 1100) n`,
+    [chain.chainId, order.order_id],
+  );
+  const entries: { kind: string; id: string }[] = (await get(`/orders/${order.order_id}/timeline`)).entries;
+  const kinds = new Set(entries.map(({ kind }) => kind));
+  assert.deepEqual([...kinds].toSorted(), ['attempt', 'change', 'delivery', 'event', 'request']);
+  const polls = entries.filter(({ id }) => id.startsWith('poll-'));
+  assert.equal(polls.at(-1)?.id, 'poll-1100', 'the newest calls are shown');
+});
+
 test('a dead task is queued again or discarded', async () => {
   await aisle.db.query(
     `insert into queue_dead (task_id, chain_id, lane, kind, payload, attempts, last_error, created_at)

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import test, { beforeEach } from 'node:test';
-import { newId } from '../../../src/kernel/values/ids.ts';
+import { exampleAlert } from '@aisle/contract/alerts';
+import { readConfig } from '../../../src/config.ts';
+import { deliveryChores } from '../../../src/deliveries/chores.ts';
+import { recordPlatformEvent } from '../../../src/events/index.ts';
+import { newId, nilId } from '../../../src/kernel/values/ids.ts';
 import { makeChain, type Response, type TestChain, useAisle } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
+import { runChores } from '../../support/chores.ts';
 import { allPicked, placeOrder, putOrder, report } from '../../support/orders.ts';
 import { makePlatformWebhook } from '../../support/platform-webhooks.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
@@ -206,4 +211,54 @@ test('a ping is sent once, to one webhook, and concerns no chain', async () => {
   assertProblem(await call('POST', `${path}/${newId()}/ping`), 'webhook_not_found');
   // Nothing else of the platform's own chain is part of the API.
   assertProblem(await call('GET', `/platform/v1/chains/${zeros}`), 'chain_not_found');
+});
+
+test('a delivery of products ends before its event is deleted, which is sooner than that of other events', async () => {
+  const receiver = await startReceiver();
+  receiver.respondWith((response) => response.writeHead(500).end('no'));
+  await makePlatformWebhook(aisle, receiver.url, ['order.received', 'store.closed']);
+  await place();
+  const status = `/platform/v1/chains/${chain.chainId}/vendors/${chain.vendors[0]}/status`;
+  await call('PUT', status, { status: 'CLOSED', closed_reason: 'OTHER' });
+  const read = () =>
+    aisle.db.query<{ type: string; status: string }>(
+      'select type, status from deliveries where chain_id = $1 and is_platform order by type',
+      [chain.chainId],
+    );
+  await waitFor(
+    'two failed deliveries',
+    async () => (await read()).filter((one) => one.status === 'FAILED').length === 2,
+  );
+  await aisle.db.query("update deliveries set created_at = now() - interval '7 days' where chain_id = $1", [
+    chain.chainId,
+  ]);
+  await aisle.db.query(
+    "update deliveries set type = 'products.changed' where chain_id = $1 and type = 'store.closed'",
+    [chain.chainId],
+  );
+  await runChores(aisle, deliveryChores(readConfig({})));
+  assert.deepEqual(await read(), [
+    { type: 'order.received', status: 'FAILED' },
+    { type: 'products.changed', status: 'EXHAUSTED' },
+  ]);
+});
+
+test('if a webhook is deleted, deliveries that concern no chain end too', async () => {
+  const receiver = await startReceiver();
+  receiver.respondWith((response) => response.writeHead(500).end('no'));
+  const { webhook_id } = await makePlatformWebhook(aisle, receiver.url, ['tasks.delayed']);
+  const body = { ...exampleAlert, kind: 'TASKS_DELAYED', chain_id: null, vendor_id: null } as const;
+  await aisle.db.transaction(async (tx) => {
+    recordPlatformEvent(tx, nilId, { type: 'tasks.delayed', vendorId: null, subject: 'tasks', body });
+  });
+  const statuses = async () =>
+    (
+      await aisle.db.query<{ status: string }>(
+        'select status from deliveries where chain_id = $1 and endpoint_id = $2',
+        [nilId, webhook_id],
+      )
+    ).map(({ status }) => status);
+  await waitFor('the delivery to fail', async () => (await statuses())[0] === 'FAILED');
+  assert.equal((await call('DELETE', `${path}/${webhook_id}`)).status, 200);
+  await waitFor('the delivery to end', async () => (await statuses())[0] === 'EXHAUSTED');
 });

@@ -125,3 +125,32 @@ test('a user who is no longer support cannot continue to act on behalf of a chai
   await aisle.call('PATCH', `/platform/v1/users/${user.user_id}`, { token: admin.session, body });
   assert.equal((await aisle.call('GET', `${chain.base}/vendors`, { token })).status, 401);
 });
+
+test('what ends the sessions of a user also ends those on behalf of chains', async () => {
+  const user = await makePlatformUser(aisle, 'SUPPORT');
+  const actForChain = async (session: string) => {
+    const started = await aisle.call('POST', `/platform/v1/chains/${chain.chainId}/support-session`, {
+      token: session,
+      body: { reason: 'Ticket 4713' },
+    });
+    assert.equal(started.status, 201, started.text);
+    const token = /aisle_session=([^;]+)/.exec(String(started.headers['set-cookie']))?.[1] ?? '';
+    assert.equal((await aisle.call('GET', `${chain.base}/vendors`, { token })).status, 200);
+    return token;
+  };
+  const first = await actForChain(user.session);
+  const body = { current_password: user.password, new_password: 'four words that are hard to guess' };
+  assert.equal((await aisle.call('PUT', '/platform/v1/session/password', { token: user.session, body })).status, 200);
+  assert.equal((await aisle.call('GET', `${chain.base}/vendors`, { token: first })).status, 401);
+  const second = await actForChain(user.session);
+  const path = `/platform/v1/users/${user.user_id}/second-factor`;
+  assert.equal((await aisle.call('DELETE', path, { token: admin.session })).status, 200);
+  assert.equal((await aisle.call('GET', `${chain.base}/vendors`, { token: second })).status, 401);
+});
+
+test('an admin cannot turn off the own second factor without a code', async () => {
+  const path = `/platform/v1/users/${admin.user_id}/second-factor`;
+  const { status, body } = await aisle.call('DELETE', path, { token: admin.session });
+  assert.equal(status, 403);
+  assert.match(body.detail, /with your password and a code \(POST \/platform\/v1\/second-factor\/disable\)/);
+});
