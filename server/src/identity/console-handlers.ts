@@ -16,7 +16,7 @@ import { makeSecret } from './new-secret.ts';
 import { createPlatformUser } from './platform-users.ts';
 import { type ChainRow, findChain } from './queries.ts';
 import { platformId, storedRole } from './rules/platform.ts';
-import { ownFactor } from './second-factor-handlers.ts';
+import { ownFactor } from './second-factor.ts';
 import { cookieHeaders, onBehalfResponse } from './session-response.ts';
 import { countUsers, findUser, listUsers, type UserRow } from './user-queries.ts';
 import { invitationResponse, platformUserResponse } from './user-response.ts';

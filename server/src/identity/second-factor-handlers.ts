@@ -1,7 +1,6 @@
 import type { platformRoutes } from '@aisle/contract/platform';
 import type { secondFactorRoutes } from '@aisle/contract/second-factor';
 import type { Database, Db, Tx } from '../kernel/database/db.ts';
-import { Failure } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { resetSecondFactor } from './change-user.ts';
 import type { FactorSecrets } from './factor-secrets.ts';
@@ -12,6 +11,7 @@ import {
   confirmSecondFactor,
   describeFactor,
   disableSecondFactor,
+  ownFactor,
   replaceRecoveryCodes,
   startSecondFactor,
 } from './second-factor.ts';
@@ -94,10 +94,4 @@ async function factorResponse(db: Db, access: Access) {
   const chain = (await findChain(db, access.chainId)) as ChainRow;
   const is_required = chain.require_second_factor_for_owners && sessionOf(access).role === 'OWNER';
   return { ...(await describeFactor(db, userOf(access))), is_required };
-}
-
-/** A session alone must not be enough to turn off the factor. `account` is the path of the user's own account. */
-export function ownFactor(account: string): Failure {
-  const advice = `turn it off with your password and a code (POST ${account}/second-factor/disable)`;
-  return new Failure('forbidden', `You cannot reset your own second factor; ${advice}.`);
 }

@@ -120,3 +120,9 @@ async function insertNewCodes(tx: Tx, chainId: string, userId: string): Promise<
   await insertRecoveryCodes(tx, chainId, userId, hashes);
   return codes;
 }
+
+/** A session alone must not be enough to turn off the factor. `account` is the path of the user's own account. */
+export function ownFactor(account: string): Failure {
+  const advice = `turn it off with your password and a code (POST ${account}/second-factor/disable)`;
+  return new Failure('forbidden', `You cannot reset your own second factor; ${advice}.`);
+}

@@ -5,7 +5,6 @@ import type { Db, Tx } from '../kernel/database/db.ts';
 import type { PageRequest } from '../kernel/http/page.ts';
 import { nilId } from '../kernel/values/ids.ts';
 import { changeRows } from './queries.ts';
-import { deleteSupportSessions } from './support-queries.ts';
 
 /** What the gate has to know about a session and its user. */
 export type SessionRow = {
@@ -173,7 +172,7 @@ export async function deleteSessionByHash(tx: Tx, chainId: string, hash: Buffer)
  * there were, without the latter.
  */
 export async function deleteSessions(tx: Tx, chainId: string, userId: string, except: Buffer | null): Promise<number> {
-  if (chainId === nilId) await deleteSupportSessions(tx, userId);
+  if (chainId === nilId) await changeRows(tx, 'delete from support_sessions where user_id = $1', [userId]);
   const rows = await changeRows(
     tx,
     `delete from sessions where chain_id = $1 and user_id = $2 and ($3::bytea is null or session_hash <> $3)

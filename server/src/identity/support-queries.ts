@@ -41,11 +41,6 @@ export async function deleteSupportSession(tx: Tx, chainId: string, hash: Buffer
   await changeRows(tx, 'delete from support_sessions where chain_id = $1 and session_hash = $2', [chainId, hash]);
 }
 
-/** Ends the sessions of a console user on behalf of any chain. */
-export async function deleteSupportSessions(tx: Tx, userId: string): Promise<void> {
-  await changeRows(tx, 'delete from support_sessions where user_id = $1', [userId]);
-}
-
 export function deleteEndedSupportSessions(tx: Tx): Promise<number> {
   return countAffected(tx, 'delete from support_sessions where expires_at <= now()', []);
 }
