@@ -22,7 +22,7 @@ export type RunningRow = {
 };
 
 /** Several, because a promotion that does not lower the price is passed over. */
-const maxRunning = 20;
+const maxRunning = 10;
 
 /**
  * Lists the promotions that are currently running for these SKUs at a vendor, except those that have reached their
