@@ -4,6 +4,7 @@ import { Approval, ApprovalTerms } from './approval.ts';
 import { CountryCode, Currency, described, Id, Money, Nullable, OneOf, Timestamp } from './common.ts';
 import { TransportType } from './identity.ts';
 import { Pricing } from './pricing.ts';
+import { maxOrderName } from './sizes.ts';
 
 export const orderStatuses = [
   'RECEIVED',
@@ -39,7 +40,9 @@ export const cancellingParties = ['CUSTOMER', 'LOGISTICS'] as const;
 export const OrderItem = Type.Object({
   _id: Type.String({ description: 'The id of the item within the order; use it to refer to the item in a PUT.' }),
   sku: Type.String({ description: 'The SKU of the product.' }),
-  name: Type.String({ description: "The title of the product in the store's language, at the time of the order." }),
+  name: Type.String({
+    description: `The title of the product in the store's language, at the time of the order, cut after ${maxOrderName} characters.`,
+  }),
   barcode: Type.Array(Type.String(), { description: 'The barcodes of the product; empty if it has none.' }),
   instructions: Nullable(Type.String({ description: "The customer's note for the picker. Null if there is none." })),
   image_url: Type.Optional(
@@ -73,7 +76,9 @@ export const OrderItem = Type.Object({
         suggestions: Type.Array(
           Type.Object({
             sku: Type.String({ description: 'The SKU of the suggested product.' }),
-            name: Type.String({ description: 'The title of the suggested product.' }),
+            name: Type.String({
+              description: `The title of the suggested product, cut after ${maxOrderName} characters.`,
+            }),
           }),
           { description: 'Replacements that the customer would accept; may be empty.' },
         ),

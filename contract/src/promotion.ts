@@ -3,7 +3,7 @@ import { VendorChoice } from './product.ts';
 import { described, Id, Localized, Money, Nullable, OneOf, Page, Timestamp, TimestampInput } from './common.ts';
 import { exampleAccepted, FileName } from './jobs.ts';
 import { discountSubtypes, promotionTypes } from './promotion-types.ts';
-import { maxFeedback, maxInteger, maxMoney, skuLength } from './sizes.ts';
+import { maxFeedback, maxInteger, maxLocales, maxMoney, skuLength } from './sizes.ts';
 
 export const promotionStates = ['UPCOMING', 'RUNNING', 'ENDED', 'CANCELLED'] as const;
 export const PromotionState = OneOf(promotionStates, {
@@ -92,7 +92,10 @@ export const PromotionHeader = Type.Object({
         'COMPETITIVENESS, OVERSTOCK, DELISTING, EXPIRING_SOON, TRADING, NMR, or any other code in upper case. If omitted, the reason is not changed.',
     }),
   ),
-  display_name: Localized,
+  display_name: described(
+    Localized,
+    `The name by locale, in up to ${maxLocales} locales, each with up to 200 characters.`,
+  ),
   conditions: Type.Object(
     {
       start_time: described(TimestampInput, 'When the promotion starts. UTC is assumed if there is no offset.'),

@@ -46,6 +46,22 @@ test('a statement that takes too long is cancelled, and its connection can be re
   assert.deepEqual(await db.query('select 1 as one'), [{ one: 1 }]);
 });
 
+test('a statement whose rows have no room ends before all of them have been received', async (t) => {
+  const db = open({ connections: 1 });
+  t.after(db.close);
+  const full = new Failure('service_unavailable', 'full');
+  let received = 0;
+  const onReceived = (bytes: number) => {
+    received = bytes;
+    if (bytes > 1_000_000) throw full;
+  };
+  const rows = "select repeat('x', 1000) as text from generate_series(1, 100000)";
+  await assert.rejects(db.query(rows, [], { onReceived }), (error) => error === full);
+  assert.ok(received < 10_000_000, String(received));
+  // The connection has been replaced.
+  assert.deepEqual(await db.query('select 1 as one', [], { onReceived: () => {} }), [{ one: 1 }]);
+});
+
 test('background work, copies and migrations have no statement timeout, and do not remove the timeout for other statements', async (t) => {
   const db = open({ connections: 1, statementSeconds: 1 });
   t.after(db.close);

@@ -3245,7 +3245,9 @@ class OrderItem(TypedDict):
     """The SKU of the product."""
 
     name: str
-    """The title of the product in the store's language, at the time of the order."""
+    """The title of the product in the store's language, at the time of the order, cut after 200
+    characters.
+    """
 
     barcode: list[str]
     """The barcodes of the product; empty if it has none."""
@@ -3346,7 +3348,7 @@ class OrderItemReplacementSuggestion(TypedDict):
     """The SKU of the suggested product."""
 
     name: str
-    """The title of the suggested product."""
+    """The title of the suggested product, cut after 200 characters."""
 
 
 @final
@@ -4013,7 +4015,9 @@ class PlatformGetOrderRefundResponseItem(TypedDict):
     """The SKU of the product."""
 
     name: str
-    """The title of the product in the store's language, at the time of the order."""
+    """The title of the product in the store's language, at the time of the order, cut after 200
+    characters.
+    """
 
     status: ItemStatus
 
@@ -5397,7 +5401,7 @@ class PromotionRequest(TypedDict):
     """
 
     display_name: dict[str, str]
-    """Text by locale, e.g. `{"en_SG": "Fresh milk"}`."""
+    """The name by locale, in up to 50 locales, each with up to 200 characters."""
 
     conditions: PromotionHeaderConditions
 

@@ -2353,7 +2353,7 @@ export interface OrderItem {
   _id: string;
   /** The SKU of the product. */
   sku: string;
-  /** The title of the product in the store's language, at the time of the order. */
+  /** The title of the product in the store's language, at the time of the order, cut after 200 characters. */
   name: string;
   /** The barcodes of the product; empty if it has none. */
   barcode: string[];
@@ -2422,7 +2422,7 @@ export interface OrderItemReplacement {
 export interface OrderItemReplacementSuggestion {
   /** The SKU of the suggested product. */
   sku: string;
-  /** The title of the suggested product. */
+  /** The title of the suggested product, cut after 200 characters. */
   name: string;
 }
 
@@ -2903,7 +2903,7 @@ export interface PlatformGetOrderRefundResponseItem {
   _id: string;
   /** The SKU of the product. */
   sku: string;
-  /** The title of the product in the store's language, at the time of the order. */
+  /** The title of the product in the store's language, at the time of the order, cut after 200 characters. */
   name: string;
   status: ItemStatus;
   /** For a replacement, the `_id` of the item it replaces. */
@@ -3905,7 +3905,7 @@ export interface PromotionRequest {
    * the reason is not changed.
    */
   reason?: string | undefined;
-  /** Text by locale, e.g. `{"en_SG": "Fresh milk"}`. */
+  /** The name by locale, in up to 50 locales, each with up to 200 characters. */
   display_name: Record<string, string>;
   conditions: PromotionHeaderConditions;
   /** If omitted, the limits are not changed; `{}` removes them. */

@@ -47,7 +47,15 @@ export { type FileItem, readUpdate, type RowCollector } from './read-update.ts';
 export { readApplyAt, readApplyTerms } from './rules/job-terms.ts';
 export { chooseText, isAvailable } from './rules/product-response.ts';
 export { createShowChainProducts, createShowProducts, type FindPromotions } from './show-products.ts';
-export { findOffers, listSampleOffers, lockOffers, lockSelected, type OfferRow, setStock } from './stock-queries.ts';
+export {
+  findNames,
+  findOffers,
+  listSampleOffers,
+  lockOffers,
+  lockSelected,
+  type OfferRow,
+  setStock,
+} from './stock-queries.ts';
 
 /** The module that exports `rowReaders`. */
 export const rowReadersModule = new URL('./read-rows.ts', import.meta.url).href;

@@ -1,3 +1,4 @@
+import { maxOrderName } from '@aisle/contract/sizes';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { Texts } from './queries.ts';
 
@@ -14,7 +15,10 @@ export type OfferRow = {
   is_sold_by_weight: boolean;
 };
 
-const columns = `o.sku, o.price, o.quantity, o.maximum_sales_quantity, o.active, p.titles, p.barcodes,
+/** A title can have 10,000 characters in each of many locales. One character more shows that a title is too long. */
+const titlesSql = `case when pg_column_size(p.titles) < 500 then p.titles
+  else (select jsonb_object_agg(key, left(value, ${maxOrderName + 1})) from jsonb_each_text(p.titles)) end`;
+const columns = `o.sku, o.price, o.quantity, o.maximum_sales_quantity, o.active, ${titlesSql} as titles, p.barcodes,
   p.images[1] as image, p.is_sold_by_weight`;
 
 export function findOffers(db: Db, chainId: string, vendorId: string, skus: string[]): Promise<OfferRow[]> {
@@ -22,6 +26,24 @@ export function findOffers(db: Db, chainId: string, vendorId: string, skus: stri
     `select ${columns} from offers o join products p on p.chain_id = o.chain_id and p.sku = o.sku
      where o.chain_id = $1 and p.chain_id = $1 and o.vendor_id = $2 and o.sku = any ($3)`,
     [chainId, vendorId, skus],
+  );
+}
+
+/** The titles of these products in this locale, chosen as by `chooseText`. An order can name thousands of products. */
+export function findNames(
+  db: Db,
+  chainId: string,
+  vendorId: string,
+  skus: string[],
+  locale: string,
+): Promise<{ sku: string; name: string | null }[]> {
+  return db.query(
+    `select o.sku, left(coalesce(p.titles ->> $4, (
+         select value from jsonb_each_text(p.titles) order by starts_with(key, $5) desc, key collate "C" limit 1
+       )), ${maxOrderName + 1}) as name
+     from offers o join products p on p.chain_id = o.chain_id and p.sku = o.sku
+     where o.chain_id = $1 and p.chain_id = $1 and o.vendor_id = $2 and o.sku = any ($3)`,
+    [chainId, vendorId, skus, locale, `${locale.split('_')[0]}_`],
   );
 }
 

@@ -47,11 +47,17 @@ export async function deleteEmptyLanes(tx: Tx, scope: Scope, lanes: Lane[]): Pro
   );
 }
 
-/** Whether a delivery to a working endpoint, in any chain, has been due for more than two minutes. */
+/**
+ * Whether deliveries to a working endpoint have been due for more than two minutes although nothing is being sent to it.
+ * If a receiver is slow, its backlog waits, and with many slow receivers, so do the other endpoints of the chain.
+ */
 export async function isStalled(db: Db): Promise<boolean> {
+  const isSent = (same: string) => `exists (
+    select from delivery_lanes held where held.${same} = l.${same} and held.is_leased and held.due_at > now())`;
   const rows = await db.query(
     `select 1 from ${lanesSql} where l.due_at < now() - interval '2 minutes' and ${isDueSql}
-       and e.failing_since is null and p.failing_since is null limit 1`,
+       and e.failing_since is null and p.failing_since is null
+       and not ${isSent('chain_id')} and not ${isSent('endpoint_id')} limit 1`,
   );
   return rows.length > 0;
 }

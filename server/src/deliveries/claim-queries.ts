@@ -32,7 +32,8 @@ export type LaneRequest = Share & {
  * Claims due lanes, round-robin by chain, and within a chain round-robin by endpoint. A loose index scan visits each
  * endpoint with one probe, however many lanes it has, and neither an endpoint nor a chain gets more lanes than its
  * limit. Disabled and deleted endpoints are skipped. Every index lookup starts with the chain id. A webhook of the
- * platform has lanes in many chains, so its limit is applied to all of them together.
+ * platform has lanes in many chains, so its limit is applied to all of them together, and those of a chain do not count
+ * toward the chain's limit: the platform must hear of a chain whose own receivers are slow.
  */
 export function claimLanes(db: Db, scope: Scope, request: LaneRequest): Promise<ClaimedLane[]> {
   return db.query(
@@ -45,7 +46,7 @@ export function claimLanes(db: Db, scope: Scope, request: LaneRequest): Promise<
          where ${inScope('l', '$12')} and (l.chain_id, l.endpoint_id) > (ends.chain_id, ends.endpoint_id)
          order by l.chain_id, l.endpoint_id, l.due_at limit 1) next
      ), known as (
-       select ends.chain_id, ends.endpoint_id, coalesce(given.slots, $5) as slots,
+       select ends.chain_id, ends.endpoint_id, p.webhook_id is not null as is_platform, coalesce(given.slots, $5) as slots,
          coalesce(given.standing, case when coalesce(e.failing_since, p.failing_since) is null then 2 else 3 end) as standing
        from ends
        left join endpoints e on ${inScope('e', '$12')} and e.chain_id = ends.chain_id and e.endpoint_id = ends.endpoint_id
@@ -55,10 +56,10 @@ export function claimLanes(db: Db, scope: Scope, request: LaneRequest): Promise<
        where ends.due_at <= now() and (e.endpoint_id is not null or p.webhook_id is not null)
          and coalesce(e.disabled_at, p.disabled_at) is null
      ), turn as (
-       select chain_id, endpoint_id, standing, least(slots, ($6::int[])[standing]) as slots
+       select chain_id, endpoint_id, is_platform, standing, least(slots, ($6::int[])[standing]) as slots
        from known where slots > 0 and ($6::int[])[standing] > 0
      ), due as (
-       select l.chain_id, l.lane_id, l.due_at, turn.endpoint_id, turn.slots, turn.standing,
+       select l.chain_id, l.lane_id, l.due_at, turn.endpoint_id, turn.is_platform, turn.slots, turn.standing,
          row_number() over (partition by turn.chain_id, turn.endpoint_id order by l.due_at) as round
        from turn, lateral (
          select q.chain_id, q.lane_id, q.due_at from delivery_lanes q
@@ -68,13 +69,13 @@ export function claimLanes(db: Db, scope: Scope, request: LaneRequest): Promise<
      ), of_endpoint as (
        select *, row_number() over (partition by endpoint_id order by round, due_at) as turn_of_endpoint from due
      ), of_chain as (
-       select *, row_number() over (partition by chain_id order by round, standing, due_at) as turn_of_chain
+       select *, row_number() over (partition by chain_id, is_platform order by round, standing, due_at) as turn_of_chain
        from of_endpoint where turn_of_endpoint <= slots
      ), ranked as (
        select o.*, row_number() over (
          partition by standing order by turn_of_chain, o.chain_id <= $7::uuid, o.chain_id) as nth
        from of_chain o left join unnest($9::uuid[], $10::int[]) as busy (chain_id, slots) on busy.chain_id = o.chain_id
-       where turn_of_chain <= coalesce(busy.slots, $11)
+       where is_platform or turn_of_chain <= coalesce(busy.slots, $11)
      ), chosen as (
        select chain_id, lane_id from ranked where nth <= ($6::int[])[standing]
        order by standing, turn_of_chain, chain_id <= $7::uuid, chain_id limit $1

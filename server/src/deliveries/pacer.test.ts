@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createPacer } from './pacer.ts';
 
-const of = (endpoint_id: string, chain_id = 'chain') => ({ chain_id, endpoint_id });
+const of = (endpoint_id: string, chain_id = 'chain') => ({ chain_id, endpoint_id, is_platform: false });
 const success = { hasSucceeded: true, durationMs: 20 };
 const failure = { hasSucceeded: false, durationMs: 20 };
 

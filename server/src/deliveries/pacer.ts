@@ -17,7 +17,7 @@ export type Pacer = {
   end(endpoint: Endpoint, result: { hasSucceeded: boolean; durationMs: number }): void;
 };
 
-type Endpoint = { chain_id: string; endpoint_id: string };
+type Endpoint = { chain_id: string; endpoint_id: string; is_platform: boolean };
 
 /**
  * The share of all slots that each reliability level can use. This leaves slots for endpoints that are known to work
@@ -33,9 +33,10 @@ export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
   /** The number of running attempts of each chain that has any. */
   const chains = new Map<string, number>();
   const slotsPerChain = Math.max(slotsPerEndpoint, Math.ceil(slots * chainShare));
-  const change = ({ chain_id, endpoint_id }: Endpoint, by: number, next: (pace: Pace) => Pace) => {
+  const change = ({ chain_id, endpoint_id, is_platform }: Endpoint, by: number, next: (pace: Pace) => Pace) => {
     const pace = next(paces.get(endpoint_id) ?? newPace);
     paces.set(endpoint_id, { ...pace, running: pace.running + by });
+    if (is_platform) return;
     const running = (chains.get(chain_id) ?? 0) + by;
     if (running > 0) chains.set(chain_id, running);
     else chains.delete(chain_id);

@@ -1,14 +1,17 @@
 import type { InputError } from '@aisle/contract/common';
+import { maxOrderName } from '@aisle/contract/sizes';
 import { chooseText, isAvailable, type OfferRow } from '../catalog/index.ts';
 import type { VendorRow } from '../identity/index.ts';
 import { minorDigits } from '../kernel/values/currency.ts';
 import { newId } from '../kernel/values/ids.ts';
+import { shorten } from '../kernel/values/text.ts';
 import { runningTerms } from '../promotions/index.ts';
 import type { Basket, Loaded } from './load-placement.ts';
 import type { Line } from './rules/line.ts';
 import type { Offer } from './rules/new-lines.ts';
 import { checkItems, type NewItem, type Picking, placeLine, type Sellable } from './rules/placement.ts';
 import { checkSum } from './rules/pricing.ts';
+import { checkTexts } from './rules/check-texts.ts';
 
 /** The lines of an order before promotions, without those whose items have errors. */
 export type DecidedLines = { lines: Line[]; errors: InputError[] };
@@ -30,7 +33,7 @@ export function decideLines(
     unitOverpick: vendor.unit_overpick,
     weightTolerance: vendor.weight_tolerance,
   };
-  const suggested = suggestionNames(suggestions, vendor.locale);
+  const suggested = suggestionNames(suggestions);
   const terms = runningTerms(running, rows, vendor.locale);
   const lines = items
     .filter((_, index) => found[index]?.length === 0)
@@ -38,14 +41,14 @@ export function decideLines(
       const offer = offers.get(item.sku) as Offer;
       return { id: newId(), ...placeLine(item, offer, terms.get(item.sku) ?? null, suggested, picking) };
     });
-  return { lines, errors: [...found.flat(), ...checkSum(lines)] };
+  return { lines, errors: [...found.flat(), ...checkSum(lines), ...checkTexts(lines)] };
 }
 
 /** Converts a row to the form that orders use, with the product's name in the store's language. */
 export function offerOf(row: OfferRow, locale: string): Offer {
   return {
     sku: row.sku,
-    name: chooseText(row.titles, locale, locale) || row.sku,
+    name: shorten(chooseText(row.titles, locale, locale) || row.sku, maxOrderName),
     barcodes: row.barcodes,
     image: row.image,
     price: row.price,
@@ -66,7 +69,7 @@ function sellable(row: OfferRow, vendor: VendorRow): Sellable {
  * Returns a function that maps the SKU of a suggested replacement to its name, or to the SKU itself if the store does
  * not have that product.
  */
-function suggestionNames(rows: OfferRow[], locale: string): (sku: string) => string {
-  const names = new Map(rows.map((row) => [row.sku, offerOf(row, locale).name]));
+function suggestionNames(rows: Loaded['suggestions']): (sku: string) => string {
+  const names = new Map(rows.map(({ sku, name }) => [sku, shorten(name || sku, maxOrderName)]));
   return (sku: string) => names.get(sku) ?? sku;
 }

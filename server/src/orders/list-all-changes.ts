@@ -1,5 +1,6 @@
 import type { Database } from '../kernel/database/db.ts';
 import { startOfWalk } from '../kernel/database/positions.ts';
+import { receivedBytes } from '../kernel/database/statement.ts';
 import { assignPending, assignPendingOfAll } from './assign-positions.ts';
 import { findHighestPosition, lockAllPositions, maxExamined } from './change-queries.ts';
 import {
@@ -38,10 +39,12 @@ export async function listAllOrderChanges(
   const upTo = isSharded ? await findSettledPosition(db) : undefined;
   const changes = await listNextChanges(db, selection, start, upTo);
   const found: ChangedOrder[] = [];
-  let examined = 0;
-  while (found.length < limit && examined < changes.length) {
+  let [examined, bytes] = [0, 0];
+  while (found.length < limit && examined < changes.length && bytes < maxPageBytes) {
     const part = changes.slice(examined, examined + partSize);
-    found.push(...(await listOrdersOfChanges(db, part, { ...conditions, since: start.since })));
+    const orders = await listOrdersOfChanges(db, part, { ...conditions, since: start.since });
+    found.push(...orders);
+    bytes += receivedBytes(orders);
     examined += part.length;
   }
   const rows = found.slice(0, limit);
@@ -63,8 +66,9 @@ function findSettledPosition(db: Database): Promise<number> {
   });
 }
 
-/** The number of changes whose orders are read together. */
-const partSize = 200;
+/** The number of changes whose orders are read together. An order can have more than a megabyte, so a page can be cut. */
+const partSize = 50;
+const maxPageBytes = 16 * 1024 * 1024;
 
 async function findStart(db: Database, since: Date | undefined): Promise<PlatformCursor> {
   if (since === undefined) return startCursor;

@@ -1,6 +1,6 @@
 import type { NewOrder } from '@aisle/contract/platform-orders';
 import type { Static } from 'typebox';
-import { findOffers, lockOffers, type OfferRow } from '../catalog/index.ts';
+import { findNames, findOffers, lockOffers, type OfferRow } from '../catalog/index.ts';
 import type { VendorRow } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { getStatus } from '../outlets/index.ts';
@@ -32,14 +32,14 @@ export type Loaded = Basket & {
   takenBy: string | undefined;
   /** Undefined for a test order, which is accepted even if the store is closed. */
   outlet: Outlet | undefined;
-  suggestions: OfferRow[];
+  suggestions: Awaited<ReturnType<typeof findNames>>;
 };
 
 /** Loads everything in one round trip. */
 export async function loadPlacement(
   tx: Tx,
   chainId: string,
-  { vendor_id: vendorId }: VendorRow,
+  { vendor_id: vendorId, locale }: VendorRow,
   { order, isTest, now }: Placement,
 ): Promise<Loaded> {
   const suggested = order.items.flatMap((item) => (item.replacement?.suggestions ?? []).map(({ sku }) => sku));
@@ -48,7 +48,7 @@ export async function loadPlacement(
     externalId ? lockExternalId(tx, chainId, externalId) : undefined,
     isTest ? undefined : getStatus(tx, chainId, vendorId),
     loadBasket(tx, chainId, vendorId, order.items, now, isTest ? findOffers : lockOffers),
-    suggested.length === 0 ? [] : findOffers(tx, chainId, vendorId, suggested),
+    suggested.length === 0 ? [] : findNames(tx, chainId, vendorId, [...new Set(suggested)], locale),
   ]);
   return { takenBy, outlet, ...basket, suggestions };
 }

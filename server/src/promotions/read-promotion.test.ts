@@ -91,12 +91,20 @@ const entry = (more: Record<string, unknown>) => ({
   discount: [{ discount_subtype: 'PERCENTAGE', discount_value: 5, sku: ['A'], ...more }],
 });
 
+/** A name in this many locales. */
+function namesIn(count: number): Record<string, string> {
+  const letters = Array.from('abcdefghijklmnopqrstuvwxyz');
+  const locales = letters.flatMap((one) => letters.map((two) => `${one}${two}_AE`));
+  return Object.fromEntries(locales.slice(0, count).map((locale) => [locale, 'Week']));
+}
+
 const wrong: [label: string, body: unknown, ...faults: string[]][] = [
   ['a body that is not an object', [], ' wrong_type'],
   ['an empty list of vendors', { ...valid, vendors: [] }, '/vendors not_allowed'],
   ['a request without vendors', { ...valid, vendors: null }, '/vendors missing'],
   ['an unknown type', { ...valid, type: 'GIFT' }, '/type not_allowed'],
   ['a name that is a string', { ...valid, display_name: 'Week' }, '/display_name wrong_type'],
+  ['a name in too many locales', { ...valid, display_name: namesIn(51) }, '/display_name too_long'],
   ['a name without locales', { ...valid, display_name: {} }, '/display_name too_short'],
   ['a name with an invalid locale', { ...valid, display_name: { english: 'x' } }, '/display_name/english not_allowed'],
   ['an empty name', { ...valid, display_name: { en_AE: ' ' } }, '/display_name/en_AE bad_length'],

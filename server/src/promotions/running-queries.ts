@@ -21,9 +21,13 @@ export type RunningRow = {
   currency: string;
 };
 
+/** Several, because a promotion that does not lower the price is passed over. */
+const maxRunning = 10;
+
 /**
  * Lists the promotions that are currently running for these SKUs at a vendor, except those that have reached their
- * global limit.
+ * global limit. Nothing limits how many promotions cover a SKU, so only those that come first in `chooseRunning` are
+ * returned.
  *
  * Each SKU is looked up twice in the primary key, for the vendor and for `*`, however many promotions exist. Promotions
  * that have ended are outside the scanned range. For a page of 20 SKUs and three million rows, the query takes half a
@@ -48,16 +52,20 @@ export function listRunning(
   now: Date,
 ): Promise<RunningRow[]> {
   return db.query(
-    `select po.sku, p.promotion_id, p.type, p.display_name, p.start_time, p.end_time, p.created_at, po.discount_subtype,
-       po.discount_value, po.max_quantity, p.purchased_quantity, p.discounted_quantity, p.max_discount_per_order,
-       p.max_items_per_order, p.global_limit, v.currency
-     from unnest($3::text[]) as requested (sku)
-     cross join (values ($2), ('*')) as covered (vendor_id)
-     join promotion_offers po on po.chain_id = $1 and po.vendor_id = covered.vendor_id and po.sku = requested.sku
-       and po.end_time > $4 and po.start_time <= $4
-     join promotions p on p.chain_id = $1 and p.promotion_id = po.promotion_id
-     join vendors v on v.chain_id = $1 and v.vendor_id = $2
-     where p.is_published and not p.is_cancelled and (p.global_limit is null or p.global_used < p.global_limit)`,
+    `select running.*, v.currency
+     from vendors v cross join unnest($3::text[]) as requested (sku)
+     cross join lateral (
+       select po.sku, p.promotion_id, p.type, p.display_name, p.start_time, p.end_time, p.created_at,
+         po.discount_subtype, po.discount_value, po.max_quantity, p.purchased_quantity, p.discounted_quantity,
+         p.max_discount_per_order, p.max_items_per_order, p.global_limit
+       from (values ($2), ('*')) as covered (vendor_id)
+       join promotion_offers po on po.chain_id = $1 and po.vendor_id = covered.vendor_id and po.sku = requested.sku
+         and po.end_time > $4 and po.start_time <= $4
+       join promotions p on p.chain_id = $1 and p.promotion_id = po.promotion_id
+       where p.is_published and not p.is_cancelled and (p.global_limit is null or p.global_used < p.global_limit)
+       order by p.start_time desc, p.created_at desc, p.promotion_id desc limit ${maxRunning}
+     ) running
+     where v.chain_id = $1 and v.vendor_id = $2`,
     [chainId, vendorId, skus, now],
   );
 }

@@ -1,13 +1,19 @@
-import type { Database, Db } from './db.ts';
+import type { Database, Db, QueryOptions } from './db.ts';
 import { receivedBytes } from './statement.ts';
 
-/** The same database, which also reports how many bytes were received for the rows that are read. */
+/** The same database, which also reports the bytes that are received for rows, while they arrive. */
 export function measureRows(db: Database, report: (bytes: number) => void): Database {
   const measured =
     (on: Db): Db['query'] =>
-    async <Row>(...statement: Parameters<Db['query']>) => {
-      const rows = await on.query<Row>(...statement);
-      report(receivedBytes(rows));
+    async <Row>(text: string, values?: readonly unknown[], options?: QueryOptions) => {
+      let reported = 0;
+      const onReceived = (bytes: number) => {
+        const more = bytes - reported;
+        reported = bytes;
+        report(more);
+      };
+      const rows = await on.query<Row>(text, values, { ...options, onReceived });
+      onReceived(receivedBytes(rows));
       return rows;
     };
   return {

@@ -59,12 +59,32 @@ async function runOnce<Row>(client: ConnectedClient, ...statement: Statement): P
   const before = stream.bytesRead;
   const config = configOf(wire, text, values, options);
   const { deadlineMs, settings } = wire;
-  const { rows } =
-    settings === undefined
-      ? await client.query({ ...config, ...(deadlineMs !== undefined && { query_timeout: deadlineMs }) })
-      : await runAfter(client, configOf(wire, settings, []), config, deadlineMs);
-  noteBytes(rows, stream.bytesRead - before);
-  return rows as Row[];
+  const stopWatching = watchBytes(stream, before, options);
+  try {
+    const { rows } =
+      settings === undefined
+        ? await client.query({ ...config, ...(deadlineMs !== undefined && { query_timeout: deadlineMs }) })
+        : await runAfter(client, configOf(wire, settings, []), config, deadlineMs);
+    noteBytes(rows, stream.bytesRead - before);
+    return rows as Row[];
+  } finally {
+    stopWatching?.();
+  }
+}
+
+/** Closes the connection if the receiver of the rows has no room for more: PostgreSQL would send them all. */
+function watchBytes(stream: Socket, before: number, options: QueryOptions | undefined): (() => void) | undefined {
+  const onReceived = options?.onReceived;
+  if (!onReceived) return undefined;
+  const watch = () => {
+    try {
+      onReceived(stream.bytesRead - before);
+    } catch (error) {
+      stream.destroy(error as Error);
+    }
+  };
+  stream.on('data', watch);
+  return () => stream.off('data', watch);
 }
 
 /** Both are executed in one transaction, because there is one Sync message after them. */

@@ -9,7 +9,14 @@ export type Db = {
   query<Row>(text: string, values?: readonly unknown[], options?: QueryOptions): Promise<Row[]>;
 };
 
-export type QueryOptions = { prepare: false };
+export type QueryOptions = {
+  prepare?: false;
+  /**
+   * Called with the number of bytes that have been received for the rows so far. If it throws, the rest is not received,
+   * and the statement fails with its error. Not called in a transaction.
+   */
+  onReceived?(bytes: number): void;
+};
 
 /**
  * A running transaction. A function that must be atomic with its caller takes a `Tx`, not a `Db`. Statements are

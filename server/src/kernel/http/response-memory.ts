@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { BodyBudget } from '../bodies/budget.ts';
+import { type BodyBudget, tinyBodyBytes } from '../bodies/budget.ts';
 import { isUnavailable } from '../database/errors.ts';
 import { Failure } from '../failures/failure.ts';
 
@@ -13,14 +13,47 @@ export async function reserveResponse(
   bytes: number,
   reply: FastifyReply,
 ): Promise<void> {
+  const count = await countResponse(responses, chainId, reply);
+  count.add(bytes);
+}
+
+export type ResponseCount = {
+  /** Adds bytes that have been read for the response. */
+  add(bytes: number): void;
+  /** Bytes that are read later are not counted, because they are sent at once. */
+  end(): void;
+};
+
+/** The same for rows that are being read. */
+export async function countResponse(
+  responses: BodyBudget,
+  chainId: string,
+  reply: FastifyReply,
+): Promise<ResponseCount> {
   const reservation = await responses.reserve(chainId, 0);
-  try {
-    reservation.grow(bytes);
-  } catch (error) {
-    throw isUnavailable(error) ? tooManyResponses() : error;
-  }
-  reply.raw.once('close', reservation.release);
-  if (reply.raw.destroyed) reservation.release();
+  let total = 0;
+  let isCounting = true;
+  let isWatched = false;
+  const grow = () => {
+    try {
+      reservation.grow(total);
+    } catch (error) {
+      throw isUnavailable(error) ? tooManyResponses() : error;
+    }
+    if (!isWatched) reply.raw.once('close', reservation.release);
+    isWatched = true;
+    if (reply.raw.destroyed) reservation.release();
+  };
+  return {
+    add(bytes) {
+      if (!isCounting) return;
+      total += bytes;
+      if (total > tinyBodyBytes) grow();
+    },
+    end() {
+      isCounting = false;
+    },
+  };
 }
 
 function tooManyResponses(): Failure {

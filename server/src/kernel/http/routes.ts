@@ -1,6 +1,6 @@
 import { hasSecrets, isAudited, isConditional, isKeyed, type Route } from '@aisle/contract/route';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type BodyBudget, tinyBodyBytes } from '../bodies/budget.ts';
+import type { BodyBudget } from '../bodies/budget.ts';
 import type { Database, Tx } from '../database/db.ts';
 import { measureRows } from '../database/measure-rows.ts';
 import type { Log } from '../monitoring/log.ts';
@@ -14,7 +14,7 @@ import { createBodyReceiver, createInputReader, type InputReader, receivedBytes 
 import { listIn } from './list-response.ts';
 import { type JobUrl, jobUrlOf, withJobHeaders } from './job-headers.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
-import { reserveResponse } from './response-memory.ts';
+import { countResponse, reserveResponse } from './response-memory.ts';
 import type { Starts } from './starts.ts';
 import { type ResponseFormat, storableResponse, writeResponse, writeStored } from './response.ts';
 import { rejectUnknownRoutes } from './unknown-route.ts';
@@ -147,14 +147,14 @@ async function respond<C extends Caller, Access, R extends Route>(
   // The platform's requests concern all chains.
   const turn = route.access === 'platform' ? undefined : options.starts.waitForTurn(caller.owner);
   if (turn) await turn;
-  let rowBytes = 0;
   const limited = options.databaseFor(access, route);
-  const db = route.method === 'GET' ? measureRows(limited, (bytes) => (rowBytes += bytes)) : limited;
+  const rows = route.method === 'GET' ? await countResponse(options.responses, caller.owner, reply) : undefined;
+  const db = rows ? measureRows(limited, rows.add) : limited;
   const key = idempotencyKey(route, request);
   if (key === undefined) {
     const work = await prepare(options, db, served, access, request, reply);
     const response = await work(undefined);
-    if (rowBytes > tinyBodyBytes) await reserveResponse(options.responses, caller.owner, rowBytes, reply);
+    rows?.end();
     return writeResponse(options.log, format, request, reply, response);
   }
   const address = `${route.method} ${request.url.split('?')[0]} ${reachOf(route, caller)}`;

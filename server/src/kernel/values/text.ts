@@ -12,3 +12,10 @@ export function hasOuterSpace(text: string): boolean {
 export function isLongerThan(text: string, characters: number): boolean {
   return text.length > 2 * characters || (text.length > characters && [...text].length > characters);
 }
+
+/** The text or, if it has more characters than this, its beginning with an ellipsis. */
+export function shorten(text: string, characters: number): string {
+  if (!isLongerThan(text, characters)) return text;
+  const start = Array.from(text.slice(0, 2 * characters)).slice(0, characters - 1);
+  return `${start.join('')}…`;
+}

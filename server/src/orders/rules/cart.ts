@@ -3,6 +3,7 @@ import type { Warning } from '@aisle/contract/put-order';
 import { type Entry, describeItems, readEntries } from './cart-entries.ts';
 import { isBillable, isOriginal, type Line, nameOf, type NewLine } from './line.ts';
 import { buildAddition, buildReplacement, type Offer } from './new-lines.ts';
+import { checkTexts } from './check-texts.ts';
 import { applyToOriginal } from './original-lines.ts';
 import { checkSum } from './pricing.ts';
 import type { Item, Put } from './read-put.ts';
@@ -39,7 +40,8 @@ export function applyCart(
   const accepted = decided.filter((result): result is Outcome => !Array.isArray(result));
   const next = mergeLines(originals, accepted);
   if (kind === 'fulfilment' && !next.some(isBillable)) return reject([nothingPicked()]);
-  const sumErrors = checkSum(next);
+  // Only what is new, so that an order from before there was a limit can be fulfilled.
+  const sumErrors = [...checkSum(next), ...checkTexts(next.filter((line) => !isOriginal(line)))];
   if (sumErrors.length > 0) return reject(sumErrors);
   return { kind: 'accepted', lines: next, warnings: accepted.flatMap(({ at, line }) => warningsAt(at, line)) };
 }

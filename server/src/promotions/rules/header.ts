@@ -1,6 +1,7 @@
 import type { InputError } from '@aisle/contract/common';
 import type { PromotionType } from '@aisle/contract/promotion-types';
 import { PromotionHeader } from '@aisle/contract/promotion';
+import { maxLocales } from '@aisle/contract/sizes';
 import type { Static } from 'typebox';
 import { truncateDecimal } from '../../kernel/values/decimal.ts';
 import { parseTime } from '../../kernel/values/time.ts';
@@ -74,10 +75,13 @@ function vendorErrors({ vendors }: Header): InputError[] {
   ];
 }
 
-function nameErrors({ display_name }: Header): InputError[] {
+function nameErrors({ active, display_name }: Header): InputError[] {
   const names = Object.entries(display_name);
   if (names.length === 0)
     return [{ pointer: '/display_name', code: 'too_short', message: 'must have a name in at least one locale' }];
+  // A promotion that was created before there was this limit can still be cancelled.
+  if (active && names.length > maxLocales)
+    return [{ pointer: '/display_name', code: 'too_long', message: `must have at most ${maxLocales} locales` }];
   return names
     .filter(([, text]) => text.trim() === '' || text.length > maxNameLength)
     .map(([locale]) => ({

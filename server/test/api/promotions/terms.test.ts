@@ -6,6 +6,7 @@ import {
   discountLines,
   globalUses,
   grantTerms,
+  listRunning,
   type PromotionTerms,
   releaseGlobalUnits,
   reserveGlobalUnits,
@@ -191,4 +192,17 @@ test('concurrent orders that use the same promotions in opposite order do not de
     rows.map((row) => Number(row.global_used)),
     [30, 30],
   );
+});
+
+test('of many promotions for a product, only those that come first are read', async () => {
+  await makeShops();
+  const [vendor = ''] = chain.vendors;
+  const ids: string[] = [];
+  for (let index = 0; index < 12; index++) {
+    const body = promotionBody({ display_name: { en_AE: `Promotion ${index}` } });
+    ids.push((await applyPromotion(aisle, chain, body)).promotion_id);
+  }
+  const running = await listRunning(aisle.db, chain.chainId, vendor, ['A', 'B'], new Date());
+  assert.deepEqual(new Set(running.map(({ promotion_id }) => promotion_id)), new Set(ids.slice(-10)));
+  assert.equal((await termsOf('A'))?.name, 'Promotion 11');
 });
