@@ -6,6 +6,7 @@ import { scopes } from '@aisle/contract/route';
 import { makeFolder } from '../e2e/support/folder.ts';
 import { freePort, launchProgram, welcomed } from '../e2e/support/launch.ts';
 import { waitFor } from '../e2e/support/wait.ts';
+import { createProductsNow } from '../server/src/catalog/index.ts';
 import { listChainNodes } from '../server/src/cluster/queries.ts';
 import { createPlatformToken, createToken, createVendor, insertChain } from '../server/src/identity/index.ts';
 import { type Database, openDatabase } from '../server/src/kernel/database/db.ts';
@@ -13,8 +14,8 @@ import { newId } from '../server/src/kernel/values/ids.ts';
 
 /**
  * npm run lose-node -- [options of aisle simulate]: runs `aisle simulate` on a distributed database, and stops one of
- * its nodes for a minute. Meanwhile, eight chains of its own read their stores, which shows what chains on the lost node
- * and on other nodes notice. See docs/how-to/simulate.md.
+ * its nodes for a minute. Meanwhile, eight chains of its own read and update their products, which shows what chains on
+ * the lost node and on other nodes notice. See docs/how-to/simulate.md.
  *
  * DATABASE_URL is a distributed database on the coordinator. LOST_NODE is the address of the node as `cluster-status`
  * shows it, and STOP_NODE and START_NODE are the commands that stop and start it.
@@ -89,7 +90,7 @@ function simulate(platformToken: string): Promise<number> {
 
 type Probe = { at: number; ms: number; status: number; retryAfter: string | null; isLost: boolean };
 
-/** Reads a store of each of eight chains, again and again. */
+/** Reads and changes the catalog of a store in each of eight chains, again and again. */
 async function startProbes(database: Database) {
   const chains = await Promise.all(Array.from({ length: 8 }, () => makeChain(database)));
   const nodes = new Map((await listChainNodes(database)).map((row) => [row.chain_id, row.address]));
@@ -97,10 +98,12 @@ async function startProbes(database: Database) {
   let isStopping = false;
   const loops = chains.map(async ({ chainId, vendorId, token }) => {
     const isLost = nodes.get(chainId) === settings.LOST_NODE;
-    while (!isStopping) {
+    for (let round = 0; !isStopping; round++) {
       const at = performance.now();
+      const products = [{ sku: 'A', quantity: round }];
       const response = await fetch(`${url}/v2/chains/${chainId}/vendors/${vendorId}/catalog`, {
-        headers: { authorization: `Bearer ${token}` },
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(round % 2 === 1 && { method: 'PUT', body: JSON.stringify({ products }) }),
       });
       await response.arrayBuffer();
       const retryAfter = response.headers.get('retry-after');
@@ -130,6 +133,7 @@ function makeChain(database: Database) {
       timezone: 'Asia/Dubai',
       transport_type: 'LOGISTICS_DELIVERY',
     });
+    await createProductsNow(tx, chainId, vendor, [{ sku: 'A', title: 'A', price: 1, quantity: 5 }]);
     const { token } = await createToken(tx, chainId, { name: 'probe', scopes }, 10);
     return { chainId, vendorId: vendor.vendor_id, token };
   });

@@ -6,6 +6,7 @@
  * derive from it which node has the rows.
  */
 import { type LockingClause, type Node, parseSync, loadModule, type SelectStmt } from 'libpg-query';
+import { checkBroadcast } from './check-broadcast.ts';
 import { checkChanges, checkConflict } from './check-functions.ts';
 import {
   bindRelations,
@@ -154,6 +155,7 @@ function addCommonTables(context: Context, ctes: Node[] | undefined, level: Leve
     if (!('CommonTableExpr' in cte) || !cte.CommonTableExpr.ctequery) continue;
     const { ctename = '', ctequery, aliascolnames = [] } = cte.CommonTableExpr;
     if (isRecursive) level.ctes.set(ctename, []);
+    if ('InsertStmt' in ctequery) checkBroadcast(context, ctequery.InsertStmt, level);
     level.ctes.set(ctename, renamed(checkQuery(context, ctequery, level), aliascolnames));
   }
 }
