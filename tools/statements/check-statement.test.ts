@@ -102,6 +102,7 @@ const forbidden: [rule: Rule, sql: string][] = [
   ['subquery', 'insert into orders (chain_id, a) values ($1, (select max(a) from items where chain_id = $1))'],
   ['subquery', 'insert into orders (chain_id) select $1 on conflict do update set a = (select 1)'],
   ['subquery', 'insert into chains (chain_id) values ($1) returning exists (select from users) as has_users'],
+  ['broadcast', 'insert into orders (chain_id, a) select $1, i.a from items i where i.chain_id = $1'],
   [
     'broadcast',
     'with gone as (delete from items where chain_id = $1 returning a), o as (insert into orders (chain_id, a) select $1, a from gone) select 1 from gone',

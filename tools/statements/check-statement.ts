@@ -119,6 +119,7 @@ function checkInsert(
   insert: Extract<Node, { InsertStmt: unknown }>['InsertStmt'],
   parent: Level | undefined,
 ): Output {
+  checkBroadcast(context, insert, parent);
   const level = newLevel(parent);
   addCommonTables(context, insert.withClause?.ctes, level, insert.withClause?.recursive === true);
   const table = insert.relation?.relname ?? '';
@@ -155,7 +156,6 @@ function addCommonTables(context: Context, ctes: Node[] | undefined, level: Leve
     if (!('CommonTableExpr' in cte) || !cte.CommonTableExpr.ctequery) continue;
     const { ctename = '', ctequery, aliascolnames = [] } = cte.CommonTableExpr;
     if (isRecursive) level.ctes.set(ctename, []);
-    if ('InsertStmt' in ctequery) checkBroadcast(context, ctequery.InsertStmt, level);
     level.ctes.set(ctename, renamed(checkQuery(context, ctequery, level), aliascolnames));
   }
 }
