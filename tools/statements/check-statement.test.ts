@@ -90,6 +90,7 @@ const forbidden: [rule: Rule, sql: string][] = [
   ['volatile', 'update orders set a = 1 where chain_id = $1 and at < clock_timestamp()'],
   ['volatile', 'delete from orders where chain_id = $1 and at < clock_timestamp()'],
   ['volatile', 'delete from orders where chain_id = $1 returning at > now() as is_live'],
+  ['volatile', 'insert into orders (chain_id) values ($1) returning at > now() as is_live'],
   ['volatile', 'update orders set a = coalesce($2, now()) where chain_id = $1'],
   ['volatile', 'update orders set a = case when b then a else now() end where chain_id = $1'],
   ['volatile', 'update orders set a = now() + make_interval(secs => b) where chain_id = $1'],

@@ -136,7 +136,7 @@ function checkInsert(
   ) {
     context.report('subquery', `a subquery in VALUES, ON CONFLICT or RETURNING of an INSERT into ${table}`);
   }
-  if (isKnown(context, table)) checkConflict(context, table, insert.onConflictClause);
+  if (isKnown(context, table)) checkConflict(context, table, insert.onConflictClause, insert.returningClause);
   const target: Relation = { alias: insert.relation?.alias?.aliasname ?? table, table };
   if (isBound) target.boundTo = 'inserted';
   const inner = newLevel(level);
