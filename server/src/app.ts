@@ -194,14 +194,14 @@ function createFeatures(
     storefront: register(storefrontFeature(config)),
     files: register(filesFeature(config, db, metrics)),
     orders: register(ordersFeature(config, lookups, listOrderDeliveries, isSharded)),
-    picking: register(pickingFeature(config, findShownPromotions)),
+    picking: register(pickingFeature(config, lookups, findShownPromotions)),
     webhooks: register(webhooksFeature(config, secrets, pendingDeliveries)),
     deliveries: register(deliveriesFeature(config, secrets)),
     sandbox: register(sandboxFeature(config)),
     certification: register(certificationFeature(config)),
     statistics: register(statisticsFeature(config)),
     sftp: register(sftpFeature(config)),
-    console: register(consoleFeature(config)),
+    console: register(consoleFeature(config, lookups)),
   };
 }
 
