@@ -6,6 +6,7 @@ import { scopes } from '@aisle/contract/route';
 import { makeFolder } from '../e2e/support/folder.ts';
 import { freePort, launchProgram, welcomed } from '../e2e/support/launch.ts';
 import { waitFor } from '../e2e/support/wait.ts';
+import { createProductsNow } from '../server/src/catalog/index.ts';
 import { listChainNodes } from '../server/src/cluster/queries.ts';
 import { createPlatformToken, createToken, createVendor, insertChain } from '../server/src/identity/index.ts';
 import { type Database, openDatabase } from '../server/src/kernel/database/db.ts';
@@ -13,8 +14,8 @@ import { newId } from '../server/src/kernel/values/ids.ts';
 
 /**
  * npm run lose-node -- [options of aisle simulate]: runs `aisle simulate` on a distributed database, and stops one of
- * its nodes for a minute. Meanwhile, eight chains of its own read their stores, which shows what chains on the lost node
- * and on other nodes notice. See docs/how-to/simulate.md.
+ * its nodes for a minute. Meanwhile, eight chains of its own read and update their products, get orders and start jobs,
+ * which shows what chains on the lost node and on other nodes notice. See docs/how-to/simulate.md.
  *
  * DATABASE_URL is a distributed database on the coordinator. LOST_NODE is the address of the node as `cluster-status`
  * shows it, and STOP_NODE and START_NODE are the commands that stop and start it.
@@ -22,6 +23,7 @@ import { newId } from '../server/src/kernel/values/ids.ts';
 const settings = readSettings('DATABASE_URL', 'LOST_NODE', 'STOP_NODE', 'START_NODE');
 const quietMs = 30_000;
 const awayMs = 60_000;
+const kinds = ['read', 'update', 'order', 'job'] as const;
 
 const { folder, remove } = makeFolder();
 const db = openDatabase({
@@ -35,9 +37,10 @@ const port = await freePort();
 const runs = ['api', 'worker'].map((role) => launchProgram([role], environment(role === 'api' ? port : 0), folder));
 await waitFor(120, 'the processes to run', () => runs.every((run) => welcomed.test(run.stdout())) || undefined, 50);
 const url = `http://127.0.0.1:${port}`;
+const platformToken = await createPlatformToken(db, 'lose-node');
 const probes = await startProbes(db);
-const simulation = simulate(await createPlatformToken(db, 'lose-node'));
-await waitFor(300, 'the first orders', async () => (await hasOrders(db)) || undefined, 1000);
+const simulation = simulate();
+await waitFor(300, 'the first orders', async () => (await hasOrders(db, probes.chainIds)) || undefined, 1000);
 await sleep(quietMs);
 const run = promisify(exec);
 const phase = { stopped: performance.now(), started: 0 };
@@ -50,14 +53,16 @@ console.error(`${settings.LOST_NODE} is running again.`);
 const code = await simulation;
 await sleep(2000);
 report(await probes.stop());
+const lost = await probes.findLost();
 for (const process of runs) process.kill('SIGTERM');
 await Promise.all(runs.map(({ ended }) => ended));
 await db.close();
-if (code === 0) remove();
-process.exit(code);
+if (code === 0 && lost === 0) remove();
+process.exit(lost > 0 ? 1 : code);
 
-async function hasOrders(database: Database): Promise<boolean> {
-  return (await database.query('select 1 from orders limit 1')).length > 0;
+/** Whether the simulation has placed an order. */
+async function hasOrders(database: Database, exceptChains: string[]): Promise<boolean> {
+  return (await database.query('select 1 from orders where chain_id <> all ($1) limit 1', [exceptChains])).length > 0;
 }
 
 function readSettings<Name extends string>(...names: Name[]): Record<Name, string> {
@@ -80,7 +85,7 @@ function environment(httpPort: number): Record<string, string> {
   };
 }
 
-function simulate(platformToken: string): Promise<number> {
+function simulate(): Promise<number> {
   const command = fileURLToPath(new URL('../cli/src/main.ts', import.meta.url));
   const env = { ...process.env, AISLE_URL: url, AISLE_PLATFORM_TOKEN: platformToken };
   const child = spawn(process.execPath, [command, 'simulate', ...process.argv.slice(2)], { stdio: 'inherit', env });
@@ -88,31 +93,69 @@ function simulate(platformToken: string): Promise<number> {
 }
 
 type Probe = { at: number; ms: number; status: number; retryAfter: string | null; isLost: boolean };
+type ProbeChain = { chainId: string; vendorId: string; token: string };
 
-/** Reads a store of each of eight chains, again and again. */
+function requestOf({ chainId, vendorId, token }: ProbeChain, kind: (typeof kinds)[number], quantity: number) {
+  const path = `/v2/chains/${chainId}/vendors/${vendorId}/catalog`;
+  if (kind === 'read') return { path, method: 'GET', token };
+  if (kind === 'update') return { path, method: 'PUT', token, body: { products: [{ sku: 'A', quantity }] } };
+  if (kind === 'job')
+    return { path, method: 'PUT', token, body: { products: ['A', 'B'].map((sku) => ({ sku, quantity })) } };
+  const customer = { first_name: 'Sam', phone_number: '+971500000000' };
+  const order = { chain_id: chainId, vendor_id: vendorId, customer, payment: { type: 'PAID' } };
+  const body = { ...order, items: [{ sku: 'B', quantity: 1 }] };
+  return { path: '/platform/v1/orders', method: 'POST', token: platformToken, body };
+}
+
+async function call({ path, method, token, body }: ReturnType<typeof requestOf> & { body?: object }) {
+  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
+  const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const text = await response.text();
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), text };
+}
+
+/** Reads and updates products, places orders and starts jobs in each of eight chains, again and again. */
 async function startProbes(database: Database) {
   const chains = await Promise.all(Array.from({ length: 8 }, () => makeChain(database)));
   const nodes = new Map((await listChainNodes(database)).map((row) => [row.chain_id, row.address]));
   const results: Probe[] = [];
+  const accepted: { chain: ProbeChain; path: string }[] = [];
   let isStopping = false;
-  const loops = chains.map(async ({ chainId, vendorId, token }) => {
-    const isLost = nodes.get(chainId) === settings.LOST_NODE;
-    while (!isStopping) {
+  const loops = chains.map(async (chain) => {
+    const isLost = nodes.get(chain.chainId) === settings.LOST_NODE;
+    const base = `/v2/chains/${chain.chainId}`;
+    for (let round = 0; !isStopping; round++) {
       const at = performance.now();
-      const response = await fetch(`${url}/v2/chains/${chainId}/vendors/${vendorId}/catalog`, {
-        headers: { authorization: `Bearer ${token}` },
-      });
-      await response.arrayBuffer();
-      const retryAfter = response.headers.get('retry-after');
-      results.push({ at, ms: performance.now() - at, status: response.status, retryAfter, isLost });
+      const { status, retryAfter, text } = await call(requestOf(chain, kinds[round % 4] ?? 'read', 1000 + round));
+      results.push({ at, ms: performance.now() - at, status, retryAfter, isLost });
+      if (status === 201) accepted.push({ chain, path: `${base}/orders/${JSON.parse(text).order_id}` });
+      if (status === 202) accepted.push({ chain, path: `${base}/catalog/jobs/${JSON.parse(text).job_id}` });
       await sleep(100);
     }
   });
+  const isDone = async ({ chain, path }: (typeof accepted)[number]) => {
+    const { status, text } = await call({ path, method: 'GET', token: chain.token });
+    return status === 200 && (JSON.parse(text).job_status ?? 'COMPLETED') === 'COMPLETED';
+  };
   return {
+    chainIds: chains.map(({ chainId }) => chainId),
     async stop() {
       isStopping = true;
       await Promise.all(loops);
       return results;
+    },
+    /** Waits until all accepted orders exist and all accepted jobs are completed. Returns how many do not get there. */
+    async findLost(): Promise<number> {
+      let open = accepted;
+      for (let tries = 0; tries < 30 && open.length > 0; tries++) {
+        if (tries > 0) await sleep(1000);
+        const isOpen = await Promise.all(open.map(async (one) => !(await isDone(one))));
+        open = open.filter((_, index) => isOpen[index]);
+      }
+      console.log(
+        `${accepted.length} orders and jobs were accepted, ${open.length} of them are lost or not completed.`,
+      );
+      return open.length;
     },
   };
 }
@@ -130,9 +173,14 @@ function makeChain(database: Database) {
       timezone: 'Asia/Dubai',
       transport_type: 'LOGISTICS_DELIVERY',
     });
+    await createProductsNow(tx, chainId, vendor, ['A', 'B'].map(toProduct));
     const { token } = await createToken(tx, chainId, { name: 'probe', scopes }, 10);
     return { chainId, vendorId: vendor.vendor_id, token };
   });
+}
+
+function toProduct(sku: string) {
+  return { sku, title: sku, price: 1, quantity: 1000 };
 }
 
 function report(results: Probe[]): void {

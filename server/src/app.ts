@@ -111,7 +111,7 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     if (runsTasks) notified.background = startBackground({ ...parts, cluster, metrics }, features, cleanup, deadline);
     const lastUsed = createLastUsed(parts.db, parts.log);
     cleanup.add(lastUsed.close);
-    const requestLog = features.requests.startRecorder({ ...parts, metrics });
+    const requestLog = features.requests.startRecorder({ ...parts, metrics, cluster });
     cleanup.add(() => requestLog?.close());
     const sftp = role === 'all' || role === 'sftp' ? features.sftp.createServer({ ...parts, metrics }) : undefined;
     notified.sftp = sftp;
@@ -190,18 +190,18 @@ function createFeatures(
     audit: register(auditFeature()),
     outlets: register(outletsFeature()),
     catalog: register(catalogFeature(config, db, threads, findShownPromotions, isSharded)),
-    promotions: register(promotionFeature(config, db, threads, signer)),
+    promotions: register(promotionFeature(config, db, threads, signer, isSharded)),
     storefront: register(storefrontFeature(config)),
     files: register(filesFeature(config, db, metrics)),
     orders: register(ordersFeature(config, lookups, listOrderDeliveries, isSharded)),
-    picking: register(pickingFeature(config, findShownPromotions)),
+    picking: register(pickingFeature(config, lookups, findShownPromotions)),
     webhooks: register(webhooksFeature(config, secrets, pendingDeliveries)),
     deliveries: register(deliveriesFeature(config, secrets)),
     sandbox: register(sandboxFeature(config)),
     certification: register(certificationFeature(config)),
     statistics: register(statisticsFeature(config)),
     sftp: register(sftpFeature(config)),
-    console: register(consoleFeature(config)),
+    console: register(consoleFeature(config, lookups)),
   };
 }
 

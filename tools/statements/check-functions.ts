@@ -34,7 +34,8 @@ export function checkChanges(
   });
 }
 
-export function checkConflict(context: Context, table: string, conflict: unknown): void {
+export function checkConflict(context: Context, table: string, conflict: unknown, returning: unknown): void {
+  reportStable(context, returning, 'in RETURNING');
   for (const name of functionsIn(conflict)) {
     if (context.volatilityOf(name) !== 'immutable') {
       context.report('volatile', `${name}() in ON CONFLICT of ${table}; use excluded`);

@@ -45,6 +45,9 @@ const allowed = [
   "update migrations set a = nextval('numbers'), at = clock_timestamp()",
   'delete from orders where chain_id = $1 and order_id = any ($2)',
   'insert into orders (chain_id, at) values ($1, clock_timestamp())',
+  'with gone as (delete from items where chain_id = $1 returning a) insert into orders (chain_id, a) select $1, a from gone',
+  'with a as (insert into orders (chain_id) values ($1)) insert into items (chain_id, a) select $1, $2 where $2 > 0',
+  'with f as (select 1 as a), o as (insert into orders (chain_id) select i.chain_id from items i where i.chain_id = $1 and i.a in (select a from f)) select 1 from f',
   'truncate incoming',
   'set local synchronous_commit = off',
 ];
@@ -87,6 +90,7 @@ const forbidden: [rule: Rule, sql: string][] = [
   ['volatile', 'update orders set a = 1 where chain_id = $1 and at < clock_timestamp()'],
   ['volatile', 'delete from orders where chain_id = $1 and at < clock_timestamp()'],
   ['volatile', 'delete from orders where chain_id = $1 returning at > now() as is_live'],
+  ['volatile', 'insert into orders (chain_id) values ($1) returning at > now() as is_live'],
   ['volatile', 'update orders set a = coalesce($2, now()) where chain_id = $1'],
   ['volatile', 'update orders set a = case when b then a else now() end where chain_id = $1'],
   ['volatile', 'update orders set a = now() + make_interval(secs => b) where chain_id = $1'],
@@ -99,6 +103,11 @@ const forbidden: [rule: Rule, sql: string][] = [
   ['subquery', 'insert into orders (chain_id, a) values ($1, (select max(a) from items where chain_id = $1))'],
   ['subquery', 'insert into orders (chain_id) select $1 on conflict do update set a = (select 1)'],
   ['subquery', 'insert into chains (chain_id) values ($1) returning exists (select from users) as has_users'],
+  ['broadcast', 'insert into orders (chain_id, a) select $1, i.a from items i where i.chain_id = $1'],
+  [
+    'broadcast',
+    'with gone as (delete from items where chain_id = $1 returning a), o as (insert into orders (chain_id, a) select $1, a from gone) select 1 from gone',
+  ],
   ['ctid', 'select ctid from orders where chain_id = $1'],
   [
     'ctid',

@@ -6,6 +6,7 @@
  * derive from it which node has the rows.
  */
 import { type LockingClause, type Node, parseSync, loadModule, type SelectStmt } from 'libpg-query';
+import { checkBroadcast } from './check-broadcast.ts';
 import { checkChanges, checkConflict } from './check-functions.ts';
 import {
   bindRelations,
@@ -118,6 +119,7 @@ function checkInsert(
   insert: Extract<Node, { InsertStmt: unknown }>['InsertStmt'],
   parent: Level | undefined,
 ): Output {
+  checkBroadcast(context, insert, parent);
   const level = newLevel(parent);
   addCommonTables(context, insert.withClause?.ctes, level, insert.withClause?.recursive === true);
   const table = insert.relation?.relname ?? '';
@@ -134,7 +136,7 @@ function checkInsert(
   ) {
     context.report('subquery', `a subquery in VALUES, ON CONFLICT or RETURNING of an INSERT into ${table}`);
   }
-  if (isKnown(context, table)) checkConflict(context, table, insert.onConflictClause);
+  if (isKnown(context, table)) checkConflict(context, table, insert.onConflictClause, insert.returningClause);
   const target: Relation = { alias: insert.relation?.alias?.aliasname ?? table, table };
   if (isBound) target.boundTo = 'inserted';
   const inner = newLevel(level);

@@ -75,6 +75,16 @@ const groups: Group[] = [
     },
   },
   {
+    why: 'Executed only if the database is not distributed; there is another function for one that is (decision 0139).',
+    places: {
+      'catalog/creation-queries.ts#createAtOnce': ['broadcast'],
+      'catalog/single-queries.ts#updateOffers': ['broadcast'],
+      'catalog/update-queries.ts#writeAtOnce': ['broadcast'],
+      'promotions/apply-queries.ts#applyAtOnce': ['broadcast'],
+      'tallies/queries.ts#foldAllTallies': ['broadcast', 'chain', 'write'],
+    },
+  },
+  {
     why: 'The platform lists the orders of all chains in the order of their changes, so their positions have one sequence.',
     places: {
       'orders/platform-queries.ts#findLastPositionOfAll': ['chain'],

@@ -6,9 +6,10 @@ import type { TableClass } from '../../server/src/cluster/tables.ts';
  * - `lock`: rows of several chains, or of a table that every node has a copy of, are locked.
  * - `volatile`: a function in UPDATE, DELETE or ON CONFLICT could return something else on each node.
  * - `subquery`: a subquery where nodes do not support it.
+ * - `broadcast`: the result of a part of the statement is sent to every node, so it fails if one of them is away.
  * - `ctid`: the physical place of a row is used to find it again.
  */
-export type Rule = 'chain' | 'write' | 'lock' | 'volatile' | 'subquery' | 'ctid';
+export type Rule = 'chain' | 'write' | 'lock' | 'volatile' | 'subquery' | 'broadcast' | 'ctid';
 
 export type Violation = { rule: Rule; detail: string };
 

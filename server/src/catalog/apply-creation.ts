@@ -31,6 +31,7 @@ export async function applyCreationSlice(
   chainId: string,
   job: JobOf<typeof creationJob>,
   payload: PayloadOf<typeof creationJob>,
+  isSharded: boolean,
 ): Promise<TaskResult<PayloadOf<typeof creationJob>>> {
   const { job_id, details } = job;
   const { chunks, locale, is_limited: isLimited = false, is_open: isOpen = false } = details;
@@ -44,7 +45,7 @@ export async function applyCreationSlice(
   }
   await fillIncomingOffers(tx, await decompress(await getChunk(tx, chainId, job_id, 'offers', chunk)));
   const outcome = known
-    ? await insertIncomingOffers(tx, chainId, String(vendor_ids[0]), { isLimited, maxFeedback })
+    ? await insertIncomingOffers(tx, chainId, String(vendor_ids[0]), { isLimited, maxFeedback, isSharded })
     : await rejectIncomingOffers(tx, vendor_ids, maxFeedback);
   await writePart(tx, chainId, job_id, index * partsPerTask + chunk, outcome.log);
   await addFeedback(tx, chainId, job_id, outcome.feedback);

@@ -63,8 +63,9 @@ export async function applyUpdateSlice(
   chainId: string,
   job: JobOf<typeof updateJob>,
   payload: UpdatePayload,
+  isSharded: boolean,
 ): Promise<TaskResult<UpdatePayload>> {
-  const result = await applyNextChunk(tx, chainId, job, payload);
+  const result = await applyNextChunk(tx, chainId, job, payload, isSharded);
   if (result === 'done' && job.is_dry_run) await endPreview(tx, chainId, job, payload);
   return result;
 }
@@ -74,6 +75,7 @@ async function applyNextChunk(
   chainId: string,
   job: JobOf<typeof updateJob>,
   payload: UpdatePayload,
+  isSharded: boolean,
 ): Promise<TaskResult<UpdatePayload>> {
   const { job_id: jobId, acceptance_no, details } = job;
   const { chunks, barcodes, is_open: isOpen = false } = details;
@@ -91,6 +93,7 @@ async function applyNextChunk(
     acceptanceNo: acceptance_no,
     hasBarcodes: head.hasBarcodes ?? barcodes[chunk] ?? false,
     items: head.sound,
+    isSharded,
   };
   const chunkNo = index * chunksPerVendor + chunk;
   let states = '';

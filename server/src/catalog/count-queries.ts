@@ -53,11 +53,12 @@ export function storeCount(tx: Tx, chainId: string, vendorId: string): void {
   );
 }
 
-/** For the statement that creates a vendor's offers: adds the rows of the CTE `created` to the stored count. */
-export const countCreated = `
-  update offer_counts set offers = offers + n.created
-  from (select count(*) as created from created) n
+/** Adds the number that `created` selects to the stored count. Part of creating a vendor's offers. */
+export function countCreated(created: string): string {
+  return `
+  update offer_counts set offers = offers + n.created from ${created} n
   where chain_id = $1 and vendor_id = $2 and n.created > 0`;
+}
 
 /**
  * Counts the offers of the vendors that have not been counted for longest. The previous version creates offers without

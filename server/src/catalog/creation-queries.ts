@@ -56,65 +56,105 @@ export async function insertIncomingProducts(tx: Tx, chainId: string, locale: st
   );
 }
 
+/** How offers are created, the maximum number of failures to return, and whether the database is distributed. */
+type CreationOptions = { isLimited: boolean; maxFeedback: number; isSharded: boolean };
+
 /**
  * Inserts one vendor's offers and returns the outcome; existing offers are not changed. If `isLimited` is true, the
- * products were not inserted before, so items whose product the chain does not have are rejected. The query uses
- * `in (select …)`, for which the planner always uses a hash. With a join, it expected few rows and used a nested loop.
+ * products were not inserted before, so items whose product the chain does not have are rejected.
  */
 export async function insertIncomingOffers(
   tx: Tx,
   chainId: string,
   vendorId: string,
-  { isLimited, maxFeedback }: { isLimited: boolean; maxFeedback: number },
+  { isLimited, maxFeedback, isSharded }: CreationOptions,
 ): Promise<SliceOutcome> {
   // The plan for the foreign key check is cached for the lifetime of the connection. A plan made while there are few
   // products would use a sequential scan for every offer, even when there are many products later.
   tx.send('set local enable_seqscan = off');
   storeCount(tx, chainId, vendorId);
-  const rows = await tx.query<SliceOutcome>(
-    `with known as materialized (
-       select array(select global_id from categories where chain_id = $1) as categories
-     ), existing as materialized (
-       select sku from products where chain_id = $1 and sku = any (array(select sku from incoming_offers))
-     ), checked as materialized (
-       select i.*, i.state is null and i.categories is not null and not (
-         i.categories <@ known.categories
-         -- If the category was added after the first vendor was processed, the product was not created.
-         and i.sku in (select sku from existing)) as has_unknown_category,
-         $5 and i.state is null and i.sku not in (select sku from existing) as lacks_product
-       from incoming_offers i cross join known
-     ), created as (
-       insert into offers (chain_id, vendor_id, sku, price, quantity, active, maximum_sales_quantity)
-       select $1, $2, j.sku, j.price, j.quantity, j.active, j.maximum
-       from checked j where j.state is null and not j.has_unknown_category and not j.lacks_product
-       order by j.sku
-       on conflict (chain_id, vendor_id, sku) do nothing
-       returning sku
-     ), recorded as (
-       insert into offer_changes (chain_id, vendor_id, skus, low, high, at)
-       select $1, $2, case when count(*) <= ${maxListedSkus} then array_agg(sku) end, min(sku), max(sku), now()
-       from created having count(*) > 0
-     ), counted as (${countCreated}
-     ), outcome as materialized (
-       select 1 as vendor_no, $2::text as vendor_id, $4::text as vendor_cell, j.row_no, j.sku, j.sku_cell, j.barcode_cell,
-         case when j.has_unknown_category and not j.lacks_product then array_to_string(j.categories, ', ') else j.rejected end as rejected,
-         case when j.state is not null then j.state
-              when j.lacks_product then 'FAILED'
-              when j.has_unknown_category then 'FAILED'
-              when j.is_created then 'CREATED' else 'DUPLICATED' end as state,
-         case when j.state is not null then j.code
-              when j.lacks_product then 'requires_all_vendors'
-              when j.has_unknown_category then 'category_not_found'
-              when not j.is_created then 'already_exists' end as code,
-         case when j.state is not null then j.message
-              when j.lacks_product then 'The chain does not have this product yet; creating it requires a credential that is not limited to some vendors.'
-              when j.has_unknown_category then 'categories must contain only global ids of categories in the chain.'
-              when not j.is_created then 'The vendor already has this SKU; the product was not changed.' end as message
-       from (select checked.*, sku in (select sku from created) as is_created from checked) j
-     ) ${summary}`,
-    [chainId, vendorId, maxFeedback, quoteCell(vendorId), isLimited],
+  const write = isSharded ? createOnNode : createAtOnce;
+  const [outcome] = await write(tx, [chainId, vendorId, isLimited, maxFeedback, quoteCell(vendorId)]);
+  return outcome as SliceOutcome;
+}
+
+type CreationValues = [chainId: string, vendorId: string, isLimited: boolean, maxFeedback: number, cell: string];
+
+function createAtOnce(tx: Tx, values: CreationValues): Promise<SliceOutcome[]> {
+  return tx.query(
+    `with ${checked}, created as (${insertOffers}
+     ), recorded as (${recordCreated('created')}
+     ), counted as (${countCreated('(select count(*) as created from created)')}
+     ), ${outcomeOf('(select sku from created)')} ${summary('$4')}`,
+    values,
   );
-  return rows[0] as SliceOutcome;
+}
+
+/** The same on a distributed database, in several statements (see decision 0139). */
+async function createOnNode(tx: Tx, values: CreationValues): Promise<SliceOutcome[]> {
+  const [chainId, vendorId, isLimited] = values;
+  const rows = await tx.query<{ sku: string }>(`with ${checked} ${insertOffers}`, [chainId, vendorId, isLimited]);
+  const skus = rows.map(({ sku }) => sku);
+  const created = 'unnest($3::text[]) as created (sku)';
+  if (skus.length > 0) {
+    tx.send(recordCreated(created), [chainId, vendorId, skus]);
+    tx.send(countCreated('(select $3::int as created)'), [chainId, vendorId, skus.length]);
+  }
+  return tx.query(`with ${checked}, ${outcomeOf('(select unnest($6::text[]))')} ${summary('$4')}`, [...values, skus]);
+}
+
+/**
+ * The items, and why they are rejected. `in (select …)` is used because the planner always uses a hash for it. With a
+ * join, it expected few rows and used a nested loop.
+ */
+const checked = `
+  known as materialized (
+    select array(select global_id from categories where chain_id = $1) as categories
+  ), existing as materialized (
+    select sku from products where chain_id = $1 and sku = any (array(select sku from incoming_offers))
+  ), checked as materialized (
+    select i.*, i.state is null and i.categories is not null and not (
+      i.categories <@ known.categories
+      -- If the category was added after the first vendor was processed, the product was not created.
+      and i.sku in (select sku from existing)) as has_unknown_category,
+      $3 and i.state is null and i.sku not in (select sku from existing) as lacks_product
+    from incoming_offers i cross join known
+  )`;
+
+const insertOffers = `
+  insert into offers (chain_id, vendor_id, sku, price, quantity, active, maximum_sales_quantity)
+  select $1, $2, j.sku, j.price, j.quantity, j.active, j.maximum
+  from checked j where j.state is null and not j.has_unknown_category and not j.lacks_product
+  order by j.sku
+  on conflict (chain_id, vendor_id, sku) do nothing
+  returning sku`;
+
+function recordCreated(created: string): string {
+  return `
+  insert into offer_changes (chain_id, vendor_id, skus, low, high, at)
+  select $1, $2, case when count(*) <= ${maxListedSkus} then array_agg(sku) end, min(sku collate "C"),
+    max(sku collate "C"), now()
+  from ${created} having count(*) > 0`;
+}
+
+function outcomeOf(created: string): string {
+  return `outcome as materialized (
+    select 1 as vendor_no, $2::text as vendor_id, $5::text as vendor_cell, j.row_no, j.sku, j.sku_cell, j.barcode_cell,
+      case when j.has_unknown_category and not j.lacks_product then array_to_string(j.categories, ', ') else j.rejected end as rejected,
+      case when j.state is not null then j.state
+           when j.lacks_product then 'FAILED'
+           when j.has_unknown_category then 'FAILED'
+           when j.is_created then 'CREATED' else 'DUPLICATED' end as state,
+      case when j.state is not null then j.code
+           when j.lacks_product then 'requires_all_vendors'
+           when j.has_unknown_category then 'category_not_found'
+           when not j.is_created then 'already_exists' end as code,
+      case when j.state is not null then j.message
+           when j.lacks_product then 'The chain does not have this product yet; creating it requires a credential that is not limited to some vendors.'
+           when j.has_unknown_category then 'categories must contain only global ids of categories in the chain.'
+           when not j.is_created then 'The vendor already has this SKU; the product was not changed.' end as message
+    from (select checked.*, sku in ${created} as is_created from checked) j
+  )`;
 }
 
 /** Rejects all rows, because these vendors do not belong to the chain. */
@@ -126,14 +166,15 @@ export async function rejectIncomingOffers(tx: Tx, vendorIds: string[], maxFeedb
          'The chain has no vendor ' || v.vendor_id || '.' as message
        from incoming_offers i
        cross join unnest($1::text[], $2::text[]) with ordinality as v (vendor_id, vendor_cell, vendor_no)
-     ) ${summary}`,
+     ) ${summary('$3')}`,
     [vendorIds, vendorIds.map(quoteCell), maxFeedback],
   );
   return rows[0] as SliceOutcome;
 }
 
-/** The third parameter limits the number of failures in the feedback and, separately, the number of duplicates. */
-const summary = `
+/** `max` limits the number of failures in the feedback and, separately, the number of duplicates. */
+function summary(max: string): string {
+  return `
   select
     count(*) filter (where state = 'CREATED')::int as succeeded,
     count(*) filter (where state = 'DUPLICATED')::int as unchanged,
@@ -142,9 +183,9 @@ const summary = `
       select jsonb_agg(jsonb_build_object('status', state, 'row_no', row_no, 'vendor_id', vendor_id, 'sku', sku,
         'code', code, 'rejected_data', coalesce(rejected, sku), 'rejected_reason', message) order by row_no)
       from (
-        (select * from outcome where state = 'FAILED' order by vendor_no, row_no limit $3)
+        (select * from outcome where state = 'FAILED' order by vendor_no, row_no limit ${max})
         union all
-        (select * from outcome where state = 'DUPLICATED' order by vendor_no, row_no limit $3)
+        (select * from outcome where state = 'DUPLICATED' order by vendor_no, row_no limit ${max})
       ) f
     ), '[]') as feedback,
     string_agg(
@@ -152,6 +193,7 @@ const summary = `
       coalesce('"' || replace(message, '"', '""') || '"', '') || ',' || row_no || ',' || coalesce(barcode_cell, '') ||
       ',' || vendor_cell || E'\\n', '' order by vendor_no, row_no) as log
   from outcome`;
+}
 
 function withLocale(column: string): string {
   return `case when ${column} ? '' then (${column} - '') || jsonb_build_object($2::text, ${column} -> '') else ${column} end`;

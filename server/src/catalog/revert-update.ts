@@ -38,6 +38,7 @@ export async function revertSlice(
   chainId: string,
   job: RevertJob,
   payload: RevertPayload,
+  isSharded: boolean,
 ): Promise<TaskResult<RevertPayload>> {
   const { vendor_id: vendorId, index, part, rows, before, after, ...task } = payload;
   const { reverts: revertedId } = job.details;
@@ -47,7 +48,7 @@ export async function revertSlice(
   const skus = await findSkus(tx, chainId, job);
   const slice = { jobId: revertedId, changeNo: change.change_no, skus, after, limit: rowsPerSlice, rowsBefore: rows };
   await fillReverting(tx, chainId, slice);
-  const outcomes = await revertChange(tx, chainId, vendorId, job, change);
+  const outcomes = await revertChange(tx, chainId, vendorId, job, { ...change, isSharded });
   const log = writeRevertLog(outcomes, job.vendor_id === null ? vendorId : undefined);
   await writePart(tx, chainId, job.job_id, index * partsPerVendor + part, log);
   await addFeedback(
@@ -79,7 +80,7 @@ async function revertChange(
   chainId: string,
   vendorId: string,
   job: RevertJob,
-  { changed_at: changedAt, has_barcodes: hasBarcodes }: JobChange,
+  { changed_at: changedAt, has_barcodes: hasBarcodes, isSharded }: JobChange & { isSharded: boolean },
 ): Promise<Outcome[]> {
   await createIncomingUpdates(tx);
   const newer = { changedAt, ownJobs: [job.job_id, job.details.reverts] };
@@ -89,7 +90,7 @@ async function revertChange(
     : await fillOffers(tx, chainId, vendorId, newer);
   const items = rows.filter(({ is_filled }) => is_filled).length;
   if (items === 0) return rows.map((row) => outcomeOf(row, false));
-  const terms = { jobId: job.job_id, acceptanceNo: job.acceptance_no, hasBarcodes, items };
+  const terms = { jobId: job.job_id, acceptanceNo: job.acceptance_no, hasBarcodes, items, isSharded };
   const written = await writeIncomingUpdates(tx, chainId, vendorId, terms, await findIncomingRange(tx));
   const writtenRows = written.rows && new Set(written.rows);
   return rows.map((row: RevertRow) => outcomeOf(row, writtenRows?.has(row.row_no) ?? row.is_filled));

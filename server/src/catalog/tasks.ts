@@ -8,22 +8,25 @@ import { creationFileJob, creationJob, exportJob, previewJob, revertJob, updateF
 import { revertSlice } from './revert-update.ts';
 import { runExport } from './run-export.ts';
 
-export function catalogTasks(db: Database, downloads: Downloads, fileDays: number): TaskHandlers {
+export function catalogTasks(db: Database, downloads: Downloads, fileDays: number, isSharded: boolean): TaskHandlers {
   const options = { db, fileDays };
   const end = {
     findError,
     ended: (tx: Tx, chainId: string, job: Parameters<typeof recordJobEnd>[2]) =>
       recordJobEnd(tx, chainId, job, downloads),
   };
+  const update: Slice<typeof applyUpdateSlice> = (...given) => applyUpdateSlice(...given, isSharded);
+  const create: Slice<typeof applyCreationSlice> = (...given) => applyCreationSlice(...given, isSharded);
+  const revert: Slice<typeof revertSlice> = (...given) => revertSlice(...given, isSharded);
   return {
     // Only the catalog has jobs that can be scheduled.
     ...startTasks((tx, chainId, job) => end.ended(tx, chainId, job as JobRow<'CATALOG_UPDATE'>)),
-    ...runJob(updateJob, { slice: applyUpdateSlice, ...end }, options),
-    ...runJob(previewJob, { slice: applyUpdateSlice, ...end }, options),
-    ...runJob(updateFileJob, { slice: applyUpdateSlice, ...end }, options),
-    ...runJob(revertJob, { slice: revertSlice, ...end }, options),
-    ...runJob(creationJob, { slice: applyCreationSlice, ...end }, options),
-    ...runJob(creationFileJob, { slice: applyCreationSlice, ...end }, options),
+    ...runJob(updateJob, { slice: update, ...end }, options),
+    ...runJob(previewJob, { slice: update, ...end }, options),
+    ...runJob(updateFileJob, { slice: update, ...end }, options),
+    ...runJob(revertJob, { slice: revert, ...end }, options),
+    ...runJob(creationJob, { slice: create, ...end }, options),
+    ...runJob(creationFileJob, { slice: create, ...end }, options),
     ...runJob(
       exportJob,
       { slice: (tx, chainId, _job, payload) => runExport(tx, db, chainId, payload), ...end },
@@ -31,3 +34,7 @@ export function catalogTasks(db: Database, downloads: Downloads, fileDays: numbe
     ),
   };
 }
+
+/** A slice without its last parameter, which says whether the database is distributed. */
+type Slice<Work extends (...given: never) => unknown> =
+  Parameters<Work> extends [...infer Given, boolean] ? (...given: Given) => ReturnType<Work> : never;

@@ -16,8 +16,17 @@ export async function createIncomingUpdates(tx: Tx): Promise<void> {
   );
 }
 
-/** The job with its acceptance number, the number of items in the chunk, and whether any of them has a barcode. */
-export type WriteTerms = { jobId: string; acceptanceNo: string; hasBarcodes: boolean; items: number };
+/**
+ * The job with its acceptance number, the number of items in the chunk, whether any of them has a barcode, and whether
+ * the database is distributed.
+ */
+export type WriteTerms = {
+  jobId: string;
+  acceptanceNo: string;
+  hasBarcodes: boolean;
+  items: number;
+  isSharded: boolean;
+};
 
 /** `returns_old` says whether the server can return the values before an update: PostgreSQL 18 and later. */
 export type SkuRange = { low: string; high: string; returns_old: boolean };
@@ -50,24 +59,69 @@ export async function writeIncomingUpdates(
   vendorId: string,
   terms: WriteTerms,
   range: SkuRange,
-): Promise<{ count: number; rows: number[] | null }> {
+): Promise<Written> {
   const values = [chainId, vendorId, terms.acceptanceNo, range.low, range.high];
-  const rest = [terms.items, terms.jobId];
   // Offers are locked before products, and both in SKU order, as in single updates and other vendors' jobs, so these
   // transactions cannot deadlock. The locks on the offers also keep single updates from running between the two writes.
   if (terms.hasBarcodes || !range.returns_old) await tx.query(lockOffers, values.toSpliced(2, 1));
-  const offers = await writeOffers(tx, range.returns_old ? writeOffersSql : writeLockedOffersSql, [...values, ...rest]);
+  const write = terms.isSharded ? writeOnNode : writeAtOnce;
+  const offers = await write(tx, range.returns_old ? offerUpdate : lockedOfferUpdate, values, terms);
   if (!terms.hasBarcodes) return offers;
   await tx.query(lockProducts, values);
-  const barcodes = await tx.query<{ row_no: number }>(writeBarcodes, [...values, terms.jobId]);
-  if (offers.rows === null) return offers;
-  const rows = new Set([...offers.rows, ...barcodes.map((row) => row.row_no)]);
+  const barcodes = await write(tx, barcodeUpdate, values, terms);
+  if (offers.rows === null || barcodes.rows === null) return { count: terms.items, rows: null };
+  const rows = new Set([...offers.rows, ...barcodes.rows]);
   return { count: rows.size, rows: [...rows] };
 }
 
-async function writeOffers(tx: Tx, sql: string, values: unknown[]): Promise<{ count: number; rows: number[] | null }> {
-  const written = await tx.query<{ count: number; rows: number[] | null }>(sql, values);
-  const { count = 0, rows = [] } = written[0] ?? {};
+/** The number of written items and, if that is not all of them, their row numbers. */
+type Written = { count: number; rows: number[] | null };
+
+/** Updates the rows, and records the changes, in one statement. */
+async function writeAtOnce(tx: Tx, update: Update, values: unknown[], { items, jobId }: WriteTerms): Promise<Written> {
+  const [written] = await tx.query<Written>(
+    `with written as (${update.sql}
+     ), recorded as (
+       insert into offer_changes (chain_id, vendor_id, skus, low, high, at)
+       select $1, ${update.isOfVendor ? '$2' : 'null'},
+         case when n.count <= ${maxListedSkus} then array(select sku from written) end, $4, $5, now()
+       from (select count(*) as count from written) n where n.count > 0
+     ), kept as (
+       insert into job_changes (chain_id, job_id, vendor_id, changed_at, ${Object.keys(update.kept).join(', ')})
+       select $1, $7, $2, now(), ${Object.values(update.kept).join(', ')} from written having count(*) > 0
+     )
+     ${countWritten} from written`,
+    [...values, items, jobId],
+  );
+  return written as Written;
+}
+
+/**
+ * The same on a distributed database, in several statements (see decision 0139). The values are passed on as the text of
+ * arrays, without being read here.
+ */
+async function writeOnNode(tx: Tx, update: Update, values: unknown[], { items, jobId }: WriteTerms): Promise<Written> {
+  const kept = Object.entries(update.kept);
+  const [row] = await tx.query<Written & Record<string, string>>(
+    `with written as (${update.sql})
+     ${countWritten}, ${kept.map(([name, value]) => `(${value})::text as ${name}`).join(', ')} from written`,
+    [...values, items],
+  );
+  const { count, rows } = row as Written;
+  if (count === 0) return { count, rows };
+  const [chainId, vendorId, , low, high] = values;
+  tx.send('insert into offer_changes (chain_id, vendor_id, skus, low, high, at) values ($1, $2, $3, $4, $5, now())', [
+    chainId,
+    update.isOfVendor ? vendorId : null,
+    count <= maxListedSkus ? row?.['skus'] : null,
+    low,
+    high,
+  ]);
+  tx.send(
+    `insert into job_changes (chain_id, job_id, vendor_id, changed_at, ${kept.map(([name]) => name).join(', ')})
+     values ($1, $2, $3, now(), ${kept.map((_, index) => `$${index + 4}`).join(', ')})`,
+    [chainId, jobId, vendorId, ...kept.map(([name]) => row?.[name])],
+  );
   return { count, rows };
 }
 
@@ -118,22 +172,24 @@ export const newValues = [
   'case when i.maximum = -1 then o.maximum_sales_quantity else i.maximum end',
 ];
 
-/** Records that the SKUs in `written` have changed. All of them are between $4 and $5. */
-function recordRange(vendor: string, written: string): string {
-  return `
-    insert into offer_changes (chain_id, vendor_id, skus, low, high, at)
-    select $1, ${vendor}, case when n.count <= ${maxListedSkus} then array(select sku from ${written}) end, $4, $5, now()
-    from (select count(*) as count from ${written}) n where n.count > 0`;
-}
+const countWritten =
+  "select count(*)::int as count, case when count(*) < $6 then coalesce(array_agg(row_no), '{}') end as rows";
+
+/**
+ * A statement that writes what differs from incoming_updates and returns the SKUs with their old and new values, whether
+ * it changes a vendor's offers rather than products, and what is kept of the returned rows in job_changes, by column.
+ */
+type Update = { sql: string; isOfVendor: boolean; kept: Record<string, string> };
+
+const keptRange = { low: 'min(sku)', high: 'max(sku)', skus: 'array_agg(sku)' };
 
 /** `before` is the row before the update. All of the rows in `locked` have been locked by an earlier statement. */
-function writeOffersFrom(before: 'old' | 'locked'): string {
+function updateOffersFrom(before: 'old' | 'locked'): Update {
   const locked =
     before === 'old'
       ? ''
       : 'join offers locked on locked.chain_id = $1 and locked.vendor_id = $2 and locked.sku = i.sku';
-  return `
-  with written as (
+  const sql = `
     update offers o set (price, quantity, active, maximum_sales_quantity) = row (${newValues.join(', ')}), updated_at = now()
     from incoming_updates i ${locked}
     where o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $4 and $5
@@ -141,21 +197,23 @@ function writeOffersFrom(before: 'old' | 'locked'): string {
       and (${newValues.join(', ')}) is distinct from (o.price, o.quantity, o.active, o.maximum_sales_quantity)
     returning i.row_no, i.sku, ${before}.price as old_price, o.price as new_price, ${before}.quantity as old_quantity,
       o.quantity as new_quantity, ${before}.active as old_active, o.active as new_active,
-      ${before}.maximum_sales_quantity as old_maximum, o.maximum_sales_quantity as new_maximum
-  ), recorded as (${recordRange('$2', 'written')}
-  ), kept as (
-    insert into job_changes (chain_id, job_id, vendor_id, changed_at, low, high, skus, old_prices, new_prices,
-      old_quantities, new_quantities, old_active, new_active, old_maximums, new_maximums)
-    select $1, $7, $2, now(), min(sku), max(sku), array_agg(sku), array_agg(old_price), array_agg(new_price),
-      array_agg(old_quantity), array_agg(new_quantity), array_agg(old_active), array_agg(new_active),
-      array_agg(old_maximum), array_agg(new_maximum)
-    from written having count(*) > 0
-  )
-  select count(*)::int as count, case when count(*) < $6 then coalesce(array_agg(row_no), '{}') end as rows from written`;
+      ${before}.maximum_sales_quantity as old_maximum, o.maximum_sales_quantity as new_maximum`;
+  const kept = {
+    ...keptRange,
+    old_prices: 'array_agg(old_price)',
+    new_prices: 'array_agg(new_price)',
+    old_quantities: 'array_agg(old_quantity)',
+    new_quantities: 'array_agg(new_quantity)',
+    old_active: 'array_agg(old_active)',
+    new_active: 'array_agg(new_active)',
+    old_maximums: 'array_agg(old_maximum)',
+    new_maximums: 'array_agg(new_maximum)',
+  };
+  return { sql, isOfVendor: true, kept };
 }
 
-const writeOffersSql = writeOffersFrom('old');
-const writeLockedOffersSql = writeOffersFrom('locked');
+const offerUpdate = updateOffersFrom('old');
+const lockedOfferUpdate = updateOffersFrom('locked');
 
 const lockOffers = `
   select from offers o join incoming_updates i on i.sku = o.sku
@@ -173,15 +231,15 @@ const differs = `p.chain_id = $1 and p.sku = i.sku and p.sku between $4 and $5
 const lockProducts = `
   select from products p, ${barcodeChanges} where ${differs} order by p.sku for no key update of p`;
 
-const writeBarcodes = `
-  with written as (
+const barcodeUpdate: Update = {
+  sql: `
     update products p set barcodes = ${newBarcodes}, updated_at = now()
     from ${barcodeChanges} join products locked on locked.chain_id = $1 and locked.sku = i.sku where ${differs}
-    returning i.row_no, i.sku, locked.barcodes as old_barcodes, i.barcode as new_barcodes
-  ), recorded as (${recordRange('null', 'written')}
-  ), kept as (
-    insert into job_changes (chain_id, job_id, vendor_id, changed_at, low, high, skus, old_barcodes, new_barcodes)
-    select $1, $6, $2, now(), min(sku), max(sku), array_agg(sku), array_agg(array_to_string(old_barcodes, ',')), array_agg(new_barcodes)
-    from written having count(*) > 0
-  )
-  select row_no from written`;
+    returning i.row_no, i.sku, locked.barcodes as old_barcodes, i.barcode as new_barcodes`,
+  isOfVendor: false,
+  kept: {
+    ...keptRange,
+    old_barcodes: "array_agg(array_to_string(old_barcodes, ','))",
+    new_barcodes: 'array_agg(new_barcodes)',
+  },
+};

@@ -15,6 +15,9 @@ import { canReachNode, listChainNodes, listNodes } from './queries.ts';
  */
 export type Cluster = Chains & {
   listNodes(): { address: string; isAway: boolean }[];
+  /** The address of the node with the chain's rows; empty if it is not known yet. */
+  nodeOf(chainId: string): string;
+  isNodeAway(address: string): boolean;
   /** The chains on nodes that are away. */
   listAway(): string[];
   /** Fails with a 503 if the node with the chain's rows is away. */
@@ -54,22 +57,25 @@ export async function watchCluster(db: Database, url: string, log: Log): Promise
     if (performance.now() - readAt >= newPlacesMs) readPlaces().catch(() => {});
   };
   await readPlaces();
-  db.onNodeFailure((error) => {
+  db.watchNodes((error) => {
     for (const address of nodes.keys()) if (mentions(nodeText(error), address)) setAway(address, true);
     readNewPlaces();
   });
   // If the coordinator cannot be reached, nothing is known about the nodes.
   const checks = repeat(checkNodes, checkMs);
   const reads = repeat(readPlaces, placesMs);
-  const isAway = (chainId: string) => {
+  const nodeOf = (chainId: string) => {
     const address = places.get(chainId);
     if (address === undefined) readNewPlaces();
-    return address !== undefined && nodes.get(address)?.isAway === true;
+    return address ?? '';
   };
+  const isAway = (chainId: string) => nodes.get(nodeOf(chainId))?.isAway === true;
   return {
     isAway,
     list: async () => [...new Set([...places.keys(), ...(await listChainNodes(db)).map(({ chain_id }) => chain_id)])],
     collect: (list) => collect(list, places, nodes),
+    nodeOf,
+    isNodeAway: (address) => nodes.get(address)?.isAway === true,
     listNodes: () => [...nodes].map(([address, node]) => ({ address, ...node })),
     listAway: () => ([...nodes.values()].some((node) => node.isAway) ? [...places.keys()].filter(isAway) : []),
     rejectAway(chainId) {

@@ -9,6 +9,14 @@ import type { Cause, LastUse, WaitingStore } from './rules/alerts.ts';
 export type AlertRow = Cause & { alert_id: string; started_at: Date; ended_at: Date | null };
 export type ListedAlertRow = AlertRow & { chain_name: string; vendor_name: string | null };
 
+/**
+ * On a distributed database, a transaction that has read from all nodes with several connections cannot write to
+ * `chains` any more. This makes it use one connection to each node.
+ */
+export function readInSequence(tx: Tx): void {
+  tx.send("set local citus.multi_shard_modify_mode = 'sequential'");
+}
+
 export function listOpenAlerts(tx: Tx, scope: Scope, kinds: readonly AlertKind[]): Promise<AlertRow[]> {
   return tx.query(`select a.* from alerts a where ${inScope('a', '$1')} and a.kind = any ($2) and a.ended_at is null`, [
     scope,

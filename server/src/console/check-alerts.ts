@@ -17,6 +17,7 @@ import {
   listLastUses,
   listOpenAlerts,
   listWaitingStores,
+  readInSequence,
 } from './alert-queries.ts';
 import { alertResponse } from './response.ts';
 import { type Cause, compareCauses, findSilentStores, isDelayed } from './rules/alerts.ts';
@@ -39,6 +40,7 @@ export async function checkChains(tx: Tx, scope: Scope, limits: Limits): Promise
 
 /** Checks the platform's own webhooks, and the backlogs that all chains share. */
 export async function checkPlatform(tx: Tx, limits: Limits): Promise<string> {
+  readInSequence(tx);
   const open = await listOpenAlerts(tx, platformId, ['ENDPOINT_FAILING', 'DELIVERIES_DELAYED', 'TASKS_DELAYED']);
   const now = await readTime(tx);
   const backlog = (kind: AlertKind, waiting: number, oldestSeconds: number): Cause[] => {

@@ -3,12 +3,12 @@ import type { operationsRoutes } from '@aisle/contract/operations';
 import type { supportRoutes } from '@aisle/contract/support';
 import type { Config } from '../config.ts';
 import { deliveryResponse, resendDelivery } from '../deliveries/index.ts';
-import { type Access, findChain } from '../identity/index.ts';
+import { type Access, findChain, type Lookups } from '../identity/index.ts';
 import { discardDeadTask, listDeadTasks, retryDeadTask } from '../kernel/background/dead-tasks.ts';
 import type { Db } from '../kernel/database/db.ts';
 import { Failure, notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
-import { findChainOfOrder, findOrder, orderResponse } from '../orders/index.ts';
+import { getPlatformOrder, orderResponse } from '../orders/index.ts';
 import { listAlerts } from './alert-queries.ts';
 import { countForChecklist } from './checklist-queries.ts';
 import {
@@ -40,7 +40,7 @@ type Routes = typeof operationsRoutes &
 
 const maxListed = 200;
 
-export function consoleHandlers({ links }: Config): Handlers<Routes, Access> {
+export function consoleHandlers({ links }: Config, lookups: Lookups): Handlers<Routes, Access> {
   const checklist = async ({ db, access }: { db: Db; access: Access }) => ({
     status: 200 as const,
     body: { steps: checklistOf(await countForChecklist(db, access.chainId)) },
@@ -103,9 +103,7 @@ export function consoleHandlers({ links }: Config): Handlers<Routes, Access> {
     },
 
     async platformGetOrderTimeline({ db, params }) {
-      const chainId = await findChainOfOrder(db, params.order_id);
-      const order = chainId && (await findOrder(db, chainId, params.order_id));
-      if (!order) throw notFound('order_not_found', params.order_id, null);
+      const order = await getPlatformOrder(db, lookups, params.order_id);
       const chain = await findChain(db, order.chain_id);
       const entries = await listTimeline(db, order.chain_id, order.order_id);
       const body = {

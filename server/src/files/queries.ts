@@ -55,9 +55,10 @@ export type FileFilter = ReadableFolders & {
   actor?: string | undefined;
 };
 
-export const columns = `chain_id, file_id, folder, name, base_name, state, size::float8 as size, vendor_ids, is_limited,
+const storedColumns = `chain_id, file_id, folder, name, base_name, state, size::float8 as size, vendor_ids, is_limited,
   uploaded_by, actor, address, channel, job_id, created_at, updated_at, accepted_at,
-  writer, updated_at > now() - interval '5 minutes' as is_writer_active`;
+  writer`;
+export const columns = `${storedColumns}, updated_at > now() - interval '5 minutes' as is_writer_active`;
 const visible = '($2::text[] is null or vendor_ids <@ $2)';
 const readable = "case folder when '/promotions' then $3::boolean else $4::boolean end";
 const filterSql = `chain_id = $1 and ${visible} and ($3::text is null or state = $3)
@@ -73,7 +74,7 @@ export async function insertFile(tx: Tx, chainId: string, file: NewFile): Promis
   const rows = await tx.query<FileRow>(
     `insert into files (chain_id, file_id, folder, name, vendor_ids, is_limited, uploaded_by, actor, address, channel,
        writer)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${columns}`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${storedColumns}, true as is_writer_active`,
     [
       chainId,
       file.file_id,

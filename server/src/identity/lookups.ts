@@ -71,7 +71,11 @@ export function createLookups(
     tokenSession: (hash) =>
       cached(`token session ${hash.toString('base64')}`, () => withEnd(() => findTokenSession(db, hash, idleMinutes))),
     chain: async (chainId) => (isUuid(chainId) ? cached(`chain ${chainId}`, () => findChain(db, chainId)) : undefined),
-    chainsEndingIn: async (end) => (await cached(`end ${end}`, () => listChainsEndingIn(db, end))) ?? [],
+    async chainsEndingIn(end) {
+      const chainIds = (await cached(`end ${end}`, () => listChainsEndingIn(db, end))) ?? [];
+      if (chainIds.length === 1) rejectAway(String(chainIds[0]));
+      return chainIds;
+    },
     async vendor(chainId, id) {
       if (!isVendorId(id)) return undefined;
       rejectAway(chainId);

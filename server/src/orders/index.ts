@@ -25,7 +25,8 @@ export {
 export type { Placement } from './load-placement.ts';
 export { placeOrder } from './place-order.ts';
 export { putOrder } from './put-order.ts';
-export { findChainOfOrder, findOrder, listOrdersById, lockOrder } from './queries.ts';
+export { getPlatformOrder } from './get-platform-order.ts';
+export { findOrder, listOrdersById, lockOrder } from './queries.ts';
 export { listRevisions, listUncollected } from './rider-queries.ts';
 export { type OrderRow, orderResponse } from './rules/order-response.ts';
 export { readTerm as readOrderTerm } from './rules/search.ts';
@@ -51,7 +52,7 @@ export function ordersFeature(
     handlers: {
       ...orderHandlers(config),
       ...platformOrderHandlers(config, lookups, isSharded),
-      ...replacementHandlers(config),
+      ...replacementHandlers(config, lookups),
       ...historyHandlers(config, listDeliveries),
     },
     tasks: handleTask(expireTask, (tx, chainId, payload) => expireApproval(tx, chainId, payload, config.links)),

@@ -12,17 +12,15 @@ import {
   type Lookups,
 } from '../identity/index.ts';
 import type { Db } from '../kernel/database/db.ts';
-import { notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { badCursor, limitOf, startOf, writeCursor } from '../kernel/http/walk.ts';
 import { parseTime } from '../kernel/values/time.ts';
 import { editOrder } from './edit-order.ts';
+import { getPlatformOrder } from './get-platform-order.ts';
 import { listAllOrderChanges } from './list-all-changes.ts';
 import { type Move, moveOrder } from './move-order.ts';
 import { placeOrder } from './place-order.ts';
 import { etagOf } from './reject-stale.ts';
-import { chainEndIn } from '../kernel/values/ids.ts';
-import { findChainOfOrder, findOrder } from './queries.ts';
 import { listOrdersByExternalId } from './platform-queries.ts';
 import { quoteBasket } from './quote-basket.ts';
 import { type OrderRow, orderResponse } from './rules/order-response.ts';
@@ -66,7 +64,7 @@ export function platformOrderHandlers(
     report: Move,
   ) => {
     const row = await call.transaction(async (tx) => {
-      const { chain_id: chainId } = await getOrder(tx, lookups, call.params.order_id);
+      const { chain_id: chainId } = await getPlatformOrder(tx, lookups, call.params.order_id);
       return moveOrder(tx, chainId, call.params.order_id, report, new Date(), links);
     });
     return withTag(row);
@@ -98,11 +96,11 @@ export function platformOrderHandlers(
     },
 
     async platformGetOrder({ db, params }) {
-      return withTag(await getOrder(db, lookups, params.order_id));
+      return withTag(await getPlatformOrder(db, lookups, params.order_id));
     },
 
     async platformGetOrderRefund({ db, params }) {
-      return { status: 200, body: refundResponse(await getOrder(db, lookups, params.order_id)) };
+      return { status: 200, body: refundResponse(await getPlatformOrder(db, lookups, params.order_id)) };
     },
 
     async platformEditOrder({ params, body, headers, transaction }) {
@@ -110,7 +108,7 @@ export function platformOrderHandlers(
       const edit = { ...rest, ...(time !== undefined && { promised_for: time === null ? null : parseTime(time) }) };
       const context = { ifMatch: headers['if-match'], now: new Date(), links };
       const row = await transaction(async (tx) => {
-        const { chain_id: chainId } = await getOrder(tx, lookups, params.order_id);
+        const { chain_id: chainId } = await getPlatformOrder(tx, lookups, params.order_id);
         return editOrder(tx, chainId, params.order_id, edit, context);
       });
       return withTag(row);
@@ -129,19 +127,4 @@ export function platformOrderHandlers(
       return { status: 200, body: quote };
     },
   };
-}
-
-/**
- * The id of an order tells its chain, except for orders that were placed by an earlier version. Those are looked for in
- * all chains, which asks every node of a distributed database.
- */
-async function getOrder(db: Db, lookups: Lookups, orderId: string): Promise<OrderRow> {
-  for (const chainId of await lookups.chainsEndingIn(chainEndIn(orderId))) {
-    const row = await findOrder(db, chainId, orderId);
-    if (row) return row;
-  }
-  const chainId = await findChainOfOrder(db, orderId);
-  const row = chainId === undefined ? undefined : await findOrder(db, chainId, orderId);
-  if (!row) throw notFound('order_not_found', orderId, null);
-  return row;
 }

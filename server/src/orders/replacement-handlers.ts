@@ -1,18 +1,19 @@
 import type { replacementRoutes } from '@aisle/contract/replacements';
 import type { Config } from '../config.ts';
-import type { Access } from '../identity/index.ts';
+import type { Access, Lookups } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { decideReplacement, proposeReplacement, withdrawReplacement } from './approve-replacement.ts';
 import { getVisible } from './get-order.ts';
-import { findChainOfOrder, lockOrder } from './queries.ts';
+import { getPlatformOrder } from './get-platform-order.ts';
+import { lockOrder } from './queries.ts';
 import { etagOf } from './reject-stale.ts';
 import { type OrderRow, orderResponse } from './rules/order-response.ts';
 
 type Routes = Omit<typeof replacementRoutes, 'platformListReplacementCandidates'>;
 
-export function replacementHandlers({ links, limits }: Config): Handlers<Routes, Access> {
+export function replacementHandlers({ links, limits }: Config, lookups: Lookups): Handlers<Routes, Access> {
   const withTag = (row: OrderRow) => ({
     status: 200 as const,
     body: orderResponse(row, links),
@@ -32,8 +33,8 @@ export function replacementHandlers({ links, limits }: Config): Handlers<Routes,
   ) => {
     const { order_id: orderId, item_id: itemId } = call.params;
     const row = await call.transaction(async (tx) => {
-      const chainId = await findChainOfOrder(tx, orderId);
-      const order = chainId === undefined ? undefined : await lockOrder(tx, chainId, orderId);
+      const { chain_id: chainId } = await getPlatformOrder(tx, lookups, orderId);
+      const order = await lockOrder(tx, chainId, orderId);
       if (!order) throw notFound('order_not_found', orderId, null);
       return decideReplacement(tx, order, itemId, decision, { by: platform, now: new Date(), links });
     });

@@ -7,6 +7,7 @@ import {
   admitVendors,
   findCredentialName,
   findVendors,
+  type Lookups,
   getVendor,
   type VendorRow,
 } from '../identity/index.ts';
@@ -15,7 +16,7 @@ import { invalid, notFound } from '../kernel/failures/failure.ts';
 import type { Handlers } from '../kernel/http/call.ts';
 import { pageOf } from '../kernel/http/page.ts';
 import type { Waits } from '../kernel/http/waits.ts';
-import { findChainOfOrder, findOrder, getVisibleOrder, type OrderRow } from '../orders/index.ts';
+import { getPlatformOrder, getVisibleOrder, type OrderRow } from '../orders/index.ts';
 import { claimOrder, type NamedCaller, releaseOrder } from './claim-order.ts';
 import { findByCode, findCandidates, maxFound } from './find-products.ts';
 import { listQueue } from './list-queue.ts';
@@ -28,6 +29,7 @@ type PlatformRoutes = Pick<typeof replacementRoutes, 'platformListReplacementCan
 
 export function pickingHandlers(
   { limits }: Config,
+  lookups: Lookups,
   waits: Waits,
   showProducts: ReturnType<typeof createShowProducts>,
 ): Handlers<typeof pickingRoutes & PlatformRoutes, Access> {
@@ -102,10 +104,9 @@ export function pickingHandlers(
     },
 
     async platformListReplacementCandidates({ db, params }) {
-      const chainId = await findChainOfOrder(db, params.order_id);
-      const order = chainId === undefined ? undefined : await findOrder(db, chainId, params.order_id);
-      const [vendor] = order ? await findVendors(db, order.chain_id, [order.vendor_id]) : [];
-      if (!order || !vendor) throw notFound('order_not_found', params.order_id, null);
+      const order = await getPlatformOrder(db, lookups, params.order_id);
+      const [vendor] = await findVendors(db, order.chain_id, [order.vendor_id]);
+      if (!vendor) throw notFound('order_not_found', params.order_id, null);
       return { status: 200, body: await candidatesOf(db, order, vendor, params.item_id) };
     },
 

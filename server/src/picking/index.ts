@@ -1,6 +1,7 @@
 import { createShowProducts, type FindPromotions } from '../catalog/index.ts';
 import type { Config } from '../config.ts';
 import type { Feature } from '../feature.ts';
+import type { Lookups } from '../identity/index.ts';
 import { subjectsOf } from '../kernel/database/announce.ts';
 import { createWaits } from '../kernel/http/waits.ts';
 import { pickingHandlers } from './handlers.ts';
@@ -12,10 +13,10 @@ type PickingFeature = Feature<ReturnType<typeof pickingHandlers>> & {
   endWaits(): void;
 };
 
-export function pickingFeature(config: Config, findPromotions: FindPromotions): PickingFeature {
+export function pickingFeature(config: Config, lookups: Lookups, findPromotions: FindPromotions): PickingFeature {
   const waits = createWaits();
   return {
-    handlers: pickingHandlers(config, waits, createShowProducts(config, findPromotions)),
+    handlers: pickingHandlers(config, lookups, waits, createShowProducts(config, findPromotions)),
     tasks: {},
     chores: [],
     wakeReaders: (payload) => waits.wake(subjectsOf(payload)),

@@ -27,7 +27,7 @@ export async function applyPromotionNow(
   if (!header.active) return void (await cancelByIdentity(tx, chainId, requested));
   const row = await openPromotion(tx, chainId, requested, promotionId);
   if (!row) return;
-  const target = { ...row, isForAll };
+  const target = { ...row, isForAll, isSharded: false };
   for (const chunk of chunks) {
     await applyChunk(
       tx,

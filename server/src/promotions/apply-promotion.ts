@@ -48,6 +48,7 @@ export async function applyPromotionSlice(
   chainId: string,
   { details }: PromotionJob,
   payload: PromotionPayload,
+  isSharded: boolean,
 ): Promise<TaskResult<PromotionPayload>> {
   if (details.is_open) return { again: payload, afterMs: fileWaitMs };
   if (details.promotion_id === undefined) {
@@ -64,6 +65,7 @@ export async function applyPromotionSlice(
   await applySlice(tx, chainId, payload, details.promotion_id, details, {
     vendorsPerSlice,
     isLastOfChunk,
+    isSharded,
   });
   return next ? { again: next } : 'done';
 }
@@ -81,7 +83,7 @@ function nextSlice(payload: PromotionPayload, { chunks, vendors }: PromotionDeta
   return chunk < chunks.length ? { ...payload, chunk, vendor: 0 } : undefined;
 }
 
-type SliceOptions = { vendorsPerSlice: number; isLastOfChunk: boolean };
+type SliceOptions = { vendorsPerSlice: number; isLastOfChunk: boolean; isSharded: boolean };
 
 async function applySlice(
   tx: Tx,
@@ -89,9 +91,9 @@ async function applySlice(
   { job_id: jobId, chunk, vendor }: PromotionPayload,
   promotionId: string,
   details: PromotionDetails,
-  { vendorsPerSlice, isLastOfChunk }: SliceOptions,
+  { vendorsPerSlice, isLastOfChunk, isSharded }: SliceOptions,
 ): Promise<void> {
-  const target = { ...(await getPromotion(tx, chainId, promotionId)), isForAll: details.isForAll };
+  const target = { ...(await getPromotion(tx, chainId, promotionId)), isForAll: details.isForAll, isSharded };
   const lines = await decompress(await getChunk(tx, chainId, jobId, 'entries', chunk));
   const vendors = await findPricedVendors(tx, chainId, details.vendors.slice(vendor, vendor + vendorsPerSlice));
   const outcome = await applyChunk(tx, chainId, target, lines, vendors, maxFeedback);

@@ -11,6 +11,8 @@ export type Target = {
   end_time: Date;
   is_published: boolean;
   isForAll: boolean;
+  /** Whether the database is distributed. */
+  isSharded: boolean;
 };
 
 /** A vendor with the number of decimal places in its currency. */
@@ -71,8 +73,7 @@ export async function applyToVendor(
   range: SkuRange,
   rejections: Rejection[],
 ): Promise<VendorOutcome> {
-  tx.send("select set_config('enable_nestloop', 'off', true)");
-  const applying = tx.query<VendorOutcome>(chooseStatement(target), [
+  const values = [
     chainId,
     vendor.vendor_id,
     vendor.digits,
@@ -80,12 +81,35 @@ export async function applyToVendor(
     range.high,
     target.end_time,
     target.promotion_id,
-    target.start_time,
-    JSON.stringify(rejections),
-  ]);
+  ];
+  tx.send("select set_config('enable_nestloop', 'off', true)");
+  const apply = target.isSharded ? applyOnNode : applyAtOnce;
+  const applying = apply(tx, target, values, JSON.stringify(rejections));
   tx.send("select set_config('enable_nestloop', 'on', true)");
   const [outcome] = await applying;
   return outcome as VendorOutcome;
+}
+
+function applyAtOnce(tx: Tx, target: Target, values: unknown[], rejections: string): Promise<VendorOutcome[]> {
+  const vendor = rowVendor(target);
+  const written = `written as (${insertOffers(vendor)})`;
+  const parts =
+    target.is_published || target.isForAll
+      ? [checked(target), changeOffers(vendor), written]
+      : [checkedForNew(target.type), written];
+  return tx.query(`with ${parts.join(', ')}, ${summary('$9')}`, [...values, target.start_time, rejections]);
+}
+
+/**
+ * The same on a distributed database (see decision 0139). No other transaction writes these rows, so both statements see
+ * the same.
+ */
+function applyOnNode(tx: Tx, target: Target, values: unknown[], rejections: string): Promise<VendorOutcome[]> {
+  const vendor = rowVendor(target);
+  const outcome = tx.query<VendorOutcome>(`with ${checked(target)}, ${summary('$8')}`, [...values, rejections]);
+  const changed = `with ${checked(target)}, ${changeOffers(vendor)} ${insertOffers(vendor)}`;
+  tx.send(changed, [...values, target.start_time]);
+  return outcome;
 }
 
 /** Called once a chunk has been applied to all vendors. A SKU becomes an entry if it was applied to any vendor. */
@@ -125,28 +149,18 @@ export async function recordChangedEntries(tx: Tx, chainId: string, promotionId:
   );
 }
 
-/**
- * A promotion for all vendors has one row per SKU, with the vendor `*`. That row is inserted or deleted when the SKU is
- * applied to the first vendor, so it does not tell the other vendors whether the promotion contained the SKU. That is
- * read from the promotion's entries, which are deleted only once the chunk has been applied to all vendors.
- */
-function chooseStatement({ isForAll, is_published, type }: Target): string {
-  if (isForAll) return mergeStatement(type, "'*'", hasEntry);
-  return is_published ? mergeStatement(type, '$2', hasOffer('$2')) : insertStatement(type, '$2');
-}
-
-/** For a new promotion, which has no rows yet. */
-function insertStatement(type: PromotionType, vendor: string): string {
-  return `with ${checked(type, 'false', 'false')}, written as (${insertOffers(vendor)}) ${summary}`;
+/** A promotion for all vendors has one row per SKU, with the vendor `*`. */
+function rowVendor({ isForAll }: Target): string {
+  return isForAll ? "'*'" : '$2';
 }
 
 /**
- * For a promotion that may already have rows for these SKUs. Each row is looked up with a subquery that the planner
- * cannot turn into a join. Just after thousands of rows have been inserted, the planner still estimates a single row
- * and would compare each of them with each entry, so `applyToVendor` turns nested loops off.
+ * Deletes and updates the rows that the promotion already has for these SKUs. Just after thousands of rows have been
+ * inserted, the planner still estimates a single row and would compare each of them with each entry, so `applyToVendor`
+ * turns nested loops off.
  */
-function mergeStatement(type: PromotionType, vendor: string, isContained: string): string {
-  return `with ${checked(type, hasOffer(vendor), isContained)}, gone as (
+function changeOffers(vendor: string): string {
+  return `gone as (
       delete from promotion_offers po where ${isOwn(vendor)}
         and po.sku = any (array(select sku from checked where not is_active and is_present))
     ), changed as (
@@ -155,7 +169,7 @@ function mergeStatement(type: PromotionType, vendor: string, isContained: string
       from checked j
       where ${isOwn(vendor)} and po.sku = j.sku and j.is_active and j.is_present and j.code is null
         and not (${isSame('po', 'j')})
-    ), written as (${insertOffers(vendor)}) ${summary}`;
+    )`;
 }
 
 /** Whether `po` is an offer of the promotion for a SKU in the chunk. */
@@ -164,7 +178,10 @@ function isOwn(vendor: string): string {
     and po.sku between $4 and $5`;
 }
 
-/** Whether the promotion has an offer for the entry `i` of the surrounding statement. */
+/**
+ * Whether the promotion has an offer for the entry `i` of the surrounding statement. The planner cannot turn this
+ * subquery into a join.
+ */
 function hasOffer(vendor: string): string {
   return `coalesce((select true from promotion_offers po where ${isOwn(vendor)} and po.sku = i.sku), false)`;
 }
@@ -190,8 +207,23 @@ const promotionalPrice = `round(case i.discount_subtype
   when 'PERCENTAGE' then ${shownPrice} * (100 - i.discount_value) / 100
   else greatest(${shownPrice} - i.discount_value, 0) end, $3)`;
 
-/** Selects every SKU with its rejection code, if any, and whether the promotion has an offer for it. */
-function checked(type: PromotionType, isPresent: string, isContained: string): string {
+/**
+ * Selects every SKU with its rejection code, if any, and whether the promotion has an offer for it. The row of a promotion
+ * for all vendors is inserted or deleted when the SKU is applied to the first vendor, so it does not tell the other
+ * vendors whether the promotion contained the SKU. That is read from the promotion's entries, which are deleted only once
+ * the chunk has been applied to all vendors.
+ */
+function checked(target: Target): string {
+  const isPresent = hasOffer(rowVendor(target));
+  return selectChecked(target.type, isPresent, target.isForAll ? hasEntry : isPresent);
+}
+
+/** For a new promotion, which has no rows yet. */
+function checkedForNew(type: PromotionType): string {
+  return selectChecked(type, 'false', 'false');
+}
+
+function selectChecked(type: PromotionType, isPresent: string, isContained: string): string {
   const isBundle = type === 'SAME_ITEM_BUNDLE';
   const products = isBundle
     ? 'left join products p on p.chain_id = $1 and p.sku = o.sku and p.sku between $4 and $5'
@@ -208,10 +240,12 @@ function checked(type: PromotionType, isPresent: string, isContained: string): s
   )`;
 }
 
-const summary = `, noted as materialized (
+/** `rejections` is the parameter with the rejections. */
+function summary(rejections: string): string {
+  return `noted as materialized (
     select c.row_no, c.sku, c.sku_cell, r.*, row_number() over (partition by r.status order by c.row_no) as position
     from checked c
-    join jsonb_to_recordset($9::jsonb) as r (code text, status text, reason text, max integer) on r.code = c.code
+    join jsonb_to_recordset(${rejections}::jsonb) as r (code text, status text, reason text, max integer) on r.code = c.code
   )
   select
     (select count(*) from checked where code is null)::int as applied,
@@ -221,3 +255,4 @@ const summary = `, noted as materialized (
       filter (where position <= max), '[]') as first,
     string_agg($2 || ',' || sku_cell || ',' || code || ',"' || reason || '"' || E'\\n', '' order by row_no) as log
   from noted`;
+}

@@ -34,16 +34,18 @@ export { listRunning, type RunningRow } from './running-queries.ts';
 /** The module that exports `promotionReader`. */
 export const promotionReaderModule = new URL('./read-rows.ts', import.meta.url).href;
 
+/** `isSharded` says whether the database is distributed. */
 export function promotionFeature(
   config: Config,
   db: Database,
   threads: BodyThreads,
   signer: LinkSigner | undefined,
+  isSharded: boolean,
 ): Feature<ReturnType<typeof promotionHandlers>> {
   const reader = createBodyReader(threads, new URL('./read-body.ts', import.meta.url), bodies);
   return {
     handlers: promotionHandlers(config, reader, signer),
-    tasks: promotionTasks(db, config.limits.downloadDays),
+    tasks: promotionTasks(db, config.limits.downloadDays, isSharded),
     chores: promotionChores(),
     close: async () => {},
   };

@@ -107,16 +107,15 @@ export async function publishPromotion(
     limits?.max_items_per_order,
     limits?.global_limit,
   ];
-  tx.send(
-    `insert into promotion_changes (chain_id, promotion_id, skus)
-     select $1, $2, case when is_published and not is_cancelled and row (${Object.keys(newTerms).join(', ')})
-       is not distinct from row (${Object.values(newTerms).join(', ')}) then '{}'::text[] end
-     from promotions where chain_id = $1 and promotion_id = $2`,
-    [chainId, promotionId, ...terms],
-  );
   const changes = Object.entries(newTerms).map(([name, value]) => `${name} = ${value}`);
   await tx.query(
-    `update promotions set is_published = true, is_cancelled = false, updated_at = ${laterNow},
+    `with recorded as (
+       insert into promotion_changes (chain_id, promotion_id, skus)
+       select $1, $2, case when is_published and not is_cancelled and row (${Object.keys(newTerms).join(', ')})
+         is not distinct from row (${Object.values(newTerms).join(', ')}) then '{}'::text[] end
+       from promotions where chain_id = $1 and promotion_id = $2
+     )
+     update promotions set is_published = true, is_cancelled = false, updated_at = ${laterNow},
        reason = coalesce($9, reason), ${changes.join(', ')}
      where chain_id = $1 and promotion_id = $2`,
     [chainId, promotionId, ...terms, reason],

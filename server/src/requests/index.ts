@@ -1,3 +1,4 @@
+import type { Cluster } from '../cluster/index.ts';
 import type { Config } from '../config.ts';
 import type { Feature } from '../feature.ts';
 import type { Database } from '../kernel/database/db.ts';
@@ -10,9 +11,12 @@ import { createRecorder, type Recorder } from './recorder.ts';
 
 export { findRequest, listOrderPuts, type OrderPut } from './queries.ts';
 
+/** `cluster` is undefined if the database is not distributed. */
+type RecorderParts = { db: Database; log: Log; metrics: Metrics; cluster: Cluster | undefined };
+
 type RequestsFeature = Feature<ReturnType<typeof requestHandlers>> & {
   /** Undefined if the request log is off. */
-  startRecorder(parts: { db: Database; log: Log; metrics: Metrics }): Recorder | undefined;
+  startRecorder(parts: RecorderParts): Recorder | undefined;
 };
 
 export function requestsFeature(config: Config): RequestsFeature {
@@ -20,10 +24,10 @@ export function requestsFeature(config: Config): RequestsFeature {
     handlers: requestHandlers(),
     tasks: {},
     chores: requestChores(config),
-    startRecorder({ db, log, metrics }) {
+    startRecorder({ db, log, metrics, cluster }) {
       const { enabled, perSecond } = config.requestLog;
       if (!enabled) return undefined;
-      return createRecorder({ db, log, perSecond, metrics: createRecorderMetrics(metrics.registry) });
+      return createRecorder({ db, log, perSecond, cluster, metrics: createRecorderMetrics(metrics.registry) });
     },
     close: async () => {},
   };

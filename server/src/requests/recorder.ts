@@ -1,3 +1,4 @@
+import type { Cluster } from '../cluster/index.ts';
 import { type Database, skipFlush } from '../kernel/database/db.ts';
 import { isUnavailable } from '../kernel/database/errors.ts';
 import type { FinishedRequest } from '../kernel/http/finished-request.ts';
@@ -5,17 +6,27 @@ import type { Log } from '../kernel/monitoring/log.ts';
 import type { RecorderMetrics } from './metrics.ts';
 import { addDropped, copyRequests, encodeRequest } from './queries.ts';
 import { entryOf, type LoggedActor, loggedActor } from './rules/entry.ts';
-import { type Batch, createWaitingRows, splitBatch } from './waiting-rows.ts';
+import { type Batch, createWaitingRows, splitBatch, splitByNode } from './waiting-rows.ts';
 
 /**
  * Writes the request log. A finished request becomes a row of COPY text in memory, and a timer writes the rows in one
  * transaction every second, so a crash loses about one second of requests at most. When requests arrive faster than the
  * database can write them, or the database is unavailable, limits keep memory use bounded. Requests over a limit are
  * dropped and counted.
+ *
+ * If the database is distributed, the rows for each node are written in a transaction of their own, so that those for a
+ * node that is away wait in memory without delaying the others.
  */
 export type Recorder = { record(finished: FinishedRequest): void; close(): Promise<void> };
 
-type Parts = { db: Database; log: Log; metrics: RecorderMetrics; perSecond: number };
+type Parts = {
+  db: Database;
+  log: Log;
+  metrics: RecorderMetrics;
+  perSecond: number;
+  /** Undefined if the database is not distributed. */
+  cluster: Pick<Cluster, 'nodeOf' | 'isNodeAway'> | undefined;
+};
 
 type Recent = { finished: FinishedRequest; actor: LoggedActor; endedAt: number };
 
@@ -28,23 +39,31 @@ const encodedTogether = 64;
 const largeBytes = 64 * 1024;
 const memory = { rows: 20_000, length: 32 * 1024 * 1024 };
 
-export function createRecorder({ db, log, metrics, perSecond }: Parts): Recorder {
+export function createRecorder({ db, log, metrics, perSecond, cluster }: Parts): Recorder {
+  const nodeOf = cluster?.nodeOf ?? (() => onlyNode);
   const waiting = createWaitingRows({ perSecond, ...memory }, metrics.dropped);
-  let writing: Promise<void> | undefined;
+  let flushing: Promise<void> | undefined;
   let recent: Recent[] = [];
   const encodeRecent = () => {
     if (recent.length === 0) return;
-    const text = recent
-      .map(({ finished, actor, endedAt }) => encodeRequest(entryOf(finished, actor, endedAt)))
-      .join('');
-    waiting.add({ chainIds: recent.map(({ actor }) => actor.chainId), text: Buffer.from(text) });
+    for (const together of Map.groupBy(recent, ({ actor }) => nodeOf(actor.chainId)).values()) {
+      const text = together
+        .map(({ finished, actor, endedAt }) => encodeRequest(entryOf(finished, actor, endedAt)))
+        .join('');
+      waiting.add({ chainIds: together.map(({ actor }) => actor.chainId), text: Buffer.from(text) });
+    }
     recent = [];
   };
   const write = async () => {
     encodeRecent();
     const batch = waiting.take();
     if (!batch) return;
-    await writeOrSplit(batch);
+    const writing: Promise<void>[] = [];
+    for (const [node, part] of splitByNode(batch, nodeOf)) {
+      if (cluster?.isNodeAway(node)) waiting.putBack(part);
+      else writing.push(writeOrSplit(part));
+    }
+    await Promise.all(writing);
   };
   const writeOrSplit = async (batch: Batch): Promise<void> => {
     try {
@@ -64,10 +83,10 @@ export function createRecorder({ db, log, metrics, perSecond }: Parts): Recorder
     then(batch);
   };
   const flush = () => {
-    writing ??= write().finally(() => {
-      writing = undefined;
+    flushing ??= write().finally(() => {
+      flushing = undefined;
     });
-    return writing;
+    return flushing;
   };
   const timer = setInterval(() => {
     waiting.startSecond();
@@ -84,11 +103,13 @@ export function createRecorder({ db, log, metrics, perSecond }: Parts): Recorder
     },
     async close() {
       clearInterval(timer);
-      await writing;
+      await flushing;
       await flush();
     },
   };
 }
+
+const onlyNode = '';
 
 function isLarge({ requestBody, responseBody }: FinishedRequest): boolean {
   return (requestBody?.length ?? 0) + (responseBody?.length ?? 0) > largeBytes;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createWaitingRows, splitBatch } from './waiting-rows.ts';
+import { createWaitingRows, splitBatch, splitByNode } from './waiting-rows.ts';
 
 const chunk = (chainId: string, text = 'row') => ({ chainIds: [chainId], text: Buffer.from(text) });
 
@@ -89,4 +89,16 @@ test('a batch is split in halves down to single rows', () => {
     { chunks: [chunk('a', 'two\n')], dropped: new Map() },
     { chunks: [chunk('b', 'th\\nree\n')], dropped: new Map() },
   ]);
+});
+
+test('a batch is split by the nodes that store the rows', () => {
+  const nodeOf = (chainId: string) => (chainId === 'a' ? 'one' : 'two');
+  const batch = { chunks: [chunk('a', '1'), chunk('b', '2'), chunk('a', '3')], dropped: new Map([['c', 4]]) };
+  assert.deepEqual(
+    splitByNode(batch, nodeOf),
+    new Map([
+      ['one', { chunks: [chunk('a', '1'), chunk('a', '3')], dropped: new Map() }],
+      ['two', { chunks: [chunk('b', '2')], dropped: new Map([['c', 4]]) }],
+    ]),
+  );
 });

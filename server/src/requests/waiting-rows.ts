@@ -79,6 +79,16 @@ export function createWaitingRows(limits: Limits, onDropped: (count: number) => 
   };
 }
 
+/** Splits the batch by the nodes that store the rows of the chains. All rows of a chunk are stored by the same node. */
+export function splitByNode({ chunks, dropped }: Batch, nodeOf: (chainId: string) => string): Map<string, Batch> {
+  const chunksOf = Map.groupBy(chunks, ({ chainIds: [chainId = ''] }) => nodeOf(chainId));
+  const droppedOf = Map.groupBy(dropped, ([chainId]) => nodeOf(chainId));
+  const nodes = new Set([...chunksOf.keys(), ...droppedOf.keys()]);
+  return new Map(
+    [...nodes].map((node) => [node, { chunks: chunksOf.get(node) ?? [], dropped: new Map(droppedOf.get(node)) }]),
+  );
+}
+
 /** Returns undefined if the batch is a single row. The dropped requests are counted with the first half. */
 export function splitBatch({ chunks, dropped }: Batch): [Batch, Batch] | undefined {
   const [only] = chunks;

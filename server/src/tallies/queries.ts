@@ -1,6 +1,6 @@
 import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
-import { inScope, type Scope } from '../kernel/database/scope.ts';
+import type { Scope } from '../kernel/database/scope.ts';
 
 /** The counters: orders by status, line items in fulfilled orders, and delivery attempts. */
 export const tallyNames = [
@@ -109,31 +109,64 @@ export function sumTimes(db: Db, chainId: string, scope: TallyScope): Promise<Ti
   );
 }
 
-/** Folds up to `max` changes and returns the number folded. The scheduler runs this in one process at a time. */
-export async function foldTallies(tx: Tx, scope: Scope, max: number): Promise<number> {
+/**
+ * Folds up to `max` changes and returns the number folded. On one PostgreSQL, the scheduler runs this in one process at a
+ * time.
+ */
+export function foldTallies(tx: Tx, scope: Scope, max: number): Promise<number> {
+  return scope === null ? foldAllTallies(tx, max) : foldTalliesOf(tx, scope, max);
+}
+
+async function foldAllTallies(tx: Tx, max: number): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     `with taken as (
-       delete from tally_changes c where ${inScope('c', '$2')} and (c.chain_id, c.change_no) in (
-         select o.chain_id, o.change_no from tally_changes o where ${inScope('o', '$2')}
-         order by o.change_no limit $1) returning *
-     ), changed as (
-       select taken.*, scope.vendor_id as scope_id from taken, lateral (values (vendor_id), ('')) as scope (vendor_id)
-       where scope.vendor_id is not null
-     ), summed as (
-       insert into tallies (chain_id, vendor_id, quarter, ${names})
-       select chain_id, scope_id, quarter, ${each((name) => `sum(${name})`)} from changed group by 1, 2, 3
-       on conflict (chain_id, vendor_id, quarter) do update
-       set ${each((name) => `${name} = tallies.${name} + excluded.${name}`)}
-     ), timed as (
-       insert into tally_times (chain_id, vendor_id, day, took_ms, attempts)
-       select chain_id, scope_id, (quarter at time zone 'UTC')::date, took_ms, count(*) from changed
-       where took_ms is not null group by 1, 2, 3, 4
-       on conflict (chain_id, vendor_id, day, took_ms) do update set attempts = tally_times.attempts + excluded.attempts
+       delete from tally_changes where (chain_id, change_no) in (
+         select chain_id, change_no from tally_changes order by change_no limit $1) returning *
+     ), summed as (${addTallies('taken')}
+     ), timed as (${addTimes('taken')}
      )
      select count(*)::int as count from taken`,
-    [max, scope],
+    [max],
   );
   return rows[0]?.count ?? 0;
+}
+
+/**
+ * On a distributed database, each statement is executed by the chain's node as a whole (see decision 0139). The lock
+ * makes another process that folds the same changes wait, and then find none of them.
+ */
+async function foldTalliesOf(tx: Tx, chainId: string, max: number): Promise<number> {
+  const rows = await tx.query<{ change_no: string }>(
+    'select change_no from tally_changes where chain_id = $1 order by change_no limit $2 for update',
+    [chainId, max],
+  );
+  if (rows.length === 0) return 0;
+  const values = [chainId, rows.map(({ change_no }) => change_no)];
+  const taken = '(select * from tally_changes where chain_id = $1 and change_no = any ($2)) taken';
+  tx.send(addTallies(taken), values);
+  tx.send(addTimes(taken), values);
+  await tx.query('delete from tally_changes where chain_id = $1 and change_no = any ($2)', values);
+  return rows.length;
+}
+
+/** A change for a vendor is added to the sums of the vendor, and to those of the chain. */
+const sides = "cross join lateral (values (taken.vendor_id), ('')) as side (vendor_id)";
+
+function addTallies(taken: string): string {
+  return `
+    insert into tallies as sums (chain_id, vendor_id, quarter, ${names})
+    select taken.chain_id, side.vendor_id, quarter, ${each((name) => `sum(${name})`)} from ${taken} ${sides}
+    where side.vendor_id is not null group by 1, 2, 3
+    on conflict (chain_id, vendor_id, quarter) do update
+    set ${each((name) => `${name} = sums.${name} + excluded.${name}`)}`;
+}
+
+function addTimes(taken: string): string {
+  return `
+    insert into tally_times as sums (chain_id, vendor_id, day, took_ms, attempts)
+    select taken.chain_id, side.vendor_id, (quarter at time zone 'UTC')::date, took_ms, count(*) from ${taken} ${sides}
+    where side.vendor_id is not null and took_ms is not null group by 1, 2, 3, 4
+    on conflict (chain_id, vendor_id, day, took_ms) do update set attempts = sums.attempts + excluded.attempts`;
 }
 
 /** Deletes sums older than `days` and returns the number of deleted rows. */

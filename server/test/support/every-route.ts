@@ -75,9 +75,8 @@ const ids: Record<string, (chain: TestChain, route: Route, known: Known) => Prom
   task_id: async ({ chainId }) => {
     const rows = await aisle.db.query<{ task_id: string }>(
       `insert into queue_dead (task_id, chain_id, lane, kind, payload, attempts, last_error, created_at)
-       values ((select coalesce(min(task_id), 0) from queue_dead) + 1000000 + (random() * 1e9)::int, $1, 'test lane',
-         'test.kind', '{}', 8, 'failed', now()) returning task_id::text`,
-      [chainId],
+       values ($2, $1, 'test lane', 'test.kind', '{}', 8, 'failed', now()) returning task_id::text`,
+      [chainId, 1_000_000 + Math.floor(Math.random() * 1e12)],
     );
     return rows[0]?.task_id ?? '';
   },

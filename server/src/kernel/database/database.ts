@@ -5,8 +5,11 @@ export type Database = Db & {
   transaction<Result>(work: (tx: Tx) => Promise<Result> | Result): Promise<Result>;
   /** Runs the handler after each transaction in this process that notified the channel and was committed. */
   onNotified(channel: string, handler: () => void): void;
-  /** Calls the handler with each error that says that a node of a distributed database cannot be reached. */
-  onNodeFailure(handler: (error: unknown) => void): void;
+  /**
+   * Call this if the database is distributed. From then on, the limit on waiting for locks applies on its nodes too, and
+   * the handler is called with each error that says that a node cannot be reached.
+   */
+  watchNodes(onFailure: (error: unknown) => void): void;
   /** The same pool, for background work: statements in its transactions have no timeout, and can wait for locks. */
   readonly withoutTimeout: Database;
   /** The same, for transactions that hold locks for which all chains wait (see `idleLimit`). */

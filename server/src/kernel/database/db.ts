@@ -62,6 +62,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const handlers = new Map<string, (() => void)[]>();
   const runHandlers = (channel: string) => handlers.get(channel)?.forEach((handler) => handler());
   const nodeHandlers: ((error: unknown) => void)[] = [];
+  let nodeLimits: readonly string[] = [];
   const translated = <Result>(work: () => Promise<Result>) =>
     translateErrors(work, (error) => nodeHandlers.forEach((handler) => handler(error)));
   const reserved: Db = {
@@ -70,29 +71,33 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   const replica = replicaDb && createReplica(reserved, replicaDb);
   const background = { ...wire, deadlineMs: deadlineMs(maxTaskStatementSeconds) };
-  const database = (begin: readonly string[], wire: Wire): Database => ({
+  const database = (begin: readonly string[], wire: Wire, isLimited: boolean): Database => ({
     pool,
-    onNodeFailure: (handler) => void nodeHandlers.push(handler),
+    watchNodes(onFailure) {
+      nodeHandlers.push(onFailure);
+      nodeLimits = nodeSettings(options);
+    },
     onNotified: (channel, handler) => handlers.set(channel, [...(handlers.get(channel) ?? []), handler]),
     query: (text, values, options) => translated(() => ifPresent(() => runOnPool(pool, wire, text, values, options))),
     transaction: (work) => {
-      const attempt = () => inTransaction(pool, wire, { announce, runHandlers }, begin, work);
+      const first = isLimited ? [...begin, ...nodeLimits] : begin;
+      const attempt = () => inTransaction(pool, wire, { announce, runHandlers }, first, work);
       return translated(() => retryConflicts(() => ifPresent(attempt), options.tries));
     },
     reserved,
     replica,
     get withoutTimeout() {
-      return database(['begin', ...settings, withoutLimits()], background);
+      return database(['begin', ...settings, withoutLimits()], background, false);
     },
     get withIdleLimit() {
-      return database(['begin', ...settings, withoutLimits(maxIdleSeconds)], background);
+      return database(['begin', ...settings, withoutLimits(maxIdleSeconds)], background, false);
     },
     abandon() {
       isGone = true;
     },
     close: async () => void (await Promise.all([close([pool, reserve], open), replicaDb?.close()])),
   });
-  return database(['begin', ...settings], wire);
+  return database(['begin', ...settings], wire, true);
 }
 
 /** If the replica fails, the primary is used at once. */
@@ -187,6 +192,12 @@ function transactionSettings({ statementSeconds, lockSeconds }: DatabaseOptions)
   };
   const each = Object.entries(values).map(([name, value]) => `set_config('${name}', '${value}', true)`);
   return `select ${each.join(', ')}`;
+}
+
+/** A distributed database passes only SET LOCAL on to its nodes, and only if it is asked to. */
+function nodeSettings({ lockSeconds }: DatabaseOptions): string[] {
+  if (lockSeconds === undefined) return [];
+  return ["set local citus.propagate_set_commands = 'local'", `set local lock_timeout = '${lockSeconds}s'`];
 }
 
 /**

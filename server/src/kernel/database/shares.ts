@@ -55,7 +55,7 @@ export function createShares(maxHeld: number, waitSeconds: number): Shares {
           }),
         reserved: db.reserved,
         onNotified: db.onNotified,
-        onNodeFailure: db.onNodeFailure,
+        watchNodes: db.watchNodes,
         get withoutTimeout() {
           return db.withoutTimeout;
         },

@@ -277,34 +277,37 @@ describe('what cannot be reverted', () => {
   });
 });
 
-test('a server that cannot return old values keeps the same changes', async () => {
-  const chain = await makeShop();
-  const [store] = chain.vendors as [string];
-  const job = await runUpdate(aisle, chain, [{ sku: 'SKU-00006', price: 2 }]);
-  const lines = Buffer.from('1\tSKU-00001\t7.5\t-1\tf\t\\N\t123\n2\tSKU-00002\t1\t5\t\\N\t-1\t\\N\n');
-  await aisle.db.transaction(async (tx) => {
-    await fillIncomingUpdates(tx, lines);
-    const range = { ...(await findIncomingRange(tx)), returns_old: false };
-    const terms = { jobId: job.job_id, acceptanceNo: '9000000000', hasBarcodes: true, items: 2 };
-    const written = await writeIncomingUpdates(tx, chain.chainId, store, terms, range);
-    assert.deepEqual(written, { count: 1, rows: [1] });
-  });
-  const kept = await aisle.db.query(
-    `select skus, old_prices, new_prices, old_active, new_active, old_barcodes, new_barcodes from job_changes
+for (const isSharded of [false, true]) {
+  const where = isSharded ? ', if it is distributed' : '';
+  test(`a server that cannot return old values keeps the same changes${where}`, async () => {
+    const chain = await makeShop();
+    const [store] = chain.vendors as [string];
+    const job = await runUpdate(aisle, chain, [{ sku: 'SKU-00006', price: 2 }]);
+    const lines = Buffer.from('1\tSKU-00001\t7.5\t-1\tf\t\\N\t123\n2\tSKU-00002\t1\t5\t\\N\t-1\t\\N\n');
+    await aisle.db.transaction(async (tx) => {
+      await fillIncomingUpdates(tx, lines);
+      const range = { ...(await findIncomingRange(tx)), returns_old: false };
+      const terms = { jobId: job.job_id, acceptanceNo: '9000000000', hasBarcodes: true, items: 2, isSharded };
+      const written = await writeIncomingUpdates(tx, chain.chainId, store, terms, range);
+      assert.deepEqual(written, { count: 1, rows: [1] });
+    });
+    const kept = await aisle.db.query(
+      `select skus, old_prices, new_prices, old_active, new_active, old_barcodes, new_barcodes from job_changes
      where job_id = $1 and 'SKU-00001' = any (skus) order by change_no`,
-    [job.job_id],
-  );
-  const none = { old_prices: null, new_prices: null, old_active: null, new_active: null };
-  assert.deepEqual(kept, [
-    {
-      skus: ['SKU-00001'],
-      old_prices: [1],
-      new_prices: [7.5],
-      old_active: [true],
-      new_active: [false],
-      old_barcodes: null,
-      new_barcodes: null,
-    },
-    { skus: ['SKU-00001'], ...none, old_barcodes: [''], new_barcodes: ['123'] },
-  ]);
-});
+      [job.job_id],
+    );
+    const none = { old_prices: null, new_prices: null, old_active: null, new_active: null };
+    assert.deepEqual(kept, [
+      {
+        skus: ['SKU-00001'],
+        old_prices: [1],
+        new_prices: [7.5],
+        old_active: [true],
+        new_active: [false],
+        old_barcodes: null,
+        new_barcodes: null,
+      },
+      { skus: ['SKU-00001'], ...none, old_barcodes: [''], new_barcodes: ['123'] },
+    ]);
+  });
+}

@@ -77,7 +77,7 @@ afterEach(async () => {
   await aisle.db.query('delete from platform_webhooks');
   await aisle.db.query('delete from endpoints');
   await check();
-  await aisle.db.query("update alerts set ended_at = ended_at - interval '2 days'");
+  await aisle.db.query("update alerts set ended_at = now() - interval '2 days' where ended_at is not null");
   assert.deepEqual(await list(), []);
 });
 

@@ -152,12 +152,16 @@ async function growOrder(orderId: string): Promise<void> {
     orderId,
     JSON.stringify(items),
   ]);
+  const [row] = await aisle.db.query<{ json: object }>(
+    'select to_jsonb(o) as json from orders o where chain_id = $1 and order_id = $2',
+    [chain.chainId, orderId],
+  );
   await aisle.db.query(
     `insert into orders
-     select (jsonb_populate_record(o, jsonb_build_object('order_id', gen_random_uuid(),
-       'created_at', o.created_at - n * interval '1 minute'))).*
-     from orders o, generate_series(2, $3) n where o.chain_id = $1 and o.order_id = $2`,
-    [chain.chainId, orderId, orders],
+     select copied.* from generate_series(2, $2::int) n cross join lateral jsonb_populate_record(null::orders,
+       $1::jsonb || jsonb_build_object('order_id', gen_random_uuid(),
+         'created_at', ($1::jsonb ->> 'created_at')::timestamptz - n * interval '1 minute')) copied`,
+    [JSON.stringify(row?.json), orders],
   );
 }
 
