@@ -72,7 +72,8 @@ export function secondFactorHandlers(secrets: FactorSecrets, guard: AttemptGuard
 
     async resetSecondFactor({ transaction, access, params }) {
       admitVendors(access.actor, '*');
-      if (access.actor.kind === 'user' && access.actor.id === params.user_id.toLowerCase()) throw ownFactor('/v2/portal');
+      if (access.actor.kind === 'user' && access.actor.id === params.user_id.toLowerCase())
+        throw ownFactor('/v2/portal');
       const row = await transaction((tx) => resetSecondFactor(tx, access.chainId, params.user_id));
       return { status: 200, body: userResponse(row) };
     },

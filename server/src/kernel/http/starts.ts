@@ -37,7 +37,7 @@ export function createStarts(
     turnStartedAt = undefined;
     if (waiting.size > 0) beginTurn();
     const shareMs = turnMs / waiting.size;
-    for (const [owner, own] of [...waiting]) {
+    for (const [owner, own] of waiting) {
       while (own[0] && now() - own[0].since > maxWaitMs) own.shift()?.giveUp(tooManyRequests());
       const until = now() + shareMs;
       do {
