@@ -151,7 +151,7 @@ const cases: Case[] = [
     ],
     failed: [
       'sku;price;reason',
-      'SKU-00015;1,234;"price can be read in two ways: write 1234 or 1.234 instead of 1,234."',
+      'SKU-00015;1,234;price can be read in two ways: write 1234 or 1.234 instead of 1,234.',
     ],
   },
   {
