@@ -1,3 +1,5 @@
+import { fillTemplate, recognizeTemplate, type TemplateValues } from './templates.ts';
+
 /**
  * Why a file could not be read, as templates. The API returns the text, in English. Clients that show it in another
  * language, like the portal, recognize it by its template.
@@ -31,20 +33,10 @@ export const fileFaults = {
 } as const;
 export type FileFault = keyof typeof fileFaults;
 
-export function describeFault(code: FileFault, values: Record<string, string | number> = {}): string {
-  return fileFaults[code].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+export function describeFault(code: FileFault, values: TemplateValues = {}): string {
+  return fillTemplate(fileFaults[code], values);
 }
 
-/** Finds the template of a text and its values. Undefined if the text has no template. */
-export function recognizeFault(text: string): { code: FileFault; values: Record<string, string> } | undefined {
-  for (const [code, template] of Object.entries(fileFaults)) {
-    const found = patternOf(template).exec(text);
-    if (found) return { code: code as FileFault, values: { ...found.groups } };
-  }
-  return undefined;
-}
-
-function patternOf(template: string): RegExp {
-  const escaped = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${escaped.replace(/\{(\w+)\}/g, '(?<$1>.*)')}$`, 's');
+export function recognizeFault(text: string): ReturnType<typeof recognizeTemplate<FileFault>> {
+  return recognizeTemplate(fileFaults, text);
 }

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { Closed, CountryCode, Currency, Locale, Nullable, OneOf, Page, pageQuery } from './common.ts';
 import { getLimits } from './limits.ts';
 import { route } from './route.ts';
+import { valueFaults } from './value-faults.ts';
 
 export const profiles = ['strict', 'tolerant'] as const;
 export const transportTypes = ['LOGISTICS_DELIVERY', 'VENDOR_DELIVERY'] as const;
@@ -24,7 +25,7 @@ export const Name = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: '\\S',
-  patternHint: 'must not be blank',
+  patternHint: valueFaults.blank,
   description: 'A human-readable name, up to 200 characters.',
 });
 export const IntegrationType = Nullable(

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { Currency, described, Id, Localized, Nullable, OneOf, Timestamp } from './common.ts';
 import { promotionTypes } from './promotion-types.ts';
 import { maxInteger, maxLocales, maxMoney, maxProductBytes, skuLength } from './sizes.ts';
+import { describeValue } from './value-faults.ts';
 
 const CategoryDetails = Type.Object(
   {
@@ -155,7 +156,7 @@ const Price = Type.Number({
 });
 const Barcode = Type.String({
   pattern: '^[0-9]{1,14}$',
-  patternHint: 'must be a string of 1 to 14 digits',
+  patternHint: describeValue('digits', { min: 1, max: 14 }),
   description: 'A barcode of 1 to 14 digits.',
 });
 const Quantity = Type.Integer({ minimum: 0, maximum: maxInteger });

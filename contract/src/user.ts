@@ -3,6 +3,7 @@ import { Closed, described, Id, Nullable, OneOf, Page, Timestamp } from './commo
 import { AccessibleVendors } from './credentials.ts';
 import { Name, Profile } from './identity.ts';
 import { roles } from './route.ts';
+import { valueFaults } from './value-faults.ts';
 
 export const Role = OneOf(roles, {
   description:
@@ -11,7 +12,7 @@ export const Role = OneOf(roles, {
 export const Email = Type.String({
   maxLength: 254,
   pattern: '^[^\\s@]+@[^\\s@]+$',
-  patternHint: 'must be an email address',
+  patternHint: valueFaults.email,
   description: 'The email address to sign in with.',
 });
 export const Password = Type.String({

@@ -79,10 +79,14 @@ test('a chain with 200 stores is onboarded from a CSV file', async () => {
   await waitForText(page, 'Category file');
 });
 
+/** The page of an order with a delivery. */
+let orderPath = '';
+
 test('a failed delivery is found by the code of its order, and sent again', async () => {
   receiver.respondWith((response) => void response.writeHead(503).end());
   await client.putWebhook({ body: { environment: 'production', production_url: receiver.url } });
   const order = await placeOrder();
+  orderPath = `/orders/${order.order_id}`;
   await follow('Support', 'Support');
   await page.getByLabel('Search all chains').fill(order.order_code);
   await page.getByRole('button', { name: 'Search' }).click();
@@ -194,6 +198,16 @@ for (const { locale, scheme, width } of [
     await phone.leave();
   });
 }
+
+test('on a phone, the button that sends a delivery again does not cover what is next to it', async () => {
+  const phone = await visit(stage, { width: 390, storage: await page.context().storageState() });
+  await phone.page.goto(`/console${orderPath}`);
+  const card = phone.page.getByRole('row').filter({ has: phone.page.getByRole('button', { name: 'Send again' }) });
+  const button = await card.getByRole('button', { name: 'Send again' }).boundingBox();
+  const kind = await card.getByText('Delivery', { exact: true }).boundingBox();
+  assert.ok(button && kind && (button.y >= kind.y + kind.height || kind.y >= button.y + button.height));
+  await phone.leave();
+});
 
 async function checkOnPhone({ page: narrow }: Visitor, path: string): Promise<void> {
   if (path !== '/') await moveTo(narrow, `/console${path}`);

@@ -8,7 +8,7 @@ import { ApiError } from './api-error.ts';
 export function fieldErrorsOf(error: unknown, fields: readonly string[]): Record<string, string> | undefined {
   const errors = error instanceof ApiError ? (error.problem.errors ?? []) : [];
   const byField = errors.map(
-    ({ pointer, code, message }) => [pointer.replace(/^\//, ''), problemText(code, sentence(message))] as const,
+    ({ pointer, code, message }) => [pointer.replace(/^\//, ''), sentence(problemText(code, message))] as const,
   );
   if (byField.length === 0 || byField.some(([field]) => !fields.includes(field))) return undefined;
   return Object.fromEntries(byField);

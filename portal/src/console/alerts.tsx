@@ -27,7 +27,7 @@ export function OpenAlerts() {
       role="region"
       aria-label={t('console.openAlerts', { count: alerts.length })}
     >
-      <Stack gap={6}>
+      <Stack gap="xs">
         {alerts.map((alert) => (
           <Entry key={alert.alert_id} alert={alert} />
         ))}
@@ -46,7 +46,7 @@ export function EndedAlerts() {
       <Title order={2} mb="sm">
         {t('console.endedAlerts')}
       </Title>
-      <Stack gap={6}>
+      <Stack gap="xs">
         {alerts.slice(0, maxEnded).map((alert) => (
           <Entry key={alert.alert_id} alert={alert} />
         ))}
@@ -60,7 +60,7 @@ const maxEnded = 20;
 function Entry({ alert }: { alert: ListedAlert }) {
   const t = useMessages();
   return (
-    <Group justify="space-between" gap="xs" align="baseline">
+    <Group justify="space-between" gap="0 10px" align="baseline">
       <ConsoleLink {...targetOf(alert)} size="sm" underline="always" c="inherit" style={{ overflowWrap: 'anywhere' }}>
         {describe(t, alert)}
       </ConsoleLink>

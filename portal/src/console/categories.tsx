@@ -41,7 +41,7 @@ export function Categories({ chainId }: { chainId: string }) {
             value={file}
             onChange={setFile}
             clearable
-            miw={260}
+            w={{ base: '100%', xs: 260 }}
           />
           <Button onClick={() => void upload()} loading={put.isPending} disabled={!file}>
             {t('console.upload')}

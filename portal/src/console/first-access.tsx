@@ -66,7 +66,12 @@ export function AddCredential({ chainId }: { chainId: string }) {
             {t('console.newTokenHelp')}
           </Text>
           <Group align="flex-end">
-            <TextInput label={t('console.tokenName')} required {...form.getInputProps('name')} />
+            <TextInput
+              label={t('console.tokenName')}
+              required
+              w={{ base: '100%', xs: 260 }}
+              {...form.getInputProps('name')}
+            />
             <Button type="submit" loading={create.isPending}>
               {t('console.createToken')}
             </Button>

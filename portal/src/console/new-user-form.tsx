@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { fieldErrorsOf } from '../api/field-errors.ts';
@@ -27,11 +27,11 @@ export function NewUserForm<Given extends Values>({ title, help, form, isPending
         <Text size="sm" c="dimmed">
           {help}
         </Text>
-        <Group align="flex-start">
+        <SimpleGrid cols={{ base: 1, sm: 3 }} maw={840}>
           <TextInput type="email" label={t('console.email')} {...form.getInputProps('email')} />
           <TextInput label={t('console.name')} {...form.getInputProps('name')} />
           {children}
-        </Group>
+        </SimpleGrid>
         <Group>
           <Button type="submit" loading={isPending}>
             {t('console.invite')}

@@ -76,6 +76,9 @@ export function StoreImport({ chainId }: { chainId: string }) {
 
 type Given = { chainId: string; defaults: StoreDefaults };
 
+/** On a phone, fields are as wide as their card. */
+const fieldWidth = { base: '100%', xs: 260 };
+
 function FromFile({ chainId, defaults }: Given) {
   const t = useMessages();
   const [file, setFile] = useState<File | null>(null);
@@ -99,7 +102,7 @@ function FromFile({ chainId, defaults }: Given) {
           value={file}
           onChange={setFile}
           clearable
-          w={{ base: '100%', xs: 260 }}
+          w={fieldWidth}
         />
         <Button onClick={() => void start()} loading={state === 'importing'} disabled={!file}>
           {t('console.importStores')}
@@ -209,8 +212,19 @@ function OneStore({ chainId, defaults }: Given) {
   return (
     <form onSubmit={submit}>
       <Group align="flex-end">
-        <TextInput label={t('console.storeName')} required maxLength={100} {...form.getInputProps('name')} />
-        <TextInput label={t('console.externalId')} maxLength={64} {...form.getInputProps('external_id')} />
+        <TextInput
+          label={t('console.storeName')}
+          required
+          maxLength={100}
+          w={fieldWidth}
+          {...form.getInputProps('name')}
+        />
+        <TextInput
+          label={t('console.externalId')}
+          maxLength={64}
+          w={fieldWidth}
+          {...form.getInputProps('external_id')}
+        />
         <Button type="submit" loading={create.isPending}>
           {t('console.addStore')}
         </Button>

@@ -26,7 +26,11 @@ export function Webhooks() {
   const { data } = usePlatform('platformListWebhooks', {}, { refetchInterval: 10_000 });
   return (
     <Page title={t('console.webhooks')} about={t('console.webhooksAbout')}>
-      {data?.webhooks.length === 0 && <EmptyState title={t('webhooks.none')} />}
+      {data?.webhooks.length === 0 && (
+        <Card padding={0}>
+          <EmptyState title={t('webhooks.none')} />
+        </Card>
+      )}
       {data?.webhooks.map((webhook) => (
         <WebhookCard key={webhook.webhook_id} webhook={webhook} />
       ))}

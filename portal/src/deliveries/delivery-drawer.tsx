@@ -107,7 +107,7 @@ function Attempts({ delivery }: { delivery: Delivery }) {
       <Table aria-label={t('deliveries.attempts')} highlightOnHover={false} layout="fixed">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={{ base: '50%', sm: 160 }}>{t('deliveries.time')}</Table.Th>
+            <Table.Th w={{ base: '50%', sm: 200 }}>{t('deliveries.time')}</Table.Th>
             <Table.Th w={{ base: '50%', sm: 170 }}>{t('deliveries.outcome')}</Table.Th>
             <Table.Th w={100} ta="end" visibleFrom="sm">
               {t('deliveries.duration')}

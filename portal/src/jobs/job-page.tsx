@@ -48,7 +48,7 @@ export function JobPage() {
           </Button>
           {job && <CancelButton job={job} />}
           {job && <RevertButton job={job} />}
-          {job?.download_url && <Download job={job} />}
+          {job?.download_url && !hasNoRows(job) && <Download job={job} />}
         </>
       }
     >
@@ -57,6 +57,11 @@ export function JobPage() {
       {job && <JobAbout job={job} />}
     </Page>
   );
+}
+
+/** The file of a failed preview has only the names of the columns. */
+function hasNoRows({ dry_run, job_status }: Job): boolean {
+  return dry_run === true && job_status === 'FAILED';
 }
 
 function Download({ job }: { job: Job }) {

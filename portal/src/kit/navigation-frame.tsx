@@ -64,7 +64,8 @@ export function NavigationItem({ label, icon: Icon, onChosen, link }: ItemProps)
 
 export function HeaderBar({ children }: { children: ReactNode }) {
   return (
-    <AppShell.Header className="header">
+    // Above the navigation, so that it does not cover the menus of the header on phones.
+    <AppShell.Header className="header" zIndex={102}>
       <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
         {children}
       </Group>

@@ -50,3 +50,26 @@ test('the reason why a job failed is shown in the language of the user', async (
   assert.equal(jobErrorText('nothing_applied', 'All items failed.'), arabic['problem.nothing_applied']);
   await chooseLanguage('en');
 });
+
+test('the reason why a value is rejected is shown in the language of the user', async () => {
+  const two = 'price must be a number from 0 to 9999999.999; sku must be a string of 1 to 64 characters.';
+  const ambiguous = 'price can be read in two ways: write 1234 or 1.234 instead of 1,234.';
+  for (const text of [two, ambiguous, 'must be an email address', '/name is required'])
+    assert.equal(problemText('bad_format', text), text);
+  await chooseLanguage('ar');
+  const plain = (text: string) => text.replaceAll(/[\u200f\u2068\u2069]/g, '');
+  assert.equal(
+    plain(problemText('wrong_type', two)),
+    'price: يجب إدخال عدد من 0 إلى 9999999.999؛ sku: يجب إدخال نص طوله من 1 إلى 64 حرفًا.',
+  );
+  assert.equal(
+    plain(problemText('bad_format', ambiguous)),
+    'price: يمكن قراءة العدد بطريقتين، فاكتب 1234 أو 1.234 بدلًا من 1,234.',
+  );
+  assert.equal(problemText('bad_format', 'must be an email address'), arabic['value.email']);
+  assert.equal(
+    problemText('bad_format', 'must be a date such as 2026-05-04'),
+    'صيغة القيمة غير صحيحة: \u2068must be a date such as 2026-05-04\u2069',
+  );
+  await chooseLanguage('en');
+});

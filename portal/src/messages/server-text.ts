@@ -1,5 +1,6 @@
 import type { Problem } from '@aisle/contract/common';
 import { recognizeFault } from '@aisle/contract/file-faults';
+import { recognizeValue } from '@aisle/contract/value-faults';
 import { currentLanguage } from './language.ts';
 
 /**
@@ -19,7 +20,7 @@ export function errorTitle({ title }: Partial<Problem>): string | undefined {
 
 /** The text of a problem with a field or an item. */
 export function problemText(code: string | null | undefined, detail: string): string {
-  return currentLanguage().find(`problem.${code}`, { detail }) ?? detail;
+  return valuesText(detail) ?? currentLanguage().find(`problem.${code}`, { detail }) ?? detail;
 }
 
 /** Why a job failed. Its code is absent in jobs of earlier versions. */
@@ -36,6 +37,24 @@ export function jobErrorText(code: string | undefined, error: string): string {
 export function promotionErrorText(error: string): string {
   const [, code, detail] = /^(\w+): (.+)$/s.exec(error) ?? [];
   return jobErrorText(code, detail ?? error);
+}
+
+/** One or more reasons why values were rejected. Undefined if one of them has no translation. */
+function valuesText(detail: string): string | undefined {
+  const [, reasons = '', end = ''] = /^(.*?)(\.?)$/s.exec(detail) ?? [];
+  const texts = reasons.split('; ').map(valueText);
+  const all = texts.reduce((first, next) =>
+    first === undefined || next === undefined ? undefined : currentLanguage().find('value.several', { first, next }),
+  );
+  return all === undefined ? undefined : `${all}${end}`;
+}
+
+function valueText(text: string): string | undefined {
+  const found = recognizeValue(text);
+  const { find } = currentLanguage();
+  const reason = found && find(`value.${found.code}`, found.values);
+  if (reason === undefined || found?.field === undefined) return reason;
+  return find('value.ofField', { field: found.field, reason });
 }
 
 function faultText(reason: string): string {

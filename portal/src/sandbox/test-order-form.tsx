@@ -77,7 +77,7 @@ export function TestOrderForm() {
             </Input.Label>
             <SegmentedControl
               aria-labelledby="delivery-type"
-              w="fit-content"
+              w={{ base: '100%', xs: 'fit-content' }}
               value={transport}
               onChange={setTransport}
               data={transportTypes.map((value) => ({ value, label: t(`testOrder.transport.${value}`) }))}

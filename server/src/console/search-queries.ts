@@ -60,7 +60,8 @@ export function findOrders(db: Db, { text, uuid, code, phone }: Term): Promise<F
 
 export function findProducts(db: Db, { text }: Term): Promise<Found[]> {
   return db.query(
-    `select 'product' as kind, p.sku as id, coalesce((select value from jsonb_each_text(p.titles) limit 1), p.sku) as title,
+    `select 'product' as kind, p.sku as id,
+       coalesce((select value from jsonb_each_text(p.titles) order by key not like 'en%', key limit 1), p.sku) as title,
        p.sku as detail, p.chain_id, c.name as chain_name, null::uuid as order_id, null::timestamptz as at
      from products p join chains c on c.chain_id = p.chain_id where p.sku = $1 order by c.name limit ${limit}`,
     [text],

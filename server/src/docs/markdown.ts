@@ -95,6 +95,7 @@ function codeBlock(text: string, language: string): string {
 const labels: Record<string, string> = {
   sh: 'Shell',
   json: 'JSON',
+  csv: 'CSV',
   sql: 'SQL',
   python: 'Python',
   js: 'JavaScript',

@@ -1,4 +1,5 @@
 import { defaultScopes } from '@aisle/contract/route';
+import { describeValue } from '@aisle/contract/value-faults';
 import { isFuture } from '../kernel/database/clock.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
@@ -46,5 +47,5 @@ export async function createToken(
 async function getFutureTime(tx: Tx, text: string): Promise<Date> {
   const time = parseTime(text);
   if (time && (await isFuture(tx, time))) return time;
-  throw invalid([{ pointer: '/expires_at', code: 'out_of_range', message: 'must be in the future' }]);
+  throw invalid([{ pointer: '/expires_at', code: 'out_of_range', message: describeValue('past') }]);
 }

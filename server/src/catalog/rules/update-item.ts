@@ -1,5 +1,6 @@
 import { maxInteger, maxMoney, skuLength } from '@aisle/contract/sizes';
 import type { SubCode } from '@aisle/contract/sub-codes';
+import { describeValue } from '@aisle/contract/value-faults';
 import { truncateDecimal } from '../../kernel/values/decimal.ts';
 import { isFractional } from '../../kernel/values/number.ts';
 import { hasOuterSpace, isLongerThan, isStorable } from '../../kernel/values/text.ts';
@@ -64,13 +65,13 @@ export function skuFault(sku: unknown): Fault | undefined {
   return code === undefined ? undefined : { field: 'sku', code, message: skuMessages[code], rejected: sku };
 }
 
-const skuText = `sku must be a string of 1 to ${skuLength} characters`;
+const skuText = `sku ${describeValue('text_length', { min: 1, max: skuLength })}`;
 const skuMessages = {
   missing: skuText,
   wrong_type: skuText,
   bad_length: skuText,
-  bad_character: 'sku must not contain U+0000 or an unpaired surrogate',
-  bad_format: 'sku must not start or end with a space',
+  bad_character: `sku ${describeValue('bad_character')}`,
+  bad_format: `sku ${describeValue('outer_space')}`,
 };
 
 export function isBarcode(value: unknown): boolean {
@@ -97,8 +98,11 @@ export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
+const barcodeText = describeValue('digits', { min: 1, max: 14 });
+const integerText = describeValue('whole_range', { min: 0, max: maxInteger });
+
 export function barcodeFault(rejected: unknown): Fault {
-  return { field: 'barcode', code: 'bad_format', message: 'barcode must be a string of 1 to 14 digits', rejected };
+  return { field: 'barcode', code: 'bad_format', message: `barcode ${barcodeText}`, rejected };
 }
 
 function limitedFault(field: string, rejected: unknown): Fault {
@@ -109,18 +113,18 @@ function limitedFault(field: string, rejected: unknown): Fault {
 export function priceFault(rejected: unknown): Fault {
   const code = typeof rejected === 'number' ? 'out_of_range' : 'wrong_type';
   const message = isMoney(rejected)
-    ? `price must be 0 or at least ${minPrice}: smaller prices would be truncated to 0`
-    : `price must be a number from 0 to ${maxMoney}`;
-  return { field: 'price', code, message, rejected };
+    ? describeValue('small_price', { min: minPrice })
+    : describeValue('number_range', { min: 0, max: maxMoney });
+  return { field: 'price', code, message: `price ${message}`, rejected };
 }
 
 export function integerFault(field: string, rejected: unknown): Fault {
   const code = isFractional(rejected) ? 'not_whole' : typeof rejected === 'number' ? 'out_of_range' : 'wrong_type';
-  return { field, code, message: `${field} must be a whole number from 0 to ${maxInteger}, or null`, rejected };
+  return { field, code, message: `${field} ${integerText}`, rejected };
 }
 
 export function booleanFault(field: string, rejected: unknown): Fault {
-  return { field, code: 'wrong_type', message: `${field} must be true or false`, rejected };
+  return { field, code: 'wrong_type', message: `${field} ${describeValue('true_or_false')}`, rejected };
 }
 
 function skuFaultCode(sku: unknown): keyof typeof skuMessages | undefined {

@@ -1,4 +1,5 @@
 import { unescapeFormula } from '@aisle/contract/csv';
+import { describeValue } from '@aisle/contract/value-faults';
 import { type Field, maxColumns } from './columns.ts';
 
 /** A row as an item in an API request, and the reason if its cells cannot be read. */
@@ -69,7 +70,7 @@ function isAmbiguousNumber(text: string): boolean {
 }
 
 function ambiguousNumber(field: string): string {
-  return `${field} can be read in two ways; write 1234 or 1.234 instead of 1,234`;
+  return `${field} ${describeValue('ambiguous_number')}`;
 }
 
 /** Adds the value of a cell to what earlier cells have set. */

@@ -1,6 +1,7 @@
 import type { InputError } from '@aisle/contract/common';
 import { countries, currencies } from '@aisle/contract/iso';
 import type { SubCode } from '@aisle/contract/sub-codes';
+import { describeValue } from '@aisle/contract/value-faults';
 import type { TObject, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { Format } from 'typebox/format';
@@ -75,7 +76,7 @@ function findUnstorable(value: unknown, pointer: string, depth = 0): InputError 
 }
 
 function unstorable(pointer: string): InputError {
-  return { pointer, code: 'bad_character', message: 'must not contain U+0000 or an unpaired surrogate' };
+  return { pointer, code: 'bad_character', message: describeValue('bad_character') };
 }
 
 function escapePointer(name: string): string {
@@ -124,28 +125,32 @@ function describe(schema: TSchema, value: unknown, error: SchemaError, at: (poin
       return params.requiredProperties.map((name) => ({
         pointer: at(`${pointer}/${name}`),
         code: 'missing',
-        message: 'is required',
+        message: describeValue('required'),
       }));
     case 'type':
       if ([params.type].flat().includes('integer') && isFractional(valueAt(value, pointer))) {
-        return one('not_whole', 'must be a whole number');
+        return one('not_whole', describeValue('whole'));
       }
       return one(
         'wrong_type',
         nullHint(schema, value, error) ?? `must be ${[params.type].flat().map(article).join(' or ')}`,
       );
     case 'enum':
-      return one('not_allowed', `must be one of ${params.allowedValues.map(String).join(', ')}`);
+      return one('not_allowed', describeValue('one_of', { values: params.allowedValues.map(String).join(', ') }));
     case 'minimum':
-      return one('out_of_range', `must be at least ${params.limit}`);
+      return one('out_of_range', describeValue('minimum', { min: params.limit }));
     case 'maximum':
-      return one('out_of_range', `must be at most ${params.limit}`);
-    case 'minLength':
-    case 'minItems':
-      return one('too_short', `must have at least ${length(error.keyword, params.limit)}`);
+      return one('out_of_range', describeValue('maximum', { max: params.limit }));
+    case 'minLength': {
+      const code = params.limit === 1 ? 'one_character' : 'min_characters';
+      return one('too_short', describeValue(code, { min: params.limit }));
+    }
     case 'maxLength':
+      return one('too_long', describeValue('max_characters', { max: params.limit }));
+    case 'minItems':
+      return one('too_short', `must have at least ${items(params.limit)}`);
     case 'maxItems':
-      return one('too_long', `must have at most ${length(error.keyword, params.limit)}`);
+      return one('too_long', `must have at most ${items(params.limit)}`);
     case 'pattern':
       return one('bad_format', hintAt(schema, error.schemaPath) ?? 'does not have the required format');
     case 'format':
@@ -213,7 +218,6 @@ function article(type: string): string {
   return labels[type] ?? type;
 }
 
-function length(keyword: string, count: number): string {
-  const unit = keyword.endsWith('Length') ? 'character' : 'item';
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+function items(count: number): string {
+  return `${count} item${count === 1 ? '' : 's'}`;
 }

@@ -147,11 +147,11 @@ const cases: Case[] = [
       updated('SKU-00012', 3),
       updated('SKU-00013', 4),
       updated('SKU-00014', 5),
-      'SKU-00015,bad_format,FAILED,"price can be read in two ways; write 1234 or 1.234 instead of 1,234.",6,',
+      'SKU-00015,bad_format,FAILED,"price can be read in two ways: write 1234 or 1.234 instead of 1,234.",6,',
     ],
     failed: [
       'sku;price;reason',
-      'SKU-00015;1,234;"price can be read in two ways; write 1234 or 1.234 instead of 1,234."',
+      'SKU-00015;1,234;price can be read in two ways: write 1234 or 1.234 instead of 1,234.',
     ],
   },
   {

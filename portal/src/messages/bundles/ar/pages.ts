@@ -24,5 +24,6 @@ export { outlets } from '../../ar/outlets.ts';
 export { productPage } from '../../ar/product-page.ts';
 export { promotions } from '../../ar/promotions.ts';
 export { users } from '../../ar/users.ts';
+export { values } from '../../ar/value-faults.ts';
 export { upload } from '../../ar/upload.ts';
 export { webhooks } from '../../ar/webhooks.ts';

@@ -1,5 +1,7 @@
 export { codes } from '../../en/codes.ts';
 export { consoleAlerts } from '../../en/console-alerts.ts';
 export { consoleTexts } from '../../en/console.ts';
+export { errors } from '../../en/errors.ts';
 export { users } from '../../en/users.ts';
+export { values } from '../../en/value-faults.ts';
 export { webhooks } from '../../en/webhooks.ts';

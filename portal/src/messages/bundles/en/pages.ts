@@ -24,5 +24,6 @@ export { outlets } from '../../en/outlets.ts';
 export { productPage } from '../../en/product-page.ts';
 export { promotions } from '../../en/promotions.ts';
 export { users } from '../../en/users.ts';
+export { values } from '../../en/value-faults.ts';
 export { upload } from '../../en/upload.ts';
 export { webhooks } from '../../en/webhooks.ts';
