@@ -7,7 +7,7 @@ import { aisle, routes } from './support/every-route.ts';
  * Checks that no series of requests causes a server error or a response that the contract does not declare.
  * `npm run fuzz` sends more requests, and can repeat a failed round.
  */
-const requests = Number(process.env['AISLE_FUZZ_REQUESTS'] ?? 2000);
+const requests = Number(process.env['AISLE_FUZZ_REQUESTS'] ?? 4000);
 const seed = Number(process.env['AISLE_FUZZ_SEED'] ?? 1);
 const only = process.env['AISLE_FUZZ_ROUND'];
 
@@ -21,7 +21,7 @@ test(`sequences of valid and hostile requests get only declared responses (seed 
   const round = only === undefined ? undefined : Number(only);
   const { operations, ...counts } = await runFuzz({ seed, requests, only: round, onProgress });
   t.diagnostic(`${counts.requests} requests in ${counts.rounds} rounds`);
-  if (round !== undefined || requests < 2000) return;
+  if (round !== undefined || requests < 4000) return;
   const untried = routes.filter(([id]) => !operations.get(id)?.successes).map(([id]) => id);
   assert.deepEqual(untried, [], 'these operations never succeeded, so the requests do not reach their code');
 });
