@@ -139,7 +139,7 @@ test('the automatic rider picks up and delivers an order while the page is close
   await page.getByRole('switch', { name: 'Automatic rider after', checked: true }).waitFor();
   // The server simulates the rider, so the page can be closed.
   await visitor.leave();
-  await waitFor(15, 'the rider', async () => {
+  await waitFor(60, 'the rider', async () => {
     const { total_items } = await client.listOrders({ params, query: { status: 'READY_FOR_PICKUP' } });
     return total_items === 0 || undefined;
   });

@@ -29,6 +29,7 @@ const layers = [
   'home',
   'shell',
   'theme.ts',
+  'root.tsx',
   'console',
   'router.tsx',
   'portal.tsx',
