@@ -40,14 +40,8 @@ export async function storePreview(
 ): Promise<void> {
   const { chunkNo, vendorId, diff, log } = chunk;
   const parts = new Map<PreviewClass, { no: number; lines: string; rowCount: number }>();
-  let storing = Promise.resolve();
-  /** The part is compressed and stored while the next one is written. */
-  const store = async (of: PreviewClass, { no, lines, rowCount }: { no: number; lines: string; rowCount: number }) => {
-    await storing;
-    storing = writePart(tx, chainId, job.job_id, partRangeOf(of).from + chunkNo * partsPerChunk + no, lines, rowCount);
-    // A failure is noticed when the next part is stored, or at the end.
-    storing.catch(() => {});
-  };
+  const store = (of: PreviewClass, { no, lines, rowCount }: { no: number; lines: string; rowCount: number }) =>
+    writePart(tx, chainId, job.job_id, partRangeOf(of).from + chunkNo * partsPerChunk + no, lines, rowCount);
   let rows = 0;
   for (const { of, line } of writePreview(vendorId, diff, log)) {
     const part = parts.get(of) ?? { no: 0, lines: '', rowCount: 0 };
@@ -59,7 +53,6 @@ export async function storePreview(
     if (rows % rowsPerTurn === 0) await nextTurn();
   }
   for (const [of, part] of parts) await store(of, part);
-  await storing;
   if (chunk.hasBarcodes) await addDetails(tx, chainId, job.job_id, { has_barcodes: true });
 }
 
