@@ -9,7 +9,10 @@ export type Diff = {
   emptied: number;
 };
 
-/** A valid item of a chunk with the values before and after it is applied. Empty text stands for null. */
+/**
+ * A valid item of a chunk with the values before and after it is applied. Empty text stands for null, and both values
+ * are empty if the item does not change them.
+ */
 export type DiffRow = {
   rowNo: number;
   /** `U` if the item changes something, `=` if it does not, `N` if the vendor does not have the product. */

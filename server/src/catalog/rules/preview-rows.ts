@@ -1,7 +1,7 @@
 import { parseCsv, quoteCell } from '@aisle/contract/csv';
 import { previewClasses } from '@aisle/contract/preview-row';
 import { type Diff, type DiffRow, readDiffRows } from './diff.ts';
-import { changePercent, findSuspicion, hasStockLoss, type RiskyChange } from './suspicious-change.ts';
+import { changePercent, findSuspicion, hasStockLoss } from './suspicious-change.ts';
 
 export type PreviewClass = (typeof previewClasses)[number];
 
@@ -23,9 +23,10 @@ export function* writePreview(vendorId: string, diff: Diff, log: string): Genera
   }
   for (const row of readDiffRows(diff)) {
     if (row.state === 'N') continue;
-    const { of, code = '', message = '' } = classify(row, isStockLoss);
     const { sku, name, rowNo } = row;
-    const changes = row.state === 'U' ? changeCells(row) : noChanges;
+    const percent = changePercent(row.oldPrice, row.newPrice);
+    const { of, code = '', message = '' } = classify(row, percent, isStockLoss);
+    const changes = isChanged(row) ? changeCells(row, percent) : noChanges;
     yield lineOf(of, `${cellOf(sku)},${cellOf(name)},${rowNo},${code},${quoteCell(message)}${changes}`);
   }
 }
@@ -34,8 +35,13 @@ function isChanged({ state }: DiffRow): boolean {
   return state === 'U';
 }
 
-function classify(row: DiffRow, isStockLoss: boolean): { of: PreviewClass; code?: string; message?: string } {
-  const suspicion = isChanged(row) ? findSuspicion(riskyChange(row), isStockLoss) : undefined;
+function classify(
+  row: DiffRow,
+  percent: number | null,
+  isStockLoss: boolean,
+): { of: PreviewClass; code?: string; message?: string } {
+  const becomesEmpty = row.newQuantity === '0' && row.oldQuantity !== '';
+  const suspicion = findSuspicion({ percent, becomesEmpty }, isStockLoss);
   if (suspicion) return { of: 'SUSPICIOUS', ...suspicion };
   if (row.isRepeated) {
     return { of: 'DUPLICATE', code: 'repeated_sku', message: 'An earlier row has the same SKU; this row is used.' };
@@ -43,15 +49,10 @@ function classify(row: DiffRow, isStockLoss: boolean): { of: PreviewClass; code?
   return { of: isChanged(row) ? 'CHANGED' : 'UNCHANGED' };
 }
 
-function riskyChange({ oldPrice, newPrice, oldQuantity, newQuantity }: DiffRow): RiskyChange {
-  const becomesEmpty = newQuantity === '0' && oldQuantity !== '0' && oldQuantity !== '';
-  return { oldPrice, newPrice, becomesEmpty };
-}
-
 /** The cells from `changes` to `new_barcode`, each after a comma. */
 const noChanges = ',,,,,,,,,,,,';
 
-function changeCells(row: DiffRow): string {
+function changeCells(row: DiffRow, percent: number | null): string {
   let fields = '';
   let cells = '';
   const add = (field: string, isChanged: boolean, before: string, after: string) => {
@@ -59,8 +60,8 @@ function changeCells(row: DiffRow): string {
     cells += isChanged ? `,${before},${after}` : ',,';
   };
   const hasPrice = row.oldPrice !== row.newPrice;
-  add('price', hasPrice, plain(row.oldPrice), plain(row.newPrice));
-  cells += hasPrice ? `,${changePercent(row.oldPrice, row.newPrice) ?? ''}` : ',';
+  add('price', hasPrice, row.oldPrice, row.newPrice);
+  cells += hasPrice ? `,${percent ?? ''}` : ',';
   add('quantity', row.oldQuantity !== row.newQuantity, row.oldQuantity, row.newQuantity);
   add('active', row.oldActive !== row.newActive, flag(row.oldActive), flag(row.newActive));
   add('maximum_sales_quantity', row.oldMaximum !== row.newMaximum, row.oldMaximum, row.newMaximum);
@@ -69,13 +70,8 @@ function changeCells(row: DiffRow): string {
   return `,${fields}${cells}`;
 }
 
-/** A price without trailing zeros. */
-function plain(price: string): string {
-  return price.endsWith('0') ? String(Number(price)) : price;
-}
-
 function flag(text: string): string {
-  return text === 'true' ? '1' : '0';
+  return text === 't' ? '1' : '0';
 }
 
 /** A fast path: most SKUs and names need no quotes. */

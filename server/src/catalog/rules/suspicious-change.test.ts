@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changePercent, findSuspicion, hasStockLoss } from './suspicious-change.ts';
 
-const same = { oldPrice: '10.000', newPrice: '10.000', becomesEmpty: false };
+const same = { percent: 0, becomesEmpty: false };
 
 test('a price that changes by half or more, in either direction, is suspicious', () => {
-  const codeFor = (newPrice: string) => findSuspicion({ ...same, newPrice }, false)?.code;
+  const codeFor = (price: string) => findSuspicion({ ...same, percent: changePercent('10.000', price) }, false)?.code;
   assert.deepEqual(['14.990', '15.000', '5.010', '5.000', '0.000'].map(codeFor), [
     undefined,
     'price_jump',

@@ -1,7 +1,7 @@
-/** The part of a change that can be a mistake. Prices are decimal text. */
+/** The part of a change that can be a mistake. */
 export type RiskyChange = {
-  oldPrice: string;
-  newPrice: string;
+  /** By how much the price changes. Null if the old price is 0. */
+  percent: number | null;
   /** Whether the stock becomes 0. */
   becomesEmpty: boolean;
 };
@@ -14,13 +14,12 @@ const jumpPercent = 50;
 const minRowsToZero = 10;
 
 /** `isStockLoss` is the result of `hasStockLoss` for the rows that are checked together. */
-export function findSuspicion(change: RiskyChange, isStockLoss: boolean): Suspicion | undefined {
-  const percent = change.oldPrice === change.newPrice ? 0 : changePercent(change.oldPrice, change.newPrice);
+export function findSuspicion({ percent, becomesEmpty }: RiskyChange, isStockLoss: boolean): Suspicion | undefined {
   if (percent === -100) return { code: 'price_to_zero', message: 'The price becomes 0.' };
   if (percent !== null && Math.abs(percent) >= jumpPercent) {
     return { code: 'price_jump', message: `The price changes by ${percent}%.` };
   }
-  if (isStockLoss && change.becomesEmpty) {
+  if (isStockLoss && becomesEmpty) {
     return { code: 'stock_to_zero', message: 'The stock becomes 0, as in most rows near this one.' };
   }
   return undefined;
@@ -31,8 +30,12 @@ export function hasStockLoss({ stockChanges, emptied }: { stockChanges: number; 
   return emptied >= minRowsToZero && emptied * 2 > stockChanges;
 }
 
-/** The change of a price in percent with one decimal place, rounded toward 0. Null if the old price is 0. */
+/**
+ * The change of a price, which is decimal text, in percent with one decimal place, rounded toward 0. Null if the old
+ * price is 0.
+ */
 export function changePercent(oldPrice: string, newPrice: string): number | null {
+  if (oldPrice === newPrice) return 0;
   const before = thousandths(oldPrice);
   if (before === 0) return null;
   return Math.trunc(((thousandths(newPrice) - before) * 1000) / before) / 10;
