@@ -43,7 +43,9 @@ export async function measureFirstLoads(browser: Browser, url: string, rounds: n
 }
 
 async function visit(browser: Browser, address: string, rate: number): Promise<Load> {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, serviceWorkers: 'block' });
+  // The Content Security Policy forbids what waitForFunction evaluates.
+  const options = { viewport: { width: 390, height: 844 }, serviceWorkers: 'block', bypassCSP: true } as const;
+  const context = await browser.newContext(options);
   try {
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);
