@@ -114,15 +114,28 @@ async function call({ path, method, token, body }: ReturnType<typeof requestOf> 
   return { status: response.status, retryAfter: response.headers.get('retry-after'), text };
 }
 
+/** Makes chains until four are on the node that will be lost and four on other nodes. */
+async function makeChains(database: Database): Promise<{ chains: ProbeChain[]; lostChains: Set<ProbeChain> }> {
+  const lost: ProbeChain[] = [];
+  const others: ProbeChain[] = [];
+  for (let made = 0; lost.length < 4 || others.length < 4; made++) {
+    if (made === 100) throw new Error(`All of 100 chains are on one side. Is ${settings.LOST_NODE} the right address?`);
+    const chain = await makeChain(database);
+    const node = (await listChainNodes(database)).find((row) => row.chain_id === chain.chainId);
+    const side = node?.address === settings.LOST_NODE ? lost : others;
+    if (side.length < 4) side.push(chain);
+  }
+  return { chains: [...lost, ...others], lostChains: new Set(lost) };
+}
+
 /** Reads and updates products, places orders and starts jobs in each of eight chains, again and again. */
 async function startProbes(database: Database) {
-  const chains = await Promise.all(Array.from({ length: 8 }, () => makeChain(database)));
-  const nodes = new Map((await listChainNodes(database)).map((row) => [row.chain_id, row.address]));
+  const { chains, lostChains } = await makeChains(database);
   const results: Probe[] = [];
   const accepted: { chain: ProbeChain; path: string }[] = [];
   let isStopping = false;
   const loops = chains.map(async (chain) => {
-    const isLost = nodes.get(chain.chainId) === settings.LOST_NODE;
+    const isLost = lostChains.has(chain);
     const base = `/v2/chains/${chain.chainId}`;
     for (let round = 0; !isStopping; round++) {
       const at = performance.now();
