@@ -90,7 +90,10 @@ export function lockSelected(
   );
 }
 
-/** Sets the stock of offers that the transaction has locked, because of an order. */
+/**
+ * Sets the stock of offers that the transaction has locked, because of an order. The SKUs are also compared with the
+ * array, so that the index is used even if the planner knows nothing yet about a new store.
+ */
 export function setStock(
   tx: Tx,
   chainId: string,
@@ -103,7 +106,8 @@ export function setStock(
        update offers o set quantity = s.quantity, updated_at = s.at
        from (select sku, quantity, now() as at from unnest($3::text[], $4::int[]) as s (sku, quantity)) s
        join offers locked on locked.chain_id = $1 and locked.vendor_id = $2 and locked.sku = s.sku
-       where o.chain_id = $1 and o.vendor_id = $2 and o.sku = s.sku
+         and locked.sku = any ($3)
+       where o.chain_id = $1 and o.vendor_id = $2 and o.sku = s.sku and o.sku = any ($3)
        returning o.sku, o.price, locked.quantity as old_quantity, o.quantity, o.active,
          o.maximum_sales_quantity as maximum, o.updated_at
      ), recorded as (

@@ -56,6 +56,8 @@ export type SenderOptions = SendOptions & {
 
 const pollMs = 250;
 const gapMs = 15;
+/** Responses to the deliveries of a round should arrive before the next round of the chain. */
+const chainGapMs = 30;
 const leaseSeconds = 5;
 const renewEveryMs = 1000;
 /** The delay before a lane is tried again if its first delivery is still to be moved to another endpoint, or ended. */
@@ -84,7 +86,8 @@ export function startSender(options: SenderOptions): Sender {
     const lanes = await claimLanes(db, scope, request).finally(() => (claiming -= 1));
     afterChain = lanes.at(-1)?.chain_id ?? afterChain;
     if (lanes.length > 0) await startAll(scope, lanes);
-    return lanes.length > 0;
+    // Lanes that were left because of other limits are claimed when an attempt ends.
+    return lanes.length === count;
   };
   const startAll = async (scope: Scope, lanes: ClaimedLane[]) => {
     const heads = await listHeads(db, scope, lanes);
@@ -95,14 +98,23 @@ export function startSender(options: SenderOptions): Sender {
   };
   const start = (head: Head) => {
     pacer.begin(head);
-    const end = attempt(options, pacer, recorders, scopeOf(head), head).finally(() => {
+    const wake = () => loop.wake([head.chain_id]);
+    const end = attempt(options, pacer, recorders, scopeOf(head), { head, onResponse: wake }).finally(() => {
       running.delete(head);
-      loop.wake([head.chain_id]);
+      wake();
     });
     running.set(head, { since: performance.now(), end });
   };
   const listDue = (chainIds: readonly string[] | null) => listDueChains(db, chainIds);
-  const loop = startChainLoop({ name: 'sender', pollMs, gapMs, log, chains, listDue, run: round });
+  const loop = startChainLoop({
+    name: 'sender',
+    pollMs,
+    gapMs: chains ? chainGapMs : gapMs,
+    log,
+    chains,
+    listDue,
+    run: round,
+  });
   const stopRenewing = renewLong(db, running, scopeOf);
   return {
     wake: loop.wake,
@@ -121,25 +133,28 @@ async function attempt(
   pacer: Pacer,
   recorders: Recorders,
   scope: Scope,
-  head: Head,
+  { head, onResponse }: { head: Head; onResponse(): void },
 ): Promise<void> {
   const { db, log, metrics } = options;
-  const result = { hasSucceeded: false, durationMs: 0 };
   try {
-    const finished = await sendDelivery(options, head);
-    result.hasSucceeded = finished.outcome === 'success' || finished.isStaged;
-    result.durationMs = finished.durationMs;
+    const finished = await sendDelivery(options, head).catch((error: unknown) => {
+      const { chain_id, delivery_id } = head;
+      log.error({ event: 'delivery.not_attempted', chain_id, delivery_id, err: error });
+    });
+    const hasSucceeded = finished !== undefined && (finished.outcome === 'success' || finished.isStaged);
+    pacer.respond(head, { hasSucceeded, durationMs: finished?.durationMs ?? 0 });
+    onResponse();
+    if (!finished) {
+      // The receiver did not cause the error (for example, no key can decrypt the secret), so it does not count as an
+      // attempt.
+      await settle(db, scope, [head], retryDelaySeconds).catch(() => {});
+      return;
+    }
     metrics.observe(head.endpoint_id, finished.outcome, finished.durationMs / 1000);
     logAttempt(log, head, finished);
     await recorders.record(scope, finished);
-  } catch (error) {
-    // The receiver did not cause this error (for example, no key can decrypt the secret), so it does not count as an
-    // attempt.
-    const { chain_id, delivery_id } = head;
-    log.error({ event: 'delivery.not_attempted', chain_id, delivery_id, err: error });
-    await settle(db, scope, [head], retryDelaySeconds).catch(() => {});
   } finally {
-    pacer.end(head, result);
+    pacer.end(head);
   }
 }
 

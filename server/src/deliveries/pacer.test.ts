@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createPacer } from './pacer.ts';
+import { createPacer, type Pacer } from './pacer.ts';
 
 const of = (endpoint_id: string, chain_id = 'chain') => ({ chain_id, endpoint_id, is_platform: false });
 const success = { hasSucceeded: true, durationMs: 20 };
 const failure = { hasSucceeded: false, durationMs: 20 };
+
+/** The endpoint responds, and the attempt is written. */
+function end(pacer: Pacer, endpoint: ReturnType<typeof of>, result: typeof success): void {
+  pacer.respond(endpoint, result);
+  pacer.end(endpoint);
+}
 
 test('unknown and slow endpoints can use half of the slots, failing ones a quarter, and working ones all', () => {
   const pacer = createPacer(16, 4);
   assert.deepEqual([pacer.share().count, pacer.share().capacity], [16, [16, 8, 4, 8]]);
   for (let count = 0; count < 6; count++) pacer.begin(of(`new ${count}`));
   assert.deepEqual([pacer.share().count, pacer.share().capacity], [10, [10, 2, 4, 8]]);
-  for (let count = 0; count < 6; count++) pacer.end(of(`new ${count}`), count % 2 === 0 ? success : failure);
+  for (let count = 0; count < 6; count++) end(pacer, of(`new ${count}`), count % 2 === 0 ? success : failure);
   assert.deepEqual([pacer.share().count, pacer.share().capacity], [16, [16, 8, 4, 8]]);
 });
 
@@ -19,12 +25,12 @@ test("an endpoint's slots and reliability depend on its latest attempts", () => 
   const pacer = createPacer(100, 4);
   for (let count = 0; count < 5; count++) {
     pacer.begin(of('good'));
-    pacer.end(of('good'), success);
+    end(pacer, of('good'), success);
   }
   pacer.begin(of('bad'));
-  pacer.end(of('bad'), failure);
+  end(pacer, of('bad'), failure);
   pacer.begin(of('late'));
-  pacer.end(of('late'), { hasSucceeded: true, durationMs: 9500 });
+  end(pacer, of('late'), { hasSucceeded: true, durationMs: 9500 });
   pacer.begin(of('fresh'));
   const { endpoints, newEndpointSlots } = pacer.share();
   assert.deepEqual(Object.fromEntries(endpoints), {
@@ -42,6 +48,18 @@ test('the endpoints of a chain can use half of the slots together', () => {
   pacer.begin(of('other', 'small'));
   const { busyChains, slotsPerChain } = pacer.share();
   assert.deepEqual([slotsPerChain, Object.fromEntries(busyChains)], [8, { large: 1, small: 7 }]);
-  pacer.end(of('other', 'small'), success);
+  end(pacer, of('other', 'small'), success);
   assert.deepEqual(Object.fromEntries(pacer.share().busyChains), { large: 1 });
+});
+
+test('while an attempt is written, its endpoint can get the next one, but the slot of the sender is not free', () => {
+  const pacer = createPacer(16, 4);
+  for (let count = 0; count < 4; count++) pacer.begin(of('one'));
+  pacer.respond(of('one'), success);
+  pacer.respond(of('one'), success);
+  const { count, endpoints, busyChains } = pacer.share();
+  assert.deepEqual([count, endpoints.get('one')?.slots, busyChains.get('chain')], [12, 2, 4]);
+  pacer.end(of('one'));
+  pacer.end(of('one'));
+  assert.deepEqual([pacer.share().count, pacer.share().busyChains.get('chain')], [14, 6]);
 });

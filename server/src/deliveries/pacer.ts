@@ -14,7 +14,9 @@ export type Pacer = {
   /** The capacity that is free now. */
   share(): Share;
   begin(endpoint: Endpoint): void;
-  end(endpoint: Endpoint, result: { hasSucceeded: boolean; durationMs: number }): void;
+  /** Called when the endpoint has responded. Its slot is free, but not the sender's, until the attempt is written. */
+  respond(endpoint: Endpoint, result: { hasSucceeded: boolean; durationMs: number }): void;
+  end(endpoint: Endpoint): void;
 };
 
 type Endpoint = { chain_id: string; endpoint_id: string; is_platform: boolean };
@@ -33,9 +35,13 @@ export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
   /** The number of running attempts of each chain that has any. */
   const chains = new Map<string, number>();
   const slotsPerChain = Math.max(slotsPerEndpoint, Math.ceil(slots * chainShare));
-  const change = ({ chain_id, endpoint_id, is_platform }: Endpoint, by: number, next: (pace: Pace) => Pace) => {
+  /** The number of attempts that are being written. */
+  let ended = 0;
+  const change = ({ endpoint_id }: Endpoint, by: number, next: (pace: Pace) => Pace) => {
     const pace = next(paces.get(endpoint_id) ?? newPace);
     paces.set(endpoint_id, { ...pace, running: pace.running + by });
+  };
+  const count = ({ chain_id, is_platform }: Endpoint, by: number) => {
     if (is_platform) return;
     const running = (chains.get(chain_id) ?? 0) + by;
     if (running > 0) chains.set(chain_id, running);
@@ -49,24 +55,30 @@ export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
       for (const [endpointId, pace] of paces) {
         const reliability = reliabilityOf(pace);
         running[reliability] += pace.running;
-        const free = freeSlots(pace, slotsPerEndpoint, now);
-        endpoints.set(endpointId, { reliability: reliabilityLevels.indexOf(reliability) + 1, slots: free });
+        const own = freeSlots(pace, slotsPerEndpoint, now);
+        endpoints.set(endpointId, { reliability: reliabilityLevels.indexOf(reliability) + 1, slots: own });
       }
-      const count = slots - sum(Object.values(running));
+      const free = slots - ended - sum(Object.values(running));
       const capacity = reliabilityLevels.map((level) =>
-        Math.min(count, Math.ceil(slots * shares[level]) - running[level]),
+        Math.min(free, Math.ceil(slots * shares[level]) - running[level]),
       );
       const busyChains = new Map([...chains].map(([chainId, own]) => [chainId, Math.max(0, slotsPerChain - own)]));
-      return { count, capacity, endpoints, newEndpointSlots: newPace.limit, busyChains, slotsPerChain };
+      return { count: free, capacity, endpoints, newEndpointSlots: newPace.limit, busyChains, slotsPerChain };
     },
     begin(endpoint) {
       if (paces.size >= maxEndpoints) deleteIdle(paces);
       change(endpoint, 1, (pace) => pace);
+      count(endpoint, 1);
     },
-    end(endpoint, { hasSucceeded, durationMs }) {
+    respond(endpoint, { hasSucceeded, durationMs }) {
       change(endpoint, -1, (pace) =>
         hasSucceeded ? afterSuccess(pace, slotsPerEndpoint, durationMs) : afterFailure(pace, performance.now()),
       );
+      ended += 1;
+    },
+    end(endpoint) {
+      ended -= 1;
+      count(endpoint, -1);
     },
   };
 }

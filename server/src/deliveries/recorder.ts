@@ -8,7 +8,8 @@ import { recordAttempts } from './record-attempts.ts';
 
 /**
  * Writes attempts in batches. Each batch contains the attempts that ended while the previous one was being written. Each
- * scope has its own batches, so that a chain whose node cannot be reached does not delay the others.
+ * scope has its own batches, so that a chain whose node cannot be reached does not delay the others. The batches of a
+ * chain would be small, so they also wait a little for the attempts that were started together.
  */
 export type Recorders = {
   record(scope: Scope, finished: Finished): Promise<void>;
@@ -20,12 +21,14 @@ type Waiting = { finished: Finished; written(): void };
 
 const maxBatch = 200;
 const maxFailures = 20;
+const gatherMs = 30;
 
 export function createRecorders(db: Database, log: Log, retryMs = 1000): Recorders {
   /** The attempts that wait to be written. A scope has an entry while a batch is being written. */
   const waiting = new Map<Scope, Waiting[]>();
   let isStopping = false;
   const write = async (scope: Scope) => {
+    if (scope !== null) await sleep(gatherMs);
     for (let rest = waiting.get(scope) ?? []; rest.length > 0; rest = waiting.get(scope) ?? []) {
       const batch = rest.slice(0, maxBatch);
       waiting.set(scope, rest.slice(maxBatch));

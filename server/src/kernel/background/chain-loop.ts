@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scope } from '../database/scope.ts';
 import { isUnavailable } from '../database/errors.ts';
 import { type LoopOptions, startLoop } from './loop.ts';
@@ -100,15 +101,16 @@ function startRounds({ name, log, gapMs = 0, run, isAway }: RoundOptions) {
       if (!isAway(chainId)) running.set(chainId, round(chainId));
     }
   };
+  /** Statements of a cluster are expensive, so the gap begins when a round ends. The chain counts as running until then. */
   const round = async (chainId: string) => {
-    const started = performance.now();
     const again = await run(chainId).catch((error: Error) => {
       const cause = error.cause instanceof Error ? error.cause : error;
       log.warn({ event: `${name}.failed`, chain_id: chainId, error: String(cause) });
       return false;
     });
+    if (again) waiting.add(chainId);
+    if (gapMs > 0) await sleep(gapMs);
     running.delete(chainId);
-    if (again) setTimeout(add, Math.max(0, gapMs - (performance.now() - started)), [chainId]);
     startWaiting();
   };
   return {
