@@ -13,6 +13,7 @@ import { addProducts } from '../server/test/support/catalog.ts';
 import { allPicked, newOrder } from '../server/test/support/orders.ts';
 import { useReceivers } from '../server/test/support/receiver.ts';
 import { clientOf } from './support/client.ts';
+import { fillDataFolder } from './support/data-folder.ts';
 import { makeFolder } from './support/folder.ts';
 import { assertNoneRunning } from './support/processes.ts';
 import { type Outcome, launchProgram, type Program, runProgram, startProgram } from './support/program.ts';
@@ -40,6 +41,7 @@ after(async () => {
 });
 
 test('a backup can be made while the server accepts orders', async () => {
+  fillDataFolder(original);
   const aisle = await start(original);
   await createShop();
   // Stands in for the demo's credentials. The demo is off here, because creating it takes too long.

@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import { ConnectionError } from '@aisle/sdk';
 import { plainProducts } from '../server/test/support/catalog.ts';
 import { clientOf } from './support/client.ts';
+import { fillDataFolder } from './support/data-folder.ts';
 import { makeFolder } from './support/folder.ts';
 import { assertExited, assertNoneRunning, familyWithPostgres } from './support/processes.ts';
 import { startProgram } from './support/program.ts';
@@ -12,6 +13,7 @@ import { startUpload } from './support/upload.ts';
 import { within } from './support/wait.ts';
 
 const { folder, remove } = makeFolder();
+fillDataFolder(join(folder, 'data'));
 after(async () => {
   await assertNoneRunning(folder, 10);
   remove();

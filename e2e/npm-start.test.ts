@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { DemoFile } from '../server/src/demo/index.ts';
+import { fillDataFolder } from './support/data-folder.ts';
 import { makeFolder } from './support/folder.ts';
 import { assertExited, listFamily, assertNoneRunning } from './support/processes.ts';
 import { freePort, type Program, startProgram } from './support/program.ts';
@@ -11,6 +12,7 @@ import { waitFor, within } from './support/wait.ts';
 
 /** Runs the program the way `npm start` does, with npm and possibly a shell as its parents. */
 const { folder, remove } = makeFolder();
+fillDataFolder(join(folder, 'data'));
 const port = String(await freePort());
 const environment = { PORT: port, AISLE_RATE_LIMITS: 'off', AISLE_LOG_LEVEL: 'warn' };
 

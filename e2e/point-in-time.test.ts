@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../server/src/kernel/database/db.ts
 import { migrate, readMigrations } from '../server/src/kernel/database/migrate.ts';
 import { makeChain } from '../server/test/support/aisle.ts';
 import { copyCluster } from './support/copy-cluster.ts';
+import { fillDataFolder } from './support/data-folder.ts';
 import { makeFolder } from './support/folder.ts';
 import { waitFor } from './support/wait.ts';
 
@@ -52,6 +53,7 @@ test('a base backup and the archived WAL restore the database to the moment befo
 });
 
 async function start(name: string, settings: Record<string, string>) {
+  if (name === 'original') fillDataFolder(join(folder, name));
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, name), settings });
   const options = { connections: 4, preparedStatements: true, name: 'test', onError: () => {} };
   const db = openDatabase({ url: postgres.url, ...options });

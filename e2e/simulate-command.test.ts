@@ -45,6 +45,8 @@ test('Ctrl-C ends the day early, and the orders so far are checked', async () =>
 });
 
 test('an event that the server loses is reported with the history of its order, and the exit code is 8', async () => {
+  // The simulation waits a long time for the event, in which workers would be started again and again.
+  cluster.spare();
   const run = simulate('--seed', '3', '--orders-per-minute', '120', '--duration', '10s', '--stores', '2');
   const lost = loseEvent();
   const { code, stdout, stderr } = await run.ended;

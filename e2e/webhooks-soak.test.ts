@@ -8,6 +8,7 @@ import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
 import { addProducts } from '../server/test/support/catalog.ts';
 import { assertEventsMatchContract } from '../server/test/support/recorded-events.ts';
 import { clientOf } from './support/client.ts';
+import { fillDataFolder } from './support/data-folder.ts';
 import { makeFolder } from './support/folder.ts';
 import { produceOrders, soakProducts } from './support/order-source.ts';
 import { launchProgram, type Program, type Run, startProgram } from './support/program.ts';
@@ -40,6 +41,7 @@ after(async () => {
 });
 
 test('under random failures, every committed event is delivered in order, nothing else is sent, and the feed is complete', async (t) => {
+  fillDataFolder(folder);
   postgres = await startEmbeddedPostgres({ dataDir: folder });
   const { url } = postgres;
   db = openDatabase({ url, connections: 16, preparedStatements: true, name: 'soak', onError: () => {} });

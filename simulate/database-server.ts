@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/src/embedded/index.ts';
+import { fillDataFolder } from '../e2e/support/data-folder.ts';
 import { type Proxy, startProxy, type Target } from './proxy.ts';
 
 /** PostgreSQL, started again whenever it exits. Clients connect through proxies, so its address never changes. */
@@ -45,6 +46,7 @@ export async function startDatabaseServer(dataDir: string): Promise<DatabaseServ
     return starting;
   };
 
+  fillDataFolder(dataDir);
   current = await startEmbeddedPostgres({ dataDir, settings });
   void current.exited.then(restart);
   return {

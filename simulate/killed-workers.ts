@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seeded } from '../cli/src/simulate/world/random.ts';
+import { fillDataFolder } from '../e2e/support/data-folder.ts';
 import { freePort, launchProgram, type Run, welcomed } from '../e2e/support/launch.ts';
 import { waitFor } from '../e2e/support/wait.ts';
 import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
@@ -25,6 +26,7 @@ const restartDelayMs = 200;
 
 /** Starts everything on an empty database in the folder, without a load balancer or proxies in between. */
 export async function startKilledWorkers(folder: string, seed: number): Promise<KilledWorkers> {
+  fillDataFolder(join(folder, 'data'));
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data') });
   const db = openDatabase({
     url: postgres.url,

@@ -21,10 +21,11 @@ export type TestServer = {
 /**
  * Starts PostgreSQL in a temporary folder, or uses the server in DATABASE_URL. If that is the coordinator of a Citus
  * cluster, AISLE_TEST_WORKERS has the URLs of its workers, separated by commas. The portal tests need a second template,
- * which also contains the demo chain.
+ * which also contains the demo chain. Tests that start their own PostgreSQL copy a prepared data folder.
  */
-export async function startTestServer({ hasDemo = false } = {}): Promise<TestServer> {
+export async function startTestServer({ hasDemo = false, hasData = false } = {}): Promise<TestServer> {
   const folder = makeTemporaryFolder('test');
+  const data = hasData ? await prepareData(join(folder, 'data')) : undefined;
   const server = await startServer(folder);
   const workers = process.env['AISLE_TEST_WORKERS']?.split(',') ?? [];
   const servers = [server.url, ...workers];
@@ -58,6 +59,7 @@ export async function startTestServer({ hasDemo = false } = {}): Promise<TestSer
       ...environment,
       AISLE_TEST_SERVER: server.url,
       AISLE_TEST_TEMPLATE: template,
+      ...(data && { AISLE_TEST_DATA: data }),
       // Halves the time that each file takes to load the server.
       NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
     },
@@ -72,6 +74,14 @@ async function startServer(folder: string) {
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
   const postgres = await startEmbeddedPostgres({ dataDir: folder, settings });
   return { url: postgres.url, label: 'an embedded PostgreSQL server', stop: postgres.stop };
+}
+
+/** Creates a data folder with a migrated database, without a running server. */
+async function prepareData(dataDir: string): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } });
+  await withDatabase(postgres.url, 'aisle', (db) => migrate(db, readMigrations(migrations)));
+  await postgres.stop();
+  return dataDir;
 }
 
 const migrations = new URL('../server/migrations/', import.meta.url);

@@ -21,8 +21,10 @@ export function groupFiles(files: string[], folder: string): string[] {
     ),
   ];
   const entries = groups.map((group, index) => writeEntry(group, join(folder, `group-${index + 1}.ts`)));
-  const alone = sorted.filter((file) => runsAlone.test(file));
+  const onStage = onOneStage.filter((file) => sorted.includes(file));
+  const alone = sorted.filter((file) => runsAlone.test(file) && !onStage.includes(file));
   return [
+    ...(onStage.length > 0 ? [writeStage(onStage, join(folder, 'group-portal.ts'))] : []),
     ...longest.filter((file) => alone.includes(file)),
     ...alone.filter((file) => !longest.includes(file)),
     ...entries,
@@ -45,6 +47,10 @@ const longest = [
   'e2e/process.test.ts',
 ];
 
+/** Short tests of the portal, in an order in which none depends on what the ones before it change. */
+const onOneStage = ['failures', 'looks', 'numbers', 'promotions', 'webhooks', 'integration'].map(
+  (name) => `e2e/portal/${name}.test.ts`,
+);
 /** The language of the portal is global, so the test that changes it also gets its own process. */
 const runsAlone = /^(e2e|simulate)\/|^server\/test\/[^/]+$|^portal\/src\/messages\/messages\.test/;
 const usesServer = /^server\/test\//;
@@ -65,5 +71,13 @@ function writeEntry(files: string[], entry: string): string {
     return `await describe(${name}, async () => void (await import(${url})));\n`;
   });
   writeFileSync(entry, `import { describe } from 'node:test';\n${suites.join('')}`);
+  return entry;
+}
+
+/** The files get one server and one browser, which are stopped after the last test. */
+function writeStage(files: string[], entry: string): string {
+  const stage = new URL('../e2e/portal/stage.ts', import.meta.url).href;
+  const imports = files.map((file) => `await import(${JSON.stringify(pathToFileURL(resolve(file)).href)});\n`);
+  writeFileSync(entry, `import { setStage } from ${JSON.stringify(stage)};\nawait setStage();\n${imports.join('')}`);
   return entry;
 }

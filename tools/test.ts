@@ -44,7 +44,8 @@ if (hasPortal)
     () => {},
   );
 
-const server = await startTestServer({ hasDemo: hasPortal });
+const hasData = files.some((file) => /^(e2e|simulate)\//.test(file));
+const server = await startTestServer({ hasDemo: hasPortal, hasData });
 let hasPassed = false;
 try {
   console.log(`Running ${files.length} test files on ${server.label}.`);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { pages } from '../../server/src/docs/pages.ts';
 import { assertAccessible } from './accessibility.ts';
@@ -33,7 +33,7 @@ test('every documentation page is accessible in light and dark mode, and fits on
   await visitor.leave();
 });
 
-async function show(page: Page, { width, scheme }: (typeof combinations)[number]): Promise<void> {
+async function show(page: Page, { width, scheme }: { width: number; scheme: 'light' | 'dark' }): Promise<void> {
   await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme: scheme });
   await page.locator(`html[data-scheme="${scheme}"]`).waitFor();
@@ -67,54 +67,78 @@ test('the search shows a message when it finds nothing, and Escape closes the se
   await visitor.leave();
 });
 
+/** Reads the references. Several tests share the window, because loading a reference takes seconds. */
+const reader = await visit(stage);
+reader.page.setDefaultTimeout(60_000);
+after(() => reader.leave());
+const requests: string[] = [];
+reader.page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+const sections = { platform: 'tag/orders/platformPlaceOrder', partner: 'tag/orders/putOrder' };
+
+testReference('platform');
+
 test('the search finds a route and opens it in the API reference', async () => {
-  const visitor = await visit(stage);
-  const { page } = visitor;
-  page.setDefaultTimeout(60_000); // The script of the reference is large.
-  await page.goto('/docs/reference/platform');
+  const { page } = reader;
+  await openReference('platform');
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('searchbox', { name: 'Search' }).fill('putOrder');
   await page.getByRole('dialog').getByRole('link', { name: 'Fulfil, modify' }).click();
   await page.waitForURL('**/docs/reference#tag/orders/putOrder');
   await page.getByRole('heading', { name: 'Fulfil, modify, validate or cancel an order' }).waitFor();
-  await visitor.leave();
 });
 
-test('the reference for each API shows its routes without errors, next to the documentation navigation', async () => {
-  const visitor = await visit(stage);
-  const { page } = visitor;
-  for (const { path, title } of apis) {
-    await page.goto(path);
+testReference('partner');
+
+test('the reference asks for nothing on behalf of a visitor who is not signed in', async () => {
+  const { page } = reader;
+  await openReference('partner', 'tag/outlets/listVendors');
+  await page.getByRole('heading', { name: 'List stores' }).first().waitFor();
+  assert.equal(await page.locator('#prefilled').textContent(), '');
+  assert.ok(requests.includes('/docs/reference'));
+  assert.deepEqual(
+    requests.filter((path) => path.startsWith('/v2/')),
+    [],
+  );
+});
+
+function testReference(name: 'partner' | 'platform'): void {
+  const { page } = reader;
+  const { title } = apis.find(({ api }) => api === name) ?? assert.fail();
+
+  test(`the reference for the ${name} API shows its routes without errors, next to the documentation navigation`, async () => {
+    await openReference(name);
     await page.getByRole('heading', { name: new RegExp(`Aisle ${title}`, 'i') }).waitFor();
-    await page.getByRole('button', { name: 'Navigation' }).click();
+    const button = page.getByRole('button', { name: 'Navigation' });
+    await button.click();
     await page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: title }).waitFor();
-  }
-  await visitor.leave();
-});
+    await button.click();
+    await page.locator('body:not(.menu-open)').waitFor();
+  });
 
-test('the reference has no accessibility violations on a phone and a desktop, in light and dark mode', async () => {
-  const visitor = await visit(stage);
-  const { page } = visitor;
-  page.setDefaultTimeout(60_000); // The script of the reference is large.
-  const sections = { partner: 'tag/orders/putOrder', platform: 'tag/orders/platformPlaceOrder' };
-  for (const [index, { path, api }] of apis.entries()) {
-    await page.goto('/docs');
-    await page.goto(`${path}#${sections[api]}`);
-    // Both references have the same styles.
-    for (const combination of combinations.slice(index * 2, index * 2 + 2)) {
+  // Both references have the same styles.
+  for (const combination of name === 'partner' ? combinations.slice(0, 2) : combinations.slice(2)) {
+    const { width, scheme } = combination;
+    test(`the reference for the ${name} API is accessible at ${width} px in ${scheme} mode`, async () => {
+      await openReference(name);
       await show(page, combination);
-      await page.locator(`body.${combination.scheme}-mode`).waitFor();
+      await page.locator(`body.${scheme}-mode`).waitFor();
       await page.getByRole('button', { name: 'Test Request' }).first().waitFor();
       // The reference renders its sections one by one, and a script fixes them shortly afterwards.
       await page.waitForFunction(`!document.querySelector('#api button[class*="copy-button"]:not([aria-label])')`);
       await assertAccessible(page);
-    }
+      await show(page, { width: 1280, scheme: 'light' });
+    });
   }
-  await visitor.leave();
-});
+}
+
+/** Opens a section of a reference, which is loaded only if the window shows something else. */
+async function openReference(name: 'partner' | 'platform', section = sections[name]): Promise<void> {
+  const { path } = apis.find(({ api }) => api === name) ?? assert.fail();
+  await reader.page.goto(`${path}#${section}`);
+}
 
 test('a signed-in user sends a request from the reference without filling in anything', async () => {
-  const visitor = await visitAsOwner(stage, { width: 1440 });
+  const visitor = await visitAsOwner(stage, { width: 1440, isAlone: true });
   const { page } = visitor;
   page.setDefaultTimeout(60_000); // The script of the reference is large.
   await page.goto('/docs/reference#tag/outlets/listVendors');
@@ -134,22 +158,6 @@ test('a signed-in user sends a request from the reference without filling in any
   const second = await send();
   assert.match(second, /^Bearer aisle_user_/);
   assert.notEqual(second, first, 'a token that is about to expire is replaced');
-  await visitor.leave();
-});
-
-test('the reference asks for nothing on behalf of a visitor who is not signed in', async () => {
-  const visitor = await visit(stage);
-  const { page } = visitor;
-  page.setDefaultTimeout(60_000); // The script of the reference is large.
-  const requests: string[] = [];
-  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
-  await page.goto('/docs/reference#tag/outlets/listVendors');
-  await page.getByRole('heading', { name: 'List stores' }).first().waitFor();
-  assert.equal(await page.locator('#prefilled').textContent(), '');
-  assert.deepEqual(
-    requests.filter((path) => path.startsWith('/v2/')),
-    [],
-  );
   await visitor.leave();
 });
 

@@ -53,7 +53,8 @@ test('the selected store and color scheme are remembered', async () => {
   const other = stage.demo.vendors[3]?.name ?? '';
   await choose(page, page.getByRole('combobox', { name: 'Store' }), other);
   await page.getByRole('button', { name: 'Switch to dark mode' }).click();
-  await visitor.open('/catalog', 'Catalog');
+  await page.goto('/portal/catalog');
+  await page.getByRole('heading', { level: 1, name: 'Catalog' }).waitFor();
   assert.equal(await page.getByRole('combobox', { name: 'Store' }).inputValue(), other);
   assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark');
   await visitor.leave();

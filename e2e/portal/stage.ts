@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import type { AisleClient } from '@aisle/sdk';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import type { DemoFile } from '../../server/src/demo/index.ts';
 import { generateKey } from '../../server/src/sftp/index.ts';
 import { cloneDatabase, demoTemplateName } from '../../server/test/support/database.ts';
@@ -12,7 +12,7 @@ import { clientOf } from '../support/client.ts';
 import { makeFolder } from '../support/folder.ts';
 import { startProgram } from '../support/program.ts';
 
-/** A running server with the demo chain and its own database, and a browser, shared by all tests in a file. */
+/** A running server with the demo chain and its own database, and a browser, shared by all tests in a process. */
 export type Stage = {
   browser: Browser;
   url: string;
@@ -20,11 +20,27 @@ export type Stage = {
   demo: DemoFile;
   /** A client of the demo chain. */
   client: AisleClient;
-  /** The browser storage of a signed-in owner, so that tests do not have to sign in. */
-  owner?: Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>;
+  owner: Owner;
 };
 
-export async function setStage(): Promise<Stage> {
+/** The owner of the demo chain, for `visitAsOwner`. */
+export type Owner = {
+  /** The browser storage after the sign-in, so that further visits do not have to sign in. */
+  storage?: Awaited<ReturnType<BrowserContext['storageState']>>;
+  /** Shared by visits one after the other. */
+  context?: BrowserContext;
+  isVisiting: boolean;
+};
+
+let shared: Promise<Stage> | undefined;
+
+/** Starts everything at the first call, and stops it after the last test of the caller. */
+export function setStage(): Promise<Stage> {
+  shared ??= startStage();
+  return shared;
+}
+
+async function startStage(): Promise<Stage> {
   const { folder, remove } = makeFolder();
   const database = await cloneDatabase(demoTemplateName);
   const environment = {
@@ -48,5 +64,5 @@ export async function setStage(): Promise<Stage> {
   });
   const demo = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoFile;
   const client = clientOf(aisle, { token: demo.api_token, chainId: demo.chain_id });
-  return { browser, url: aisle.url, databaseUrl: database.url, demo, client };
+  return { browser, url: aisle.url, databaseUrl: database.url, demo, client, owner: { isVisiting: false } };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import type { Stage } from './stage.ts';
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Owner, Stage } from './stage.ts';
 
 /** A user with a browser window. Console errors are recorded. */
 export type Visitor = {
@@ -16,12 +16,19 @@ export type Visitor = {
 type Options = {
   scheme?: 'light' | 'dark';
   width?: number;
-  storage?: BrowserContextOptions['storageState'];
+  storage?: BrowserContextOptions['storageState'] | undefined;
   /** The language and region of the browser. */
   locale?: string;
+  /** Uses a browser context of its own, for tests that change its clock. */
+  isAlone?: boolean;
 };
 
 export async function visit(stage: Stage, options: Options = {}): Promise<Visitor> {
+  const context = await newContext(stage, options);
+  return visitIn(context, stage, () => context.close());
+}
+
+async function newContext(stage: Stage, options: Options): Promise<BrowserContext> {
   const { scheme = 'light', width = 1280, storage, locale } = options;
   const context = await stage.browser.newContext({
     colorScheme: scheme,
@@ -32,6 +39,10 @@ export async function visit(stage: Stage, options: Options = {}): Promise<Visito
     ...(locale && { locale }),
   });
   context.setDefaultTimeout(15_000);
+  return context;
+}
+
+async function visitIn(context: BrowserContext, stage: Stage, end: (page: Page) => Promise<void>): Promise<Visitor> {
   const page = await context.newPage();
   const consoleErrors: string[] = [];
   const expected: RegExp[] = [];
@@ -42,18 +53,28 @@ export async function visit(stage: Stage, options: Options = {}): Promise<Visito
   return {
     page,
     async open(path, heading) {
-      await page.goto(`/portal${path}`);
+      if (await hasOtherPage(page, new URL(`/portal${path}`, stage.url))) await moveTo(page, `/portal${path}`);
+      else await page.goto(`/portal${path}`);
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
     },
     expectError: (pattern) => void expected.push(pattern),
     async leave() {
-      await context.close();
+      await end(page);
       assert.deepEqual(
         consoleErrors.filter((text) => !expected.some((pattern) => pattern.test(text))),
         [],
       );
     },
   };
+}
+
+/** Whether the portal is loaded and shows a page of another kind, so that a link would replace the whole page. */
+async function hasOtherPage(page: Page, next: URL): Promise<boolean> {
+  const shown = new URL(page.url());
+  const kindOf = ({ pathname }: URL) => pathname.replace(/\/[^/]*\d[^/]*$/, '/id');
+  if (shown.origin !== next.origin || !/^\/portal(\/|$)/.test(shown.pathname) || kindOf(shown) === kindOf(next))
+    return false;
+  return (await page.locator('main h1').count()) === 1;
 }
 
 /** Signs in through the form. */
@@ -65,12 +86,51 @@ export async function signIn({ page }: Visitor, who: { email: string; password: 
   await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
 }
 
+/**
+ * Visits as the owner, who signs in only once. Visits one after the other share a browser context, in which the scripts
+ * are loaded already. The first visit starts on the home page, the others on an empty one.
+ */
 export async function visitAsOwner(stage: Stage, options: Options = {}): Promise<Visitor> {
-  if (stage.owner) return visit(stage, { ...options, storage: stage.owner });
-  const visitor = await visit(stage, options);
-  await signIn(visitor, stage.demo.portal);
-  stage.owner = await visitor.page.context().storageState();
+  const { owner } = stage;
+  const isShared = !owner.isVisiting && !options.locale && !options.isAlone;
+  const visitor = await (isShared ? visitShared(stage, options) : visit(stage, { ...options, storage: owner.storage }));
+  if (!owner.storage) {
+    await signIn(visitor, stage.demo.portal);
+    owner.storage = await visitor.page.context().storageState();
+  }
   return visitor;
+}
+
+async function visitShared(stage: Stage, { scheme = 'light', width = 1280 }: Options): Promise<Visitor> {
+  const { owner } = stage;
+  owner.context ??= await newContext(stage, { storage: owner.storage });
+  owner.isVisiting = true;
+  const visitor = await visitIn(owner.context, stage, (page) => leaveShared(owner, page));
+  await visitor.page.setViewportSize({ width, height: 900 });
+  await visitor.page.emulateMedia({ colorScheme: scheme });
+  return visitor;
+}
+
+/** Leaves the context as it was after the owner had signed in. */
+async function leaveShared(owner: Owner, page: Page): Promise<void> {
+  const { cookies = [], origins = [] } = owner.storage ?? {};
+  await page.evaluate(
+    restoreStorage,
+    origins.flatMap(({ localStorage }) => localStorage),
+  );
+  await page.close();
+  await owner.context?.clearPermissions();
+  await owner.context?.clearCookies();
+  await owner.context?.addCookies(cookies);
+  owner.isVisiting = false;
+}
+
+/** Runs in the page. */
+function restoreStorage(items: { name: string; value: string }[]): void {
+  const { localStorage, sessionStorage } = globalThis as unknown as Record<string, Storage>;
+  sessionStorage?.clear();
+  localStorage?.clear();
+  for (const { name, value } of items) localStorage?.setItem(name, value);
 }
 
 /** Opens another page as a link would, which takes a fraction of the time of loading it. */

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import type { AisleClient } from '@aisle/sdk';
 import type { DemoFile } from '../../server/src/demo/index.ts';
 import { clientOf } from '../support/client.ts';
+import { fillDataFolder } from '../support/data-folder.ts';
 import { makeFolder } from '../support/folder.ts';
 import { freePort, type Program, startProgram } from '../support/program.ts';
 import { waitFor } from '../support/wait.ts';
@@ -22,6 +23,7 @@ let client: AisleClient;
 before(async () => {
   if (!hasOpenSsh) return;
   const environment = { AISLE_SFTP_PORT: String(await freePort()), AISLE_LOG_LEVEL: 'info' };
+  fillDataFolder(join(folder, 'data'));
   aisle = await startProgram({ folder, environment });
   demo = JSON.parse(readFileSync(join(folder, 'data', 'demo.json'), 'utf8'));
   client = clientOf(aisle, { token: demo.api_token, chainId: demo.chain_id });

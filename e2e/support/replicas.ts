@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/src/embedded/index.ts';
 import { copyCluster } from './copy-cluster.ts';
+import { fillDataFolder } from './data-folder.ts';
 import { listFamily } from './processes.ts';
 import { waitFor } from './wait.ts';
 
@@ -33,6 +34,7 @@ export async function startPair(folder: string): Promise<ReplicatedPair> {
   const names = ['one', 'two'] as const;
   const folders = names.map((name) => join(folder, name));
   const [first = '', second = ''] = folders;
+  fillDataFolder(first);
   let primary: Server = { folder: first, postgres: await startEmbeddedPostgres({ dataDir: first, settings }) };
   let standby = await startStandby(primary, second);
   const urls = [primary, standby].map(({ postgres }) => new URL(postgres.url));

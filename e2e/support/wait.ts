@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pauseAfter } from '../../server/test/support/wait.ts';
 
 /** Calls `find` until its result is not undefined. Fails after the timeout. `what` is used in the error message. */
 export async function waitFor<Found>(
   seconds: number,
   what: string,
   find: () => Found | undefined | Promise<Found | undefined>,
-  everyMs = 20,
+  everyMs?: number,
 ): Promise<Found> {
-  const deadline = performance.now() + seconds * 1000;
+  const started = performance.now();
   for (;;) {
     const found = await find();
     if (found !== undefined) return found;
-    assert.ok(performance.now() < deadline, `timed out after ${seconds} s waiting for ${what}`);
-    await sleep(everyMs);
+    const waitedMs = performance.now() - started;
+    assert.ok(waitedMs < seconds * 1000, `timed out after ${seconds} s waiting for ${what}`);
+    await sleep(everyMs ?? pauseAfter(waitedMs, 20));
   }
 }
 

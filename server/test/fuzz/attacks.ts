@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Route } from '@aisle/contract/route';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
-import { type Hints, type JsonSchema, mutatedTexts, validValues } from './values.ts';
+import { type Hints, hintedOr, type JsonSchema, mutatedTexts, useHints, validValues } from './values.ts';
 
 /** A valid or malformed request. Either way, the response must be one that the contract declares. */
 export type Attack = {
@@ -13,20 +13,24 @@ export type Attack = {
   leavesRoute: boolean;
 };
 
-/** Generates requests to a route. `ids` and `example` are valid path parameters and a valid body. */
-export function attacks(
-  route: Route,
-  ids: Record<string, string>,
-  hints: Hints,
-  example: unknown,
-): fc.Arbitrary<Attack> {
+/** What requests to a route refer to: valid path parameters, existing values and a valid body. */
+type Target = { ids: Record<string, string>; hints: Hints; example: unknown };
+
+let target: Target;
+const known = new Map<Route, fc.Arbitrary<Attack>>();
+
+/** Generates requests to a route. The arbitrary is built once for each route, and must be drawn from before the next call. */
+export function attacks(route: Route, next: Target): fc.Arbitrary<Attack> {
+  target = next;
+  useHints(next.hints);
+  const built = known.get(route) ?? attacksOn(route);
+  known.set(route, built);
+  return built;
+}
+
+function attacksOn(route: Route): fc.Arbitrary<Attack> {
   return fc
-    .record({
-      path: paths(route, ids),
-      query: queries(route, hints),
-      headers: headerSets(route, hints),
-      body: bodies(route, hints, example),
-    })
+    .record({ path: paths(route), query: queries(route), headers: headerSets(route), body: bodies(route) })
     .map(({ path, query, headers, body }) => ({
       url: `${path.text}${query}`,
       leavesRoute: path.leavesRoute,
@@ -55,10 +59,10 @@ export function strangePaths(): fc.Arbitrary<Attack & { method: string }> {
 
 type PathPart = { text: string; leavesRoute: boolean };
 
-function paths(route: Route, ids: Record<string, string>): fc.Arbitrary<PathPart> {
+function paths(route: Route): fc.Arbitrary<PathPart> {
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
   const choices = names.map((name) => {
-    const valid = fc.constant({ text: ids[name] ?? '', leavesRoute: false });
+    const valid = fc.constant(name).map(() => ({ text: target.ids[name] ?? '', leavesRoute: false }));
     return fc.oneof({ weight: name === 'chain_id' ? 30 : 8, arbitrary: valid }, { weight: 2, arbitrary: strangeIds });
   });
   return fc.tuple(...choices).map((parts) => {
@@ -86,12 +90,10 @@ function strangeIdArbitrary(): fc.Arbitrary<PathPart> {
   );
 }
 
-function queries(route: Route, hints: Hints): fc.Arbitrary<string> {
+function queries(route: Route): fc.Arbitrary<string> {
   const properties = Object.entries(route.query?.properties ?? {}) as [string, JsonSchema][];
   if (properties.length === 0) return queryTails();
-  const pairs = properties.map(([name, schema]) =>
-    fc.tuple(fc.constant(name), queryValues(validValues(schema, hints, name))),
-  );
+  const pairs = properties.map(([name, schema]) => fc.tuple(fc.constant(name), queryValues(validValues(schema, name))));
   const list = fc.array(fc.oneof(...pairs), { maxLength: 5 });
   const examples = properties.flatMap(([name, { examples: given }]) =>
     given ? [`${name}=${encodeURIComponent(String(given[0]))}`] : [],
@@ -119,14 +121,14 @@ function queryTails(): fc.Arbitrary<string> {
 
 const headerTexts = fc.string({ unit: fc.constantFrom(...'aZ09 "\\,;=/*-_ü'), maxLength: 40 });
 
-function headerSets(route: Route, hints: Hints): fc.Arbitrary<Record<string, string>> {
+function headerSets(route: Route): fc.Arbitrary<Record<string, string>> {
   const texts = headerTexts;
   const keys = fc.oneof(
     fc.constantFrom('same', '"same"', '"', '""', 'k'.repeat(255), 'k'.repeat(256), 'ü', 'a,b', ''),
     fc.uuid(),
     texts,
   );
-  const etags = hints['etag'] ? fc.oneof(fc.constantFrom(...hints['etag'], '*'), texts) : texts;
+  const etags = fc.oneof(hintedOr('etag', texts, ['*']), texts);
   const optional = fc.record(
     {
       'idempotency-key': keys,
@@ -150,11 +152,8 @@ function headerSets(route: Route, hints: Hints): fc.Arbitrary<Record<string, str
 
 type RawBody = { bytes: Buffer; encoding: string | undefined };
 
-function bodies(route: Route, hints: Hints, example: unknown): fc.Arbitrary<RawBody | undefined> {
-  const texts =
-    route.body?.form === 'urlencoded'
-      ? formTexts(route.body.schema, hints, example)
-      : jsonTexts(route.body?.schema, hints, example);
+function bodies(route: Route): fc.Arbitrary<RawBody | undefined> {
+  const texts = route.body?.form === 'urlencoded' ? formTexts(route.body.schema) : jsonTexts(route.body?.schema);
   const plain = texts.map((text) => ({ bytes: Buffer.from(text), encoding: undefined }));
   const compressed = texts.map((text) => ({ bytes: gzipSync(text), encoding: 'gzip' }));
   const broken = fc.oneof(
@@ -178,13 +177,13 @@ function bodies(route: Route, hints: Hints, example: unknown): fc.Arbitrary<RawB
 
 const anyJsonTexts = mutatedTexts(fc.jsonValue());
 
-function jsonTexts(schema: TSchema | undefined, hints: Hints, example: unknown): fc.Arbitrary<string> {
+function jsonTexts(schema: TSchema | undefined): fc.Arbitrary<string> {
   if (!schema) return anyJsonTexts;
-  const examples = fc.constant(example);
+  const examples = fc.constant(schema).map(() => target.example);
   return fc.oneof(
     { weight: 2, arbitrary: examples.map((value) => JSON.stringify(value) ?? '') },
     { weight: 2, arbitrary: mutatedTexts(examples, 1) },
-    { weight: 3, arbitrary: mutatedTexts(validValues(schema, hints, '')) },
+    { weight: 3, arbitrary: mutatedTexts(validValues(schema, '')) },
   );
 }
 
@@ -193,8 +192,11 @@ const oddFormValues = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 
-function formTexts(schema: TSchema, hints: Hints, example: unknown): fc.Arbitrary<string> {
-  const documents = fc.oneof(fc.constant(example), validValues(schema, hints, ''));
+function formTexts(schema: TSchema): fc.Arbitrary<string> {
+  const documents = fc.oneof(
+    fc.constant(schema).map(() => target.example),
+    validValues(schema, ''),
+  );
   const valid = documents.map((value) => Object.entries(value as Record<string, string>));
   const names = fc.constantFrom('grant_type', 'client_id', 'client_secret', 'scope', '__proto__', '');
   const odd = fc.array(fc.tuple(names, oddFormValues), { maxLength: 3 });

@@ -99,7 +99,7 @@ export async function attack(round: Round, credential?: string): Promise<void> {
   if (isPlain && credential === undefined) return sendExample(round, id, route);
   const params = await paramsFor(round, route);
   const example = await exampleFor(round, id, route, chain);
-  const request = random.draw(attacks(route, params, pools.hints(), example));
+  const request = random.draw(attacks(route, { ids: params, hints: pools.hints(), example }));
   await exchange(round, {
     ...request,
     id,

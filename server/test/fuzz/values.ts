@@ -3,6 +3,25 @@ import fc from 'fast-check';
 /** Existing values for each field name, so that valid requests have an effect. */
 export type Hints = Record<string, string[]>;
 
+let hints: Hints = {};
+
+/** Sets the values that arbitraries use when they are drawn from. They are built once, which takes longer than drawing. */
+export function useHints(existing: Hints): void {
+  hints = existing;
+}
+
+/** One of the existing values, or a value of the other arbitrary if there are none. */
+export function hintedOr(name: string, other: fc.Arbitrary<string>, more: string[] = []): fc.Arbitrary<string> {
+  return indexes.chain((index) => {
+    const known = hints[name];
+    if (known === undefined || known.length === 0) return other;
+    const values = [...known, ...more];
+    return fc.constant(values[index % values.length] as string);
+  });
+}
+
+const indexes = fc.noBias(fc.nat());
+
 export type JsonSchema = {
   type?: string | string[];
   format?: string;
@@ -22,14 +41,14 @@ export type JsonSchema = {
 };
 
 /** Generates values that match the schema. */
-export function validValues(schema: JsonSchema, hints: Hints, name: string): fc.Arbitrary<unknown> {
+export function validValues(schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => validValues(one, hints, name)));
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => validValues(one, name)));
   const types = [schema.type ?? 'object'].flat();
-  return fc.oneof(...types.map((type) => validOfType(type, schema, hints, name)));
+  return fc.oneof(...types.map((type) => validOfType(type, schema, name)));
 }
 
-function validOfType(type: string, schema: JsonSchema, hints: Hints, name: string): fc.Arbitrary<unknown> {
+function validOfType(type: string, schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
   const { minimum = -1000, maximum = 1000 } = schema;
   switch (type) {
     case 'null':
@@ -41,17 +60,17 @@ function validOfType(type: string, schema: JsonSchema, hints: Hints, name: strin
     case 'number':
       return fc.oneof(fc.double({ min: minimum, max: maximum, noNaN: true }), fc.constantFrom(minimum, maximum, 1.005));
     case 'array':
-      return fc.array(validValues(schema.items ?? {}, hints, name), { minLength: schema.minItems ?? 0, maxLength: 4 });
+      return fc.array(validValues(schema.items ?? {}, name), { minLength: schema.minItems ?? 0, maxLength: 4 });
     case 'string':
-      return validTexts(schema, hints[name]);
+      return validTexts(schema, name);
     default:
-      return validObjects(schema, hints);
+      return validObjects(schema);
   }
 }
 
-function validTexts(schema: JsonSchema, hinted: string[] | undefined): fc.Arbitrary<string> {
+function validTexts(schema: JsonSchema, name: string): fc.Arbitrary<string> {
   const { minLength = 0, maxLength = 30 } = schema;
-  if (schema.format === 'uuid') return orHinted(fc.uuid(), hinted);
+  if (schema.format === 'uuid') return orHinted(fc.uuid(), name);
   if (schema.format === 'currency') return fc.constantFrom('AED', 'KWD', 'JPY', 'ZZZ');
   if (schema.format === 'country') return fc.constantFrom('AE', 'SG', 'ZZ');
   if (schema.format === 'time-zone') return fc.constantFrom('Asia/Dubai', 'UTC', 'America/Argentina/Buenos_Aires');
@@ -64,7 +83,7 @@ function validTexts(schema: JsonSchema, hinted: string[] | undefined): fc.Arbitr
     );
   }
   const free = freeTexts(minLength, Math.min(maxLength, 30), schema.pattern);
-  return orHinted(free, hinted);
+  return orHinted(free, name);
 }
 
 const texts = new Map<string, fc.Arbitrary<string>>();
@@ -82,18 +101,17 @@ function freeTexts(minLength: number, maxLength: number, pattern?: string): fc.A
   return created;
 }
 
-function orHinted(free: fc.Arbitrary<string>, hinted: string[] = []): fc.Arbitrary<string> {
-  if (hinted.length === 0) return free;
-  return fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...hinted) }, { weight: 1, arbitrary: free });
+function orHinted(free: fc.Arbitrary<string>, name: string): fc.Arbitrary<string> {
+  return fc.oneof({ weight: 8, arbitrary: hintedOr(name, free) }, { weight: 1, arbitrary: free });
 }
 
-function validObjects(schema: JsonSchema, hints: Hints): fc.Arbitrary<object> {
+function validObjects(schema: JsonSchema): fc.Arbitrary<object> {
   const [pattern] = Object.keys(schema.patternProperties ?? {});
   if (pattern !== undefined) {
     return fc.dictionary(fc.constantFrom('en_AE', 'ar_AE', 'de_DE'), freeTexts(0, 10), { maxKeys: 3 });
   }
   const properties = Object.entries(schema.properties ?? {});
-  const fields = Object.fromEntries(properties.map(([name, inner]) => [name, validValues(inner, hints, name)]));
+  const fields = Object.fromEntries(properties.map(([name, inner]) => [name, validValues(inner, name)]));
   return fc.record<Record<string, unknown>, string>(fields, { requiredKeys: schema.required ?? [] });
 }
 

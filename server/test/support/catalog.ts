@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createProductsNow } from '../../src/catalog/index.ts';
 import type { Response, TestAisle, TestChain } from './aisle.ts';
+import { waitFor } from './wait.ts';
 
 /** Adds these products to the vendors directly, without a job. */
 export async function addProducts(
@@ -32,14 +33,18 @@ export async function waitForJob(
   jobId: string,
   seconds = 30,
 ): Promise<Response['body']> {
-  const deadline = Date.now() + seconds * 1000;
-  for (;;) {
-    const { status, body } = await aisle.call('GET', `${chain.base}/catalog/jobs/${jobId}`, { token: chain.token });
-    assert.equal(status, 200);
-    if (body.job_status === 'COMPLETED' || body.job_status === 'FAILED') return body;
-    assert.ok(Date.now() < deadline, `job ${jobId} is still ${body.job_status} after ${seconds} s`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  let job: Response['body'];
+  await waitFor(
+    `job ${jobId} to finish`,
+    async () => {
+      const { status, body } = await aisle.call('GET', `${chain.base}/catalog/jobs/${jobId}`, { token: chain.token });
+      assert.equal(status, 200);
+      job = body;
+      return body.job_status === 'COMPLETED' || body.job_status === 'FAILED';
+    },
+    seconds,
+  );
+  return job;
 }
 
 export function catalogPath(chain: TestChain, vendor = chain.vendors[0]): string {

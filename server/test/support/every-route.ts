@@ -142,7 +142,7 @@ export async function exampleRequest(
   instead: Record<string, string> = {},
   given: unknown = route.body?.example,
 ) {
-  const params = { ...(await idsOf(route, of, token)), ...instead };
+  const params = await idsOf(route, of, token, instead);
   const upload = { folder: '/catalog/all', name: `${newId()}.csv` };
   const query = route.body?.form === 'stream' ? upload : (requiredQuery.get(route) ?? {});
   return { params, query, body: await currentBody(route, of, params['order_id'], given) };
@@ -197,9 +197,15 @@ async function itemOf({ chainId }: TestChain, orderId: string | undefined): Prom
   return rows[0]?.id ?? newId();
 }
 
-async function idsOf(route: Route, of: TestChain, token: string | undefined): Promise<Record<string, string>> {
+/** Returns the value for each path parameter, and creates the objects that are not given. */
+export async function idsOf(
+  route: Route,
+  of: TestChain,
+  token?: string,
+  given: Record<string, string> = {},
+): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
-  for (const name of namesOf(route)) values[name] = await idOf(name, of, route, { values, token });
+  for (const name of namesOf(route)) values[name] = given[name] ?? (await idOf(name, of, route, { values, token }));
   return values;
 }
 

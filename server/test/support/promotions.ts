@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Db } from '../../src/kernel/database/db.ts';
 import { listRunning, type PromotionTerms, runningTerms, type SkuPrice } from '../../src/promotions/index.ts';
 import type { Response, TestAisle, TestChain } from './aisle.ts';
+import { waitFor } from './wait.ts';
 
 type Caller = Pick<TestAisle, 'call'>;
 
@@ -61,14 +62,18 @@ export async function waitForPromotionJob(
   jobId: string,
   seconds = 60,
 ): Promise<Response['body']> {
-  const deadline = performance.now() + seconds * 1000;
-  for (;;) {
-    const response = await aisle.call('GET', `${chain.base}/promotion/jobs/${jobId}`, { token: chain.token });
-    assert.equal(response.status, 200, response.text);
-    if (response.body.job_status !== 'QUEUED') return response.body;
-    assert.ok(performance.now() < deadline, `job ${jobId} is still QUEUED after ${seconds} s`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  let job: Response['body'];
+  await waitFor(
+    `job ${jobId} to finish`,
+    async () => {
+      const response = await aisle.call('GET', `${chain.base}/promotion/jobs/${jobId}`, { token: chain.token });
+      assert.equal(response.status, 200, response.text);
+      job = response.body;
+      return job.job_status !== 'QUEUED';
+    },
+    seconds,
+  );
+  return job;
 }
 
 /** Reads the price and promotion shown for a SKU in the catalog. */

@@ -3,7 +3,8 @@ import type { EventType } from '@aisle/contract/events';
 import type { Db } from '../../src/kernel/database/db.ts';
 import { eventMismatches } from './documented.ts';
 
-type Recorded = { event_no: string; event_id: string; type: EventType; body: unknown };
+/** Events of one page with the same type and body. */
+type Recorded = { event_id: string; type: EventType; text: string; count: number; last: string };
 
 type Api = 'partner' | 'platform';
 
@@ -15,23 +16,28 @@ export async function assertEventsMatchContract(db: Db): Promise<void> {
 }
 
 async function assertMatches(db: Db, api: Api): Promise<void> {
-  for (let last = '0', size = pageSize; size === pageSize; ) {
-    const page = await listRecorded(db, api, last);
+  for (let after = '0', size = pageSize; size === pageSize; ) {
+    const page = await listRecorded(db, api, after);
     const mismatches = page.flatMap((event) => findMismatches(event, api));
     assert.deepEqual(mismatches, [], 'recorded events do not match the webhooks in the OpenAPI document');
-    size = page.length;
-    last = page.at(-1)?.event_no ?? last;
+    size = page.reduce((sum, { count }) => sum + count, 0);
+    after = page[0]?.last ?? after;
   }
 }
 
+/** Some tests record thousands of equal events, which are read and checked once. */
 function listRecorded(db: Db, api: Api, after: string): Promise<Recorded[]> {
   const table = api === 'partner' ? 'events' : 'platform_events';
   return db.query(
-    `select event_no, event_id, type, body from ${table} where event_no > $1 order by event_no limit $2`,
+    `select min(event_id::text) as event_id, type, text, count(*)::int as count,
+       (max(max(event_no)) over ())::text as last
+     from (select event_no, event_id, type, body::text as text from ${table}
+       where event_no > $1 order by event_no limit $2) page
+     group by type, text`,
     [after, pageSize],
   );
 }
 
-function findMismatches({ event_id, type, body }: Recorded, api: Api): string[] {
-  return eventMismatches(type, body, api).map((mismatch) => `${type} ${event_id}: ${mismatch}`);
+function findMismatches({ event_id, type, text }: Recorded, api: Api): string[] {
+  return eventMismatches(type, JSON.parse(text), api).map((mismatch) => `${type} ${event_id}: ${mismatch}`);
 }

@@ -6,11 +6,17 @@ export async function waitFor(
   what: string,
   holds: () => boolean | Promise<boolean>,
   seconds = 10,
-  everyMs = 10,
+  everyMs?: number,
 ): Promise<void> {
-  const deadline = performance.now() + seconds * 1000;
+  const started = performance.now();
   while (!(await holds())) {
-    assert.ok(performance.now() < deadline, `timed out after ${seconds} s waiting for ${what}`);
-    await sleep(everyMs);
+    const waitedMs = performance.now() - started;
+    assert.ok(waitedMs < seconds * 1000, `timed out after ${seconds} s waiting for ${what}`);
+    await sleep(everyMs ?? pauseAfter(waitedMs));
   }
+}
+
+/** Polls less often the longer the wait, because a poll is often a request: the wait is at most a tenth longer. */
+export function pauseAfter(waitedMs: number, minMs = 10): number {
+  return Math.min(Math.max(minMs, waitedMs / 10), 200);
 }

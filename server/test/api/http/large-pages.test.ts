@@ -58,9 +58,12 @@ test('a page sent in chunks contains exactly the same text as its items read one
   assert.equal(JSON.parse(feed).events.length, orders);
 });
 
-test('a client that does not read a large page is disconnected', async () => {
-  const accepted = once(aisle.aisle.http.server, 'connection') as Promise<[Socket]>;
-  const reader = connect(Number(new URL(url).port), '127.0.0.1').pause();
+test('a client that does not read a large page is disconnected', async (t) => {
+  const { aisle: impatient, stop } = await aisle.another({ AISLE_IDLE_SECONDS: '2' });
+  t.after(stop);
+  const accepted = once(impatient.http.server, 'connection') as Promise<[Socket]>;
+  const { port } = new URL(await impatient.http.listen({ host: '127.0.0.1', port: 0 }));
+  const reader = connect(Number(port), '127.0.0.1').pause();
   const [socket] = await accepted;
   reader.write(requestFor(paths.orders()));
   await waitFor('the response to start', () => socket.bytesWritten > 0);

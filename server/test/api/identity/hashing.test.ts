@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeChain, useAisle } from '../../support/aisle.ts';
 
 const aisle = await useAisle({ AISLE_PASSWORD_COST: '15' });
@@ -29,6 +30,7 @@ test('no transaction is open while passwords of new users are hashed', async () 
        where datname = current_database() and state = 'idle in transaction' and now() - state_change > interval '30 ms'`,
     );
     states.push(rows[0]?.count ?? 0);
+    await sleep(5);
   }
   for (const { status, text } of await working) assert.ok(status === 200 || status === 201, text);
   // Under load, a transaction can be idle for a moment, but not most of the time.

@@ -11,7 +11,8 @@ import { waitFor } from '../../support/wait.ts';
  * Attempts that a server on the Internet sees, or that an attacker with an account can make. Each is refused with the
  * right SFTP status and is logged.
  */
-const aisle = await useSftp();
+// A client of these tests leaves requests behind, which a shutdown would wait for.
+const aisle = await useSftp({ AISLE_SHUTDOWN_SECONDS: '1' });
 const chain = await makeChain(aisle);
 const otherChain = await makeChain(aisle);
 const user = await makeSftpUser(aisle, chain);
