@@ -105,6 +105,7 @@ export const RunningJob = Type.Object({
   status: Type.String({ description: 'The status of the job.' }),
   total: Type.Integer({ description: 'The number of items.' }),
   processed: Type.Integer({ description: 'The items that have been processed.' }),
+  apply_at: Nullable(described(Timestamp, 'When the job is applied. Null if it does not wait for a time.')),
   created_at: described(Timestamp, 'When the job was accepted.'),
 });
 
@@ -251,9 +252,10 @@ export const operationsRoutes = {
       job_id: '0b0f7c5e-9a1e-4c53-8d5a-2a6f7f7f4b01',
       ...examplePlace,
       type: 'CATALOG_UPDATE',
-      status: 'PROCESSING',
+      status: 'IN_PROGRESS',
       total: 2000,
       processed: 500,
+      apply_at: null,
       created_at: at,
     }),
     errors: [],

@@ -40,6 +40,21 @@ test('on a phone, fields, buttons and options are at least 48 px high', async ()
   await visitor.leave();
 });
 
+test('on a tablet, the page stays visible beside the open navigation, and a click on it closes the navigation', async () => {
+  const visitor = await visitAsOwner(stage, { width: 820 });
+  const { page } = visitor;
+  await visitor.open('/jobs?store=s8ym', 'Jobs');
+  await page.getByRole('button', { name: 'Navigation' }).click();
+  const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Orders', exact: true });
+  await link.waitFor();
+  const { width = 0 } = (await link.boundingBox()) ?? {};
+  assert.ok(width > 200 && width <= 300, `the navigation is ${width} px wide`);
+  await assertAccessible(page);
+  await page.mouse.click(700, 500);
+  await link.waitFor({ state: 'hidden' });
+  await visitor.leave();
+});
+
 test('on a phone, the header fits, its controls are large enough, and its menu is accessible', async () => {
   const visitor = await visitAsOwner(stage, { width: 320 });
   const { page } = visitor;
