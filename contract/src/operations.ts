@@ -109,13 +109,8 @@ export const RunningJob = Type.Object({
   created_at: described(Timestamp, 'When the job was accepted.'),
 });
 
-const exampleStore = {
-  chain_id: '2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11',
-  chain_name: 'Palm Grocer',
-  vendor_id: 's8ym',
-  vendor_name: 'Marina Walk',
-};
-const { vendor_id: _id, vendor_name: _name, ...examplePlace } = exampleStore;
+const examplePlace = { chain_id: '2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11', chain_name: 'Palm Grocer' };
+const exampleStore = { ...examplePlace, vendor_id: 's8ym', vendor_name: 'Marina Walk' };
 const at = '2026-05-04T09:30:00.000Z';
 const exampleTask = {
   task_id: '4711',

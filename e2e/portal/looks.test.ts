@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Response } from 'playwright-core';
+import { waitFor } from '../support/wait.ts';
 import { assertAccessible } from './accessibility.ts';
 import { findOrderPage } from './pages.ts';
 import { setStage } from './stage.ts';
@@ -51,7 +52,10 @@ test('on a tablet, the page stays visible beside the open navigation, and a clic
   assert.ok(width > 200 && width <= 300, `the navigation is ${width} px wide`);
   await assertAccessible(page);
   await page.mouse.click(700, 500);
-  await link.waitFor({ state: 'hidden' });
+  await waitFor(15, 'the navigation to close', async () => {
+    const { x = 0 } = (await link.boundingBox()) ?? {};
+    return x < -200 ? true : undefined;
+  });
   await visitor.leave();
 });
 

@@ -157,7 +157,7 @@ export function RunningJobs() {
             head: t('console.progress'),
             cell: ({ processed, total }) => `${formatNumber(processed)} / ${formatNumber(total)}`,
           },
-          { head: t('console.started'), cell: ({ created_at }) => <Time at={created_at} /> },
+          { head: t('console.accepted'), cell: ({ created_at }) => <Time at={created_at} /> },
         ]}
         rows={data?.jobs}
         keyOf={(row) => row.job_id}
