@@ -3,6 +3,7 @@ import { type ErrorCode, errors } from './errors.ts';
 import { fileKinds } from './file-kinds.ts';
 import { maxMoney } from './sizes.ts';
 import { subCodesIn } from './sub-codes.ts';
+import { valueFaults } from './value-faults.ts';
 
 /** A string enumeration. */
 export function OneOf<const Values extends readonly string[]>(values: Values, options: Described = {}) {
@@ -65,25 +66,24 @@ export const Money = Type.Number({
 export const Currency = Type.String({
   pattern: '^[A-Z]{3}$',
   format: 'currency',
-  patternHint: 'must be a currency code such as `AED`',
+  patternHint: valueFaults.currency,
   description: 'ISO 4217 currency code.',
 });
 export const CountryCode = Type.String({
   pattern: '^[A-Z]{2}$',
   format: 'country',
-  patternHint: 'must be a country code such as `SG`',
+  patternHint: valueFaults.country,
   description: 'ISO 3166-1 alpha-2 country code.',
 });
 const localePattern = '^[a-z]{2,3}_[A-Z]{2}$';
-const localeHint = 'must be a locale such as `en_SG` or `ar_AE`';
 export const Locale = Type.String({
   pattern: localePattern,
-  patternHint: localeHint,
+  patternHint: valueFaults.locale,
   description: 'Language and country, e.g. `en_SG`.',
 });
 export const Localized = Type.Record(Type.String({ pattern: localePattern }), Type.String(), {
   additionalProperties: false,
-  patternHint: localeHint,
+  patternHint: valueFaults.locale,
   description: 'Text by locale, e.g. `{"en_SG": "Fresh milk"}`.',
 });
 

@@ -18,7 +18,7 @@ export const ExternalId = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: '^[^\\s/?#%*]+$',
-  patternHint: 'must not contain spaces or any of `/ ? # % *`',
+  patternHint: valueFaults.store_number,
   description: "The chain's own store number. Accepted wherever a vendor id is expected.",
 });
 export const Name = Type.String({

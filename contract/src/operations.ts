@@ -105,16 +105,12 @@ export const RunningJob = Type.Object({
   status: Type.String({ description: 'The status of the job.' }),
   total: Type.Integer({ description: 'The number of items.' }),
   processed: Type.Integer({ description: 'The items that have been processed.' }),
+  apply_at: Nullable(described(Timestamp, 'When the job is applied. Null if it does not wait for a time.')),
   created_at: described(Timestamp, 'When the job was accepted.'),
 });
 
-const exampleStore = {
-  chain_id: '2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11',
-  chain_name: 'Palm Grocer',
-  vendor_id: 's8ym',
-  vendor_name: 'Marina Walk',
-};
-const { vendor_id: _id, vendor_name: _name, ...examplePlace } = exampleStore;
+const examplePlace = { chain_id: '2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11', chain_name: 'Palm Grocer' };
+const exampleStore = { ...examplePlace, vendor_id: 's8ym', vendor_name: 'Marina Walk' };
 const at = '2026-05-04T09:30:00.000Z';
 const exampleTask = {
   task_id: '4711',
@@ -251,9 +247,10 @@ export const operationsRoutes = {
       job_id: '0b0f7c5e-9a1e-4c53-8d5a-2a6f7f7f4b01',
       ...examplePlace,
       type: 'CATALOG_UPDATE',
-      status: 'PROCESSING',
+      status: 'IN_PROGRESS',
       total: 2000,
       processed: 500,
+      apply_at: null,
       created_at: at,
     }),
     errors: [],

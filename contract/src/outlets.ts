@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Closed, described, OneOf, Page, pageQuery, ProblemCode, Timestamp, TimestampInput } from './common.ts';
 import { route } from './route.ts';
+import { valueFaults } from './value-faults.ts';
 
 export const outletStatuses = ['OPEN', 'CLOSED', 'CLOSED_TODAY', 'CLOSED_UNTIL'] as const;
 export const closedReasons = [
@@ -72,7 +73,7 @@ const statusChange = {
   closed_until_tomorrow: Type.Optional(
     Type.String({
       pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
-      patternHint: 'must be a time of day such as 08:00',
+      patternHint: valueFaults.time_of_day,
       description: "With CLOSED_UNTIL: the store reopens tomorrow at this time, in the store's time zone.",
     }),
   ),

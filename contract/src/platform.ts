@@ -24,6 +24,7 @@ import {
 } from './identity.ts';
 import { platformCredentialRoutes } from './platform-credentials.ts';
 import { itemsBytes, route } from './route.ts';
+import { valueFaults } from './value-faults.ts';
 
 export const Chain = Type.Object({
   chain_id: described(Id, 'The id of the chain.'),
@@ -261,7 +262,7 @@ export const platformRoutes = {
                   minLength: 1,
                   maxLength: 64,
                   pattern: '^[^\\s,]+$',
-                  patternHint: 'must not contain spaces or commas',
+                  patternHint: valueFaults.category_id,
                   description: 'The id of the category. Default: a new id.',
                 }),
               ),

@@ -4,6 +4,7 @@ import { described, Id, Localized, Money, Nullable, OneOf, Page, Timestamp, Time
 import { exampleAccepted, FileName } from './jobs.ts';
 import { discountSubtypes, promotionTypes } from './promotion-types.ts';
 import { maxFeedback, maxInteger, maxLocales, maxMoney, skuLength } from './sizes.ts';
+import { valueFaults } from './value-faults.ts';
 
 export const promotionStates = ['UPCOMING', 'RUNNING', 'ENDED', 'CANCELLED'] as const;
 export const PromotionState = OneOf(promotionStates, {
@@ -87,7 +88,7 @@ export const PromotionHeader = Type.Object({
   reason: Type.Optional(
     Type.String({
       pattern: '^[A-Z][A-Z0-9_]{0,63}$',
-      patternHint: 'must be an uppercase word such as `OVERSTOCK`, with at most 64 letters, digits or underscores',
+      patternHint: valueFaults.upper_case,
       description:
         'COMPETITIVENESS, OVERSTOCK, DELISTING, EXPIRING_SOON, TRADING, NMR, or any other code in upper case. If omitted, the reason is not changed.',
     }),

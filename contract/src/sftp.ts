@@ -3,6 +3,7 @@ import { Closed, described, Id, Nullable, OneOf, Page, pageQuery, Timestamp } fr
 import { AccessibleVendors } from './credentials.ts';
 import { examplePage } from './identity.ts';
 import { route, type Scope } from './route.ts';
+import { valueFaults } from './value-faults.ts';
 
 /** The scopes that an SFTP user can have. The others have no effect on files. */
 export const sftpScopes = [
@@ -65,7 +66,7 @@ export const SftpUserInput = Closed(
   Type.Object({
     name: Type.String({
       pattern: '^[a-z][a-z0-9-]{0,31}$',
-      patternHint: 'must start with a letter and have up to 32 lowercase letters (a to z), digits or hyphens',
+      patternHint: valueFaults.sftp_name,
       description:
         'The first part of the name to log in with, e.g. `back-office`. Up to 32 lowercase letters, digits or hyphens, starting with a letter.',
     }),

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { Currency, described, Nullable, OneOf, Timestamp } from './common.ts';
 import { route } from './route.ts';
 import { lateAfterMinutes } from './sizes.ts';
+import { valueFaults } from './value-faults.ts';
 
 export const statisticsPeriods = ['YESTERDAY', 'LAST_7_DAYS', 'LAST_30_DAYS'] as const;
 
@@ -103,7 +104,7 @@ const exampleDay = { first_day: '2026-05-04', last_day: '2026-05-04' };
 const Day = (description: string) =>
   Type.String({
     pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-    patternHint: 'must be a date such as `2026-05-04`',
+    patternHint: valueFaults.date,
     description,
   });
 

@@ -15,4 +15,5 @@ test('every reason is recognized by its text, with its field and values', () => 
 test('other texts are not recognized', () => {
   assert.equal(recognizeValue('start_time must be before end_time'), undefined);
   assert.equal(recognizeValue('the price must be at least 1'), undefined);
+  assert.equal(recognizeValue('price must be at most 5; sku must not be repeated'), undefined);
 });

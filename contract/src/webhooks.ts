@@ -3,6 +3,7 @@ import { Closed, described, Id, Nullable, OneOf, Page, pageQuery, Timestamp } fr
 import { deliveryRoutes, exampleDelivery, Delivery } from './deliveries.ts';
 import { eventScopes } from './events.ts';
 import { route } from './route.ts';
+import { valueFaults } from './value-faults.ts';
 
 export const environments = ['staging', 'production'] as const;
 export const webhookStatuses = ['ENABLED', 'DISABLED'] as const;
@@ -44,7 +45,7 @@ export const WebhookInput = Closed(
         Type.String({
           maxLength: 2048,
           pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$',
-          patternHint: 'must be printable ASCII text that does not begin or end with a space',
+          patternHint: valueFaults.header_value,
           description:
             'The value of the `Authorization` header, sent exactly as given, for example `Bearer x`. It is stored encrypted and never returned. If omitted, the current secret is kept, unless a URL has an origin (scheme, host and port) that none of the URLs had before; null removes it.',
         }),

@@ -123,6 +123,12 @@ test('a preview is scheduled, and the scheduled job is cancelled', async () => {
   await page.getByRole('button', { name: 'Schedule' }).click();
   await waitForText(page, /^Scheduled for /);
   await assertAccessible(page);
+  const job = new URL(page.url()).pathname.replace('/portal', '');
+  await visitor.open('/jobs', 'Jobs');
+  const listed = page.getByRole('row').filter({ hasText: 'tomorrow.csv' }).filter({ hasText: 'Scheduled' });
+  const shown = await listed.locator('time').first().getAttribute('datetime');
+  assert.equal(Date.parse(shown ?? ''), Date.parse(tomorrow));
+  await page.goto(`/portal${job}`);
   await page.getByRole('button', { name: 'Cancel job' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel job' }).click();
   await waitForText(page, /before it was applied/);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Response } from 'playwright-core';
+import { waitFor } from '../support/wait.ts';
 import { assertAccessible } from './accessibility.ts';
 import { findOrderPage } from './pages.ts';
 import { setStage } from './stage.ts';
@@ -37,6 +38,24 @@ test('on a phone, fields, buttons and options are at least 48 px high', async ()
       (await target.locator('xpath=ancestor-or-self::*[self::a or self::input or self::label][1]').boundingBox()) ?? {};
     assert.ok(height >= 48, `${await target.innerText()} is ${height} px high`);
   }
+  await visitor.leave();
+});
+
+test('on a tablet, the page stays visible beside the open navigation, and a click on it closes the navigation', async () => {
+  const visitor = await visitAsOwner(stage, { width: 820 });
+  const { page } = visitor;
+  await visitor.open('/jobs?store=s8ym', 'Jobs');
+  await page.getByRole('button', { name: 'Navigation' }).click();
+  const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Orders', exact: true });
+  await link.waitFor();
+  const { width = 0 } = (await link.boundingBox()) ?? {};
+  assert.ok(width > 200 && width <= 300, `the navigation is ${width} px wide`);
+  await assertAccessible(page);
+  await page.mouse.click(700, 500);
+  await waitFor(15, 'the navigation to close', async () => {
+    const { x = 0 } = (await link.boundingBox()) ?? {};
+    return x < -200 ? true : undefined;
+  });
   await visitor.leave();
 });
 

@@ -108,6 +108,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-yellow-light': 'rgba(250, 176, 5, 0.14)',
     '--mantine-color-orange-light': 'rgba(253, 126, 20, 0.16)',
     '--mantine-color-red-light': 'rgba(250, 82, 82, 0.16)',
+    '--mantine-color-red-light-color': '#ff8787',
     '--mantine-color-teal-light': 'rgba(18, 184, 134, 0.16)',
     '--mantine-color-aisle-light': 'rgba(47, 168, 152, 0.18)',
     '--mantine-color-aisle-light-hover': 'rgba(47, 168, 152, 0.26)',

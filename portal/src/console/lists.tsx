@@ -5,7 +5,7 @@ import { EmptyState } from '../kit/empty-state.tsx';
 import { formatNumber, humanize } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { Page } from '../kit/page.tsx';
-import { State } from '../kit/state.tsx';
+import { Scheduled, State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { type PlatformBody, useAllowed, usePlatform, usePlatformChange } from './api.ts';
@@ -148,12 +148,16 @@ export function RunningJobs() {
         columns={[
           { head: t('console.job'), cell: ({ type }) => humanize(type) },
           { head: t('console.chain'), cell: (row) => <ChainLink {...row} /> },
-          { head: t('console.status'), cell: ({ status }) => <State value={status} /> },
+          {
+            head: t('console.status'),
+            cell: ({ status, apply_at }) =>
+              apply_at === null ? <State value={status} /> : <Scheduled at={apply_at} />,
+          },
           {
             head: t('console.progress'),
             cell: ({ processed, total }) => `${formatNumber(processed)} / ${formatNumber(total)}`,
           },
-          { head: t('console.started'), cell: ({ created_at }) => <Time at={created_at} /> },
+          { head: t('console.accepted'), cell: ({ created_at }) => <Time at={created_at} /> },
         ]}
         rows={data?.jobs}
         keyOf={(row) => row.job_id}

@@ -10,7 +10,7 @@ import { EmptyState } from '../kit/empty-state.tsx';
 import { formatBytes } from '../kit/format.ts';
 import { ButtonLink, InlineLink, RowLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
-import { State } from '../kit/state.tsx';
+import { Scheduled, State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 import { Rich } from '../messages/rich.tsx';
 import { useMessages } from '../messages/use-messages.ts';
@@ -159,9 +159,11 @@ function Name({ file: { file_id, name, folder } }: { file: UploadedFile }) {
 
 function Result({ file }: { file: UploadedFile }) {
   const problem = describeProblem(useMessages(), file);
+  const status = statusOf(file);
+  const applyAt = file.jobs[0]?.apply_at;
   return (
     <>
-      <State value={statusOf(file)} />
+      {status === 'SCHEDULED' && applyAt !== undefined ? <Scheduled at={applyAt} /> : <State value={status} />}
       {problem && (
         <Text
           size="sm"

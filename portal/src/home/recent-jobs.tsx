@@ -2,11 +2,11 @@ import { Anchor, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../api/hooks.ts';
 import { JobProgress } from '../jobs/job-progress.tsx';
-import { hasEnded, type Job, shownStatus } from '../jobs/status.ts';
+import { JobState } from '../jobs/job-state.tsx';
+import { hasEnded, isScheduled, type Job } from '../jobs/status.ts';
 import { titleOf } from '../jobs/title.ts';
 import { TextLink } from '../kit/link.tsx';
 import { useMessages } from '../messages/use-messages.ts';
-import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 
 export function RecentJobs() {
@@ -45,8 +45,8 @@ function JobLine({ job }: { job: Job }) {
           {titleOf(job, t)}
         </TextLink>
         <Group gap="4px 12px">
-          <Time at={job.created_at} />
-          <State value={shownStatus(job)} />
+          {!isScheduled(job) && <Time at={job.created_at} />}
+          <JobState job={job} />
         </Group>
       </Group>
       <JobProgress job={job} size="sm" />

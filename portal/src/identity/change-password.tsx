@@ -2,6 +2,7 @@ import { Button, Card, Group, PasswordInput, Stack, Text, Title } from '@mantine
 import { useForm } from '@mantine/form';
 import { fieldErrorsOf } from '../api/field-errors.ts';
 import { useChange } from '../api/hooks.ts';
+import { notifyFailure } from '../api/notify-failure.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { currentLanguage } from '../messages/language.ts';
 import { useMessages } from '../messages/use-messages.ts';
@@ -10,7 +11,6 @@ import { NewPasswordFields, newPasswordRules } from './password-fields.tsx';
 /** Lets the signed-in user change their password. */
 export function ChangePassword() {
   const t = useMessages();
-  const change = useChange('changePassword', ['getSession', 'listOwnSessions']);
   const form = useForm({
     initialValues: { current_password: '', new_password: '', again: '' },
     validate: {
@@ -18,11 +18,15 @@ export function ChangePassword() {
       ...newPasswordRules,
     },
   });
+  const change = useChange('changePassword', ['getSession', 'listOwnSessions'], (error) => {
+    const errors = fieldErrorsOf(error, ['new_password']);
+    if (errors) form.setErrors(errors);
+    else notifyFailure(error);
+  });
   const submit = form.onSubmit(({ current_password, new_password }) =>
     change.mutate(
       { body: { current_password, new_password } },
       {
-        onError: (error) => form.setErrors(fieldErrorsOf(error, ['new_password']) ?? {}),
         onSuccess: () => {
           form.reset();
           notifyDone(t('password.changed'));

@@ -8,13 +8,13 @@ import { EmptyState } from '../kit/empty-state.tsx';
 import { formatNumber, humanize } from '../kit/format.ts';
 import { RowLink } from '../kit/link.tsx';
 import { Page } from '../kit/page.tsx';
-import { State } from '../kit/state.tsx';
 import { Time } from '../kit/time.tsx';
 import { useStore } from '../api/store.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { JobProgress } from './job-progress.tsx';
+import { JobState } from './job-state.tsx';
 import { titleOf } from './title.ts';
-import { hasEnded, type Job, shownStatus } from './status.ts';
+import { hasEnded, type Job } from './status.ts';
 
 type Status = (typeof jobStatuses)[number];
 type Kind = (typeof jobTypes)[number];
@@ -116,7 +116,7 @@ function useColumns(): Column<Job>[] {
         </div>
       ),
     },
-    { head: t('jobs.status'), cell: (job) => <State value={shownStatus(job)} /> },
+    { head: t('jobs.status'), cell: (job) => <JobState job={job} /> },
     { head: t('jobs.progress'), width: 160, isExtra: true, cell: (job) => <JobProgress job={job} size="sm" /> },
     { head: t('jobs.items'), isNumber: true, cell: (job) => formatNumber(job.progress.total) },
     {

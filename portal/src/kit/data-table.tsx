@@ -120,6 +120,7 @@ function Row<Row>({ row, columns, onOpen }: RowProps<Row>) {
           key={index}
           className={column.isNumber ? 'number' : undefined}
           visibleFrom={extra(column)}
+          data-extra={column.isExtra}
           data-label={column.label ?? (typeof column.head === 'string' ? column.head : '')}
         >
           {column.cell(row)}

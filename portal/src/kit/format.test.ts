@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { loadMessages } from '../messages/language.ts';
+import { chooseLanguage, loadMessages } from '../messages/language.ts';
 import {
   formatBytes,
   formatDateTime,
@@ -10,6 +10,7 @@ import {
   formatRecentTime,
   formatStoreTime,
   humanize,
+  humanizeIfCode,
   relativeTime,
 } from './format.ts';
 
@@ -68,4 +69,12 @@ test('a duration is shown in a suitable unit', () => {
     '999 ms',
     '3.2 sec',
   ]);
+});
+
+test('the picking app has texts for the reasons that Aisle gives for a cancellation', async () => {
+  Object.assign(globalThis, { document: { documentElement: {} } });
+  await loadMessages('pick');
+  await chooseLanguage('ar');
+  assert.equal(humanizeIfCode('CERTIFICATION'), 'اعتماد التكامل');
+  await chooseLanguage('en');
 });

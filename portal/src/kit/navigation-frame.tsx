@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, NavLink, ScrollArea } from '@mantine/core';
+import { AppShell, Burger, Group, NavLink, Overlay, ScrollArea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ComponentType, ReactElement, ReactNode } from 'react';
 import { useMessages } from '../messages/use-messages.ts';
@@ -27,7 +27,9 @@ export function NavigationFrame({ header, navigation, children }: FrameProps) {
         padding={{ base: 'md', lg: 'xl' }}
       >
         {header(menu)}
-        <AppShell.Navbar p="sm">
+        {/* On tablets, the page stays visible beside the navigation. */}
+        {isOpen && <Overlay fixed backgroundOpacity={0.4} zIndex={100} hiddenFrom="md" onClick={close} />}
+        <AppShell.Navbar p="sm" maw={{ base: '100%', xs: 300 }}>
           <ScrollArea type="never" component="nav" aria-label={t('shell.pages')}>
             {navigation(close)}
           </ScrollArea>

@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core';
 import { humanize } from './format.ts';
+import { Moment } from './time.tsx';
 
 /** A status as text with a colored dot. The text makes it readable without color. */
 export function State({ value, color = colors[value] ?? 'gray.6' }: { value: string; color?: string | undefined }) {
@@ -7,6 +8,15 @@ export function State({ value, color = colors[value] ?? 'gray.6' }: { value: str
     <Badge variant="dot" color={color} radius="sm" tt="none" fw={500} miw="max-content">
       {humanize(value)}
     </Badge>
+  );
+}
+
+/** A job that waits for its time. */
+export function Scheduled({ at }: { at: string }) {
+  return (
+    <>
+      <State value="SCHEDULED" /> <Moment at={at} />
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { valueFaults } from '@aisle/contract/value-faults';
 import { importBundle } from './catalogue.ts';
 import { chooseLanguage, loadMessages } from './language.ts';
 import { errorText, jobErrorText, problemText, promotionErrorText } from './server-text.ts';
@@ -67,6 +68,11 @@ test('the reason why a value is rejected is shown in the language of the user', 
     'price: يمكن قراءة العدد بطريقتين، فاكتب 1234 أو 1.234 بدلًا من 1,234.',
   );
   assert.equal(problemText('bad_format', 'must be an email address'), arabic['value.email']);
+  assert.equal(problemText('bad_format', valueFaults.private_key), arabic['value.private_key']);
+  assert.equal(
+    plain(problemText('out_of_range', 'price must be at most 5; sku must not be repeated')),
+    'price: يجب ألا تزيد القيمة على 5؛ sku: يجب ألا تتكرر القيمة',
+  );
   assert.equal(
     problemText('bad_format', 'must be a date such as 2026-05-04'),
     'صيغة القيمة غير صحيحة: \u2068must be a date such as 2026-05-04\u2069',

@@ -42,6 +42,8 @@ export function promotionErrorText(error: string): string {
 /** One or more reasons why values were rejected. Undefined if one of them has no translation. */
 function valuesText(detail: string): string | undefined {
   const [, reasons = '', end = ''] = /^(.*?)(\.?)$/s.exec(detail) ?? [];
+  const whole = valueText(reasons);
+  if (whole !== undefined) return `${whole}${end}`;
   const texts = reasons.split('; ').map(valueText);
   const all = texts.reduce((first, next) =>
     first === undefined || next === undefined ? undefined : currentLanguage().find('value.several', { first, next }),

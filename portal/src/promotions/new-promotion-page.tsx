@@ -122,14 +122,14 @@ export function NewPromotionPage() {
                       label={t('promotions.purchased')}
                       min={1}
                       allowDecimal={false}
-                      w={180}
+                      w={{ base: '100%', xs: 180 }}
                       {...form.getInputProps('purchased')}
                     />
                     <NumberInput
                       label={t('promotions.discounted')}
                       min={1}
                       allowDecimal={false}
-                      w={180}
+                      w={{ base: '100%', xs: 180 }}
                       {...form.getInputProps('discounted')}
                     />
                   </Group>
@@ -139,13 +139,14 @@ export function NewPromotionPage() {
                     label={t('promotions.discountType')}
                     data={discountSubtypes.map((value) => ({ value, label: subtypeLabels(t, store.currency)[value] }))}
                     allowDeselect={false}
+                    w={{ base: '100%', xs: 'auto' }}
                     {...form.getInputProps('subtype')}
                   />
                   <NumberInput
                     label={t('promotions.value')}
                     min={0}
                     decimalScale={3}
-                    w={140}
+                    w={{ base: '100%', xs: 140 }}
                     suffix={form.values.subtype === 'PERCENTAGE' ? '%' : ` ${store.currency}`}
                     {...form.getInputProps('value')}
                   />
@@ -153,7 +154,7 @@ export function NewPromotionPage() {
                     label={t('promotions.maxUnits')}
                     min={1}
                     allowDecimal={false}
-                    w={190}
+                    w={{ base: '100%', xs: 190 }}
                     placeholder={t('promotions.noLimit')}
                     {...form.getInputProps('maxPerOrder')}
                   />

@@ -68,7 +68,7 @@ function OrderLine({ order }: { order: Order }) {
         <State value={order.status} />
         <Time at={order.sys.created_at} />
       </Group>
-      <Group gap="xs" ms="auto">
+      <Group gap="xs" ms="auto" justify="flex-end">
         <SandboxButtons order={order} size="xs" />
       </Group>
     </Group>

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useRead } from '../api/hooks.ts';
 import { usePermission } from '../api/session.tsx';
 import { useStore } from '../api/store.tsx';
+import { shownStatus } from '../jobs/status.ts';
 import { formatMoney, formatShortDateTime, humanize } from '../kit/format.ts';
 import { useMessages } from '../messages/use-messages.ts';
 import { navigation } from './navigation.ts';
@@ -122,12 +123,12 @@ function useJobs(term: string): Found {
   );
   return {
     isFetching,
-    entries: found.slice(0, maxEntries).map(({ job_id: jobId, job_type, job_status, created_at }) => ({
-      id: jobId,
-      label: t('palette.job', { type: humanize(job_type), time: formatShortDateTime(created_at) }),
-      about: humanize(job_status),
+    entries: found.slice(0, maxEntries).map((job) => ({
+      id: job.job_id,
+      label: t('palette.job', { type: humanize(job.job_type), time: formatShortDateTime(job.created_at) }),
+      about: humanize(shownStatus(job)),
       icon: IconListDetails,
-      open: () => void navigate({ to: '/jobs/$jobId', params: { jobId } }),
+      open: () => void navigate({ to: '/jobs/$jobId', params: { jobId: job.job_id } }),
     })),
   };
 }

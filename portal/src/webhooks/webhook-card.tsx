@@ -129,7 +129,7 @@ function WebhookUrls({ webhook }: { webhook: Webhook }) {
     [t('webhooks.productionCatalog'), webhook.production_catalog_url, webhook.environment === 'production'],
   ];
   return (
-    <Table className="stacked" variant="vertical" highlightOnHover={false} withRowBorders={false}>
+    <Table className="stacked" variant="vertical" horizontalSpacing={0} highlightOnHover={false} withRowBorders={false}>
       <Table.Tbody>
         {rows
           .filter(([, url]) => url !== null)

@@ -4547,6 +4547,9 @@ class PlatformListRunningJobsResponseJob(TypedDict):
     processed: int
     """The items that have been processed."""
 
+    apply_at: str | None
+    """When the job is applied. Null if it does not wait for a time."""
+
     created_at: str
     """When the job was accepted."""
 

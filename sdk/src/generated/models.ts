@@ -3291,6 +3291,8 @@ export interface PlatformListRunningJobsResponseJob {
   total: number;
   /** The items that have been processed. */
   processed: number;
+  /** When the job is applied. Null if it does not wait for a time. */
+  apply_at: string | null;
   /** When the job was accepted. */
   created_at: string;
 }

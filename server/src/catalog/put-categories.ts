@@ -1,5 +1,6 @@
 import type { InputError } from '@aisle/contract/common';
 import type { SubCode } from '@aisle/contract/sub-codes';
+import { describeValue } from '@aisle/contract/value-faults';
 import type { Tx } from '../kernel/database/db.ts';
 import { invalid } from '../kernel/failures/failure.ts';
 import { newId } from '../kernel/values/ids.ts';
@@ -31,9 +32,7 @@ export async function putCategories(tx: Tx, chainId: string, input: CategoryInpu
       .map((category) => category.global_id)
       .slice(0, 10)
       .join(', ');
-    throw invalid([
-      { pointer: '/categories', code: 'in_use', message: `these categories still contain products: ${names}` },
-    ]);
+    throw invalid([{ pointer: '/categories', code: 'in_use', message: describeValue('category_used', { names }) }]);
   }
   await replaceCategories(tx, chainId, categories);
   return listCategories(tx, chainId);

@@ -147,13 +147,15 @@ export type RunningJobRow = {
   status: string;
   total: number;
   processed: number;
+  apply_at: Date | null;
   created_at: Date;
 };
 
 export function listRunningJobs(db: Db, limit: number): Promise<RunningJobRow[]> {
   return db.query(
     `select j.job_id, j.chain_id, c.name as chain_name, j.type, j.status, j.total,
-       j.succeeded + j.unchanged + j.failed as processed, j.created_at
+       j.succeeded + j.unchanged + j.failed as processed, case when j.is_scheduled then j.apply_at end as apply_at,
+       j.created_at
      from jobs j join chains c on c.chain_id = j.chain_id where ${isRunning} order by j.created_at limit $1`,
     [limit],
   );

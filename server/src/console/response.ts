@@ -75,8 +75,8 @@ export function jobOf({ payload }: DeadTaskRow): string | null {
   return typeof payload['job_id'] === 'string' ? payload['job_id'] : null;
 }
 
-export function runningJob({ created_at, ...row }: RunningJobRow): Static<typeof RunningJob> {
-  return { ...row, created_at: created_at.toISOString() };
+export function runningJob({ apply_at, created_at, ...row }: RunningJobRow): Static<typeof RunningJob> {
+  return { ...row, apply_at: apply_at?.toISOString() ?? null, created_at: created_at.toISOString() };
 }
 
 export function found({ at, kind, ...row }: Found): Static<typeof SearchResult> {

@@ -1,3 +1,4 @@
+import { describeValue } from '@aisle/contract/value-faults';
 import { Failure, invalid, notFound } from '../kernel/failures/failure.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { newId } from '../kernel/values/ids.ts';
@@ -165,7 +166,7 @@ function checkWriter(file: FileRow, writer: string | null): void {
 
 export function checkName(name: string): void {
   if (isFileName(name)) return;
-  const message = `must have 1 to ${maxNameLength} characters, without slashes, backslashes or control characters`;
+  const message = describeValue('file_name', { max: maxNameLength });
   throw invalid([{ pointer: 'name', code: 'bad_format', message }]);
 }
 

@@ -1,4 +1,5 @@
 import type { userRoutes } from '@aisle/contract/users';
+import { describeValue } from '@aisle/contract/value-faults';
 import type { Db } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
 import type { Call } from '../kernel/http/call.ts';
@@ -81,7 +82,7 @@ export function ownAccount<Session, User>(
 
 /** Another person can know the current password. */
 function samePassword(): Failure {
-  const message = 'must be different from the current password';
+  const message = describeValue('same_password');
   return invalid([{ pointer: '/new_password', code: 'not_allowed', message }]);
 }
 

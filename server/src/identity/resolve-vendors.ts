@@ -1,4 +1,5 @@
 import type { InputError } from '@aisle/contract/common';
+import { describeValue } from '@aisle/contract/value-faults';
 import type { Db } from '../kernel/database/db.ts';
 import { invalid, notFound } from '../kernel/failures/failure.ts';
 import { type Actor, admitVendors } from './gate.ts';
@@ -41,7 +42,7 @@ export async function getVendorIds(db: Db, chainId: string, ids: readonly string
   const { known, unknown } = await resolveVendors(db, chainId, { vendorIds: null }, ids);
   const errors = ids.flatMap((id, index): InputError[] =>
     unknown.includes(id)
-      ? [{ pointer: `/vendor_ids/${index}`, code: 'unknown', message: 'is not a vendor of this chain' }]
+      ? [{ pointer: `/vendor_ids/${index}`, code: 'unknown', message: describeValue('foreign_store') }]
       : [],
   );
   if (errors.length > 0) throw invalid(errors);

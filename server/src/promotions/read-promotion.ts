@@ -1,5 +1,6 @@
 import { encodeCopyRow } from '../kernel/database/copy-text.ts';
 import { quoteCell } from '@aisle/contract/csv';
+import { describeValue } from '@aisle/contract/value-faults';
 import { type Failure, invalid } from '../kernel/failures/failure.ts';
 import { compress } from '../kernel/bodies/chunk-compression.ts';
 import { type Entry, validateEntries } from './rules/entries.ts';
@@ -35,7 +36,7 @@ export function readPromotion(body: unknown, { now }: ReadOptions): PromotionPla
 
 /** A SKU counts once per vendor. */
 export function tooManySkus(max: number): Failure {
-  const message = `must have at most ${max} SKUs, each counted once per vendor`;
+  const message = describeValue('max_skus', { max });
   return invalid([{ pointer: '/discount', code: 'too_long', message }]);
 }
 

@@ -1,4 +1,5 @@
 import { maxPublicKeys } from '@aisle/contract/sftp';
+import { describeValue } from '@aisle/contract/value-faults';
 import { getVendorIds, type NewSecret } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure, invalid, notFound } from '../kernel/failures/failure.ts';
@@ -115,6 +116,6 @@ async function lockExisting(tx: Tx, chainId: string, only: Only, userId: string)
 }
 
 function noPassword(): Failure {
-  const message = 'cannot be set to true, because the user has no password; reset the password to get one';
+  const message = describeValue('no_password');
   return invalid([{ pointer: '/password_login', code: 'not_allowed', message }]);
 }

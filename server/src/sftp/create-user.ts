@@ -1,3 +1,4 @@
+import { describeValue } from '@aisle/contract/value-faults';
 import { getVendorIds, lockChain, type NewSecret } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
@@ -49,7 +50,7 @@ export function readPublicKey(text: string, pointer: string): PublicKey {
 }
 
 function noLogin(): Failure {
-  const message = 'must contain at least one key if password_login is false, because the user could not log in';
+  const message = describeValue('key_required');
   return invalid([{ pointer: '/public_keys', code: 'missing', message }]);
 }
 

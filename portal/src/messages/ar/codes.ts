@@ -94,7 +94,6 @@ export const codes: Translation<keyof typeof english> = {
   'code.USER': 'مستخدم',
   'code.TOKEN': 'رمز وصول',
   'code.CLIENT': 'تطبيق',
-  'code.CERTIFICATION': 'اعتماد التكامل',
   'code.PICKING DEVICE': 'جهاز التجهيز',
   'code.PLACED': 'أُنشئ الطلب',
   'code.FULFILLED': 'جُهّز الطلب',

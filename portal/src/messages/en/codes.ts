@@ -92,7 +92,6 @@ export const codes = {
   'code.USER': 'User',
   'code.TOKEN': 'Token',
   'code.CLIENT': 'Client',
-  'code.CERTIFICATION': 'Certification',
   'code.PICKING DEVICE': 'Picking device',
   'code.PLACED': 'Placed',
   'code.FULFILLED': 'Fulfilled',

@@ -62,7 +62,7 @@ export const consoleTexts = {
   'console.url': 'URL',
   'console.job': 'Job',
   'console.progress': 'Progress',
-  'console.started': 'Started',
+  'console.accepted': 'Accepted',
   'console.task': 'Task',
   'console.error': 'Error',
   'console.attempts': 'Attempts',

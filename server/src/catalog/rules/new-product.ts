@@ -1,4 +1,5 @@
 import { maxLocales, maxMoney, maxProductBytes } from '@aisle/contract/sizes';
+import { describeValue, type ValueFault } from '@aisle/contract/value-faults';
 import { truncateDecimal } from '../../kernel/values/decimal.ts';
 import { isStorable } from '../../kernel/values/text.ts';
 import {
@@ -42,8 +43,8 @@ export function validateNewProduct(raw: Record<string, unknown>): { product: New
     titles: checkTexts('title', raw['title']),
     descriptions: isGiven(raw['description']) ? checkTexts('description', raw['description']) : { value: {} },
     barcodes: checkBarcodes(raw),
-    categories: checkList('categories', raw['categories'], isCategory, 'an array of at most 50 category ids'),
-    images: checkList('images', raw['images'], isImage, 'an array of at most 50 https URLs'),
+    categories: checkList('categories', raw['categories'], isCategory, 'category_ids'),
+    images: checkList('images', raw['images'], isImage, 'image_urls'),
     isSoldByWeight: checkBoolean('is_sold_by_weight', raw['is_sold_by_weight'], false),
     weightSpecifications: checkWeights(raw['weight_specifications']),
     price: checkPrice(raw['price']),
@@ -65,7 +66,7 @@ function textBytes({ titles, descriptions, images }: NewProduct): number {
 }
 
 function tooLarge(): Fault {
-  const message = `title, description and images together must have at most ${maxProductBytes / 1024} KiB`;
+  const message = describeValue('product_size', { max: maxProductBytes / 1024 });
   return { field: 'description', code: 'too_long', message, rejected: undefined };
 }
 
@@ -83,7 +84,7 @@ function checkTexts(field: string, value: unknown): Checked<Record<string, strin
   const isObject = typeof texts === 'object' && texts !== null && !Array.isArray(texts);
   const given = isObject ? Object.entries(texts).filter(([, text]) => text !== null) : [];
   if (given.length > maxLocales) {
-    const message = `${field} must have at most ${maxLocales} locales`;
+    const message = `${field} ${describeValue('max_locales', { max: maxLocales })}`;
     return { fault: { field, code: 'too_long', message, rejected: undefined } };
   }
   const isValid =
@@ -98,7 +99,7 @@ function checkTexts(field: string, value: unknown): Checked<Record<string, strin
         isStorable(text),
     );
   if (isValid) return { value: Object.fromEntries(given) };
-  const message = `${field} must be a string of at most ${maxText} characters, or an object with one such string per locale, for example {"en_SG": "…"}`;
+  const message = `${field} ${describeValue('localized_text', { max: maxText, example: '{"en_SG": "…"}' })}`;
   return { fault: { field, code: isGiven(value) ? 'bad_format' : 'missing', message, rejected: value } };
 }
 
@@ -115,13 +116,13 @@ function checkList(
   field: string,
   value: unknown,
   isValid: (entry: unknown) => boolean,
-  allowed: string,
+  reason: ValueFault,
 ): Checked<string[]> {
   if (!isGiven(value)) return { value: [] };
   if (Array.isArray(value) && value.length <= 50 && value.every(isValid)) {
     return { value: [...new Set(value as string[])] };
   }
-  return { fault: { field, code: 'bad_format', message: `${field} must be ${allowed}`, rejected: value } };
+  return { fault: { field, code: 'bad_format', message: `${field} ${describeValue(reason)}`, rejected: value } };
 }
 
 function isCategory(entry: unknown): boolean {
@@ -164,6 +165,6 @@ function checkWeights(value: unknown): Checked<Record<string, number> | null> {
     const weights = present.map((field) => [field, Number(truncateDecimal(given[field] as number))]);
     return { value: Object.fromEntries(weights) };
   }
-  const message = `weight_specifications must contain ${weightFields.join(', ')}, each a number from 0 to ${maxMoney} (KG)`;
+  const message = `weight_specifications ${describeValue('weights', { fields: weightFields.join(', '), max: maxMoney })}`;
   return { fault: { field: 'weight_specifications', code: 'bad_format', message, rejected: value } };
 }

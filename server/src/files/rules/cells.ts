@@ -14,19 +14,19 @@ export function readRow(fields: readonly (Field | null)[], cells: readonly (stri
   const item: Record<string, unknown> = {};
   let fault: RowItem['fault'];
   if (cells.length > maxColumns) {
-    fault = { field: '', message: `the row has more than ${maxColumns} columns`, rejected: '' };
+    fault = { field: '', message: describeValue('row_columns', { max: maxColumns }), rejected: '' };
   }
   for (let index = 0; index < cells.length; index++) {
     const cell = cells[index] ?? null;
     if (cell === null) {
-      fault ??= { field: '', message: `column ${index + 1} contains bytes that are not valid UTF-8`, rejected: '' };
+      fault ??= { field: '', message: describeValue('bad_bytes', { column: index + 1 }), rejected: '' };
       continue;
     }
     const text = unescapeFormula(cell.trim());
     const field = fields[index];
     if (text === '' || field === null) continue;
     if (field === undefined) {
-      const message = `the row has more columns than the first line, which has ${fields.length}`;
+      const message = describeValue('extra_columns', { count: fields.length });
       fault ??= { field: '', message, rejected: text };
       continue;
     }

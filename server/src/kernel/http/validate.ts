@@ -58,7 +58,7 @@ export function textCheck(schema: TObject): Check {
 
 /** A plus sign in a URL means a space, so `+04:00` arrives without its sign. */
 function withUrlHint(error: InputError): InputError {
-  const isTime = error.message.endsWith(formatNames['lenient-date-time'] as string);
+  const isTime = error.message === formatTexts['lenient-date-time'];
   return isTime ? { ...error, message: `${error.message} (in a URL, write + as %2B)` } : error;
 }
 
@@ -148,13 +148,13 @@ function describe(schema: TSchema, value: unknown, error: SchemaError, at: (poin
     case 'maxLength':
       return one('too_long', describeValue('max_characters', { max: params.limit }));
     case 'minItems':
-      return one('too_short', `must have at least ${items(params.limit)}`);
+      return one('too_short', describeValue(params.limit === 1 ? 'one_item' : 'min_items', { min: params.limit }));
     case 'maxItems':
-      return one('too_long', `must have at most ${items(params.limit)}`);
+      return one('too_long', describeValue('max_items', { max: params.limit }));
     case 'pattern':
       return one('bad_format', hintAt(schema, error.schemaPath) ?? 'does not have the required format');
     case 'format':
-      return one('bad_format', `must be a valid ${formatNames[params.format] ?? params.format}`);
+      return one('bad_format', formatTexts[params.format] ?? `must be a valid ${params.format}`);
     case 'additionalProperties':
       return params.additionalProperties.map((name) => ({
         pointer: at(`${pointer}/${escapePointer(name)}`),
@@ -197,12 +197,12 @@ function unknownName(holder: JsonSchema | undefined): Omit<InputError, 'pointer'
 
 type Json = Record<string, unknown>;
 
-const formatNames: Record<string, string> = {
-  uuid: 'UUID',
-  'lenient-date-time': 'time such as 2026-05-04T09:30:00Z',
-  'time-zone': 'time zone name such as Asia/Dubai',
-  currency: 'ISO 4217 currency code such as AED',
-  country: 'ISO 3166-1 alpha-2 country code such as SG',
+const formatTexts: Record<string, string> = {
+  uuid: 'must be a valid UUID',
+  'lenient-date-time': describeValue('time'),
+  'time-zone': describeValue('time_zone'),
+  currency: describeValue('iso_currency'),
+  country: describeValue('iso_country'),
 };
 
 function article(type: string): string {
@@ -216,8 +216,4 @@ function article(type: string): string {
     null: 'null',
   };
   return labels[type] ?? type;
-}
-
-function items(count: number): string {
-  return `${count} item${count === 1 ? '' : 's'}`;
 }

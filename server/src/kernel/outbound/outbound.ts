@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { describeValue } from '@aisle/contract/value-faults';
 import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
 import type { AddressGuard } from './addresses.ts';
 import { exchangeWithNode, type Limits, lingerMs, maxInformational, tooManyInformational } from './node-exchange.ts';
@@ -95,12 +96,12 @@ function readTarget(text: string): Target {
 
 /** Describes what is wrong with a URL, or returns undefined. The host name is not resolved. */
 export function checkUrl(text: string, guard: AddressGuard): string | undefined {
-  if (!URL.canParse(text)) return 'must be a URL such as https://hooks.example.com/aisle';
+  if (!URL.canParse(text)) return describeValue('url');
   const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://';
-  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return describeValue('url_scheme');
+  if (url.username !== '' || url.password !== '') return describeValue('url_login');
   const literal = literalAddress(url);
-  if (literal !== undefined && !guard.isAllowed(literal)) return 'must not be a private, loopback or reserved address';
+  if (literal !== undefined && !guard.isAllowed(literal)) return describeValue('private_address');
   return undefined;
 }
 

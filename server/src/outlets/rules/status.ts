@@ -1,5 +1,6 @@
 import type { InputError } from '@aisle/contract/common';
 import type { closedReasons, outletStatuses } from '@aisle/contract/outlets';
+import { describeValue } from '@aisle/contract/value-faults';
 import { nextMidnight, tomorrowAt } from '../../kernel/values/time.ts';
 
 export type ClosedReason = (typeof closedReasons)[number];
@@ -69,7 +70,7 @@ function requestedEnd(request: StatusRequest, timezone: string, now: Date): Date
   if (time !== undefined) return tomorrowAt(time, now, timezone);
   if (until === undefined) return null;
   if (until > now) return until;
-  const message = `must be in the future; the current time is ${now.toISOString()}`;
+  const message = describeValue('past_now', { now: now.toISOString() });
   return { pointer: '/closed_until', code: 'out_of_range', message };
 }
 

@@ -2,6 +2,7 @@ import type { InputError } from '@aisle/contract/common';
 import { type DiscountSubtype, discountSubtypes } from '@aisle/contract/promotion-types';
 import { maxInteger, maxMoney, skuLength } from '@aisle/contract/sizes';
 import type { SubCode } from '@aisle/contract/sub-codes';
+import { describeValue } from '@aisle/contract/value-faults';
 import { truncateDecimal } from '../../kernel/values/decimal.ts';
 import { isFractional } from '../../kernel/values/number.ts';
 import { hasOuterSpace, isLongerThan, isStorable } from '../../kernel/values/text.ts';
@@ -15,7 +16,7 @@ export function validateEntries(discount: unknown, isActive: boolean): { entries
   const list = discount ?? [];
   if (!Array.isArray(list)) return { entries: [], errors: [inputError('/discount', 'wrong_type', 'must be an array')] };
   if (isActive && list.length === 0) {
-    return { entries: [], errors: [inputError('/discount', 'missing', 'is required for an active promotion')] };
+    return { entries: [], errors: [inputError('/discount', 'missing', describeValue('active_required'))] };
   }
   const entries: Entry[] = [];
   const errors: InputError[] = [];
@@ -51,7 +52,7 @@ function checkEntry(at: string, raw: unknown): { skus: unknown[]; terms: EntryTe
   const entry = raw as RawEntry;
   const active = entry['active'] ?? true;
   const activeErrors =
-    typeof active === 'boolean' ? [] : [inputError(`${at}/active`, 'wrong_type', 'must be true or false')];
+    typeof active === 'boolean' ? [] : [inputError(`${at}/active`, 'wrong_type', describeValue('true_or_false'))];
   const { terms, errors } = active === false ? { terms: null, errors: [] } : checkTerms(at, entry);
   const skus = entry['sku'] ?? undefined;
   const skusFault = skuListFault(skus);
@@ -63,17 +64,17 @@ type Fault = [code: SubCode<'error'>, message: string];
 const wrongSku: Fault = ['wrong_type', 'must be a string'];
 
 function skuListFault(skus: unknown): Fault | undefined {
-  if (skus === undefined) return ['missing', 'is required'];
+  if (skus === undefined) return ['missing', describeValue('required')];
   if (!Array.isArray(skus)) return ['wrong_type', 'must be an array'];
-  return skus.length === 0 ? ['too_short', 'must have at least 1 item'] : undefined;
+  return skus.length === 0 ? ['too_short', describeValue('one_item')] : undefined;
 }
 
 function skuFault(sku: string, seen: Set<string>): Fault | undefined {
   if (sku === '' || isLongerThan(sku, skuLength))
-    return ['bad_length', `must be a string of 1 to ${skuLength} characters`];
-  if (!isStorable(sku)) return ['bad_character', 'must not contain U+0000 or an unpaired surrogate'];
-  if (hasOuterSpace(sku)) return ['bad_format', 'must not start or end with a space'];
-  return seen.has(sku) ? ['repeated', 'must not be repeated'] : undefined;
+    return ['bad_length', describeValue('text_length', { min: 1, max: skuLength })];
+  if (!isStorable(sku)) return ['bad_character', describeValue('bad_character')];
+  if (hasOuterSpace(sku)) return ['bad_format', describeValue('outer_space')];
+  return seen.has(sku) ? ['repeated', describeValue('repeated')] : undefined;
 }
 
 function checkTerms(at: string, entry: RawEntry): { terms: EntryTerms; errors: InputError[] } {
@@ -93,25 +94,30 @@ function checkTerms(at: string, entry: RawEntry): { terms: EntryTerms; errors: I
 }
 
 function subtypeFault(subtype: unknown): Fault {
-  if (subtype === undefined) return ['missing', 'is required'];
-  return ['not_allowed', `must be one of ${discountSubtypes.join(', ')}`];
+  if (subtype === undefined) return ['missing', describeValue('required')];
+  return ['not_allowed', describeValue('one_of', { values: discountSubtypes.join(', ') })];
 }
 
 function countFault(value: unknown): Fault {
-  return [isFractional(value) ? 'not_whole' : 'out_of_range', `must be a whole number from 1 to ${maxInteger}`];
+  return [
+    isFractional(value) ? 'not_whole' : 'out_of_range',
+    describeValue('whole_between', { min: 1, max: maxInteger }),
+  ];
 }
 
 /** The value is truncated to three decimal places before its range is checked. */
 function valueFault(value: unknown, subtype: unknown): Fault | undefined {
-  if (value === undefined) return ['missing', 'is required'];
-  if (typeof value !== 'number' || !Number.isFinite(value)) return ['wrong_type', 'must be a number'];
+  if (value === undefined) return ['missing', describeValue('required')];
+  if (typeof value !== 'number' || !Number.isFinite(value)) return ['wrong_type', describeValue('number')];
   if (subtype === 'FINAL_PRICE' && value > 0 && value < 0.001) {
-    return ['out_of_range', 'must be 0 or at least 0.001: smaller prices would be truncated to 0'];
+    return ['out_of_range', describeValue('small_price', { min: 0.001 })];
   }
   const truncated = value >= 0 && value < 10_000_000 ? Number(truncateDecimal(value)) : Number.NaN;
   const min = subtype === 'FINAL_PRICE' ? 0 : 0.001;
   const max = subtype === 'PERCENTAGE' ? 100 : maxMoney;
-  return truncated >= min && truncated <= max ? undefined : ['out_of_range', `must be a number from ${min} to ${max}`];
+  return truncated >= min && truncated <= max
+    ? undefined
+    : ['out_of_range', describeValue('number_range', { min, max })];
 }
 
 function isCount(value: unknown): boolean {

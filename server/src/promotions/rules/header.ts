@@ -2,6 +2,7 @@ import type { InputError } from '@aisle/contract/common';
 import type { PromotionType } from '@aisle/contract/promotion-types';
 import { PromotionHeader } from '@aisle/contract/promotion';
 import { maxLocales } from '@aisle/contract/sizes';
+import { describeValue } from '@aisle/contract/value-faults';
 import type { Static } from 'typebox';
 import { truncateDecimal } from '../../kernel/values/decimal.ts';
 import { parseTime } from '../../kernel/values/time.ts';
@@ -78,16 +79,16 @@ function vendorErrors({ vendors }: Header): InputError[] {
 function nameErrors({ active, display_name }: Header): InputError[] {
   const names = Object.entries(display_name);
   if (names.length === 0)
-    return [{ pointer: '/display_name', code: 'too_short', message: 'must have a name in at least one locale' }];
+    return [{ pointer: '/display_name', code: 'too_short', message: describeValue('name_missing') }];
   // A promotion that was created before there was this limit can still be cancelled.
   if (active && names.length > maxLocales)
-    return [{ pointer: '/display_name', code: 'too_long', message: `must have at most ${maxLocales} locales` }];
+    return [{ pointer: '/display_name', code: 'too_long', message: describeValue('max_locales', { max: maxLocales }) }];
   return names
     .filter(([, text]) => text.trim() === '' || text.length > maxNameLength)
     .map(([locale]) => ({
       pointer: `/display_name/${locale}`,
       code: 'bad_length',
-      message: `must be a string of 1 to ${maxNameLength} characters`,
+      message: describeValue('text_length', { min: 1, max: maxNameLength }),
     }));
 }
 
@@ -95,8 +96,8 @@ const maxNameLength = 200;
 
 function timeErrors({ start_time, end_time }: Header, now: Date): InputError[] {
   const at = (message: string): InputError[] => [{ pointer: '/conditions/end_time', code: 'out_of_range', message }];
-  if (end_time <= start_time) return at('must be after start_time');
-  return end_time <= now.toISOString() ? at('must be in the future') : [];
+  if (end_time <= start_time) return at(describeValue('after_start'));
+  return end_time <= now.toISOString() ? at(describeValue('past')) : [];
 }
 
 function bundleErrors(header: Header): InputError[] {
@@ -104,5 +105,5 @@ function bundleErrors(header: Header): InputError[] {
   const names = ['purchased_quantity', 'discounted_quantity'] as const;
   return names
     .filter((name) => header[name] === null)
-    .map((name) => ({ pointer: `/conditions/${name}`, code: 'missing', message: 'is required for a bundle' }));
+    .map((name) => ({ pointer: `/conditions/${name}`, code: 'missing', message: describeValue('bundle_required') }));
 }

@@ -1,4 +1,5 @@
 import { createHash, createPublicKey } from 'node:crypto';
+import { describeValue } from '@aisle/contract/value-faults';
 
 export type PublicKey = { type: string; key: Buffer; fingerprint: string; comment: string };
 
@@ -17,16 +18,16 @@ const allowed = 'ssh-ed25519, ecdsa-sha2-nistp256, ecdsa-sha2-nistp384, ecdsa-sh
 /** Parses a line in the format of `authorized_keys`, without options: type, base64 and comment. */
 export function parsePublicKey(text: string): ParsedKey {
   if (text.includes('PRIVATE KEY')) {
-    return { problem: 'must be the public key (the .pub file); the private key must stay on your computer' };
+    return { problem: describeValue('private_key') };
   }
   const [type = '', encoded = '', ...words] = text.trim().split(/\s+/);
   if (text.trim().includes('\n') || !/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) {
-    return { problem: 'must be one line with a public key in OpenSSH format, such as "ssh-ed25519 AAAA… comment"' };
+    return { problem: describeValue('public_key') };
   }
   const key = Buffer.from(encoded, 'base64');
   const fields = readFields(key);
   if (!fields || fields[0]?.toString('latin1') !== type) {
-    return { problem: `is damaged: the part after "${type.slice(0, 50)}" is not a complete key of this type` };
+    return { problem: describeValue('incomplete_key', { type: type.slice(0, 50) }) };
   }
   const problem = checkKey(type, fields.slice(1));
   if (problem !== undefined) return { problem };
@@ -56,7 +57,7 @@ function checkKey(type: string, fields: Buffer[]): string | undefined {
   if (type === 'ssh-ed25519') return checkEd25519(fields);
   if (type === 'ssh-rsa') return checkRsa(fields);
   if (type.startsWith('ecdsa-sha2-')) return checkEcdsa(type.slice('ecdsa-sha2-'.length), fields);
-  return `has the type "${type.slice(0, 50)}"; allowed are ${allowed}`;
+  return describeValue('key_type', { type: type.slice(0, 50), allowed });
 }
 
 function checkEd25519([point, ...rest]: Buffer[]): string | undefined {
@@ -67,14 +68,14 @@ function checkEd25519([point, ...rest]: Buffer[]): string | undefined {
 function checkRsa([exponent, modulus, ...rest]: Buffer[]): string | undefined {
   if (!exponent || !modulus || rest.length > 0) return damaged;
   const bits = bitsOf(modulus);
-  if (bits < minRsaBits) return `is an RSA key with ${bits} bits; at least ${minRsaBits} are required`;
-  if (bits > 16_384) return `is an RSA key with ${bits} bits; at most 16384 are allowed`;
+  if (bits < minRsaBits) return describeValue('short_rsa_key', { bits, min: minRsaBits });
+  if (bits > 16_384) return describeValue('long_rsa_key', { bits, max: 16_384 });
   return isKey({ kty: 'RSA', e: encode(exponent), n: encode(withoutSign(modulus)) }) ? undefined : damaged;
 }
 
 function checkEcdsa(name: string, [curve, point, ...rest]: Buffer[]): string | undefined {
   const found = curves[name];
-  if (!found) return `has the type "ecdsa-sha2-${name.slice(0, 50)}"; allowed are ${allowed}`;
+  if (!found) return describeValue('key_type', { type: `ecdsa-sha2-${name.slice(0, 50)}`, allowed });
   const isWhole = curve?.toString('latin1') === name && point?.[0] === 4 && point.length === 1 + 2 * found.bytes;
   if (!isWhole || rest.length > 0) return damaged;
   const x = encode(point.subarray(1, 1 + found.bytes));
@@ -82,7 +83,7 @@ function checkEcdsa(name: string, [curve, point, ...rest]: Buffer[]): string | u
   return isKey({ kty: 'EC', crv: found.crv, x, y }) ? undefined : damaged;
 }
 
-const damaged = 'is damaged: its content does not match its type';
+const damaged = describeValue('damaged_key');
 
 function bitsOf(modulus: Buffer): number {
   const digits = withoutSign(modulus);

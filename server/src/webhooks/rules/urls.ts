@@ -1,5 +1,6 @@
 import type { InputError } from '@aisle/contract/common';
 import type { environments } from '@aisle/contract/webhooks';
+import { describeValue } from '@aisle/contract/value-faults';
 
 export type Environment = (typeof environments)[number];
 export type Topic = 'orders' | 'catalog';
@@ -40,7 +41,7 @@ export function checkUrls(urls: WebhookUrls, checkUrl: (url: string) => string |
   const missing: InputError = {
     pointer: `/${required}`,
     code: 'missing',
-    message: `is required because the environment is ${urls.environment}`,
+    message: describeValue('environment_url', { environment: urls.environment }),
   };
   return isMissing ? [missing, ...errors] : errors;
 }

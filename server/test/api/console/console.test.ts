@@ -46,6 +46,15 @@ test('the overview counts what its lists contain', async () => {
   assert.equal(endpoint.url, receiver.url);
 });
 
+test('the running jobs show when a scheduled job is applied', async () => {
+  const at = new Date(Date.now() + 3_600_000).toISOString();
+  const body = { products: [{ sku: 'MLK-00012', price: 6 }] };
+  const path = `${chain.base}/vendors/${chain.vendors[0]}/catalog?apply_at=${at}`;
+  const { job_id } = (await aisle.call('PUT', path, { token: chain.token, body })).body;
+  const job = (await get('/running-jobs')).jobs.find((one: { job_id: string }) => one.job_id === job_id);
+  assert.deepEqual([job.status, job.apply_at], ['QUEUED', at]);
+});
+
 test('an order is found by its code, id and phone number, and a product by its SKU', async () => {
   const { order_id: id, order_code: code } = order;
   for (const term of [code, code.slice(0, 4).toLowerCase(), id]) {

@@ -1,4 +1,5 @@
 export { codes } from '../../ar/codes.ts';
+export { cancelReasons } from '../../ar/cancel-reasons.ts';
 export { consoleAlerts } from '../../ar/console-alerts.ts';
 export { consoleTexts } from '../../ar/console.ts';
 export { errors } from '../../ar/errors.ts';

@@ -1,4 +1,5 @@
 export { certification } from '../../ar/certification.ts';
+export { cancelReasons } from '../../ar/cancel-reasons.ts';
 export { certificationSteps } from '../../ar/certification-steps.ts';
 export { barcodes } from '../../ar/barcodes.ts';
 export { catalog } from '../../ar/catalog.ts';

@@ -1,4 +1,5 @@
 export { codes } from '../../en/codes.ts';
+export { cancelReasons } from '../../en/cancel-reasons.ts';
 export { consoleAlerts } from '../../en/console-alerts.ts';
 export { consoleTexts } from '../../en/console.ts';
 export { errors } from '../../en/errors.ts';

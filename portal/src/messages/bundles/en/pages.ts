@@ -1,4 +1,5 @@
 export { certification } from '../../en/certification.ts';
+export { cancelReasons } from '../../en/cancel-reasons.ts';
 export { certificationSteps } from '../../en/certification-steps.ts';
 export { barcodes } from '../../en/barcodes.ts';
 export { catalog } from '../../en/catalog.ts';

@@ -1,3 +1,4 @@
 export { api } from '../../es/api.ts';
+export { cancelReasons } from '../../es/cancel-reasons.ts';
 export { pick } from '../../es/pick.ts';
 export { signIn } from '../../es/sign-in.ts';
