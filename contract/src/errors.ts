@@ -236,7 +236,7 @@ export const errors = {
   },
   idempotency_key_reused: {
     status: 422,
-    title: 'The idempotency key was used with a different body',
+    title: 'The idempotency key was used with a different query or body',
     advice: 'Use a new key for every new request.',
   },
   rate_limited: {

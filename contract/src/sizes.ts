@@ -15,14 +15,14 @@ export const maxMoney = 9_999_999.999;
 /** The maximum number of locales in a product's title or description. */
 export const maxLocales = 50;
 
-/** The maximum size of a product's texts and picture URLs together, in bytes. A page can contain 500 products. */
+/** The maximum size of a product's texts and picture URLs together, in bytes of JSON. A page can contain 500 products. */
 export const maxProductBytes = 256 * 1024;
 
 /** The maximum length of a product's name in an order, in characters. Longer titles are cut. */
 export const maxOrderName = 200;
 
-/** The maximum length of all texts in the items of an order, in characters. A page can contain 500 orders. */
-export const maxOrderText = 256 * 1024;
+/** The maximum size of all texts in the items of an order, in bytes of JSON. A page can contain 500 orders. */
+export const maxOrderBytes = 512 * 1024;
 
 /** An order without a promised time is late if the store needs more minutes than this to fulfil it. */
 export const lateAfterMinutes = 20;

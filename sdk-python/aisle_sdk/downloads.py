@@ -70,6 +70,10 @@ class Download:
         self.close()
 
 
+# A row of Aisle has two megabytes at most. A file without rows would fill the memory of the program.
+_MAX_ROW_LENGTH = 16 * 1024 * 1024
+
+
 def read_rows(download: Download) -> Iterator[Any]:
     """The objects in a file with one JSON object per line."""
     for number, line in enumerate(_lines(download), 1):
@@ -85,13 +89,18 @@ def _lines(download: Download) -> Iterator[str]:
     decoder = codecs.getincrementaldecoder("utf-8")()
     # The pieces of a long line are joined once.
     pieces: list[str] = []
+    length = 0
     try:
         for part in download:
             first, *lines = decoder.decode(part).split("\n")
             pieces.append(first)
+            length += len(first)
+            if length > _MAX_ROW_LENGTH:
+                raise AisleError(f"A row of the file has more than {_MAX_ROW_LENGTH} characters.")
             for line in lines:
                 yield "".join(pieces)
                 pieces = [line]
+                length = len(line)
         yield "".join(pieces) + decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         raise AisleError("The file is not UTF-8.") from None

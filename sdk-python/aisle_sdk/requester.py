@@ -25,6 +25,9 @@ Values = Mapping[str, Any]
 # More of an error is not read: a page of a proxy can be endless.
 _MAX_ERROR_BYTES = 1024 * 1024
 
+# Twice what a server sends at once by default. A longer response would fill the memory of the program.
+_MAX_BYTES = 256 * 1024 * 1024
+
 # Repeating an exchange only creates another token.
 _TOKEN_OPERATION = Operation(method="POST", path="/v2/oauth/token", access="public", retry="always", body="form")
 
@@ -195,7 +198,9 @@ def _timeout_of(operation: Operation, query: Values, given: float | None) -> flo
 
 
 def _read_json(response: RawResponse) -> Any:
-    text = response.read()
+    text = response.read(_MAX_BYTES + 1)
+    if len(text) > _MAX_BYTES:
+        raise _unexpected(response, f"it has more than {_MAX_BYTES} bytes".encode())
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

@@ -15,6 +15,20 @@ from aisle_sdk.retry import retry_delay
 SECRET = "aisle_live_5ecret"
 
 
+def endless(status: int) -> Respond:
+    def send(handler: Handler) -> None:
+        handler.send_response(status)
+        handler.end_headers()
+        handler.close_connection = True
+        try:
+            while True:
+                handler.wfile.write(b"x" * 1_048_576)
+        except OSError:
+            pass
+
+    return send
+
+
 class HostileTest(ServerTest):
     def test_a_redirect_is_not_followed_and_names_the_server(self) -> None:
         for status in (301, 302, 303, 307, 308):
@@ -63,18 +77,15 @@ class HostileTest(ServerTest):
             self.client(respond(200, b"[" * 100_000)).whoami()
 
     def test_an_endless_error_page_is_not_read_to_its_end(self) -> None:
-        def endless(handler: Handler) -> None:
-            handler.send_response(404)
-            handler.end_headers()
-            handler.close_connection = True
-            try:
-                while True:
-                    handler.wfile.write(b"x" * 65_536)
-            except OSError:
-                pass
-
         with self.assertRaises(UnexpectedResponseError):
-            self.client(endless).whoami()
+            self.client(endless(404)).whoami()
+
+    def test_an_endless_response_is_not_read_until_the_memory_is_full(self) -> None:
+        with self.assertRaisesRegex(UnexpectedResponseError, "more than 268435456 bytes"):
+            self.client(endless(200), retries=0).whoami()
+        rows = self.client(endless(200), retries=0).download_catalog_job_rows(job_id="j")
+        with self.assertRaisesRegex(AisleError, "more than 16777216 characters"):
+            next(rows)
 
     def test_a_response_that_arrives_byte_by_byte_is_a_timeout(self) -> None:
         done = threading.Event()

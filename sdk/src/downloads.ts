@@ -35,16 +35,23 @@ export async function* readRows<Row>(download: Download): AsyncGenerator<Row, vo
   }
 }
 
+/** A row of Aisle has two megabytes at most. A file without rows would fill the memory of the program. */
+const maxRowLength = 16 * 1024 * 1024;
+
 async function* linesOf(download: Download): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   // The pieces of a long line are joined once.
   let pieces: string[] = [];
+  let length = 0;
   for await (const part of download) {
     const [first = '', ...lines] = decode(decoder, part).split('\n');
     pieces.push(first);
+    length += first.length;
+    if (length > maxRowLength) throw new AisleError(`A row of the file has more than ${maxRowLength} characters.`);
     for (const line of lines) {
       yield pieces.join('');
       pieces = [line];
+      length = line.length;
     }
   }
   yield pieces.join('') + decode(decoder);

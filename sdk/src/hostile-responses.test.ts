@@ -109,6 +109,30 @@ test('an endless error page is not read to its end', async () => {
   assert.ok(error instanceof UnexpectedResponseError && error.status === 404, String(error));
 });
 
+test('an endless response is not read until the memory is full', async () => {
+  const part = Buffer.alloc(1024 * 1024, 'x');
+  const endless =
+    (start: string): Respond =>
+    (response) => {
+      response.write(start);
+      const write = () => {
+        while (!response.destroyed && response.write(part));
+      };
+      response.on('drain', write);
+      write();
+    };
+  const client = createClient({ baseUrl, token: 'x', chainId: 'c', retries: 0, timeoutMs: 60_000 });
+  responses = [endless('"')];
+  const error = await errorOf(client.whoami());
+  assert.ok(error instanceof UnexpectedResponseError, String(error));
+  assert.match(error.message, /more than 268435456 bytes/);
+  responses = [endless('{"a":"')];
+  const read = async () => {
+    for await (const _ of client.downloadCatalogJob.rows({ params: { job_id: 'j' } }));
+  };
+  assert.match(String(await errorOf(read())), /more than 16777216 characters/);
+});
+
 test('a response that is cut in the middle is repeated', async () => {
   const cut: Respond = (response) => {
     response.writeHead(200, { 'content-length': 100 });

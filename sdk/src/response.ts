@@ -4,10 +4,13 @@ import type { ApiResponse } from './operation.ts';
 
 /** More of an error is not read: a page of a proxy can be endless. */
 const maxErrorBytes = 1024 * 1024;
+/** Twice what a server sends at once by default. A longer response would fill the memory of the program. */
+const maxBytes = 256 * 1024 * 1024;
 
 export async function readJson(response: Response): Promise<ApiResponse<unknown>> {
   const { status, headers } = response;
-  const text = await response.text();
+  const { text, isCut } = await readText(response, maxBytes);
+  if (isCut) throw new UnexpectedResponseError(status, headers, `it has more than ${maxBytes} bytes`);
   return { status, headers, requestId: headers.get('x-request-id') ?? undefined, data: parsed(text, response) };
 }
 
@@ -16,7 +19,7 @@ export async function checked(response: Response, url: string): Promise<Response
   const { ok, status, headers } = response;
   if (ok) return response;
   if (status === 304) throw new NotModifiedError('The resource has not been modified.');
-  const text = await startOf(response);
+  const { text } = await readText(response, maxErrorBytes);
   if (isRedirect(response)) throw new UnexpectedResponseError(status, headers, redirectText(headers, url));
   const problem = problemIn(text);
   throw problem ? new ApiError(problem, status, headers) : new UnexpectedResponseError(status, headers, text);
@@ -30,20 +33,21 @@ function parsed(text: string, { status, headers }: Response): unknown {
   }
 }
 
-async function startOf({ body }: Response): Promise<string> {
-  if (!body) return '';
+/** The text, or its start if it has more bytes than this. */
+async function readText({ body }: Response, max: number): Promise<{ text: string; isCut: boolean }> {
+  if (!body) return { text: '', isCut: false };
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = '';
-  for (let bytes = 0; bytes < maxErrorBytes; ) {
+  for (let bytes = 0; bytes <= max; ) {
     const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
+    if (done) return { text: text + decoder.decode(), isCut: false };
     bytes += value.length;
     text += decoder.decode(value, { stream: true });
   }
   // Without waiting: the server may never end the response.
   reader.cancel().catch(() => {});
-  return text;
+  return { text, isCut: true };
 }
 
 /** Browsers hide the status of a redirect. */

@@ -60,6 +60,14 @@ test('a statement whose rows have no room ends before all of them have been rece
   assert.ok(received < 10_000_000, String(received));
   // The connection has been replaced.
   assert.deepEqual(await db.query('select 1 as one', [], { onReceived: () => {} }), [{ one: 1 }]);
+  received = 0;
+  const inTransaction = db.transaction(async (tx) => {
+    await tx.query('select 1 as one', [], { onReceived });
+    await tx.query(rows, [], { onReceived });
+  });
+  await assert.rejects(inTransaction, (error) => error === full);
+  assert.ok(received > 1_000_000 && received < 10_000_000, String(received));
+  assert.deepEqual(await db.transaction((tx) => tx.query('select 1 as one', [], { onReceived })), [{ one: 1 }]);
 });
 
 test('background work, copies and migrations have no statement timeout, and do not remove the timeout for other statements', async (t) => {

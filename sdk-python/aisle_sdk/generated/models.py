@@ -7644,7 +7644,9 @@ class UnsupportedMediaTypeProblem(ProblemFields):
 
 @final
 class IdempotencyKeyReusedProblem(ProblemFields):
-    """The idempotency key was used with a different body. Use a new key for every new request."""
+    """The idempotency key was used with a different query or body. Use a new key for every new
+    request.
+    """
 
     code: Literal["idempotency_key_reused"]
 

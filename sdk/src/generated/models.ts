@@ -5587,7 +5587,7 @@ export interface UnsupportedMediaTypeProblem extends ProblemFields {
   status: 415;
 }
 
-/** The idempotency key was used with a different body. Use a new key for every new request. */
+/** The idempotency key was used with a different query or body. Use a new key for every new request. */
 export interface IdempotencyKeyReusedProblem extends ProblemFields {
   code: 'idempotency_key_reused';
   status: 422;

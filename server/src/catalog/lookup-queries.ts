@@ -1,19 +1,20 @@
 import type { Db } from '../kernel/database/db.ts';
 import { productColumns, type ProductRow } from './queries.ts';
 
-/** The vendor's products with these SKUs, in the order of the SKUs. */
+/** The vendor's products with these SKUs, or the first of them, in the order of the SKUs. */
 export function findProducts(
   db: Db,
   chainId: string,
   vendorId: string,
   skus: readonly string[],
+  limit?: number,
 ): Promise<ProductRow[]> {
   return db.query(
     `select ${productColumns} from unnest($3::text[]) with ordinality as wanted (sku, position)
      join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = wanted.sku
      join products p on p.chain_id = o.chain_id and p.sku = o.sku
-     order by wanted.position`,
-    [chainId, vendorId, skus],
+     order by wanted.position limit $4`,
+    [chainId, vendorId, skus, limit],
   );
 }
 

@@ -61,7 +61,7 @@ type FeedSource<Row> = {
 };
 
 /** Events can be large, so a page is read in steps, and is full when it has this size. */
-const stepRows = 50;
+const stepRows = 25;
 const maxPageBytes = 16 * 1024 * 1024;
 
 async function readPage<Row extends { event_id: string; position: string }>(

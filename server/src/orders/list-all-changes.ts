@@ -67,7 +67,7 @@ function findSettledPosition(db: Database): Promise<number> {
 }
 
 /** The number of changes whose orders are read together. An order can have more than a megabyte, so a page can be cut. */
-const partSize = 50;
+const partSize = 25;
 const maxPageBytes = 16 * 1024 * 1024;
 
 async function findStart(db: Database, since: Date | undefined): Promise<PlatformCursor> {

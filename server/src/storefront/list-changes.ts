@@ -105,9 +105,10 @@ async function readProducts(
     if (lookups.left === 0) return { rows, stoppedAt: last };
     lookups.left -= 1;
     const skus: string[] = await changes.listSkus(change, last, skusPerLookup);
-    const products = skus.length === 0 ? [] : await findProducts(db, chainId, vendorId, skus);
+    const left = limit - rows.length;
+    const products = skus.length === 0 ? [] : await findProducts(db, chainId, vendorId, skus, left);
     rows.push(...products.map((row) => ({ ...row, vendor_id: vendorId })));
     last = skus.length === skusPerLookup ? skus.at(-1) : undefined;
   }
-  return { rows: rows.slice(0, limit) };
+  return { rows };
 }

@@ -53,8 +53,8 @@ const claimSeconds = 30;
 const maxProducts = 5000;
 /** A product can have 256 KiB, so its pages and rounds must not be too large for the worker's memory. */
 const maxRoundBytes = 16 * 1024 * 1024;
-const pageSize = 250;
-const maxPages = 20;
+const pageSize = 100;
+const maxPages = 50;
 /** The maximum size of an event, unless a single product is larger. */
 const maxEventBytes = 512 * 1024;
 

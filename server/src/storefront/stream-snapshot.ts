@@ -8,7 +8,8 @@ import type { StorefrontCursor } from './cursor.ts';
 type Line = Static<typeof SnapshotLine>;
 type Product = Extract<Line, { type: 'product' }>['product'];
 
-const pageSize = 500;
+/** A product can have 256 KiB, and a page is in memory as rows, objects and text. */
+const pageSize = 100;
 
 /**
  * Yields a chain's products and promotions as NDJSON, a page at a time, and at the end the cursor for `listChanges`. It

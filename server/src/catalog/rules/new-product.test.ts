@@ -47,6 +47,9 @@ test('the number of locales and the total size of the texts are limited', () => 
   // 256 KiB are 262,144 bytes, and each of these letters takes two.
   assert.deepEqual(faults({ description: locales(13, 'é'.repeat(10_000)) }), []);
   assert.deepEqual(faults({ description: locales(14, 'é'.repeat(10_000)) }), ['description too_long']);
+  // In JSON, a control character takes six.
+  assert.deepEqual(faults({ description: locales(4, '\u0001'.repeat(10_000)) }), []);
+  assert.deepEqual(faults({ description: locales(5, '\u0001'.repeat(10_000)) }), ['description too_long']);
 });
 
 test("a string without a locale is stored under an empty key until the vendor's locale is known", () => {

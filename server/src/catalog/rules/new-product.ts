@@ -1,7 +1,7 @@
 import { maxLocales, maxMoney, maxProductBytes } from '@aisle/contract/sizes';
 import { describeValue, type ValueFault } from '@aisle/contract/value-faults';
 import { truncateDecimal } from '../../kernel/values/decimal.ts';
-import { isStorable } from '../../kernel/values/text.ts';
+import { isStorable, jsonBytes } from '../../kernel/values/text.ts';
 import {
   booleanFault,
   barcodeFault,
@@ -62,7 +62,7 @@ export function validateNewProduct(raw: Record<string, unknown>): { product: New
 
 function textBytes({ titles, descriptions, images }: NewProduct): number {
   const texts = [...Object.values(titles), ...Object.values(descriptions), ...images];
-  return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0);
+  return texts.reduce((bytes, text) => bytes + jsonBytes(text), 0);
 }
 
 function tooLarge(): Fault {

@@ -140,3 +140,15 @@ test("a chain's small bodies wait only for its own ones, and tiny ones are not c
   growing.release();
   assert.equal(budget.used(), 0);
 });
+
+test('memory that is in use already is counted even if there is not enough, and a chain can be told that none is left', () => {
+  const budget = createBodyBudget(8 * mebibyte);
+  const held = Array.from({ length: 6 }, () => budget.hold('a', 4 * mebibyte));
+  // The allowance of 16 MiB, and more than half of the budget.
+  assert.deepEqual([budget.used(), budget.isExhausted('a'), budget.isExhausted('b')], [24 * mebibyte, true, false]);
+  held[0]?.();
+  held[0]?.();
+  assert.deepEqual([budget.used(), budget.isExhausted('a')], [20 * mebibyte, false]);
+  for (const release of held) release();
+  assert.equal(budget.used(), 0);
+});

@@ -12,6 +12,10 @@ import { Failure } from '../failures/failure.ts';
 export type BodyBudget = {
   /** Reserves memory for a body of this length (0 if unknown). Waits in the queue if there is not enough memory. */
   reserve(chainId: string, bytes: number): Promise<Reservation>;
+  /** Counts memory that is in use already, even if there is not enough. Returns a function that releases it, once. */
+  hold(chainId: string, bytes: number): () => void;
+  /** Whether the chain has no memory left, neither in its allowance nor in the budget. */
+  isExhausted(chainId: string): boolean;
   /** The memory in use, in bytes, with that of small bodies. */
   used(): number;
   /** How many bodies have been rejected so far. */
@@ -77,6 +81,19 @@ export function createBodyBudget(max: number, maxWaitMs = 10_000): BodyBudget {
   return {
     used: () => usage.total() + allowances.total(),
     rejected: () => rejected,
+    hold(chainId, bytes) {
+      let allowed = Math.min(bytes, Math.max(0, allowanceBytes - allowances.of(chainId)));
+      let counted = bytes - allowed;
+      allowances.add(chainId, allowed);
+      change(chainId, counted);
+      return () => {
+        allowances.add(chainId, -allowed);
+        change(chainId, -counted);
+        [allowed, counted] = [0, 0];
+      };
+    },
+    isExhausted: (chainId) =>
+      !allowances.isWithinShare(chainId, 1) && !(usage.fits(1) && usage.isWithinShare(chainId, 1)),
     async reserve(chainId, bytes) {
       /** The bytes that count toward the chain's allowance, and toward the budget. */
       let [allowed, counted] = [0, 0];

@@ -73,7 +73,11 @@ async function runOnce<Row>(client: ConnectedClient, ...statement: Statement): P
 }
 
 /** Closes the connection if the receiver of the rows has no room for more: PostgreSQL would send them all. */
-function watchBytes(stream: Socket, before: number, options: QueryOptions | undefined): (() => void) | undefined {
+export function watchBytes(
+  stream: Socket,
+  before: number,
+  options: QueryOptions | undefined,
+): (() => void) | undefined {
   const onReceived = options?.onReceived;
   if (!onReceived) return undefined;
   const watch = () => {

@@ -13,7 +13,7 @@ import {
   sqlState,
 } from './errors.ts';
 import { createGroup, type Statement } from './group.ts';
-import { configOf, type ConnectedClient, noteBytes, stopPreparing, type Wire } from './statement.ts';
+import { configOf, type ConnectedClient, noteBytes, stopPreparing, watchBytes, type Wire } from './statement.ts';
 
 /** A transaction sends NOTIFY with `announce`, and `runHandlers` runs the handlers in this process. */
 export type Notifications = { announce: Announcer; runHandlers: (channel: string) => void };
@@ -110,10 +110,13 @@ function openTransaction(client: ConnectedClient, wire: Wire, begin: readonly st
       unchecked.push(result);
     },
     query<Row>(text: string, values: readonly unknown[] = [], options?: QueryOptions): Promise<Row[]> {
-      const before = client.connection.stream.bytesRead;
-      const result = submit(configOf(wire, text, values, options));
+      const { stream } = client.connection;
+      const before = stream.bytesRead;
+      const stopWatching = watchBytes(stream, before, options);
+      const sent = submit(configOf(wire, text, values, options));
+      const result = stopWatching ? sent.finally(stopWatching) : sent;
       const checked = Promise.all([check(), result]).then(([, { rows }]) => {
-        noteBytes(rows, client.connection.stream.bytesRead - before);
+        noteBytes(rows, stream.bytesRead - before);
         return rows as Row[];
       });
       // A caller can send COMMIT before it waits for the rows. Then the commit fails first, with the same error.

@@ -13,7 +13,7 @@ export type QueryOptions = {
   prepare?: false;
   /**
    * Called with the number of bytes that have been received for the rows so far. If it throws, the rest is not received,
-   * and the statement fails with its error. Not called in a transaction.
+   * and the statement fails with its error, as does the transaction.
    */
   onReceived?(bytes: number): void;
 };

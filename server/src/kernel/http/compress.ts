@@ -28,24 +28,26 @@ declare module 'fastify' {
 /**
  * Compresses text responses over 1 KiB with an encoding the client accepts. Small ones are compressed synchronously,
  * larger ones and streams in the thread pool, so that they do not block the event loop. Responses that may contain a
- * secret are not compressed, because the length of a compressed response can reveal parts of the secret (BREACH).
+ * secret are not compressed, because the length of a compressed response can reveal parts of the secret (BREACH). Nor
+ * are bytes, which are files: anyone can request them, and all responses share those that were compressed in advance.
  */
 export function compressResponses(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (!isCompressible(request, reply)) return done(null, payload);
     addVary(reply, 'accept-encoding');
     const [encoding] = acceptedEncodings(request.headers['accept-encoding']);
-    if (encoding === undefined || reply.hasHeader('content-encoding') || !isLarge(payload)) return done(null, payload);
+    const isDone = encoding === undefined || reply.hasHeader('content-encoding') || Buffer.isBuffer(payload);
+    if (isDone || !isLarge(payload)) return done(null, payload);
     reply.header('content-encoding', encoding).removeHeader('content-length');
     const tag = reply.getHeader('etag');
     if (typeof tag === 'string' && reply.statusCode < 300) reply.header('etag', tagForEncoding(tag, encoding));
-    if (!isBuffered(payload)) {
+    if (typeof payload !== 'string') {
       const compressor = compressors[encoding].stream();
       // An error destroys both streams. The source logs its own errors.
       pipeline(payload as Readable, compressor, () => {});
       return done(null, compressor);
     }
-    if (byteLength(payload) <= maxSyncBytes) return done(null, compressors[encoding].now(payload));
+    if (Buffer.byteLength(payload) <= maxSyncBytes) return done(null, compressors[encoding].now(payload));
     compressors[encoding].later(payload, done);
   });
 }
@@ -62,12 +64,11 @@ const gzipOptions = { level: 1 };
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-type Buffered = string | Buffer;
 type Done = (error: Error | null, result: Buffer) => void;
 
 const compressors: Record<
   Encoding,
-  { now(payload: Buffered): Buffer; later(payload: Buffered, done: Done): void; stream(): NodeJS.ReadWriteStream }
+  { now(payload: string): Buffer; later(payload: string, done: Done): void; stream(): NodeJS.ReadWriteStream }
 > = {
   gzip: {
     now: (payload) => gzipSync(payload, gzipOptions),
@@ -101,13 +102,5 @@ const textTypes = /^(text\/|application\/(json|problem\+json|x-ndjson|javascript
 /** The size of a stream is unknown, but compressing it is almost always worthwhile. */
 function isLarge(payload: unknown): boolean {
   if (payload === null || payload === undefined) return false;
-  return !isBuffered(payload) || byteLength(payload) > minBytes;
-}
-
-function isBuffered(payload: unknown): payload is Buffered {
-  return typeof payload === 'string' || Buffer.isBuffer(payload);
-}
-
-function byteLength(payload: Buffered): number {
-  return typeof payload === 'string' ? Buffer.byteLength(payload) : payload.length;
+  return typeof payload !== 'string' || Buffer.byteLength(payload) > minBytes;
 }

@@ -64,15 +64,15 @@ const paces: [what: string, sent: number, waiting: number, bytesPerWindow: numbe
   ['reads the end of a large response slowly', 2_000_000, 10_000, 100, true],
   ['reads a large response fast enough', 0, 2_000_000, 300_000, false],
   ['has read everything that is available', 2_000_000, 0, 0, false],
-  ['reads a small response slowly', 0, 900_000, 100, false],
+  ['reads a small response slowly', 0, 60_000, 2000, true],
+  ['reads a small response fast enough', 0, 900_000, 70_000, false],
 ];
 for (const [what, sent, waiting, bytesPerWindow, isDisconnected] of paces) {
   test(`a client that ${what} is ${isDisconnected ? '' : 'not '}disconnected`, (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] });
     const handle = { writeQueueSize: 0 };
     const socket = { _bytesDispatched: 0, _handle: handle, destroy: t.mock.fn() };
-    const response = Object.assign(new EventEmitter(), { writableLength: waiting, setTimeout() {} });
-    limitClient({ socket } as unknown as IncomingMessage, response as unknown as ServerResponse, limits);
+    const response = watched(socket, waiting);
     socket._bytesDispatched = sent + waiting;
     handle.writeQueueSize = waiting;
     for (let window = 0; window < 2; window++) {
@@ -82,6 +82,27 @@ for (const [what, sent, waiting, bytesPerWindow, isDisconnected] of paces) {
     response.emit('close');
     assert.equal(socket.destroy.mock.callCount() > 0, isDisconnected);
   });
+}
+
+test('a client is not disconnected for the time before its response was ready, or behind an earlier one', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const socket = { _bytesDispatched: 0, _handle: { writeQueueSize: 0 }, destroy: t.mock.fn() };
+  const late = watched(socket, 0);
+  t.mock.timers.tick(limits.idleMs - 1);
+  Object.assign(late, { writableLength: 2_000_000 });
+  t.mock.timers.tick(1);
+  late.emit('close');
+  const queued = Object.assign(watched(socket, 2_000_000), { socket: null });
+  t.mock.timers.tick(3 * limits.idleMs);
+  queued.emit('close');
+  assert.equal(socket.destroy.mock.callCount(), 0);
+});
+
+/** A response that waits to be sent. */
+function watched(socket: object, waiting: number): EventEmitter {
+  const response = Object.assign(new EventEmitter(), { writableLength: waiting, socket, setTimeout() {} });
+  limitClient({ socket } as unknown as IncomingMessage, response as unknown as ServerResponse, limits);
+  return response;
 }
 
 test('a client that reads a large response fast enough gets all of it', async () => {

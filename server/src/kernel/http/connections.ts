@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { minBytesPerWindow } from './request-body.ts';
 import { discardBody } from './small-chunks.ts';
 
 /** How long the server waits for a client, in milliseconds. */
@@ -100,17 +101,21 @@ export function limitClient(request: IncomingMessage, response: ServerResponse, 
 }
 
 /**
- * Disconnects a client that reads a large response slowly, because the response uses memory until it has been read. The
- * first mebibyte can be read at any pace.
+ * Disconnects a client that reads its response slowly, because the response uses memory until it has been read. Only
+ * whole windows count: a response that was not ready at the start of a window has not been read slowly, nor has one
+ * that waits for an earlier response on the same connection.
  */
 function watchPace(socket: Socket, response: ServerResponse, idleMs: number): void {
   const start = sentBytes(socket);
   let before = start;
+  let wasWaiting = false;
   const timer = setInterval(() => {
     const sent = sentBytes(socket);
-    const isLarge = sent - start + response.writableLength > largeResponseBytes;
-    if (isLarge && response.writableLength > 0 && sent - before < minBytesPerWindow) socket.destroy();
+    const waiting = response.socket === socket ? response.writableLength : 0;
+    const minBytes = sent - start + waiting > largeResponseBytes ? minBytesOfLarge : minBytesPerWindow;
+    if (wasWaiting && waiting > 0 && sent - before < minBytes) socket.destroy();
     before = sent;
+    wasWaiting = waiting > 0;
   }, idleMs);
   response.once('close', () => clearInterval(timer));
 }
@@ -125,7 +130,7 @@ function sentBytes(socket: Socket): number {
 type SocketInternals = { _bytesDispatched?: number; _handle?: { writeQueueSize: number } | null };
 
 const largeResponseBytes = 1024 * 1024;
-const minBytesPerWindow = 256 * 1024;
+const minBytesOfLarge = 256 * 1024;
 
 /** Sends the last response on a connection and closes it, even if the client does not read the response. */
 export function endConnection(socket: Socket, text: string, lingerMs: number): void {

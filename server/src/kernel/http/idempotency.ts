@@ -46,8 +46,17 @@ export function runOnce(
 
 const maxHashedAtOnce = 65_536;
 
+/**
+ * The query decides what a request does, too: `dry_run`, for example. Without one, it is the hash of the body, which
+ * earlier versions stored for all requests.
+ */
+export async function hashRequest(body: Uint8Array, query: string): Promise<Buffer> {
+  const hashed = await hashBody(body);
+  return query === '' ? hashed : createHash('sha256').update(hashed).update(query).digest();
+}
+
 /** A large body is hashed off the event loop, because it would delay every other request. */
-export async function hashBody(body: Uint8Array): Promise<Buffer> {
+async function hashBody(body: Uint8Array): Promise<Buffer> {
   if (body.length <= maxHashedAtOnce) return hash('sha256', body, 'buffer');
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', body as Uint8Array<ArrayBuffer>));
 }

@@ -56,6 +56,21 @@ export async function countResponse(
   };
 }
 
+/**
+ * Fails if responses that the chain does not read have used up its memory. For requests that change something, which
+ * cannot be rejected when their response is ready.
+ */
+export function requireMemory(responses: BodyBudget, chainId: string): void {
+  if (responses.isExhausted(chainId)) throw tooManyResponses();
+}
+
+/** Counts the memory of a complete response until it has been sent. */
+export function holdResponse(responses: BodyBudget, chainId: string, payload: unknown, reply: FastifyReply): void {
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return;
+  const bytes = Buffer.byteLength(payload);
+  if (bytes > tinyBodyBytes && !reply.raw.destroyed) reply.raw.once('close', responses.hold(chainId, bytes));
+}
+
 function tooManyResponses(): Failure {
   const detail =
     'Too many large responses are being sent at the moment. Read them to the end, or request smaller pages, and try again in 5 s.';

@@ -9,12 +9,12 @@ import { type Admission, type AdmissionOptions, admit, countRequest } from './ad
 import type { Call, Caller, Handler, Handlers, Input, ReadingHandler } from './call.ts';
 import { withoutEncodings } from './etag.ts';
 import { storedFailure } from './failure-response.ts';
-import { hashBody, readKey, runOnce } from './idempotency.ts';
+import { hashRequest, readKey, runOnce } from './idempotency.ts';
 import { createBodyReceiver, createInputReader, type InputReader, receivedBytes } from './input.ts';
 import { listIn } from './list-response.ts';
 import { type JobUrl, jobUrlOf, withJobHeaders } from './job-headers.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
-import { countResponse, reserveResponse } from './response-memory.ts';
+import { countResponse, holdResponse, requireMemory, reserveResponse } from './response-memory.ts';
 import type { Starts } from './starts.ts';
 import { type ResponseFormat, storableResponse, writeResponse, writeStored } from './response.ts';
 import { rejectUnknownRoutes } from './unknown-route.ts';
@@ -96,6 +96,11 @@ function serveRoute<C extends Caller, Access, R extends Route>(
       request.counted?.reject(reply);
       throw error;
     },
+    onSend: (request, reply, payload, done) => {
+      // The rows of a GET have been counted.
+      if (route.method !== 'GET') holdResponse(options.responses, request.caller?.owner ?? '', payload, reply);
+      done(null, payload);
+    },
     handler: async (request, reply) => {
       const responding = respond(options, served, request, reply);
       const payload = await responding.finally(() => request.reservation?.release());
@@ -149,6 +154,7 @@ async function respond<C extends Caller, Access, R extends Route>(
   if (turn) await turn;
   const limited = options.databaseFor(access, route);
   const rows = route.method === 'GET' ? await countResponse(options.responses, caller.owner, reply) : undefined;
+  if (!rows && route.access !== 'public') requireMemory(options.responses, caller.owner);
   const db = rows ? measureRows(limited, rows.add) : limited;
   const key = idempotencyKey(route, request);
   if (key === undefined) {
@@ -158,7 +164,8 @@ async function respond<C extends Caller, Access, R extends Route>(
     return writeResponse(options.log, format, request, reply, response);
   }
   const address = `${route.method} ${request.url.split('?')[0]} ${reachOf(route, caller)}`;
-  const keyed = { owner: caller.owner, request: address, key, bodyHash: await hashBody(receivedBytes(request)) };
+  const bodyHash = await hashRequest(receivedBytes(request), knownQuery(route, request));
+  const keyed = { owner: caller.owner, request: address, key, bodyHash };
   const preparing = prepare(options, db, served, access, request, reply);
   // Read the input before taking a database connection. If reading fails, the failure is stored under the key too.
   await Promise.allSettled([preparing]);
@@ -224,6 +231,13 @@ function closeSignal(reply: FastifyReply): AbortSignal {
 /** A secret can give access to all that its creator has, so only callers with the same scopes get it again. */
 function reachOf(route: Route, caller: Caller): string {
   return hasSecrets(route) ? `${caller.reach} ${caller.scopes.toSorted().join(' ')}` : caller.reach;
+}
+
+/** The parameters that the route uses, as text. Empty if there are none. */
+function knownQuery({ query }: Route, request: FastifyRequest): string {
+  const given = request.query as Record<string, unknown>;
+  const known = Object.keys(query?.properties ?? {}).filter((name) => given[name] !== undefined);
+  return known.length === 0 ? '' : JSON.stringify(known.toSorted().map((name) => [name, given[name]]));
 }
 
 function idempotencyKey(route: Route, request: FastifyRequest): string | undefined {

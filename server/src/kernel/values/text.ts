@@ -13,6 +13,11 @@ export function isLongerThan(text: string, characters: number): boolean {
   return text.length > 2 * characters || (text.length > characters && [...text].length > characters);
 }
 
+/** The size of the text in JSON, in bytes. A control character takes six. */
+export function jsonBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text)) - 2;
+}
+
 /** The text or, if it has more characters than this, its beginning with an ellipsis. */
 export function shorten(text: string, characters: number): string {
   if (!isLongerThan(text, characters)) return text;

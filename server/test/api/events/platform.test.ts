@@ -248,7 +248,7 @@ test('a round reads a limited number of changes, so that it ends before another 
   const { promotion_id } = await applyPromotion(aisle, chain, promotionBody());
   const feed = await followProducts(chain);
   await aisle.db.query(
-    `insert into promotion_changes (chain_id, promotion_id, skus) select $1, $2, '{A}' from generate_series(1, 450)`,
+    `insert into promotion_changes (chain_id, promotion_id, skus) select $1, $2, '{A}' from generate_series(1, 1100)`,
     [chain.chainId, promotion_id],
   );
   const events = await feed.waitFor(2);
@@ -283,6 +283,34 @@ test('the events of large products, and pages of them, have a limited size', asy
   assert.ok(feed.seen.length < before + 120, 'a page contains all events');
   await feed.waitFor(before + 120);
   assert.equal(feed.seen.length, before + 120);
+});
+
+test('large orders of a chain do not block the lists of the platform', async (t) => {
+  const chain = await makeStore();
+  const orders = 60;
+  const feed = await followPlatformFeed(aisle, `&chain_id=${chain.chainId}`);
+  for (let count = 0; count < orders; count++) await placeOrder(aisle, chain, [{ sku: 'A', quantity: 1 }]);
+  await feed.waitFor(orders, (event) => event.type === 'order.received');
+  const comment = 'x'.repeat(1_000_000);
+  await aisle.db.query('update orders set comment = $2 where chain_id = $1', [chain.chainId, comment]);
+  await aisle.db.query(
+    "update events set body = jsonb_set(body::jsonb, '{comment}', to_jsonb($2::text))::json where chain_id = $1",
+    [chain.chainId, comment],
+  );
+  const limits = { AISLE_MAX_CATALOG_BYTES: '1048576', AISLE_BODY_MEMORY: String(64 * 1024 * 1024) };
+  const small = await aisle.another(limits, 'api');
+  t.after(small.stop);
+  const readAll = async (path: string, list: string, next: string) => {
+    const seen = new Set<string>();
+    for (let cursor = ''; seen.size < orders; ) {
+      const { status, text, body } = await small.call('GET', `${path}${cursor}`, { token });
+      assert.equal(status, 200, text.slice(0, 500));
+      for (const one of body[list]) seen.add((one.body ?? one).order_id);
+      cursor = `&${next}=${body.next_cursor}`;
+    }
+  };
+  await readAll(`/platform/v1/events?limit=100&chain_id=${chain.chainId}`, 'events', 'after');
+  await readAll(`/platform/v1/orders?limit=100&chain_id=${chain.chainId}`, 'orders', 'cursor');
 });
 
 test('the feed is for the platform only', async () => {

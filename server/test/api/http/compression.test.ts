@@ -86,6 +86,17 @@ test('a long error response is compressed and keeps its request id and content t
   assert.equal(problem.instance, rejected.headers['x-request-id']);
 });
 
+test('a file is sent in a form that was compressed before, not compressed for each request', async () => {
+  const url = '/openapi/partner.json';
+  const plain = await send(url);
+  for (const [encoding, expected] of Object.entries({ 'gzip, br': 'gzip', br: undefined, zstd: undefined })) {
+    const { headers, rawPayload } = await send(url, { encoding });
+    assert.equal(headers['content-encoding'], expected, encoding);
+    const text = expected === undefined ? rawPayload : gunzipSync(rawPayload);
+    assert.ok(text.equals(plain.rawPayload), encoding);
+  }
+});
+
 test('a response that may contain a secret is not compressed', async () => {
   const vendor_ids = chain.vendors;
   const created = await send(`${chain.base}/tokens`, {

@@ -143,6 +143,19 @@ test('requests with the same key that differ only in their query are treated as 
   assertReplayed(await keyed(chain, 'key', 'POST', `${path}?a=2`), first);
 });
 
+test('the query is part of the request, so a preview is not returned for the update', async () => {
+  const chain = await makeChain(aisle);
+  await addProducts(aisle, chain, plainProducts(2));
+  const products = [1, 2].map((no) => ({ sku: `SKU-0000${no}`, price: 9 }));
+  const put = (key: string, query: string) =>
+    keyed(chain, key, 'PUT', `/vendors/${chain.vendors[0]}/catalog${query}`, { body: { products } });
+  const preview = await put('file', '?dry_run=true');
+  assert.equal(preview.status, 202);
+  assertReplayed(await put('file', '?dry_run=true'), preview);
+  assertProblem(await put('file', ''), 'idempotency_key_reused');
+  assert.equal((await put('other', '')).status, 202);
+});
+
 test('the platform API supports idempotency keys too', async () => {
   const create = (name: string) =>
     aisle.call('POST', '/platform/v1/chains', {

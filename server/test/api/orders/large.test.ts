@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { maxOrderName, maxOrderText } from '@aisle/contract/sizes';
+import { maxOrderBytes, maxOrderName } from '@aisle/contract/sizes';
 import { useAisle } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
 import { added, makeShop, newOrder, placeOrder, putOrder, sentItem } from '../../support/orders.ts';
@@ -42,7 +42,7 @@ test('long titles are cut in an order and its events, so that a small request do
 
 test('an order whose texts are too long together is rejected', async () => {
   const suggestions = skus.map((sku) => ({ sku }));
-  const count = Math.ceil(maxOrderText / (skus.length * maxOrderName)) + 1;
+  const count = Math.ceil(maxOrderBytes / (skus.length * Buffer.byteLength(name))) + 1;
   const many = Array.from({ length: count }, (_, index) => `M-${index}`);
   await addProducts(
     aisle,
@@ -53,6 +53,21 @@ test('an order whose texts are too long together is rejected', async () => {
   const body = newOrder(chain, items);
   const response = await aisle.call('POST', '/platform/v1/orders', { token: aisle.platformToken, body });
   assertInvalid(response, '/items');
-  assert.match(response.body.errors[0].message, /at most 262,144 characters together/);
+  assert.match(response.body.errors[0].message, /at most 512 KiB together/);
   await placeOrder(aisle, chain, items.slice(0, 30));
+});
+
+test('texts are counted as they are sent, so that an order of control characters is not six times as large', async () => {
+  const many = Array.from({ length: 500 }, (_, index) => `C-${index}`);
+  await addProducts(
+    aisle,
+    chain,
+    many.map((sku) => ({ sku, title: sku, price: 1 })),
+  );
+  const items = (count: number) =>
+    many.slice(0, count).map((sku) => ({ sku, quantity: 1, instructions: '\u0001'.repeat(320) }));
+  const body = newOrder(chain, items(500));
+  const response = await aisle.call('POST', '/platform/v1/orders', { token: aisle.platformToken, body });
+  assertInvalid(response, '/items');
+  await placeOrder(aisle, chain, items(150));
 });
