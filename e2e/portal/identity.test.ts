@@ -327,6 +327,8 @@ test('a manager limited to one store can open the pages of the chain', async () 
   const { page } = visitor;
   await acceptInvitation(visitor, invitation?.url ?? '');
   assert.equal(await page.getByRole('link', { name: 'Users' }).count(), 0);
+  await page.getByRole('heading', { level: 2, name: 'Jobs' }).waitFor();
+  assert.equal(await page.getByText(/Create a token|No webhook yet/).count(), 0, 'the integration is not shown');
   const chainPages = ['/', '/integration/webhooks', '/integration/tokens', '/settings/barcodes', '/promotions'];
   const pages = (await listPages(stage)).filter(([one]) => chainPages.includes(one));
   assert.equal(pages.length, chainPages.length);

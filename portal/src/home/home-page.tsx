@@ -19,6 +19,8 @@ export function HomePage() {
   const t = useMessages();
   const { user, chain } = useSession();
   const { store, stores } = useStore();
+  // The integration belongs to the whole chain, and people of some stores do not see its tokens and webhooks.
+  const seesIntegration = user.vendor_ids === null;
   const [scope, setScope] = useState<'store' | 'chain'>('store');
   const statistics = useStatistics(scope === 'store' ? store.vendor_id : undefined);
   return (
@@ -46,8 +48,8 @@ export function HomePage() {
           <Stack>
             <OrdersChart statistics={statistics} />
             <RatesChart statistics={statistics} />
-            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-              <WebhookHealth statistics={statistics} />
+            <SimpleGrid cols={{ base: 1, sm: seesIntegration ? 2 : 1 }} spacing="md">
+              {seesIntegration && <WebhookHealth statistics={statistics} />}
               <RecentJobs />
             </SimpleGrid>
           </Stack>
@@ -55,11 +57,11 @@ export function HomePage() {
         <Grid.Col span={{ base: 12, lg: 4 }} order={{ base: 1, lg: 2 }}>
           <Stack>
             <StoreStatus />
-            <Checklist />
+            {seesIntegration && <Checklist />}
           </Stack>
         </Grid.Col>
       </Grid>
-      <Snippets />
+      {seesIntegration && <Snippets />}
     </Page>
   );
 }
