@@ -36,7 +36,8 @@ export const otherChain = await makeChain(aisle);
 after(() => aisle.stop().then(receiver.close));
 
 /** The parameters before this one in the path, and the credentials for the request. */
-type Known = { values: Record<string, string>; token?: string | undefined };
+type Known = { values: Values; token?: string | undefined };
+type Values = Record<string, string>;
 
 /** Returns the value for each path parameter. A parameter without an entry gets an id that does not exist. */
 const ids: Record<string, (chain: TestChain, route: Route, known: Known) => Promise<string> | string> = {
@@ -198,13 +199,8 @@ async function itemOf({ chainId }: TestChain, orderId: string | undefined): Prom
 }
 
 /** Returns the value for each path parameter, and creates the objects that are not given. */
-export async function idsOf(
-  route: Route,
-  of: TestChain,
-  token?: string,
-  given: Record<string, string> = {},
-): Promise<Record<string, string>> {
-  const values: Record<string, string> = {};
+export async function idsOf(route: Route, of: TestChain, token?: string, given: Values = {}): Promise<Values> {
+  const values: Values = {};
   for (const name of namesOf(route)) values[name] = given[name] ?? (await idOf(name, of, route, { values, token }));
   return values;
 }
