@@ -1,4 +1,6 @@
 import { exec, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -34,7 +36,8 @@ const db = openDatabase({
   onError() {},
 });
 const port = await freePort();
-const runs = ['api', 'worker'].map((role) => launchProgram([role], environment(role === 'api' ? port : 0), folder));
+const roles = ['api', 'worker'] as const;
+const runs = roles.map((role) => launchProgram([role], environment(role === 'api' ? port : 0), folder));
 await waitFor(120, 'the processes to run', () => runs.every((run) => welcomed.test(run.stdout())) || undefined, 50);
 const url = `http://127.0.0.1:${port}`;
 const platformToken = await createPlatformToken(db, 'lose-node');
@@ -58,7 +61,13 @@ for (const process of runs) process.kill('SIGTERM');
 await Promise.all(runs.map(({ ended }) => ended));
 await db.close();
 if (code === 0 && lost === 0) remove();
+else keepLogs();
 process.exit(lost > 0 ? 1 : code);
+
+function keepLogs(): void {
+  roles.forEach((role, index) => writeFileSync(join(folder, `${role}.log`), runs[index]?.stdout() ?? ''));
+  console.error(`The logs of the processes are in ${folder}.`);
+}
 
 /** Whether the simulation has placed an order. */
 async function hasOrders(database: Database, exceptChains: string[]): Promise<boolean> {
