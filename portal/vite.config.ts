@@ -3,22 +3,6 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Puts what the sign-in page of the portal needs in a few files, one for each set of apps that share it. */
-const startGroup = {
-  name(id: string, modules: Modules): string | null {
-    if (isMantine.test(id)) return null;
-    const entries = [...entriesOf(id, modules)].map((entry) => /(\w+)\.html/.exec(entry)?.[1] ?? '');
-    return entries.includes('index') ? ['start', ...entries.toSorted()].join('-') : null;
-  },
-  debugName: 'start',
-  tags: ['$initial' as const],
-};
-
-const isMantine = /\/@mantine\//;
-
-/** Mantine's index imports all components, so they are divided by the pages that use them. Small files are merged. */
-const kitGroup = { name: 'kit', test: isMantine, entriesAware: true, entriesAwareMergeThreshold: 4000 };
-
 export default defineConfig({
   root: import.meta.dirname,
   base: '/portal/',
@@ -39,7 +23,6 @@ export default defineConfig({
         'service-worker': pathOf('src/pick/service-worker.ts'),
       },
       output: {
-        codeSplitting: { includeDependenciesRecursively: false, groups: [startGroup, kitGroup] },
         entryFileNames: ({ name }) => (name === 'service-worker' ? 'pick/[name].js' : 'assets/[name]-[hash].js'),
       },
     },
@@ -51,19 +34,6 @@ export default defineConfig({
 
 function pathOf(file: string): string {
   return fileURLToPath(new URL(file, import.meta.url));
-}
-
-type Modules = { getModuleInfo(id: string): { isEntry: boolean; importers: readonly string[] } | null };
-
-/** The entries that import a module, other than by a dynamic import. */
-function entriesOf(id: string, modules: Modules, seen = new Set<string>()): Set<string> {
-  const found = new Set<string>();
-  if (seen.has(id)) return found;
-  seen.add(id);
-  const { isEntry = false, importers = [] } = modules.getModuleInfo(id) ?? {};
-  if (isEntry) found.add(id);
-  for (const importer of importers) for (const entry of entriesOf(importer, modules, seen)) found.add(entry);
-  return found;
 }
 
 /** Tells the service worker of the picking app which files to store: all that the app can load, except WebAssembly. */
