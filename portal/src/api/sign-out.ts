@@ -32,8 +32,16 @@ export async function completeSignOut(): Promise<void> {
   localStorage.removeItem(pendingKey);
 }
 
-/** Calls `completeSignOut` now and whenever the device is online again. */
+const retryMs = 10_000;
+
+/**
+ * Calls `completeSignOut` now and whenever the device is online again. The first request after that can still fail, so
+ * it is repeated.
+ */
 export function completeSignOuts(): void {
   void completeSignOut();
   window.addEventListener('online', () => void completeSignOut());
+  setInterval(() => {
+    if (navigator.onLine) void completeSignOut();
+  }, retryMs);
 }
