@@ -15,7 +15,7 @@ completeSignOuts();
 window.addEventListener('offline', () => recordReachability(false));
 window.addEventListener('online', sendAllDrafts);
 void loadSession().then(sendAllDrafts);
-if (import.meta.env.PROD) void navigator.serviceWorker?.register('/pick/service-worker.js', { scope: '/pick' });
+if (import.meta.env.PROD && 'serviceWorker' in navigator) void installWorker();
 
 await loadMessages('pick');
 createRoot(document.getElementById('root') as HTMLElement).render(
@@ -23,3 +23,17 @@ createRoot(document.getElementById('root') as HTMLElement).render(
     <App />
   </StrictMode>,
 );
+
+/** Installs the service worker. If one of its files cannot be loaded, the browser gives up, so this tries again. */
+async function installWorker(): Promise<void> {
+  const again = () => setTimeout(() => void installWorker(), 5000);
+  try {
+    const registration = await navigator.serviceWorker.register('/pick/service-worker.js', { scope: '/pick' });
+    const worker = registration.installing;
+    worker?.addEventListener('statechange', () => {
+      if (worker.state === 'redundant' && !registration.active) again();
+    });
+  } catch {
+    again();
+  }
+}
