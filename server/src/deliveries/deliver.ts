@@ -34,7 +34,8 @@ import { sendDelivery, type SendOptions } from './send-delivery.ts';
  * Chains and their endpoints are served round-robin (`claimLanes`), with a concurrency that depends on their results
  * (`rules/pace.ts`): an endpoint that hangs or fails is reduced to a single attempt at a time, all endpoints that are
  * not known to work share half of the slots, so do those that respond slowly, and a chain can use half of them. So
- * neither ten thousand pending events nor a hundred dead or slow endpoints delay deliveries to the other endpoints.
+ * neither ten thousand pending events nor a hundred dead or slow endpoints delay deliveries to the other endpoints. An
+ * endpoint can get the next delivery as soon as it has responded; the sender's slot is free when the attempt is written.
  *
  * On a distributed database, lanes are claimed and results are written chain by chain, so a node that cannot be reached
  * delays only its own chains.
