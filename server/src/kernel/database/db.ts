@@ -36,6 +36,8 @@ export type DatabaseOptions = {
   onError: (error: Error) => void;
 };
 
+type Variants = Pick<Database, 'withoutTimeout' | 'withIdleLimit'>;
+
 /** Beyond `connections`, see `Database.reserved`. */
 export const reservedConnections = 2;
 
@@ -49,6 +51,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const wire: Wire = {
     named: options.preparedStatements,
     deadlineMs: deadlineMs(options.statementSeconds),
+    isPooled: options.isPooled ?? false,
     settings: settings[0],
   };
   let isGone = false;
@@ -71,7 +74,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   const replica = replicaDb && createReplica(reserved, replicaDb);
   const background = { ...wire, deadlineMs: deadlineMs(maxTaskStatementSeconds) };
-  const database = (begin: readonly string[], wire: Wire, isLimited: boolean): Database => ({
+  const database = (begin: readonly string[], wire: Wire, isLimited: boolean): Omit<Database, keyof Variants> => ({
     pool,
     watchNodes(onFailure) {
       nodeHandlers.push(onFailure);
@@ -86,18 +89,17 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     reserved,
     replica,
-    get withoutTimeout() {
-      return database(['begin', ...settings, withoutLimits()], background, false);
-    },
-    get withIdleLimit() {
-      return database(['begin', ...settings, withoutLimits(maxIdleSeconds)], background, false);
-    },
     abandon() {
       isGone = true;
     },
     close: async () => void (await Promise.all([close([pool, reserve], open), replicaDb?.close()])),
   });
-  return database(['begin', ...settings], wire, true);
+  const variants = {
+    withoutTimeout: database(['begin', ...settings, withoutLimits()], background, false),
+    withIdleLimit: database(['begin', ...settings, withoutLimits(maxIdleSeconds)], background, false),
+  } as Variants;
+  for (const variant of Object.values(variants)) Object.assign(variant, variants);
+  return { ...database(['begin', ...settings], wire, true), ...variants };
 }
 
 /** If the replica fails, the primary is used at once. */

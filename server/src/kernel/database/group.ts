@@ -1,85 +1,96 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import utils from 'pg/lib/utils.js';
+import { type Column, type RowReader, rowReaderFor, type Types } from './row-reader.ts';
 
 /** The parts of the driver's connection that a group uses. The driver's types do not declare them. */
 type Connection = {
   stream: Socket;
   parsedStatements: Record<string, string>;
   submittedNamedStatements: Record<string, string>;
+  parse(statement: { name: string; text: string }): void;
+  bind(values: { statement: string; values: readonly unknown[]; valueMapper(value: unknown): unknown }): void;
+  describe(portal: { type: 'P'; name: string }): void;
   execute(portal: { portal: string; rows: number }): void;
   sync(): void;
 };
 
-type Types = { getTypeParser(oid: number, format: 'text'): (value: string) => unknown };
-type Settle = (error: Error | null, result: pg.QueryResult) => void;
+/** A statement as it is sent. If it has a name, it is prepared, once per connection. */
+export type StatementText = { text: string; values?: readonly unknown[]; name?: string | undefined };
+export type Result = { rows: unknown[]; command: string };
+export type Statement = { config: StatementText; resolve(result: Result): void; reject(error: Error): void };
 
-/** The driver's methods of a statement that the group calls. */
-type Handlers = {
-  readonly name: string | undefined;
-  readonly text: string;
-  callback: Settle;
-  _result: { _types: Types };
-  _getRows(connection: Connection): void;
-  prepare(connection: Connection): void;
-  handleRowDescription(message: unknown): void;
-  handleDataRow(message: unknown): void;
-  handleCommandComplete(message: unknown, connection: Connection): void;
-  handleReadyForQuery(connection: Connection): void;
+export type GroupOptions = {
+  types: Types;
+  deadlineMs: number | undefined;
+  /** Whether a pooler gives each transaction another connection, which can return other columns. */
+  isPooled: boolean;
+  /** Called when all statements have been resolved or rejected. */
+  ended?(): void;
 };
 
-export type Statement = { config: pg.QueryConfig; resolve(result: pg.QueryResult): void; reject(error: Error): void };
+/** The readers of prepared statements, by name. Null if the statement returns no rows. */
+type Described = Map<string, RowReader | null>;
+
+const describedOn = new WeakMap<Connection, Described>();
 
 /**
  * Statements that are sent together, with a single Sync message at the end. If one fails, PostgreSQL skips the others,
- * even if it is BEGIN. With a Sync after each, those after a failed BEGIN would be committed one by one. `ended` is
- * called when all statements have been resolved or rejected. The driver calls the methods.
+ * even if it is BEGIN. With a Sync after each, those after a failed BEGIN would be committed one by one. The driver
+ * calls the methods.
+ *
+ * The driver's own statements ask for the description of the rows every time. A statement that is prepared on the
+ * connection always returns the same columns, or fails with an error (see `isStalePlan`), so it is asked once.
  */
-export function createGroup(
-  statements: readonly Statement[],
-  types: Types,
-  deadlineMs: number | undefined,
-  ended: () => void,
-): pg.Submittable {
-  const all = statements.map((statement) => ({ ...statement, handlers: handlersOf(statement, types) }));
+export function createGroup(statements: readonly Statement[], options: GroupOptions): pg.Submittable {
+  const all = statements.map((statement) => ({ ...statement, ...newState() }));
   /** The number of statements that have been completed. */
   let completed = 0;
   let isSettled = false;
-  const current = () => all[completed]?.handlers;
   const settle = (connection: Connection, error?: Error) => {
     if (isSettled) return;
     isSettled = true;
-    for (const [index, { handlers, reject }] of all.entries()) {
+    for (const [index, { config, state, resolve, reject }] of all.entries()) {
       if (index < completed) {
-        handlers.handleReadyForQuery(connection);
+        if (state.failure) reject(state.failure);
+        else resolve({ rows: state.rows, command: state.command });
         continue;
       }
-      if (handlers.name !== undefined) delete connection.submittedNamedStatements[handlers.name];
+      if (config.name !== undefined) delete connection.submittedNamedStatements[config.name];
       reject(error ?? new Error('PostgreSQL did not respond to the statement.'));
     }
     group.callback();
   };
   const group = {
-    query_timeout: deadlineMs,
-    callback: ended,
+    query_timeout: options.deadlineMs,
+    callback: options.ended ?? (() => {}),
     /** The driver remembers a statement that has a name after it has read the response to its Parse message. */
     get name() {
-      return current()?.name;
+      return all[completed]?.config.name;
     },
     get text() {
-      return current()?.text;
+      return all[completed]?.config.text;
     },
     submit(connection: Connection) {
+      const described = options.isPooled ? undefined : describedStatements(connection);
       connection.stream.cork();
-      for (const { handlers } of all) handlers.prepare(connection);
+      for (const { config, state } of all) send(connection, config, state, described);
       connection.sync();
       connection.stream.uncork();
       return null;
     },
-    handleRowDescription: (message: unknown) => current()?.handleRowDescription(message),
-    handleDataRow: (message: unknown) => current()?.handleDataRow(message),
-    handleCommandComplete(message: unknown, connection: Connection) {
-      current()?.handleCommandComplete(message, connection);
+    handleRowDescription({ fields }: { fields: Column[] }) {
+      const current = all[completed];
+      if (current) current.state.reader = rowReaderFor(fields, options.types);
+    },
+    handleDataRow: (message: { fields: (string | null)[] }) => addRow(all[completed]?.state, message.fields),
+    handleCommandComplete({ text }: { text: string }, connection: Connection) {
+      const current = all[completed];
       completed += 1;
+      if (!current) return;
+      current.state.command = text.split(' ', 1)[0] ?? '';
+      const { name } = current.config;
+      if (name !== undefined && !options.isPooled) describedStatements(connection).set(name, current.state.reader);
     },
     handleEmptyQuery: () => (completed += 1),
     handleReadyForQuery: (connection: Connection) => settle(connection),
@@ -93,11 +104,44 @@ export function createGroup(
   return group as unknown as pg.Submittable;
 }
 
-/** The driver's statement, without the Sync message that it would send after Execute. */
-function handlersOf({ config, resolve, reject }: Statement, types: Types): Handlers {
-  const handlers = new pg.Query({ ...config, queryMode: 'extended' } as pg.QueryConfig) as unknown as Handlers;
-  handlers._getRows = (connection) => connection.execute({ portal: '', rows: 0 });
-  handlers._result._types = types;
-  handlers.callback = (error, result) => (error ? reject(error) : resolve(result));
-  return handlers;
+/** What has been received for a statement. */
+type State = { reader: RowReader | null; rows: unknown[]; command: string; failure: Error | undefined };
+
+function newState(): { state: State } {
+  return { state: { reader: null, rows: [], command: '', failure: undefined } };
+}
+
+function describedStatements(connection: Connection): Described {
+  let described = describedOn.get(connection);
+  if (!described) describedOn.set(connection, (described = new Map()));
+  return described;
+}
+
+/** Sends the statement without a Sync message. */
+function send(
+  connection: Connection,
+  { name = '', text, values = [] }: StatementText,
+  state: State,
+  described: Described | undefined,
+): void {
+  const isPrepared =
+    name !== '' && (name in connection.parsedStatements || name in connection.submittedNamedStatements);
+  if (!isPrepared) {
+    connection.parse({ name, text });
+    if (name !== '') connection.submittedNamedStatements[name] = text;
+  }
+  connection.bind({ statement: name, values, valueMapper: utils.prepareValue });
+  const reader = isPrepared ? described?.get(name) : undefined;
+  if (reader === undefined) connection.describe({ type: 'P', name: '' });
+  else state.reader = reader;
+  connection.execute({ portal: '', rows: 0 });
+}
+
+function addRow(state: State | undefined, values: (string | null)[]): void {
+  if (!state?.reader) return;
+  try {
+    state.rows.push(state.reader(values));
+  } catch (error) {
+    state.failure = error as Error;
+  }
 }

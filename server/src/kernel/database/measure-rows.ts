@@ -18,8 +18,6 @@ export function measureRows(db: Database, report: (bytes: number) => void): Data
     };
   return {
     ...db,
-    withoutTimeout: db.withoutTimeout,
-    withIdleLimit: db.withIdleLimit,
     query: measured(db),
     transaction: (work) => db.transaction((tx) => work({ ...tx, query: measured(tx) })),
   };

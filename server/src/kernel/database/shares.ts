@@ -56,12 +56,8 @@ export function createShares(maxHeld: number, waitSeconds: number): Shares {
         reserved: db.reserved,
         onNotified: db.onNotified,
         watchNodes: db.watchNodes,
-        get withoutTimeout() {
-          return db.withoutTimeout;
-        },
-        get withIdleLimit() {
-          return db.withIdleLimit;
-        },
+        withoutTimeout: db.withoutTimeout,
+        withIdleLimit: db.withIdleLimit,
         abandon: db.abandon,
         close: db.close,
       };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { isStalePlan, isUnusable } from './errors.ts';
-import { createGroup } from './group.ts';
+import { createGroup, type Result, type StatementText } from './group.ts';
 import type { QueryOptions } from './tx.ts';
 
 /** How statements are sent. */
@@ -14,6 +14,8 @@ export type Wire = {
    * disappeared would wait until the operating system gives up, which takes a quarter of an hour.
    */
   deadlineMs: number | undefined;
+  /** Whether a pooler gives each transaction another connection. */
+  isPooled: boolean;
   /** A statement that is sent before each single statement, in the same transaction. */
   settings?: string | undefined;
 };
@@ -57,14 +59,9 @@ async function runOnce<Row>(client: ConnectedClient, ...statement: Statement): P
   const [wire, text, values = [], options] = statement;
   const { stream } = client.connection;
   const before = stream.bytesRead;
-  const config = configOf(wire, text, values, options);
-  const { deadlineMs, settings } = wire;
   const stopWatching = watchBytes(stream, before, options);
   try {
-    const { rows } =
-      settings === undefined
-        ? await client.query({ ...config, ...(deadlineMs !== undefined && { query_timeout: deadlineMs }) })
-        : await runAfter(client, configOf(wire, settings, []), config, deadlineMs);
+    const { rows } = await sendStatement(client, wire, configOf(wire, text, values, options));
     noteBytes(rows, stream.bytesRead - before);
     return rows as Row[];
   } finally {
@@ -91,31 +88,25 @@ export function watchBytes(
   return () => stream.off('data', watch);
 }
 
-/** Both are executed in one transaction, because there is one Sync message after them. */
-function runAfter(
-  client: ConnectedClient,
-  first: pg.QueryConfig,
-  config: pg.QueryConfig,
-  deadlineMs: number | undefined,
-): Promise<pg.QueryResult> {
+/** The statement and its settings are executed in one transaction, because there is one Sync message after them. */
+export function sendStatement(client: ConnectedClient, wire: Wire, config: StatementText): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const statements = [
-      { config: first, resolve: () => {}, reject: () => {} },
-      { config, resolve, reject },
-    ];
-    client.query(createGroup(statements, client, deadlineMs, () => {}));
+    const statements = [{ config, resolve, reject }];
+    if (wire.settings !== undefined) {
+      statements.unshift({ config: configOf(wire, wire.settings, []), resolve: () => {}, reject: () => {} });
+    }
+    client.query(createGroup(statements, { types: client, ...wire }));
   });
 }
 
-/** The statement as the driver expects it. */
 export function configOf(
   { named }: Wire,
   text: string,
   values: readonly unknown[],
   options?: QueryOptions,
-): pg.QueryConfig {
+): StatementText {
   const name = named && options?.prepare !== false ? statementName(text) : undefined;
-  return { text, values: converted(values), ...(name !== undefined && { name }) };
+  return { text, values: converted(values), name };
 }
 
 /**

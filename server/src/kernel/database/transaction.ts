@@ -12,8 +12,16 @@ import {
   isUnusable,
   sqlState,
 } from './errors.ts';
-import { createGroup, type Statement } from './group.ts';
-import { configOf, type ConnectedClient, noteBytes, stopPreparing, watchBytes, type Wire } from './statement.ts';
+import { createGroup, type Result, type Statement, type StatementText } from './group.ts';
+import {
+  configOf,
+  type ConnectedClient,
+  noteBytes,
+  sendStatement,
+  stopPreparing,
+  watchBytes,
+  type Wire,
+} from './statement.ts';
 
 /** A transaction sends NOTIFY with `announce`, and `runHandlers` runs the handlers in this process. */
 export type Notifications = { announce: Announcer; runHandlers: (channel: string) => void };
@@ -91,7 +99,7 @@ function openTransaction(client: ConnectedClient, wire: Wire, begin: readonly st
     for (const result of results) await result;
   };
   let cause: unknown;
-  const submit = async (config: pg.QueryConfig) => {
+  const submit = async (config: StatementText) => {
     try {
       return await sender.send(config);
     } catch (error) {
@@ -143,7 +151,7 @@ function openTransaction(client: ConnectedClient, wire: Wire, begin: readonly st
     async rollback(reason: unknown): Promise<Error | undefined> {
       try {
         if (!(await sender.end())) return undefined;
-        await runPlain(client, wire, 'rollback');
+        await sendStatement(client, { ...wire, settings: undefined }, { text: 'rollback' });
         return isUnusable(reason) ? (reason as Error) : undefined;
       } catch (error) {
         return error as Error;
@@ -157,7 +165,7 @@ function openTransaction(client: ConnectedClient, wire: Wire, begin: readonly st
  * while the previous group was running. So no statement is on its way before BEGIN has succeeded, except those in the
  * group of BEGIN, which PostgreSQL skips if BEGIN fails.
  */
-function createSender(client: ConnectedClient, { deadlineMs }: Wire, begin: readonly string[]) {
+function createSender(client: ConnectedClient, wire: Wire, begin: readonly string[]) {
   let waiting: Statement[] = [];
   let running: Promise<void> | undefined;
   let isScheduled = false;
@@ -181,7 +189,7 @@ function createSender(client: ConnectedClient, { deadlineMs }: Wire, begin: read
     if (state === 'ended') return refuse(group);
     const statements = state === 'new' ? [...begin.map(beginning), ...group] : group;
     await new Promise<void>((ended) => {
-      client.query(createGroup(statements, client, deadlineMs, ended));
+      client.query(createGroup(statements, { types: client, ...wire, ended }));
     });
   };
   /** If BEGIN fails, nothing more is sent: it would be executed outside of a transaction. */
@@ -195,8 +203,8 @@ function createSender(client: ConnectedClient, { deadlineMs }: Wire, begin: read
     },
   });
   return {
-    send: (config: pg.QueryConfig) =>
-      new Promise<pg.QueryResult>((resolve, reject) => {
+    send: (config: StatementText) =>
+      new Promise<Result>((resolve, reject) => {
         if (state === 'ended') return reject(reason);
         waiting.push({ config, resolve, reject });
         schedule();
@@ -211,11 +219,6 @@ function createSender(client: ConnectedClient, { deadlineMs }: Wire, begin: read
       return hasBegun;
     },
   };
-}
-
-/** Runs one or more statements without parameters. */
-function runPlain(client: ConnectedClient, { deadlineMs }: Wire, text: string): Promise<pg.QueryResult> {
-  return client.query({ text, ...(deadlineMs !== undefined && { query_timeout: deadlineMs }) });
 }
 
 /** A connection lost during COMMIT leaves the outcome unknown, so the transaction must not be retried here. */

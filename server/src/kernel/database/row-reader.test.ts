@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import pg from 'pg';
+import { parseTime, rowReaderFor } from './row-reader.ts';
+
+const types = pg.types as Parameters<typeof rowReaderFor>[1];
+
+test('a row has the columns as keys, in their order, with values by type', () => {
+  const columns = [
+    ['id', 25],
+    ['count', 23],
+    ['is_open', 16],
+    ['document', 3802],
+    ['tags', 1009],
+    ['created_at', 1184],
+    ['nothing', 1184],
+  ] as const;
+  const read = rowReaderFor(
+    columns.map(([name, dataTypeID]) => ({ name, dataTypeID })),
+    types,
+  );
+  const row = read(['A', '7', 't', '{"a":[1]}', '{x,y}', '2026-03-01 09:30:00.123456+00', null]);
+  const createdAt = new Date('2026-03-01T09:30:00.123Z');
+  const expected = { id: 'A', count: 7, is_open: true, document: { a: [1] }, tags: ['x', 'y'], created_at: createdAt };
+  assert.deepEqual(row, { ...expected, nothing: null });
+  assert.deepEqual(
+    Object.keys(row),
+    columns.map(([name]) => name),
+  );
+});
+
+test('a column can have any name', () => {
+  const names = ['?column?', 'a"b', 'a\\b', "it's", '__proto__', 'constructor', '\u2028', '`${x}`', '1'];
+  const read = rowReaderFor(
+    names.map((name) => ({ name, dataTypeID: 25 })),
+    types,
+  );
+  const row = read(names.map((_, index) => String(index)));
+  for (const [index, name] of names.entries())
+    assert.equal(Object.getOwnPropertyDescriptor(row, name)?.value, String(index));
+});
+
+test('if two columns have the same name, the last one counts', () => {
+  const columns = ['a', 'b', 'a'].map((name) => ({ name, dataTypeID: 25 }));
+  assert.deepEqual(rowReaderFor(columns, types)(['1', '2', '3']), { a: '3', b: '2' });
+});
+
+test('times are read as the driver reads them', () => {
+  const parse = pg.types.getTypeParser(1184, 'text') as (text: string) => unknown;
+  const usual = ['2026-03-01 09:30:00+00', '2024-02-29 23:59:59.9+00', '2026-03-01 09:30:00.12+00'];
+  const more = ['1970-01-01 00:00:00.001+00', '9999-12-31 23:59:59.999999+00', '2026-03-01 00:30:00.5+05'];
+  for (const text of [...usual, ...more]) assert.deepEqual(parseTime(text), parse(text), text);
+  const others = [
+    'infinity',
+    '-infinity',
+    '2026-03-01 09:30:00-05',
+    '2026-03-01 09:30:00+05:30',
+    '10000-01-01 00:00:00+00',
+  ];
+  for (const text of [
+    ...others,
+    '0044-03-15 12:00:00+00 BC',
+    '0099-12-31 00:00:00+00',
+    '1890-01-01 00:00:00+00:53:28',
+    '',
+  ]) {
+    assert.equal(parseTime(text), undefined, text);
+  }
+});
