@@ -13,11 +13,14 @@ export type Fixture = { chainId: string; token: string; platformToken: string; v
 export const productCount = 2000;
 export const linesPerOrder = 4;
 
-/** Creates a chain whose stores have 2,000 products each. */
+/**
+ * Creates a chain whose stores have 2,000 products each. The planner's statistics are updated at once, as they are in a
+ * store that has existed for a minute.
+ */
 export async function makeFixture(db: Database, stores: number): Promise<Fixture> {
   const chainId = newId();
   const platformToken = await createPlatformToken(db, 'bench');
-  return db.transaction(async (tx) => {
+  const fixture = await db.transaction(async (tx) => {
     await insertChain(tx, chainId, { name: 'Bench', profile: 'strict', country_code: 'AE' });
     const vendors: VendorRow[] = [];
     for (let index = 0; index < stores; index++) {
@@ -35,6 +38,8 @@ export async function makeFixture(db: Database, stores: number): Promise<Fixture
     const { token } = await createToken(tx, chainId, { name: 'bench' }, 11);
     return { chainId, token, platformToken, vendors };
   });
+  await db.query('analyze offers, products, vendors', [], { prepare: false });
+  return fixture;
 }
 
 export function skuOf(index: number): string {

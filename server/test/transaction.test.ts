@@ -3,6 +3,7 @@ import test, { after, beforeEach } from 'node:test';
 import { copyInto } from '../src/kernel/database/copy.ts';
 import { type Database, type DatabaseOptions, openDatabase, savepoint, type Tx } from '../src/kernel/database/db.ts';
 import { isUnavailable, sqlState } from '../src/kernel/database/errors.ts';
+import { opaque } from '../src/kernel/database/opaque.ts';
 import { cloneDatabase } from './support/database.ts';
 import { startCountingProxy } from './support/round-trips.ts';
 
@@ -204,6 +205,25 @@ test('a server that stops responding is noticed, and the next statement uses ano
   proxy.swallow();
   await assert.rejects(impatient.query('select 1'), isUnavailable);
   assert.deepEqual(await numbers(impatient), []);
+});
+
+test('the plan of a statement with few values in an opaque array is kept', async (t) => {
+  await db.query('create table planned (chain int, name text, primary key (chain, name))');
+  await db.query("insert into planned select i % 10, 'name ' || i from generate_series(1, 5000) as i");
+  await db.query('analyze planned', [], { prepare: false });
+  const single = openSingle(database.url);
+  t.after(single.close);
+  const find = (names: string) => `select * from planned where chain = $1 and name = any (${names})`;
+  for (let run = 0; run < 10; run++) {
+    for (const names of ['$2::text[]', opaque('$2::text[]')]) {
+      assert.deepEqual(await single.query(find(names), [1, ['name 11', 'name 12']]), [{ chain: 1, name: 'name 11' }]);
+    }
+  }
+  const kept = await single.query(
+    'select generic_plans > 0 as is_kept from pg_prepared_statements where statement = any ($1) order by length(statement)',
+    [[find('$2::text[]'), find(opaque('$2::text[]'))]],
+  );
+  assert.deepEqual(kept, [{ is_kept: false }, { is_kept: true }]);
 });
 
 test('statements that vary are not kept by the connection', async (t) => {

@@ -1,5 +1,6 @@
 import { maxOrderName } from '@aisle/contract/sizes';
 import type { Db, Tx } from '../kernel/database/db.ts';
+import { opaque } from '../kernel/database/opaque.ts';
 import type { Texts } from './queries.ts';
 
 /** The fields of an offer that orders need. */
@@ -18,13 +19,14 @@ export type OfferRow = {
 /** A title can have 10,000 characters in each of many locales. One character more shows that a title is too long. */
 const titlesSql = `case when pg_column_size(p.titles) < 500 then p.titles
   else (select jsonb_object_agg(key, left(value, ${maxOrderName + 1})) from jsonb_each_text(p.titles)) end`;
+const skuList = opaque('$3::text[]');
 const columns = `o.sku, o.price, o.quantity, o.maximum_sales_quantity, o.active, ${titlesSql} as titles, p.barcodes,
   p.images[1] as image, p.is_sold_by_weight`;
 
 export function findOffers(db: Db, chainId: string, vendorId: string, skus: string[]): Promise<OfferRow[]> {
   return db.query(
     `select ${columns} from offers o join products p on p.chain_id = o.chain_id and p.sku = o.sku
-     where o.chain_id = $1 and p.chain_id = $1 and o.vendor_id = $2 and o.sku = any ($3)`,
+     where o.chain_id = $1 and p.chain_id = $1 and o.vendor_id = $2 and o.sku = any (${skuList})`,
     [chainId, vendorId, skus],
   );
 }
@@ -42,7 +44,7 @@ export function findNames(
          select value from jsonb_each_text(p.titles) order by starts_with(key, $5) desc, key collate "C" limit 1
        )), ${maxOrderName + 1}) as name
      from offers o join products p on p.chain_id = o.chain_id and p.sku = o.sku
-     where o.chain_id = $1 and p.chain_id = $1 and o.vendor_id = $2 and o.sku = any ($3)`,
+     where o.chain_id = $1 and p.chain_id = $1 and o.vendor_id = $2 and o.sku = any (${skuList})`,
     [chainId, vendorId, skus, locale, `${locale.split('_')[0]}_`],
   );
 }
@@ -67,7 +69,7 @@ export function listSampleOffers(
 export function lockOffers(tx: Tx, chainId: string, vendorId: string, skus: string[]): Promise<OfferRow[]> {
   return tx.query(
     `select ${columns} from offers o join products p on p.chain_id = $1 and p.sku = o.sku
-     where o.chain_id = $1 and o.vendor_id = $2 and o.sku = any ($3) order by o.sku for update of o`,
+     where o.chain_id = $1 and o.vendor_id = $2 and o.sku = any (${skuList}) order by o.sku for update of o`,
     [chainId, vendorId, skus],
   );
 }
@@ -104,10 +106,10 @@ export function setStock(
   tx.send(
     `with changed as (
        update offers o set quantity = s.quantity, updated_at = s.at
-       from (select sku, quantity, now() as at from unnest($3::text[], $4::int[]) as s (sku, quantity)) s
+       from (select sku, quantity, now() as at from unnest(${skuList}, ${opaque('$4::int[]')}) as s (sku, quantity)) s
        join offers locked on locked.chain_id = $1 and locked.vendor_id = $2 and locked.sku = s.sku
-         and locked.sku = any ($3)
-       where o.chain_id = $1 and o.vendor_id = $2 and o.sku = s.sku and o.sku = any ($3)
+         and locked.sku = any (${skuList})
+       where o.chain_id = $1 and o.vendor_id = $2 and o.sku = s.sku and o.sku = any (${skuList})
        returning o.sku, o.price, locked.quantity as old_quantity, o.quantity, o.active,
          o.maximum_sales_quantity as maximum, o.updated_at
      ), recorded as (

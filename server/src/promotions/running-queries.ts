@@ -1,5 +1,6 @@
 import type { DiscountSubtype, PromotionType } from '@aisle/contract/promotion-types';
 import type { Db, Tx } from '../kernel/database/db.ts';
+import { opaque } from '../kernel/database/opaque.ts';
 
 /** A promotion that is currently running for a SKU at a vendor. */
 export type RunningRow = {
@@ -31,17 +32,17 @@ const maxRunning = 10;
  *
  * Each SKU is looked up twice in the primary key, for the vendor and for `*`, however many promotions exist. Promotions
  * that have ended are outside the scanned range. For a page of 20 SKUs and three million rows, the query takes half a
- * millisecond. The query has this plan even just after the rows were inserted, before the planner's statistics are
- * updated:
+ * millisecond.
+ *
+ * A plan that is kept (see `opaque`) must be right before the planner's statistics are, so `lateral` and `offset 0` leave
+ * only this order:
  *
  *   Nested Loop
- *     -> Index Scan using vendors_pkey on vendors
+ *     -> Index Scan using vendors_pkey on vendors × unnest
  *     -> Nested Loop
- *          -> Nested Loop
- *               -> unnest × values   (40 rows)
- *               -> Index Scan using promotion_offers_pkey on promotion_offers
- *                    Index Cond: chain_id = $1 and vendor_id = … and sku = … and end_time > $4
- *                    Filter: start_time <= $4
+ *          -> values × Index Scan using promotion_offers_pkey on promotion_offers
+ *               Index Cond: chain_id = $1 and vendor_id = … and sku = … and end_time > $4
+ *               Filter: start_time <= $4
  *          -> Index Scan using promotions_pkey on promotions   (a sequential scan while there are few)
  */
 export function listRunning(
@@ -53,15 +54,19 @@ export function listRunning(
 ): Promise<RunningRow[]> {
   return db.query(
     `select running.*, v.currency
-     from vendors v cross join unnest($3::text[]) as requested (sku)
+     from vendors v cross join unnest(${opaque('$3::text[]')}) as requested (sku)
      cross join lateral (
        select po.sku, p.promotion_id, p.type, p.display_name, p.start_time, p.end_time, p.created_at,
          po.discount_subtype, po.discount_value, po.max_quantity, p.purchased_quantity, p.discounted_quantity,
          p.max_discount_per_order, p.max_items_per_order, p.global_limit
        from (values ($2), ('*')) as covered (vendor_id)
-       join promotion_offers po on po.chain_id = $1 and po.vendor_id = covered.vendor_id and po.sku = requested.sku
-         and po.end_time > $4 and po.start_time <= $4
-       join promotions p on p.chain_id = $1 and p.promotion_id = po.promotion_id
+       cross join lateral (
+         select * from promotion_offers where chain_id = $1 and vendor_id = covered.vendor_id and sku = requested.sku
+           and end_time > $4 and start_time <= $4 offset 0
+       ) po
+       cross join lateral (
+         select * from promotions where chain_id = $1 and promotion_id = po.promotion_id offset 0
+       ) p
        where p.is_published and not p.is_cancelled and (p.global_limit is null or p.global_used < p.global_limit)
        order by p.start_time desc, p.created_at desc, p.promotion_id desc limit ${maxRunning}
      ) running
