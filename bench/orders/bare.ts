@@ -1,4 +1,4 @@
-import { setStock } from '../../server/src/catalog/index.ts';
+import { type OfferRow, setStock } from '../../server/src/catalog/index.ts';
 import { recordEvent } from '../../server/src/events/index.ts';
 import type { Database, Tx } from '../../server/src/kernel/database/db.ts';
 import { newId } from '../../server/src/kernel/values/ids.ts';
@@ -27,13 +27,7 @@ export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfi
   await db.transaction(async (pipelined) => {
     const { tx, done } = sequential(pipelined);
     const { chainId } = fixture;
-    setStock(
-      tx,
-      chainId,
-      vendorId,
-      ids.order_id,
-      skus.map((sku) => ({ sku, quantity: 999_998 })),
-    );
+    setStock(tx, chainId, vendorId, ids.order_id, offersOf(skus), new Map(skus.map((sku) => [sku, 999_998])));
     const received = {
       type: 'order.received',
       vendorId,
@@ -48,13 +42,8 @@ export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfi
       searchEntry(placed),
     );
     recordOrderTally(tx, { ...placed, ...ids });
-    setStock(
-      tx,
-      chainId,
-      vendorId,
-      ids.order_id,
-      skus.slice(-1).map((sku) => ({ sku, quantity: 1_000_000 })),
-    );
+    const returned = skus.slice(-1);
+    setStock(tx, chainId, vendorId, ids.order_id, offersOf(returned), new Map(returned.map((sku) => [sku, 1_000_000])));
     const ready = {
       type: 'order.ready_for_pickup',
       vendorId,
@@ -68,6 +57,12 @@ export async function writeCycle(db: Database, fixture: Fixture, { placed, fulfi
     recordOrderTally(tx, { ...fulfilled, ...ids }, { ...placed, ...ids });
     await done();
   });
+}
+
+/** What the store had before. */
+function offersOf(skus: string[]): OfferRow[] {
+  const price = { price: '1.000', quantity: 999_999, maximum_sales_quantity: null, active: true };
+  return skus.map((sku) => ({ ...price, sku, titles: {}, barcodes: [], image: null, is_sold_by_weight: false }));
 }
 
 /** Sends each statement when the previous one has finished, as a driver does by default. */

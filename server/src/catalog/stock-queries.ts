@@ -94,31 +94,56 @@ export function lockSelected(
 
 /**
  * Sets the stock of offers that the transaction has locked, because of an order. The SKUs are also compared with the
- * array, so that the index is used even if the planner knows nothing yet about a new store.
+ * array, so that the index is used even if the planner knows nothing yet about a new store. What was there before is
+ * known, so the history is written as plain rows: a distributed database copies what one part of a statement returns to
+ * another through all nodes.
  */
 export function setStock(
   tx: Tx,
   chainId: string,
   vendorId: string,
   orderId: string,
-  stock: { sku: string; quantity: number }[],
+  offers: readonly OfferRow[],
+  stock: ReadonlyMap<string, number | null>,
 ): void {
+  const changed = offers.flatMap((offer) => {
+    const quantity = stock.get(offer.sku) ?? null;
+    return quantity === null || quantity === offer.quantity ? [] : [{ offer, quantity }];
+  });
+  if (changed.length === 0) return;
+  const skus = changed.map(({ offer }) => offer.sku);
   tx.send(
-    `with changed as (
-       update offers o set quantity = s.quantity, updated_at = s.at
-       from (select sku, quantity, now() as at from unnest(${skuList}, ${opaque('$4::int[]')}) as s (sku, quantity)) s
-       join offers locked on locked.chain_id = $1 and locked.vendor_id = $2 and locked.sku = s.sku
-         and locked.sku = any (${skuList})
-       where o.chain_id = $1 and o.vendor_id = $2 and o.sku = s.sku and o.sku = any (${skuList})
-       returning o.sku, o.price, locked.quantity as old_quantity, o.quantity, o.active,
-         o.maximum_sales_quantity as maximum, o.updated_at
-     ), recorded as (
-       insert into offer_changes (chain_id, vendor_id, skus, at) values ($1, $2, $3, now())
-     )
-     insert into offer_history (chain_id, vendor_id, sku, changed_at, order_id, old_price, new_price, old_quantity,
-       new_quantity, old_active, new_active, old_maximum, new_maximum)
-     select $1, $2, sku, updated_at, $5, price, price, old_quantity, quantity, active, active, maximum, maximum
-     from changed where old_quantity is distinct from quantity`,
-    [chainId, vendorId, stock.map(({ sku }) => sku), stock.map(({ quantity }) => quantity), orderId],
+    `update offers o set quantity = s.quantity, updated_at = s.at
+     from (select sku, quantity, now() as at from unnest(${skuList}, ${opaque('$4::int[]')}) as s (sku, quantity)) s
+     where o.chain_id = $1 and o.vendor_id = $2 and o.sku = s.sku and o.sku = any (${skuList})`,
+    [chainId, vendorId, skus, changed.map(({ quantity }) => quantity)],
   );
+  tx.send('insert into offer_changes (chain_id, vendor_id, skus, at) values ($1, $2, $3, now())', [
+    chainId,
+    vendorId,
+    skus,
+  ]);
+  for (let index = 0; index < changed.length; index += maxHistoryRows) {
+    const rows = changed.slice(index, index + maxHistoryRows);
+    const values = rows.flatMap(({ offer, quantity }) => {
+      const { sku, price, quantity: before, active, maximum_sales_quantity: maximum } = offer;
+      return [sku, price, before, quantity, active, maximum];
+    });
+    tx.send(historyTexts[rows.length - 1] ?? '', [chainId, vendorId, orderId, ...values]);
+  }
 }
+
+/** There is a statement for each number of rows. */
+const maxHistoryRows = 8;
+
+const historyTexts = Array.from({ length: maxHistoryRows }, (_, last) => {
+  const rows = Array.from({ length: last + 1 }, (_, row) => {
+    const [sku, price, before, quantity, active, maximum] = Array.from(
+      { length: 6 },
+      (_, at) => `$${row * 6 + at + 4}`,
+    );
+    return `($1, $2, ${sku}, now(), $3, ${price}, ${price}, ${before}, ${quantity}, ${active}, ${active}, ${maximum}, ${maximum})`;
+  });
+  return `insert into offer_history (chain_id, vendor_id, sku, changed_at, order_id, old_price, new_price, old_quantity,
+    new_quantity, old_active, new_active, old_maximum, new_maximum) values ${rows.join(', ')}`;
+});

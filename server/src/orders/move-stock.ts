@@ -31,11 +31,7 @@ async function withStock(
   if (skus.length === 0) return lines;
   const offers = await lockOthers(tx, row, locked, skus);
   const moved = move(new Map(offers.map(({ sku, quantity }) => [sku, quantity])));
-  const changed = offers.flatMap(({ sku, quantity: before }) => {
-    const quantity = moved.stock.get(sku) ?? null;
-    return quantity === null || quantity === before ? [] : [{ sku, quantity }];
-  });
-  if (changed.length > 0) setStock(tx, row.chain_id, row.vendor_id, row.order_id, changed);
+  setStock(tx, row.chain_id, row.vendor_id, row.order_id, offers, moved.stock);
   return moved.lines;
 }
 

@@ -104,10 +104,7 @@ function takeStock(
   lines: Line[],
 ): Line[] {
   const moved = takeOrdered(lines, new Map(rows.map((row) => [row.sku, row.quantity])));
-  const changed = moved.lines.flatMap(({ sku, taken }) =>
-    taken ? [{ sku, quantity: moved.stock.get(sku) ?? 0 }] : [],
-  );
-  if (changed.length > 0) setStock(tx, chainId, vendor.vendor_id, orderId, changed);
+  setStock(tx, chainId, vendor.vendor_id, orderId, rows, moved.stock);
   return moved.lines;
 }
 

@@ -101,17 +101,10 @@ export async function lockExternalId(tx: Tx, chainId: string, externalId: string
 /** Inserts the order, what it is found by, and the first entry in its history. */
 export function insertOrder(tx: Tx, row: OrderRow, change: Change, entry: SearchEntry): void {
   tx.send(
-    `with placed as (
-       insert into orders (chain_id, order_id, vendor_id, order_code, external_order_id, status, order_type,
-         transport_type, is_test, promised_for, comment, client, customer, currency, payment_type, delivery_fee,
-         service_fee, items, created_at, created_by, updated_at, updated_by)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $19, $20)
-     ), searchable as (
-       insert into order_search (chain_id, order_id, vendor_id, created_at, order_code, external_order_id, name, phone)
-       values ($1, $2, $3, $19, $26, $5, $27, $28)
-     )
-     insert into order_changes (chain_id, order_id, revision, at, actor, action, to_status, items, event_id, event_type)
-     values ($1, $2, 1, $19, $21, $22, $6, $23, $24, $25)`,
+    `insert into orders (chain_id, order_id, vendor_id, order_code, external_order_id, status, order_type,
+       transport_type, is_test, promised_for, comment, client, customer, currency, payment_type, delivery_fee,
+       service_fee, items, created_at, created_by, updated_at, updated_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $19, $20)`,
     [
       row.chain_id,
       row.order_id,
@@ -133,14 +126,43 @@ export function insertOrder(tx: Tx, row: OrderRow, change: Change, entry: Search
       JSON.stringify(row.items),
       row.created_at,
       row.created_by,
+    ],
+  );
+  tx.send(
+    `insert into order_search (chain_id, order_id, vendor_id, created_at, order_code, external_order_id, name, phone)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      row.chain_id,
+      row.order_id,
+      row.vendor_id,
+      row.created_at,
+      entry.order_code,
+      row.external_order_id,
+      entry.name,
+      entry.phone,
+    ],
+  );
+  insertChange(tx, row, change);
+}
+
+/** Adds an entry to the history of the order, as the change has left it. */
+function insertChange(tx: Tx, row: OrderRow, change: Change): void {
+  tx.send(
+    `insert into order_changes
+       (chain_id, order_id, revision, at, actor, action, from_status, to_status, items, event_id, event_type)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      row.chain_id,
+      row.order_id,
+      row.revision,
+      change.at,
       change.actor,
       change.action,
+      change.from_status,
+      row.status,
       JSON.stringify(change.items),
       change.event?.id ?? null,
       change.event?.type ?? null,
-      entry.order_code,
-      entry.name,
-      entry.phone,
     ],
   );
 }
@@ -150,24 +172,14 @@ export function insertOrder(tx: Tx, row: OrderRow, change: Change, entry: Search
  * numbers. The numbers of a cancelled order are deleted.
  */
 export function saveOrder(tx: Tx, row: OrderRow, change: Change, numbers: OrderNumbers | null): void {
+  const { chain_id: chainId, order_id: orderId } = row;
   tx.send(
-    `with saved as (
-       update orders set status = $3, ridden = $4, items = $5, cancellation = $6, fulfilment = $7, revision = $8,
-         updated_at = $9, updated_by = $10, comment = $25, promised_for = $26
-       where chain_id = $1 and order_id = $2
-     ), counted as (
-       insert into order_numbers ${numberColumns}
-       select $1, $2, $17::timestamptz, $18::numeric, $19::int, $20::int, $21::int, $22::int, $23::int, $24::boolean
-       where $17 is not null
-     ), uncounted as (
-       delete from order_numbers where chain_id = $1 and order_id = $2 and $3 = 'CANCELLED'
-     )
-     insert into order_changes
-       (chain_id, order_id, revision, at, actor, action, from_status, to_status, items, event_id, event_type)
-     values ($1, $2, $8, $9, $11, $12, $13, $3, $14, $15, $16)`,
+    `update orders set status = $3, ridden = $4, items = $5, cancellation = $6, fulfilment = $7, revision = $8,
+       updated_at = $9, updated_by = $10, comment = $11, promised_for = $12
+     where chain_id = $1 and order_id = $2`,
     [
-      row.chain_id,
-      row.order_id,
+      chainId,
+      orderId,
       row.status,
       row.ridden,
       JSON.stringify(row.items),
@@ -176,17 +188,21 @@ export function saveOrder(tx: Tx, row: OrderRow, change: Change, numbers: OrderN
       row.revision,
       row.updated_at,
       row.updated_by,
-      change.actor,
-      change.action,
-      change.from_status,
-      JSON.stringify(change.items),
-      change.event?.id ?? null,
-      change.event?.type ?? null,
-      ...valuesOf(numbers),
       row.comment,
       row.promised_for,
     ],
   );
+  if (numbers) {
+    tx.send(`insert into order_numbers ${numberColumns} values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, [
+      chainId,
+      orderId,
+      ...valuesOf(numbers),
+    ]);
+  }
+  if (row.status === 'CANCELLED') {
+    tx.send('delete from order_numbers where chain_id = $1 and order_id = $2', [chainId, orderId]);
+  }
+  insertChange(tx, row, change);
 }
 
 export const numberColumns = `(chain_id, order_id, fulfilled_at, revenue, lines_ordered, lines_picked, lines_not_found,

@@ -58,12 +58,22 @@ export function recordTallies(tx: Tx, entries: TallyEntry[]): void {
   for (const [chainId, ofChain] of Map.groupBy(changed, (entry) => entry.chainId)) insertChanges(tx, chainId, ofChain);
 }
 
+/** Inserts only the columns that change; the others default to 0. Delivery attempts use only two columns. */
 function insertChanges(tx: Tx, chainId: string, changed: TallyEntry[]): void {
-  // Inserts only the columns that change; the others default to 0. Delivery attempts use only two columns.
   const used = tallyNames.filter((name) => changed.some(({ change }) => change[name] !== undefined));
+  const columns = `(chain_id, vendor_id, quarter, took_ms, ${used.join(', ')})`;
+  const [first] = changed;
+  if (first && changed.length === 1) {
+    const given = used.map((_, index) => `$${index + 5}`).join(', ');
+    tx.send(
+      `insert into tally_changes ${columns} values ($1, $2, date_bin('15 minutes', $3::timestamptz, 'epoch'), $4, ${given})`,
+      [chainId, first.vendorId, first.at, first.tookMs ?? null, ...used.map((name) => first.change[name] ?? 0)],
+    );
+    return;
+  }
   const given = used.map((_, index) => `$${index + 5}::int[]`);
   tx.send(
-    `insert into tally_changes (chain_id, vendor_id, quarter, took_ms, ${used.join(', ')})
+    `insert into tally_changes ${columns}
      select $1, vendor_id, date_bin('15 minutes', at, 'epoch'), took_ms, ${used.join(', ')}
      from unnest($2::text[], $3::timestamptz[], $4::int[], ${given.join(', ')})
        as t (vendor_id, at, took_ms, ${used.join(', ')})`,
