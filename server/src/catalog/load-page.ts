@@ -37,11 +37,12 @@ async function loadMatching(
   page: PageRequest,
 ): Promise<ProductPage> {
   if (filter.search !== undefined || filter.categories !== undefined) {
+    const limit = filter.search === undefined ? maxInCategories : maxFound;
     const [counted, rows] = await Promise.all([
-      countMatches(db, chainId, vendorId, filter, maxMatches + 1),
+      countMatches(db, chainId, vendorId, filter, limit + 1),
       listMatches(db, chainId, vendorId, filter, page),
     ]);
-    if (counted <= maxMatches) return { rows, total: exactly(counted) };
+    if (counted <= limit) return { rows, total: exactly(counted) };
     const estimate = await estimateMatches(db, chainId, vendorId, filter);
     return { rows, total: estimateTotal(Math.max(estimate, counted), page, rows.length) };
   }
@@ -57,6 +58,7 @@ async function loadMatching(
 
 const exactly = (items: number): Total => ({ items, isEstimate: false });
 
-/** If more products match, their number is estimated. */
-const maxMatches = 1000;
+/** If more products match, their number is estimated. In a large store, a search takes half of its time to count 1,000. */
+const maxFound = 200;
+const maxInCategories = 1000;
 const maxFiltered = 10_000;

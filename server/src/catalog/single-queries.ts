@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
+import { opaque } from '../kernel/database/opaque.ts';
 import { type ProductRow, productColumns } from './queries.ts';
 import type { UpdateItem } from './rules/update-item.ts';
 
@@ -80,14 +81,16 @@ function recordUpdates(
   }
 }
 
+const skus = opaque('$3::text[]');
+
 /** Common table expressions: the items `i`, the offers `before` the update, which are locked, and the updated offers `o`. */
 function updatedOffers(isWaiting: boolean, number: string): string {
   return `i as materialized (
        select *, ${number} as number, now() as at
-       from unnest($3::text[], $4::numeric[], $5::boolean[], $6::integer[], $7::boolean[], $8::boolean[], $9::integer[],
+       from unnest(${skus}, $4::numeric[], $5::boolean[], $6::integer[], $7::boolean[], $8::boolean[], $9::integer[],
          $10::text[]) as i (sku, price, has_quantity, quantity, active, has_maximum, maximum, changed_by)
      ), before as materialized (
-       select * from offers where chain_id = $1 and vendor_id = $2 and sku = any ($3)
+       select * from offers where chain_id = $1 and vendor_id = $2 and sku = any (${skus})
        order by sku for no key update ${isWaiting ? '' : 'skip locked'}
      ), o as (
        update offers u set

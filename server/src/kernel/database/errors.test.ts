@@ -20,7 +20,13 @@ test('errors of a node that cannot be reached are told from those of a statement
   const away = [
     errorOf('08006', refused),
     errorOf('08006', 'failure on connection marked as essential: 10.0.0.2:5432'),
+    errorOf('08006', 'connection establishment for node 10.0.0.2:5432 failed'),
+    errorOf('08006', 'could not establish any connections to the node 10.0.0.2:5432 after 2000 ms'),
+    errorOf('XX000', 'execution cannot recover from multiple connection failures. Last node failed 10.0.0.2:5432'),
+    errorOf('XX000', "failed to prepare transaction 'citus_0_1_2_3' on host 10.0.0.2:5432"),
+    errorOf('XX000', 'could not commit transaction for shard 102008 on any active node'),
     errorOf('XX000', 'failed to COPY to shard 0 on 10.0.0.2:5432'),
+    errorOf('XX000', 'failed to complete COPY on 10.0.0.2:5432'),
     errorOf('XX000', 'SSL SYSCALL error: EOF detected\ninvalid socket', on),
     errorOf('XX000', 'server closed the connection unexpectedly', on),
     errorOf('57P01', 'terminating connection due to administrator command', on),

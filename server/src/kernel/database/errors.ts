@@ -101,9 +101,35 @@ function unavailability(error: unknown): string | undefined {
 /** What a client is told if the part of the database with its data cannot be reached. */
 export const nodeUnavailable = 'The part of the database with this data cannot be reached at the moment.';
 
-/** The text of errors that report a node: it refused the connection, closed it, or is starting or stopping. */
-const nodeMessages =
-  /remote node \S+ failed|connection marked as essential|failed to COPY to shard|(EOF detected|invalid socket|server closed the connection|[Cc]onnection (refused|reset|timed out|not open)|could not (connect|receive|send)|terminating connection|the database system is|lost synchronization)[^]*while executing command on/;
+/** The text of errors with which the coordinator reports that it has lost a node. */
+const coordinatorMessages = [
+  'remote node \\S+ failed',
+  'connection establishment for node \\S+ failed',
+  'could not establish any connections to the node',
+  'connection marked as essential',
+  'cannot recover from multiple connection failures',
+  'inconsistent state in the connection state machine',
+  'failed to prepare transaction \\S+ on host',
+  'could not commit transaction for shard',
+  'failed to COPY to shard',
+  'failed to complete COPY on',
+];
+
+/** What it passes on from a node that refuses the connection, closes it, or is starting or stopping. */
+const passedOnMessages = [
+  'EOF detected',
+  'invalid socket',
+  'server closed the connection',
+  '[Cc]onnection (refused|reset|timed out|not open)',
+  'could not (connect|receive|send)',
+  'terminating connection',
+  'the database system is',
+  'lost synchronization',
+];
+
+const nodeMessages = new RegExp(
+  `${coordinatorMessages.join('|')}|(${passedOnMessages.join('|')})[^]*while executing command on`,
+);
 
 /** Errors that a statement causes itself are passed on from a node with its address, too. */
 function isOwnState(error: unknown): boolean {

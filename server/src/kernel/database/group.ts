@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import utils from 'pg/lib/utils.js';
+import type { Parameter } from './parameters.ts';
 import { type Column, type RowReader, rowReaderFor, type Types } from './row-reader.ts';
 
 /** The parts of the driver's connection that a group uses. The driver's types do not declare them. */
@@ -9,14 +9,14 @@ type Connection = {
   parsedStatements: Record<string, string>;
   submittedNamedStatements: Record<string, string>;
   parse(statement: { name: string; text: string }): void;
-  bind(values: { statement: string; values: readonly unknown[]; valueMapper(value: unknown): unknown }): void;
+  bind(statement: { statement: string; values: readonly Parameter[] }): void;
   describe(portal: { type: 'P'; name: string }): void;
   execute(portal: { portal: string; rows: number }): void;
   sync(): void;
 };
 
 /** A statement as it is sent. If it has a name, it is prepared, once per connection. */
-export type StatementText = { text: string; values?: readonly unknown[]; name?: string | undefined };
+export type StatementText = { text: string; values?: readonly Parameter[]; name?: string | undefined };
 export type Result = { rows: unknown[]; command: string };
 export type Statement = { config: StatementText; resolve(result: Result): void; reject(error: Error): void };
 
@@ -130,7 +130,7 @@ function send(
     connection.parse({ name, text });
     if (name !== '') connection.submittedNamedStatements[name] = text;
   }
-  connection.bind({ statement: name, values, valueMapper: utils.prepareValue });
+  connection.bind({ statement: name, values });
   const reader = isPrepared ? described?.get(name) : undefined;
   if (reader === undefined) connection.describe({ type: 'P', name: '' });
   else state.reader = reader;

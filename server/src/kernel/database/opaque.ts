@@ -4,7 +4,7 @@
  *
  * PostgreSQL keeps the plan of a prepared statement only if planning again with the values does not promise a cheaper
  * one. It assumes ten values in an array that it does not know, so with fewer, it plans each time, which can take longer
- * than the execution: for an order with four items, planning was half of the work in the database.
+ * than the execution (decision 0125).
  */
 export function opaque(parameter: `$${number}::${string}[]`): string {
   const type = parameter.slice(parameter.indexOf('::'));

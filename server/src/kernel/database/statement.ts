@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { isStalePlan, isUnusable } from './errors.ts';
 import { createGroup, type Result, type StatementText } from './group.ts';
+import { toParameters } from './parameters.ts';
 import type { QueryOptions } from './tx.ts';
 
 /** How statements are sent. */
@@ -106,22 +107,7 @@ export function configOf(
   options?: QueryOptions,
 ): StatementText {
   const name = named && options?.prepare !== false ? statementName(text) : undefined;
-  return { text, values: converted(values), name };
-}
-
-/**
- * The driver converts values when it sends a statement. If that failed, the statements sent together with it would be
- * out of step with their responses. Converting an object can fail, so it is done here.
- */
-function converted(values: readonly unknown[]): unknown[] {
-  return values.map((value) => {
-    if (Array.isArray(value)) return value.some(isObject) ? converted(value) : value;
-    return isObject(value) ? JSON.stringify(value) : value;
-  });
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !(value instanceof Date || value instanceof Uint8Array);
+  return { text, values: toParameters(values), name };
 }
 
 export function noteBytes(rows: unknown[], bytes: number): void {
