@@ -106,11 +106,14 @@ function claimParameters(scope: Scope, request: LaneRequest): unknown[] {
 }
 
 /**
- * Planning the claim takes as long as executing it, so its plan is kept. On a distributed database, the plan depends on
- * the chain.
+ * Planning the claim takes as long as executing it, so its plan is kept. It may have been made while there were no lanes,
+ * so it must not read whole tables. On a distributed database, the plan depends on the chain.
  */
 export function keepPlans(tx: Tx, scope: Scope): void {
-  if (scope === null) tx.send('set local plan_cache_mode = force_generic_plan');
+  if (scope !== null) return;
+  tx.send(
+    "select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)",
+  );
 }
 
 /** The chains that have due lanes, among these or (null) all chains. */
