@@ -82,6 +82,7 @@ const groups: Group[] = [
       'catalog/update-queries.ts#writeAtOnce': ['broadcast'],
       'promotions/apply-queries.ts#applyAtOnce': ['broadcast'],
       'tallies/queries.ts#foldAllTallies': ['broadcast', 'chain', 'write'],
+      'tallies/queries.ts#insertChangesOfChains': ['write'],
     },
   },
   {

@@ -1,7 +1,7 @@
 import { keptAttempts } from '@aisle/contract/deliveries';
 import type { Database } from '../kernel/database/db.ts';
 import type { Scope } from '../kernel/database/scope.ts';
-import { recordTallies } from '../tallies/index.ts';
+import { mergeTallies, recordTallies } from '../tallies/index.ts';
 import { type EndpointResult, recordHealth } from '../webhooks/index.ts';
 import { deleteOldAttempts, type Finished, insertAttempts, updateDeliveries } from './attempt-queries.ts';
 import { type Head, lockLanes, settleLanes, timeAfter } from './lane-queries.ts';
@@ -30,7 +30,7 @@ export function recordAttempts(db: Database, scope: Scope, finished: Finished[])
     const genuine = ours.filter(({ isStaged }) => !isStaged);
     // A chain's statistics do not count what is sent to the platform.
     const counted = genuine.filter(({ head }) => head.type !== pingType && !head.is_platform);
-    recordTallies(tx, counted.map(tallyOf));
+    recordTallies(tx, mergeTallies(counted.map(tallyOf)));
     await settleLanes(
       tx,
       scope,

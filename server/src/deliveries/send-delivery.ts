@@ -7,7 +7,7 @@ import type { Head } from './lane-queries.ts';
 import { statusAfter, outcomeOf, pingType } from './rules/attempt.ts';
 import { type KeptResponse, keepResponse } from './rules/kept-response.ts';
 import { messageHeaders, timestampOf } from './rules/message-headers.ts';
-import { secretsIn } from './rules/remove-secrets.ts';
+import { type Secret, secretsIn } from './rules/remove-secrets.ts';
 import { signatureHeader } from './rules/signature.ts';
 import { claimedTime, faultOf } from './rules/staged-fault.ts';
 
@@ -25,6 +25,7 @@ export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions
   const signature = signatureHeader(signing, head.event_id, timestampOf(at), body);
   const { event_id: messageId, type, environment } = head;
   const headers = messageHeaders({ messageId, type, environment, at, signature, userAgent, authorization });
+  const { shown, secrets: hiddenTexts } = readRequest(url, authorization);
   const start = performance.now();
   const result = await postWithDeadline(outbound, { url, body, headers });
   const { outcome, httpStatus } = outcomeOf(result);
@@ -37,13 +38,13 @@ export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions
     isStaged: fault !== null,
     outcome,
     httpStatus,
-    url: withoutQuery(url),
+    url: shown,
     signature,
     userAgent,
     isAuthorized: authorization !== undefined,
     response: responseOf(result, {
       isSuccess: outcome === 'success' && type !== pingType,
-      secrets: secretsIn(url, authorization),
+      secrets: hiddenTexts,
     }),
     timings: result.timings,
     ...statusAfter(tried, outcome, new Date(), Math.random(), retryAfter),
@@ -93,6 +94,22 @@ function responseOf(
 ): Partial<KeptResponse> & { body: Buffer } {
   return result.kind === 'responded' ? keepResponse(result, keep) : { body: Buffer.from(result.detail.slice(0, 1024)) };
 }
+
+/** What is shown of a request's URL, and what is hidden in the response. Cached, because many messages share them. */
+function readRequest(url: string, authorization: string | undefined): RequestParts {
+  const key = `${url} ${authorization ?? ''}`;
+  const known = requests.get(key);
+  if (known) return known;
+  const parts = { shown: withoutQuery(url), secrets: secretsIn(url, authorization) };
+  if (requests.size >= maxRequests) requests.clear();
+  requests.set(key, parts);
+  return parts;
+}
+
+type RequestParts = { shown: string; secrets: Secret[] };
+
+const requests = new Map<string, RequestParts>();
+const maxRequests = 10_000;
 
 /** A query string can contain a secret, which must not appear in the list of attempts. */
 function withoutQuery(url: string): string {

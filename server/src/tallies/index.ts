@@ -10,6 +10,7 @@ export {
   type TallyScope,
   type TimeTaken,
 } from './queries.ts';
+export { mergeTallies } from './rules/merge-tallies.ts';
 export { tallyChange } from './rules/tally.ts';
 
 export function talliesFeature(): Feature<unknown> {

@@ -42,6 +42,7 @@ export type TallyEntry = {
   /** When the order was placed or the attempt was made. Later changes to the order are counted at this time too. */
   at: Date;
   change: Tally;
+  /** How long each of the successful attempts took. */
   tookMs?: number | undefined;
 };
 
@@ -55,36 +56,61 @@ const names = tallyNames.join(', ');
 
 export function recordTallies(tx: Tx, entries: TallyEntry[]): void {
   const changed = entries.filter(({ change }) => Object.keys(change).length > 0);
-  for (const [chainId, ofChain] of Map.groupBy(changed, (entry) => entry.chainId)) insertChanges(tx, chainId, ofChain);
+  const [first, ...others] = changed;
+  if (!first) return;
+  if (others.every(({ chainId }) => chainId === first.chainId)) insertChanges(tx, first.chainId, changed);
+  else insertChangesOfChains(tx, changed);
 }
 
-/** Inserts only the columns that change; the others default to 0. Delivery attempts use only two columns. */
 function insertChanges(tx: Tx, chainId: string, changed: TallyEntry[]): void {
-  const used = tallyNames.filter((name) => changed.some(({ change }) => change[name] !== undefined));
-  const columns = `(chain_id, vendor_id, quarter, took_ms, ${used.join(', ')})`;
-  const [first] = changed;
-  if (first && changed.length === 1) {
-    const given = used.map((_, index) => `$${index + 5}`).join(', ');
-    tx.send(
-      `insert into tally_changes ${columns} values ($1, $2, date_bin('15 minutes', $3::timestamptz, 'epoch'), $4, ${given})`,
-      [chainId, first.vendorId, first.at, first.tookMs ?? null, ...used.map((name) => first.change[name] ?? 0)],
-    );
-    return;
-  }
-  const given = used.map((_, index) => `$${index + 5}::int[]`);
+  const { used, columns, values } = changeColumns(changed);
+  if (changed.length === 1) return insertChange(tx, chainId, used, values.flat());
   tx.send(
-    `insert into tally_changes ${columns}
-     select $1, vendor_id, date_bin('15 minutes', at, 'epoch'), took_ms, ${used.join(', ')}
-     from unnest($2::text[], $3::timestamptz[], $4::int[], ${given.join(', ')})
-       as t (vendor_id, at, took_ms, ${used.join(', ')})`,
-    [
-      chainId,
+    `insert into tally_changes (chain_id, vendor_id, quarter, took_ms, ${used})
+     select $1, vendor_id, date_bin('15 minutes', at, 'epoch'), took_ms, ${used}
+     from unnest(${columns}) as t (vendor_id, at, took_ms, ${used})`,
+    [chainId, ...values],
+  );
+}
+
+/** A distributed database executes this on one node. What an INSERT selects is copied through the coordinator. */
+function insertChange(tx: Tx, chainId: string, used: string, values: unknown[]): void {
+  const given = values.slice(2).map((_, index) => `$${index + 4}`);
+  tx.send(
+    `insert into tally_changes (chain_id, vendor_id, quarter, took_ms, ${used})
+     values ($1, $2, date_bin('15 minutes', $3::timestamptz, 'epoch'), ${given.join(', ')})`,
+    [chainId, ...values],
+  );
+}
+
+/** A batch of delivery attempts can be of many chains. On a distributed database, it is of one. */
+function insertChangesOfChains(tx: Tx, changed: TallyEntry[]): void {
+  const { used, columns, values } = changeColumns(changed);
+  tx.send(
+    `insert into tally_changes (chain_id, vendor_id, quarter, took_ms, ${used})
+     select chain_id, vendor_id, date_bin('15 minutes', at, 'epoch'), took_ms, ${used}
+     from unnest($1::uuid[], ${columns}) as t (chain_id, vendor_id, at, took_ms, ${used})`,
+    [changed.map(({ chainId }) => chainId), ...values],
+  );
+}
+
+/**
+ * The parameters from `$2` on. Only the columns that change are inserted; the others default to 0. Delivery attempts use
+ * only two columns.
+ */
+function changeColumns(changed: TallyEntry[]) {
+  const used = tallyNames.filter((name) => changed.some(({ change }) => change[name] !== undefined));
+  const types = ['text', 'timestamptz', 'int', ...used.map(() => 'int')];
+  return {
+    used: used.join(', '),
+    columns: types.map((type, index) => `$${index + 2}::${type}[]`).join(', '),
+    values: [
       changed.map(({ vendorId }) => vendorId),
       changed.map(({ at }) => at),
       changed.map(({ tookMs }) => tookMs ?? null),
       ...used.map((name) => changed.map(({ change }) => change[name] ?? 0)),
     ],
-  );
+  };
 }
 
 /** Adds up the tallies and the changes that are not yet folded into them, in one statement. */
@@ -111,7 +137,7 @@ export function sumTimes(db: Db, chainId: string, scope: TallyScope): Promise<Ti
        select took_ms, attempts from tally_times, days
        where chain_id = $1 and vendor_id = any (coalesce($2::text[], array[''])) and day >= first and day <= last
        union all
-       select took_ms, 1 from tally_changes, days
+       select took_ms, attempts_succeeded from tally_changes, days
        where chain_id = $1 and ($2::text[] is null or vendor_id = any ($2)) and took_ms is not null
          and (quarter at time zone 'UTC')::date >= first and (quarter at time zone 'UTC')::date <= last
      ) counted group by took_ms order by took_ms`,
@@ -174,7 +200,7 @@ function addTallies(taken: string): string {
 function addTimes(taken: string): string {
   return `
     insert into tally_times as sums (chain_id, vendor_id, day, took_ms, attempts)
-    select taken.chain_id, side.vendor_id, (quarter at time zone 'UTC')::date, took_ms, count(*) from ${taken} ${sides}
+    select taken.chain_id, side.vendor_id, (quarter at time zone 'UTC')::date, took_ms, sum(attempts_succeeded) from ${taken} ${sides}
     where side.vendor_id is not null and took_ms is not null group by 1, 2, 3, 4
     on conflict (chain_id, vendor_id, day, took_ms) do update set attempts = sums.attempts + excluded.attempts`;
 }

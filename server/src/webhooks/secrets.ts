@@ -65,7 +65,9 @@ const maxCached = 10_000;
 
 function cached<Value>(known: Map<string, Value>, sealed: Buffer, open: () => Value): Value {
   const name = sealed.toString('latin1');
-  const value = known.get(name) ?? open();
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  const value = open();
   if (known.size >= maxCached) known.clear();
   known.set(name, value);
   return value;

@@ -27,7 +27,10 @@ export function keepResponse(
 ): KeptResponse {
   const { headerCharacters, bodyBytes } = isSuccess ? successLimits : failureLimits;
   // Each byte is one character in latin1, so bytes that are not valid text stay as they are.
-  const body = Buffer.from(removeSecrets(received.beginning.toString('latin1'), secrets), 'latin1');
+  const body =
+    secrets.length === 0
+      ? received.beginning
+      : Buffer.from(removeSecrets(received.beginning.toString('latin1'), secrets), 'latin1');
   return {
     headers: keepHeaders(received.headers, headerCharacters, secrets),
     body: body.subarray(0, bodyBytes),
@@ -43,7 +46,8 @@ function keepHeaders(
   const kept: [string, string][] = [];
   let left = maxCharacters;
   for (const [name, value = ''] of Object.entries(headers)) {
-    const text = hiddenHeaders.has(name) ? hidden : removeSecrets([value].flat().join(', '), secrets);
+    const given = typeof value === 'string' ? value : value.join(', ');
+    const text = hiddenHeaders.has(name) ? hidden : removeSecrets(given, secrets);
     left -= name.length + text.length;
     if (left < 0) break;
     kept.push([name, text]);
