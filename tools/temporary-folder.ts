@@ -6,8 +6,8 @@ import { join } from 'node:path';
  * Creates an empty folder that is deleted when this process ends, whether it succeeds or fails. Tests and tools create
  * all of their folders here. Those of `npm test` are also inside of one folder, because processes of tests are killed.
  */
-export function makeTemporaryFolder(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), `aisle-${name}-`));
+export function makeTemporaryFolder(name: string, parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, `aisle-${name}-`));
   // The user that PostgreSQL runs as must have access to the folder.
   chmodSync(folder, 0o755);
   folders.add(folder);

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { distribute } from '../server/src/cluster/index.ts';
@@ -24,7 +26,7 @@ export type TestServer = {
  * which also contains the demo chain. Tests that start their own PostgreSQL copy a prepared data folder.
  */
 export async function startTestServer({ hasDemo = false, hasData = false } = {}): Promise<TestServer> {
-  const folder = makeTemporaryFolder('test');
+  const folder = makeTemporaryFolder('test', chooseParent());
   const data = hasData ? await prepareData(join(folder, 'data')) : undefined;
   const server = await startServer(folder);
   const workers = process.env['AISLE_TEST_WORKERS']?.split(',') ?? [];
@@ -66,6 +68,20 @@ export async function startTestServer({ hasDemo = false, hasData = false } = {})
     stop,
   };
 }
+
+/**
+ * The folder is in memory if there is plenty of it. A test file creates and deletes a database of 750 files, and ext4
+ * spends most of that time looking for inodes that were not deleted within the last minute.
+ */
+function chooseParent(): string {
+  const memory = '/dev/shm';
+  if (!existsSync(memory) || process.availableMemory() < 2 * maxFolderBytes) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize < 2 * maxFolderBytes ? tmpdir() : memory;
+}
+
+/** More than the folder ever needs. Most of it is the write-ahead log, up to `max_wal_size`. */
+const maxFolderBytes = 4 * 1024 ** 3;
 
 async function startServer(folder: string) {
   const { DATABASE_URL } = process.env;

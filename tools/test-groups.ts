@@ -13,7 +13,7 @@ export function groupFiles(files: string[], folder: string): string[] {
   const groups = [
     ...divide(
       shared.filter((file) => usesServer.test(file)),
-      10,
+      16,
     ),
     ...divide(
       shared.filter((file) => !usesServer.test(file)),
@@ -21,36 +21,52 @@ export function groupFiles(files: string[], folder: string): string[] {
     ),
   ];
   const entries = groups.map((group, index) => writeEntry(group, join(folder, `group-${index + 1}.ts`)));
-  const onStage = onOneStage.filter((file) => sorted.includes(file));
-  const alone = sorted.filter((file) => runsAlone.test(file) && !onStage.includes(file));
+  const stages = Object.entries(portalStages).flatMap(([name, all]) => {
+    const onStage = all.filter((file) => sorted.includes(file));
+    return onStage.length > 0 ? [writeStage(onStage, join(folder, name))] : [];
+  });
+  const alone = sorted.filter((file) => runsAlone.test(file) && !Object.values(portalStages).flat().includes(file));
+  const started = [...stages, ...alone];
+  const rank = (entry: string) => longest.findIndex((name) => entry.endsWith(name));
   return [
-    ...(onStage.length > 0 ? [writeStage(onStage, join(folder, 'group-portal.ts'))] : []),
-    ...longest.filter((file) => alone.includes(file)),
-    ...alone.filter((file) => !longest.includes(file)),
+    ...started.filter((entry) => rank(entry) >= 0).toSorted((a, b) => rank(a) - rank(b)),
+    ...started.filter((entry) => rank(entry) < 0),
     ...entries,
   ];
 }
 
 /**
- * These files take longest, so they start first. Otherwise, one of them would run alone at the end. Files that use a
- * browser alternate with others.
+ * These take longest, so they start first. Otherwise, one of them would run alone at the end. Entries that use a browser
+ * alternate with others.
  */
 const longest = [
+  'portal-pages.ts',
   'server/test/every-route-fuzz.test.ts',
-  'e2e/portal/every-page.test.ts',
+  'portal-picking.ts',
   'e2e/webhooks-soak.test.ts',
-  'e2e/portal/docs.test.ts',
+  'portal-identity.ts',
   'simulate/simulate.test.ts',
-  'e2e/portal/identity.test.ts',
+  'portal-short.ts',
   'e2e/worker-crash.test.ts',
-  'e2e/portal/catalog.test.ts',
+  'e2e/portal/orders.test.ts',
   'e2e/process.test.ts',
 ];
 
-/** Short tests of the portal, in an order in which none depends on what the ones before it change. */
-const onOneStage = ['failures', 'looks', 'numbers', 'promotions', 'webhooks', 'integration'].map(
-  (name) => `e2e/portal/${name}.test.ts`,
-);
+/**
+ * Tests of the portal that share a server and a browser, which take longer to start than a short test file runs. The
+ * files are in an order in which none depends on what the ones before it change.
+ */
+const portalStages: Record<string, string[]> = {
+  'portal-pages.ts': portalFiles('every-page', 'docs', 'certification'),
+  'portal-picking.ts': portalFiles('pick', 'pick-offline', 'console'),
+  'portal-identity.ts': portalFiles('identity', 'catalog'),
+  'portal-short.ts': portalFiles('failures', 'looks', 'numbers', 'promotions', 'webhooks', 'integration'),
+};
+
+function portalFiles(...names: string[]): string[] {
+  return names.map((name) => `e2e/portal/${name}.test.ts`);
+}
+
 /** The language of the portal is global, so the test that changes it also gets its own process. */
 const runsAlone = /^(e2e|simulate)\/|^server\/test\/[^/]+$|^portal\/src\/messages\/messages\.test/;
 const usesServer = /^server\/test\//;

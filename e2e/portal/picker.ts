@@ -53,7 +53,8 @@ export async function setPickStage(stage: Stage, vendorId = 's8ym'): Promise<Pic
     getOrder: (order_id) => client.getOrder({ params: { order_id } }),
     getMarks: async (order_id) => (await client.getPicking({ params: { order_id } })).lines,
     async hire(name) {
-      const email = `${name.toLowerCase()}@picker.example`;
+      hired += 1;
+      const email = `${name.toLowerCase()}-${hired}@picker.example`;
       const { password = '' } = await client.createUser({
         body: { email, name, role: 'PICKER', vendor_ids: [vendorId], must_change_password: false },
       });
@@ -61,6 +62,9 @@ export async function setPickStage(stage: Stage, vendorId = 's8ym'): Promise<Pic
     },
   };
 }
+
+/** Test files with the same stage can hire pickers with the same name. */
+let hired = 0;
 
 function toProduct({ sku, title, translations, barcodes }: CatalogProduct): Product {
   return { sku, name: title ?? '', arabicName: translations['ar_AE'] ?? '', barcode: barcodes[0] ?? '' };

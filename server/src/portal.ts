@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Asset, createAsset, sendAsset } from './kernel/http/asset.ts';
+import { lazy } from './kernel/values/lazy.ts';
 
 /**
  * Serves the portal under /portal, the picking app under /pick and the console under /console, from prebuilt files held in memory. Every other path
@@ -11,14 +12,14 @@ import { type Asset, createAsset, sendAsset } from './kernel/http/asset.ts';
  * styles from this server. The component library creates a few style elements at run time, which carry the nonce from the
  * response.
  */
-export function servePortal(http: FastifyInstance, folder = built): void {
-  const files = readFiles(folder);
+export function servePortal(http: FastifyInstance): void {
+  const files = builtFiles();
   http.get('/', async (_request, reply) => reply.redirect('/portal'));
-  serveApp(http, { path: '/portal', page: readPage(folder, 'index.html'), files, isWasmAllowed: false });
+  serveApp(http, { path: '/portal', page: readPage('index.html'), files, isWasmAllowed: false });
   // The app's scripts and styles are under /portal/assets, because it shares them with the portal.
   const own = new Map([...files].flatMap(([path, file]) => (path.startsWith('pick/') ? [[path.slice(5), file]] : [])));
-  serveApp(http, { path: '/console', page: readPage(folder, 'console.html'), files: new Map(), isWasmAllowed: false });
-  serveApp(http, { path: '/pick', page: readPage(folder, 'pick.html'), files: own, isWasmAllowed: true });
+  serveApp(http, { path: '/console', page: readPage('console.html'), files: new Map(), isWasmAllowed: false });
+  serveApp(http, { path: '/pick', page: readPage('pick.html'), files: own, isWasmAllowed: true });
 }
 
 const built = fileURLToPath(new URL('../../portal/dist', import.meta.url));
@@ -41,17 +42,18 @@ function workerHeaders(path: string): Record<string, string> {
   return { 'service-worker-allowed': path, 'content-security-policy': "default-src 'none'; connect-src 'self'" };
 }
 
-function readPage(folder: string, name: string): string | undefined {
-  return existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : undefined;
+function readPage(name: string): string | undefined {
+  return existsSync(join(built, name)) ? readFileSync(join(built, name), 'utf8') : undefined;
 }
 
 /** Files with a content hash in their name never change. */
 const forever = 'public, max-age=31536000, immutable';
 
-function readFiles(folder: string): Map<string, Asset> {
-  const paths = globSync('**/*.{js,css,svg,png,wasm,webmanifest}', { cwd: folder });
-  return new Map(paths.map((path) => [path.replaceAll('\\', '/'), readFile(join(folder, path))]));
-}
+/** Several servers in one process, as in tests, share the files. */
+const builtFiles = lazy(() => {
+  const paths = globSync('**/*.{js,css,svg,png,wasm,webmanifest}', { cwd: built });
+  return new Map(paths.map((path) => [path.replaceAll('\\', '/'), readFile(join(built, path))]));
+});
 
 function readFile(path: string): Asset {
   const body = readFileSync(path);

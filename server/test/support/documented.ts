@@ -146,7 +146,9 @@ const itemCodes = subCodesIn('item');
 
 const validators = new Map<Json, Validator>();
 
-function mismatches(document: Document, schema: Json, value: unknown): string[] {
+function mismatches(document: Document, declared: Json, value: unknown): string[] {
+  // Compiling takes longer than a request. Hundreds of responses refer to the schema of errors.
+  const schema = resolve(document, declared);
   const validator = validators.get(schema) ?? Compile(closed(document, schema));
   validators.set(schema, validator);
   if (validator.Check(value)) return [];

@@ -6,7 +6,7 @@ import type { Log } from '../monitoring/log.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import { redactSecrets } from '../monitoring/redact-secrets.ts';
 import { newId } from '../values/ids.ts';
-import { lazy } from '../values/lazy.ts';
+import { lazy, lazyFor } from '../values/lazy.ts';
 import { compressResponses } from './compress.ts';
 import {
   type ConnectionLimits,
@@ -110,14 +110,17 @@ export function shownPath({ url }: FastifyRequest): string {
   return path.length > 200 ? `${path.slice(0, 200)}…` : path;
 }
 
-/** Compiles each response serializer on first use, so that the server starts faster. */
-const lazySerializers: SerializerFactory = (schemas, options) => {
-  const compile = SerializerSelector()(schemas, options);
-  return (route) => {
-    const serialize = lazy(() => compile(route));
-    return (document) => serialize()(document);
-  };
+/**
+ * Compiles each response serializer on first use, so that the server starts faster. Several servers in one process, as
+ * in tests, share the serializers, because no schema refers to another one.
+ */
+const lazySerializers: SerializerFactory = () => (route) => {
+  const serialize = lazy(() => serializerOf(route.schema as object));
+  return (document) => serialize()(document);
 };
+
+const compileSerializer = SerializerSelector()({}, {});
+const serializerOf = lazyFor((schema: object) => compileSerializer({ schema, method: '', url: '', httpStatus: '' }));
 
 function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : newId();

@@ -8,7 +8,7 @@ import { Format } from 'typebox/format';
 import { Settings } from 'typebox/system';
 import { maxDepth } from '../bodies/check-shape.ts';
 import { isUuid } from '../values/ids.ts';
-import { lazy } from '../values/lazy.ts';
+import { lazy, lazyFor } from '../values/lazy.ts';
 import { isFractional } from '../values/number.ts';
 import { isStorable } from '../values/text.ts';
 import { isTimeZone, parseTime } from '../values/time.ts';
@@ -25,9 +25,12 @@ Format.Set('country', (text) => !/^[A-Z]{2}$/.test(text) || countries.has(text))
 /** Converts unknown input to the schema's type, or describes its errors. Schemas are compiled on first use. */
 export type Check = (value: unknown) => { value: unknown; errors: InputError[] };
 
+/** Several servers in one process, as in tests, share the compiled schemas. */
+const validatorOf = lazyFor((schema: TSchema): Validator => Compile(schema));
+
 /** For bodies. Nothing is coerced. A null where the schema does not allow null counts as absent. */
 export function bodyCheck(schema: TSchema): Check {
-  const validator = lazy(() => Compile(schema));
+  const validator = lazy(() => validatorOf(schema));
   return (value) => {
     const cleaned = dropNulls(schema, value);
     const unstorable = validator().Check(cleaned) ? findUnstorable(cleaned, '') : undefined;
@@ -40,7 +43,7 @@ export function bodyCheck(schema: TSchema): Check {
 
 /** For query and path parameters. Strings are converted to the schema's type. An empty value counts as absent. */
 export function textCheck(schema: TObject): Check {
-  const validator = lazy(() => Compile(schema));
+  const validator = lazy(() => validatorOf(schema));
   const properties = Object.entries(schema.properties) as [string, JsonSchema][];
   return (raw) => {
     const given = raw as Record<string, string | string[] | undefined>;
