@@ -132,6 +132,11 @@ test('a file is applied again after its job was reverted', async () => {
   assert.equal((await uploadFile(aisle, chain, upload)).body.is_repeat, true);
 });
 
+test('a file of new products without rows fails with the reason', async () => {
+  const { job } = await runFile(aisle, chain, { name: 'none.csv', content: 'sku,title,price\n', folder: '/products' });
+  assert.deepEqual([job.job_status, job.error_code], ['FAILED', 'unreadable_file'], job.error);
+});
+
 test('two files with the same content that are accepted at the same time have one job', async () => {
   const content = 'sku,price\nSKU-00002,3.5\n';
   const responses = await Promise.all([1, 2, 3].map(() => uploadFile(aisle, chain, { name: 'race.csv', content })));
