@@ -188,10 +188,10 @@ function summary(max: string): string {
         (select * from outcome where state = 'DUPLICATED' order by vendor_no, row_no limit ${max})
       ) f
     ), '[]') as feedback,
-    string_agg(
+    coalesce(string_agg(
       coalesce(sku_cell, '') || ',' || coalesce(code, '') || ',' || state || ',' ||
       coalesce('"' || replace(message, '"', '""') || '"', '') || ',' || row_no || ',' || coalesce(barcode_cell, '') ||
-      ',' || vendor_cell || E'\\n', '' order by vendor_no, row_no) as log
+      ',' || vendor_cell || E'\\n', '' order by vendor_no, row_no), '') as log
   from outcome`;
 }
 

@@ -21,6 +21,12 @@ export type CreationPlan = {
 };
 
 export const productsPerChunk = 5000;
+/**
+ * A slice inserts a chunk with one statement, and the index of titles has an entry for each of their characters. A full
+ * chunk takes about a second; without this limit, a request of the maximum size took minutes.
+ */
+const maxTitleLength = 1_000_000;
+const maxChunkLength = 8 * 1024 * 1024;
 
 export type CreationOptions = { maxItems: number; hasVendors: boolean };
 
@@ -29,21 +35,22 @@ export function readCreation(document: unknown, options: CreationOptions): Creat
   const vendors = options.hasVendors ? readVendors((document as Record<string, unknown>)['vendors']) : undefined;
   const seen = new Map<string, number>();
   const chunks: CreationPlan['chunks'] = [];
-  for (let from = 0; from < products.length; from += productsPerChunk) {
-    const slice = products.slice(from, from + productsPerChunk);
-    chunks.push(
-      writeChunk(
-        slice.map((item, index) => ({ line: from + index + 1, item })),
-        seen,
-      ),
-    );
+  let chunk = startChunk(seen);
+  for (const [index, item] of products.entries()) {
+    chunk.add({ line: index + 1, item });
+    if (!chunk.isFull()) continue;
+    chunks.push(chunk.end());
+    chunk = startChunk(seen);
   }
+  if (!chunk.isEmpty()) chunks.push(chunk.end());
   return { vendors, total: products.length, chunks };
 }
 
 /** Writes rows of a file as one chunk. Row numbers are line numbers in the file. */
 export function readCreationRows(rows: FileItem[]): CreationPlan['chunks'][number] {
-  return writeChunk(rows, new Map());
+  const chunk = startChunk(new Map());
+  for (const row of rows) chunk.add(row);
+  return chunk.end();
 }
 
 function readVendors(value: unknown): string[] | '*' | undefined {
@@ -58,35 +65,41 @@ function readVendors(value: unknown): string[] | '*' | undefined {
   throw invalid([{ pointer: '/vendors', code: 'bad_format', message }]);
 }
 
-function writeChunk(rows: FileItem[], seen: Map<string, number>) {
-  let chainText = '';
-  let vendorText = '';
-  for (const { line: rowNo, item, fault } of rows) {
-    const result = fault ? { faults: [fault] } : validateNewProduct(item);
-    if ('faults' in result) {
-      vendorText += rejectedLine(rowNo, item, result.faults);
-      continue;
-    }
-    const { product } = result;
+/** `seen` has the row number of each SKU so far. */
+function startChunk(seen: Map<string, number>) {
+  let [rows, titleLength, chainText, vendorText] = [0, 0, '', ''];
+  const addProduct = (rowNo: number, product: NewProduct) => {
     const before = seen.get(product.sku);
     if (before !== undefined) {
       vendorText += repeatedLine(rowNo, product, before);
-      continue;
+      return;
     }
     seen.set(product.sku, rowNo);
-    chainText += productLine(product);
+    const searched = searchText(product.titles);
+    titleLength += searched.length;
+    chainText += productLine(product, searched);
     vendorText += offerLine(rowNo, product);
-  }
-  return { products: compress(chainText), offers: compress(vendorText) };
+  };
+  return {
+    add({ line: rowNo, item, fault }: FileItem) {
+      rows += 1;
+      const result = fault ? { faults: [fault] } : validateNewProduct(item);
+      if ('faults' in result) vendorText += rejectedLine(rowNo, item, result.faults);
+      else addProduct(rowNo, result.product);
+    },
+    isEmpty: () => rows === 0,
+    isFull: () => rows >= productsPerChunk || titleLength >= maxTitleLength || chainText.length >= maxChunkLength,
+    end: () => ({ products: compress(chainText), offers: compress(vendorText) }),
+  };
 }
 
 // incoming_products: sku titles descriptions search_text barcodes images categories is_sold_by_weight weight_specifications
-function productLine(product: NewProduct): string {
+function productLine(product: NewProduct, searched: string): string {
   return encodeCopyRow([
     product.sku,
     JSON.stringify(product.titles),
     JSON.stringify(product.descriptions),
-    searchText(product.titles),
+    searched,
     arrayText(product.barcodes),
     arrayText(product.images),
     arrayText(product.categories),

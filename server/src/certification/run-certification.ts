@@ -34,15 +34,15 @@ import type { Action, Check } from './rules/steps.ts';
  */
 export type RunOptions = { links: Links; isRequestLogOn: boolean };
 
-/** Runs one slice. Returns whether the certification has ended. */
+/** Runs one slice. Returns how long it has been since a step started, or undefined if the certification has ended. */
 export async function runCertification(
   tx: Tx,
   chainId: string,
   certificationId: string,
   options: RunOptions,
-): Promise<boolean> {
+): Promise<number | undefined> {
   const certification = await lockCertification(tx, chainId, certificationId);
-  if (certification?.status !== 'RUNNING') return true;
+  if (certification?.status !== 'RUNNING') return undefined;
   const [vendor] = await findVendors(tx, chainId, [certification.vendor_id]);
   const rows = await listScenarios(tx, chainId, certificationId);
   if (!vendor) return endCertification(tx, certification, rows, 'STOPPED', options.links);
@@ -54,7 +54,8 @@ export async function runCertification(
     if (after !== row) await updateScenario(tx, chainId, certificationId, after);
     advanced.push(after);
   }
-  if (advanced.some(({ status }) => status === 'RUNNING')) return false;
+  const running = advanced.filter(({ status }) => status === 'RUNNING');
+  if (running.length > 0) return Date.now() - Math.max(...running.map((row) => row.step_started_at.getTime()));
   const hasFailed = advanced.some(({ status }) => status === 'FAILED');
   return endCertification(tx, certification, advanced, hasFailed ? 'FAILED' : 'PASSED', options.links);
 }
@@ -66,13 +67,12 @@ export async function endCertification(
   rows: ScenarioRow[],
   status: 'PASSED' | 'FAILED' | 'STOPPED',
   links: Links,
-): Promise<true> {
+): Promise<undefined> {
   const orders = await listOrdersById(tx, chain_id, orderIdsOf(rows));
   for (const { order_id } of orders.filter((order) => order.status === 'RECEIVED')) {
     await savepoint(tx, () => cancelOrder(tx, chain_id, order_id, { now: new Date(), links })).catch(ignoreFailure);
   }
   await finishCertification(tx, chain_id, certification_id, status);
-  return true;
 }
 
 type Known = { observed: Observed; deliveries: OrderDelivery[] };

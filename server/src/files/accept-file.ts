@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { acceptCreationFile, acceptUpdateFile, type FileTarget, type JobTerms } from '../catalog/index.ts';
 import { findVendors, listAllVendors } from '../identity/index.ts';
-import { listJobStates } from '../jobs/index.ts';
+import { isReverted, listJobStates } from '../jobs/index.ts';
 import { enqueue } from '../kernel/background/queue.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
@@ -22,8 +22,8 @@ export type AcceptedFile = { fileId: string; jobIds: string[]; isRepeat: boolean
  * that reads the file has another lane, because reading can start at once.
  *
  * If the chain sent the same content under the same name in the last 24 hours, the new file is deleted, and the earlier
- * file and its job are returned. This does not apply if rows of the earlier file have failed, or if a different file with
- * this name was sent in between. Previews and scheduled files are never repeats.
+ * file and its job are returned. This does not apply if rows of the earlier file have failed, if its job was reverted, or
+ * if a different file with this name was sent in between. Previews and scheduled files are never repeats.
  */
 export async function acceptFile(
   tx: Tx,
@@ -76,7 +76,7 @@ async function findRepeatedJob(tx: Tx, chainId: string, file: FileRow, digest: B
   if (!earlier?.job_id) return undefined;
   const [job] = await listJobStates(tx, chainId, [earlier.job_id]);
   if (!job || job.is_dry_run || job.is_scheduled) return undefined;
-  if (job.status === 'FAILED' || job.failed > 0) return undefined;
+  if (job.status === 'FAILED' || job.failed > 0 || (await isReverted(tx, chainId, earlier.job_id))) return undefined;
   return { fileId: earlier.file_id, jobIds: [earlier.job_id] };
 }
 

@@ -68,13 +68,15 @@ export function readWindow(input: WindowInput, readers?: RowReaders): Window | {
   const header = isHeaderNext ? readHeader(input.kind, split.records[0], start.format, decode) : undefined;
   if (header && 'error' in header) return header;
   const format = header ?? start.format;
-  const isWhole = isHeaderNext && input.isLast && split.end === text.length;
+  const isEnd = input.isLast && split.end === text.length;
+  const isWhole = isHeaderNext && isEnd;
   const count = readers && input.kind === 'catalog' && !isWhole ? readers.chunksPerWindow : 1;
   const shares = Array.from({ length: count }, () => collectRows(input, readers));
   return {
     format,
     start: { bytes: start.skipped, line: start.line },
-    bytes: start.skipped + split.end * unit,
+    // A file in UTF-16 can end with half a character, which must not be left over.
+    bytes: isEnd ? input.bytes.length : start.skipped + split.end * unit,
     line: split.line,
     rows: divideRows(shares, format, records, decode),
     chunks: shares.map((share) => share.end()),

@@ -41,7 +41,7 @@ export {
   type VisibleVendors,
 } from './queries.ts';
 export { listJobOrigins } from './origin-queries.ts';
-export { type JobState, listJobStates } from './state-queries.ts';
+export { isReverted, type JobState, listJobStates } from './state-queries.ts';
 export { retriesExhausted, runJob } from './run-job.ts';
 export { markCancelled, moveChunks } from './schedule-queries.ts';
 export { type Downloads, signedUrl } from './signed-url.ts';

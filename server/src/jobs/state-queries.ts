@@ -33,3 +33,13 @@ export function listJobStates(db: Db, chainId: string, jobIds: string[]): Promis
     [chainId, jobIds],
   );
 }
+
+/** Whether another job reverts this one, at least in part. */
+export async function isReverted(db: Db, chainId: string, jobId: string): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from jobs r join jobs j on j.chain_id = $1 and j.job_id = $2
+     where r.chain_id = $1 and r.reverts = $2 and r.created_at >= j.created_at limit 1`,
+    [chainId, jobId],
+  );
+  return rows.length > 0;
+}

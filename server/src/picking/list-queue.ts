@@ -1,8 +1,9 @@
 import type { QueuedOrder } from '@aisle/contract/picking-state';
 import type { Static } from 'typebox';
-import { getVendor, listAllVendors } from '../identity/index.ts';
+import { admitVendors, findVendors, listAllVendors } from '../identity/index.ts';
 import { readTime } from '../kernel/database/clock.ts';
 import type { Db } from '../kernel/database/db.ts';
+import { notFound } from '../kernel/failures/failure.ts';
 import { listOpenOrders, type OpenOrder, oldestReadable } from '../orders/index.ts';
 import { type ClaimRow, countPicked, listClaims } from './queries.ts';
 import type { Caller } from './read-picking.ts';
@@ -38,9 +39,14 @@ async function chooseVendors(
   if (only === undefined) {
     return caller.vendorIds ?? (await listAllVendors(db, chainId)).map(({ vendor_id }) => vendor_id);
   }
-  const chosen = new Set<string>();
-  for (const id of only) chosen.add((await getVendor(db, chainId, caller, id)).vendor_id);
-  return [...chosen];
+  const found = new Map(
+    (await findVendors(db, chainId, only)).map((vendor) => [vendor.requested_id, vendor.vendor_id]),
+  );
+  const unknown = only.find((id) => !found.has(id));
+  if (unknown !== undefined) throw notFound('vendor_not_found', unknown);
+  const chosen = [...new Set(found.values())];
+  admitVendors(caller, chosen);
+  return chosen;
 }
 
 function queuedResponse(order: OpenOrder, picked: number, claims: ClaimRow[], me: string): Static<typeof QueuedOrder> {

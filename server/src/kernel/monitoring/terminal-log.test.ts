@@ -32,6 +32,16 @@ test('a terminal shows the stack trace of an error, and shortens long values', (
   assert.ok((lines[1] ?? '').length < 300);
 });
 
+test('control characters in values do not reach the terminal', () => {
+  const { lines, log } = openTerminal('info');
+  log.warn({
+    event: 'sftp.refused',
+    detail: 'There is no /\u001b[2J\u009b1m.',
+    err: new Error('bad \u001b]0;x\u0007'),
+  });
+  assert.match(lines[0] ?? '', /detail=There is no \/\?\[2J\?1m\. err=\nError: bad \?\]0;x\?\n\s+at /);
+});
+
 test('secrets are redacted in a terminal too', () => {
   const { lines, log } = openTerminal('info');
   log.info({ event: 'made', token: 'aisle_test_secret' });

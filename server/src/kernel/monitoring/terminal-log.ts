@@ -40,7 +40,8 @@ function formatLine({ level, time, event, msg, ...fields }: Line, isColored: boo
     isColored && code !== undefined ? `\u001b[${code}m${text}\u001b[0m` : text;
   const values = Object.entries(fields).map(([name, value]) => `${paint(dim, `${name}=`)}${shorten(value)}`);
   const clock = new Date(time).toTimeString().slice(0, 8);
-  const head = [paint(dim, clock), paint(colors[level], level.padEnd(5)), event, msg].filter(Boolean);
+  const text = msg?.replaceAll(controls, '?');
+  const head = [paint(dim, clock), paint(colors[level], level.padEnd(5)), event, text].filter(Boolean);
   return [...head, ...values].join(' ');
 }
 
@@ -49,10 +50,14 @@ const colors: Record<string, number> = { debug: 2, info: 36, warn: 33, error: 31
 
 /** A stack trace is shown as it is, because a person has to read it. */
 function shorten(value: unknown): string {
-  if (isError(value)) return `\n${value.stack}`;
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (isError(value)) return `\n${value.stack.replaceAll(controls, '?')}`;
+  const text = (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(controls, '?');
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
+
+/** Values can contain what clients sent, such as a path, which must not control the terminal. */
+// oxlint-disable-next-line no-control-regex
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 function isError(value: unknown): value is { stack: string } {
   return typeof value === 'object' && value !== null && 'stack' in value && typeof value.stack === 'string';

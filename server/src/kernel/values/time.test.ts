@@ -37,6 +37,12 @@ test('an offset is rejected as a time zone, because statistics would fail or gro
   for (const name of ['Asia/Dubai', 'UTC', 'Etc/GMT+5']) assert.equal(isTimeZone(name), true, name);
 });
 
+test('an old name that PostgreSQL does not know, or takes for another zone, is rejected as a time zone', () => {
+  const old = ['AET', 'CTT', 'IST', 'cst', 'BST', 'SystemV/PST8', 'US/Pacific-New', 'Canada/East-Saskatchewan'];
+  for (const name of old) assert.equal(isTimeZone(name), false, name);
+  for (const name of ['EST', 'cet', 'PRC', 'US/Pacific', 'NZ', 'EST5EDT']) assert.equal(isTimeZone(name), true, name);
+});
+
 const mornings: [zone: string, now: string, time: string, expected: string][] = [
   ['Asia/Dubai', '2026-11-16T19:59:00Z', '08:00', '2026-11-17T04:00:00.000Z'],
   ['Asia/Dubai', '2026-11-16T20:00:00Z', '08:00', '2026-11-18T04:00:00.000Z'],

@@ -14,9 +14,12 @@ export function parseTime(text: string): Date | null {
   return time.getUTCFullYear() > 9999 ? null : time;
 }
 
-/** Accepts only IANA names. An offset such as +05:30 is valid in JavaScript, but PostgreSQL rejects or negates it. */
+/**
+ * Accepts only IANA names. An offset such as +05:30 is valid in JavaScript, but PostgreSQL rejects or negates it. So are
+ * some old names, such as AET and IST, which PostgreSQL does not know, or takes for another zone.
+ */
 export function isTimeZone(name: string): boolean {
-  if (!/^[a-z]/i.test(name)) return false;
+  if (!/^[a-z]/i.test(name) || oldZones.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
@@ -24,6 +27,10 @@ export function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+/** The names of three letters, except those of IANA, and names that only JavaScript has. */
+const oldZones =
+  /^(?!(?:CET|EET|EST|GMT|HST|MET|MST|PRC|ROC|ROK|UCT|UTC|WET)$)[a-z]{3}$|^SystemV\/|^US\/Pacific-New$|^Canada\/East-Saskatchewan$/i;
 
 /** The end of the current day in the time zone. This is midnight, or later if a clock change skips midnight. */
 export function nextMidnight(now: Date, timezone: string): Date {

@@ -10,8 +10,8 @@ export function takeOrdered(lines: Line[], stock: Stock): MovedStock {
 }
 
 /**
- * Adjusts the stock to the picked quantities. Ordered units that were not picked are put back (never more than the line
- * took); extra units, replacements and additions are taken.
+ * Adjusts the stock to the picked quantities. Units that the line took but that were not picked are put back; extra
+ * units, replacements and additions are taken.
  */
 export function movePicked(before: Line[], after: Line[], stock: Stock): MovedStock {
   const known = new Set(before.map((line) => line.id));
@@ -66,13 +66,18 @@ function take(line: Line, level: number | null): Step {
 function settle(line: Line, level: number | null): Step {
   if (line.taken === null || level === null) return { line, level };
   const open = unpicked(line);
-  const next = add(level, open > 0 ? Math.min(open, line.taken) : open);
+  // An order can have taken fewer units than ordered. Those that were picked have left the stock.
+  const next = add(level, open > 0 ? Math.max(0, line.taken - pickedUnits(line)) : open);
   return { line: { ...line, taken: line.taken - (next - level) }, level: next };
 }
 
 /** Ordered units minus picked ones; negative if more were picked. */
 function unpicked(line: Line): number {
-  return line.ordered.quantity - (isBillable(line) ? line.picked.quantity : 0);
+  return line.ordered.quantity - pickedUnits(line);
+}
+
+function pickedUnits(line: Line): number {
+  return isBillable(line) ? line.picked.quantity : 0;
 }
 
 /** The result is at least 0 and at most `maxStock`. */

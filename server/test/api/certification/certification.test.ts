@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { scenarioNames } from '@aisle/contract/certification';
 import { callerFor, makeChain, makeToken, makeUser, useAisle } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
@@ -108,6 +109,35 @@ test('an old message has an old timestamp, which the attempt shows', async () =>
   const received = deliveries.find(({ type }: { type: string }) => type === 'order.received');
   const delivery = (await call('GET', `/deliveries/${received.delivery_id}`)).body;
   assert.equal(delivery.attempts[0].request_headers['webhook-timestamp'], String(sentAt));
+});
+
+test('a device that takes long is looked at less often', async () => {
+  const { chain, start } = await makeReady();
+  const { body } = await start({ scenarios: ['as_ordered'], step_seconds: 3600 });
+  const countClaims = async () => {
+    const [task] = await aisle.db.query<{ claim: number }>(
+      "select claim::int as claim from queue_tasks where chain_id = $1 and kind = 'certification.run'",
+      [chain.chainId],
+    );
+    return task?.claim ?? 0;
+  };
+  const countSteps = async () => {
+    const [row] = await aisle.db.query<{ steps: number }>(
+      'select json_array_length(steps) as steps from certification_scenarios where certification_id = $1',
+      [body.certification_id],
+    );
+    return row?.steps ?? 0;
+  };
+  await waitFor('the device', async () => (await countSteps()) === 2, 30);
+  await aisle.db.query(
+    "update certification_scenarios set step_started_at = now() - interval '20 minutes' where certification_id = $1",
+    [body.certification_id],
+  );
+  const first = await countClaims();
+  await waitFor('the next look', async () => (await countClaims()) > first);
+  const second = await countClaims();
+  await sleep(3000);
+  assert.ok((await countClaims()) - second <= 1, `${await countClaims()} claims, ${second} before`);
 });
 
 test('a late event is not sent before the newer one', async () => {

@@ -20,7 +20,7 @@ const row = (sku: string, value: string, more = '') =>
 
 async function runPromotionFile(name: string, lines: string[], token = chain.token): Promise<Response['body']> {
   const plain = `${lines.join('\n')}\n`;
-  const content = name.endsWith('.gz') ? gzipSync(plain) : plain;
+  const content = name.endsWith('.gz') ? gzipSync(plain) : name.endsWith('.cut') ? cutUtf16(plain) : plain;
   const upload = { name, content, folder: '/promotions', token };
   const { status, text, body } = await uploadFile(aisle, chain, upload);
   assert.equal(status, 202, text);
@@ -35,6 +35,16 @@ async function runPromotionFile(name: string, lines: string[], token = chain.tok
   );
   return { job, file: (await call('GET', `/files/${body.file_id}`)).body };
 }
+
+/** In UTF-16, without the last byte. */
+function cutUtf16(text: string): Buffer {
+  return Buffer.from(`\ufeff${text}`, 'utf16le').subarray(0, -1);
+}
+
+test('a promotion file in UTF-16 whose last byte is missing is applied', async () => {
+  const { job } = await runPromotionFile('deal.cut', [columns, row('SKU-00001', '0,9').replace('Deal', 'Cut deal')]);
+  assert.deepEqual([job.job_status, job.result.applied], ['COMPLETED', 1], job.error);
+});
 
 test('the rows of a promotion file are applied, and those that failed can be downloaded', async () => {
   const { job, file } = await runPromotionFile('deal.csv', [

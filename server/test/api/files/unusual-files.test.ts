@@ -56,6 +56,12 @@ const cases: Case[] = [
     failed: ['\ufeffsku;price;reason', `MÜSLI;3,0;${notFoundReason}`],
   },
   {
+    title: 'UTF-16 whose last byte is missing',
+    content: Buffer.from('\ufeffsku,price\nSKU-00001,2.85\nNOWHERE,3\n', 'utf16le').subarray(0, -1),
+    result: [updated('SKU-00001', 2), notFound('NOWHERE', 3)],
+    failed: ['\ufeffsku,price,reason', `NOWHERE,3,${notFoundReason}`],
+  },
+  {
     title: 'UTF-16 big endian with a byte order mark',
     content: Buffer.from('\ufeffsku,price\nSKU-00001,2.9\n', 'utf16le').swap16(),
     result: [updated('SKU-00001', 2)],

@@ -15,6 +15,7 @@ import { runChore } from '../../support/chores.ts';
 import { callerFor, makeChain, makeToken, makeUser, useAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts, readLog, readProduct, sendUpdate, waitForJob } from '../../support/catalog.ts';
 import { readFailedRows, runFile, uploadFile } from '../../support/files.ts';
+import { run } from '../../support/undo.ts';
 import { waitFor } from '../../support/wait.ts';
 
 const limits = { fileBytes: 600_000, unfinishedBytes: 1_000_000 };
@@ -119,6 +120,21 @@ test('a file is applied again after another one with the same name, or if its ro
   const missing = { name: 'missing.csv', content: 'sku,price\nNOT-YET,1\n' };
   await runFile(aisle, chain, missing);
   assert.equal((await uploadFile(aisle, chain, missing)).body.is_repeat, false);
+});
+
+test('a file is applied again after its job was reverted', async () => {
+  const upload = { name: 'reverted.csv', content: 'sku,price\nSKU-00008,31\n' };
+  const { job } = await runFile(aisle, chain, upload);
+  await run(aisle, chain, job.job_id, 'revert');
+  assert.equal((await readProduct(aisle, chain, 'SKU-00008')).price, 1);
+  await runFile(aisle, chain, upload);
+  assert.equal((await readProduct(aisle, chain, 'SKU-00008')).price, 31);
+  assert.equal((await uploadFile(aisle, chain, upload)).body.is_repeat, true);
+});
+
+test('a file of new products without rows fails with the reason', async () => {
+  const { job } = await runFile(aisle, chain, { name: 'none.csv', content: 'sku,title,price\n', folder: '/products' });
+  assert.deepEqual([job.job_status, job.error_code], ['FAILED', 'unreadable_file'], job.error);
 });
 
 test('two files with the same content that are accepted at the same time have one job', async () => {

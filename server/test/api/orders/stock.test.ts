@@ -110,6 +110,21 @@ describe('stock when an order is fulfilled', () => {
     assert.equal(await stockOf(sku), 9);
   });
 
+  test('if an order took fewer units than ordered, units that were picked are not returned to stock', async () => {
+    for (const [picked, left] of [
+      [1, 1],
+      [2, 0],
+      [4, 0],
+    ] as const) {
+      const sku = await stocked(2);
+      const order = await place(sku, 5);
+      await fulfilled(aisle, chain, order, [sentItem(order, sku, { quantity: picked })]);
+      assert.equal(await stockOf(sku), left, `${picked} of 5 picked`);
+      await reported(order, 'cancel', customerCancels);
+      assert.equal(await stockOf(sku), 2);
+    }
+  });
+
   test('fulfilling an order deducts overpicked units from stock, but never below 0', async () => {
     await changeVendor(aisle, chain, { settings: { unit_overpick: 4 } });
     for (const [quantity, left] of [

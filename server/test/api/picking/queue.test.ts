@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { callerFor, makeChain, makeToken, type Response, useAisle } from '../../support/aisle.ts';
+import { callerFor, makeChain, makeToken, type Response, startAisleOn, useAisle } from '../../support/aisle.ts';
 import { allPicked, fulfilled, itemOf, makeShop, placeOrder, report } from '../../support/orders.ts';
 import { addition, makePicker, markOf } from '../../support/picking.ts';
 import { assertProblem } from '../../support/problem.ts';
+import { startCountingProxy } from '../../support/round-trips.ts';
 
 const aisle = await useAisle();
 const chain = await makeShop(aisle, { vendors: 2 });
@@ -92,4 +93,24 @@ test('orders that are fulfilled, cancelled or too old are not in the queue', asy
     idsOf(await sara.queue()),
     [asap, sooner, later].map(({ order_id }) => order_id),
   );
+});
+
+test('the queue of many stores takes as many round trips as that of one', async () => {
+  const large = await makeChain(aisle, { vendors: 30 });
+  const proxy = await startCountingProxy(aisle.url);
+  const server = await startAisleOn(proxy.url, {}, 'api');
+  const tripsFor = async (vendors: string[]) => {
+    const before = proxy.roundTrips();
+    const path = `/picking/queue?vendor_id=${vendors.join(',')}`;
+    assert.equal((await callerFor(server, large)('GET', path)).status, 200);
+    return proxy.roundTrips() - before;
+  };
+  try {
+    await tripsFor(large.vendors);
+    // Other statements, such as polls, can run at the same time.
+    assert.ok((await tripsFor(large.vendors)) < 20);
+  } finally {
+    await server.stop();
+    await proxy.close();
+  }
 });
