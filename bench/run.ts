@@ -20,8 +20,12 @@ const benchmarks: Benchmarks = {
   'request-log': () => import('./request-log.ts'),
 };
 
-/** Not part of `all`, because they have no baseline or need a cluster. */
-const experiments: Benchmarks = { capacity: () => import('./capacity.ts'), cluster: () => import('./cluster.ts') };
+/** Not part of `all`, because they have no baseline, need a cluster, or install other software. */
+const experiments: Benchmarks = {
+  capacity: () => import('./capacity.ts'),
+  cluster: () => import('./cluster.ts'),
+  peers: () => import('./peers.ts'),
+};
 
 const names = process.argv.slice(2);
 if (names[0] === 'all') {
