@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../kernel/database/db.ts';
+import type { Db } from '../kernel/database/db.ts';
 import { inScope, type Scope } from '../kernel/database/scope.ts';
 import type { ClaimedLane } from './lane-queries.ts';
 
@@ -35,8 +35,8 @@ export type LaneRequest = Share & {
  * platform has lanes in many chains, so its limit is applied to all of them together, and those of a chain do not count
  * toward the chain's limit: the platform must hear of a chain whose own receivers are slow.
  */
-export function claimLanes(tx: Tx, scope: Scope, request: LaneRequest): Promise<ClaimedLane[]> {
-  return tx.query(
+export function claimLanes(db: Db, scope: Scope, request: LaneRequest): Promise<ClaimedLane[]> {
+  return db.query(
     `with recursive ends as (
        (select f.chain_id, f.endpoint_id, f.due_at from delivery_lanes f where ${inScope('f', '$12')}
         order by f.chain_id, f.endpoint_id, f.due_at limit 1)
@@ -103,17 +103,6 @@ function claimParameters(scope: Scope, request: LaneRequest): unknown[] {
     request.slotsPerChain,
     scope,
   ];
-}
-
-/**
- * Planning the claim takes as long as executing it, so its plan is kept. It may have been made while there were no lanes,
- * so it must not read whole tables. On a distributed database, the plan depends on the chain.
- */
-export function keepPlans(tx: Tx, scope: Scope): void {
-  if (scope !== null) return;
-  tx.send(
-    "select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)",
-  );
 }
 
 /** The chains that have due lanes, among these or (null) all chains. */

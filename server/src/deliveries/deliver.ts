@@ -3,7 +3,7 @@ import type { Log } from '../kernel/monitoring/log.ts';
 import { type ChainLoop, type Chains, startChainLoop } from '../kernel/background/chain-loop.ts';
 import type { Scope } from '../kernel/database/scope.ts';
 import type { DeliveryMetrics } from './metrics.ts';
-import { claimLanes, keepPlans, type LaneRequest, listDueChains } from './claim-queries.ts';
+import { claimLanes, listDueChains } from './claim-queries.ts';
 import {
   type ClaimedLane,
   type Head,
@@ -59,12 +59,6 @@ const pollMs = 250;
 const gapMs = 15;
 /** Responses to the deliveries of a round should arrive before the next round of the chain. */
 const chainGapMs = 30;
-/**
- * While most slots are in use, a round waits until it can fill this share of them, but not longer than this. A claim
- * costs almost the same for few lanes as for many.
- */
-const minShare = 1 / 4;
-const maxWaitMs = 50;
 const leaseSeconds = 5;
 const renewEveryMs = 1000;
 /** The delay before a lane is tried again if its first delivery is still to be moved to another endpoint, or ended. */
@@ -81,35 +75,27 @@ export function startSender(options: SenderOptions): Sender {
   const recorders = createRecorders(db, log);
   const running: Running = new Map();
   let claiming = 0;
-  let claimedAt = 0;
   let afterChain = nilId;
 
   const round = async (scope: Scope): Promise<boolean> => {
     const share = pacer.share();
     if (share.count <= 0) return false;
-    const waitMs = claimedAt + maxWaitMs - performance.now();
-    if (scope === null && waitMs > 0 && share.count < options.slots * minShare) {
-      // Attempts that end wake the loop, but all others may hang.
-      setTimeout(() => loop.wake(), waitMs).unref();
-      return false;
-    }
-    claimedAt = performance.now();
     claiming += 1;
     // If several chains claim lanes at the same time, they share what is free.
     const count = Math.ceil(share.count / claiming);
     const request = { ...share, count, afterChain, leaseSeconds };
-    const { lanes, heads } = await claim(db, scope, request).finally(() => (claiming -= 1));
+    const lanes = await claimLanes(db, scope, request).finally(() => (claiming -= 1));
     afterChain = lanes.at(-1)?.chain_id ?? afterChain;
-    for (const head of heads) start(head);
-    await settleEmpty(scope, lanes, heads);
+    if (lanes.length > 0) await startAll(scope, lanes);
     // Lanes that were left because of other limits are claimed when an attempt ends.
     return lanes.length === count;
   };
-  const settleEmpty = async (scope: Scope, lanes: ClaimedLane[], heads: Head[]) => {
-    if (heads.length === lanes.length) return;
+  const startAll = async (scope: Scope, lanes: ClaimedLane[]) => {
+    const heads = await listHeads(db, scope, lanes);
+    for (const head of heads) start(head);
     const found = new Set(heads.map((head) => head.lane_id));
     const empty = lanes.filter((lane) => !found.has(lane.lane_id));
-    await settle(db, scope, empty, waitDelaySeconds);
+    if (empty.length > 0) await settle(db, scope, empty, waitDelaySeconds);
   };
   const start = (head: Head) => {
     pacer.begin(head);
@@ -141,15 +127,6 @@ export function startSender(options: SenderOptions): Sender {
       stopRenewing();
     },
   };
-}
-
-/** Claims lanes and reads the first delivery of each, in one transaction. */
-function claim(db: Database, scope: Scope, request: LaneRequest): Promise<{ lanes: ClaimedLane[]; heads: Head[] }> {
-  return db.withIdleLimit.transaction(async (tx) => {
-    keepPlans(tx, scope);
-    const lanes = await claimLanes(tx, scope, request);
-    return { lanes, heads: lanes.length > 0 ? await listHeads(tx, scope, lanes) : [] };
-  });
 }
 
 async function attempt(

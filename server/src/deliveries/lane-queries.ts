@@ -97,8 +97,8 @@ export async function lockLanesById(tx: Tx, chainId: string, laneIds: string[]):
  * the previous sender's changes. A lane has none if its first delivery has to wait for `pending-deliveries.ts`: its
  * endpoint was deleted, or the vendor's new webhook takes it over.
  */
-export function listHeads(tx: Tx, scope: Scope, lanes: ClaimedLane[]): Promise<Head[]> {
-  return tx.query(
+export function listHeads(db: Db, scope: Scope, lanes: ClaimedLane[]): Promise<Head[]> {
+  return db.query(
     `select l.*, d.endpoint_id, d.delivery_id, coalesce(d.event_id, d.delivery_id) as event_id, d.is_platform, d.vendor_id,
        d.type, d.attempt_count, d.tries, d.staged_fault, d.created_at, coalesce(e.body, pe.body)::text as body,
        coalesce(p.topic, 'orders') as topic, coalesce(p.address_no, pw.address_no) as address_no,
