@@ -10,7 +10,7 @@ import { type Command, runCommand, startServer } from './program.ts';
 import type { Line, Peer, SeedProduct, Shop } from './shop.ts';
 
 const version = '2.21.2';
-const batchSize = 100;
+const batchSize = 200;
 const parallelBatches = 2;
 
 export const medusa: Peer = {
