@@ -1,5 +1,6 @@
 /** What every shop is asked to do. Each implementation calls the public HTTP API of its program. */
 export type Shop = {
+  databaseUrl: string;
   /** Creates the products. Searches need not find them until `settle` was called. */
   seed(products: SeedProduct[]): Promise<void>;
   /** Sets the price and the stock of every product, and waits until the API returns the new values. */

@@ -38,7 +38,7 @@ export const vendure: Peer = {
     const url = await startVendure(folder, databaseUrl, password);
     const token = await logIn(url, password);
     const { shippingMethodId } = await setUpChannel(url, token);
-    return createShop(url, token, shippingMethodId);
+    return createShop(url, databaseUrl, token, shippingMethodId);
   },
 };
 
@@ -68,7 +68,7 @@ async function startVendure(folder: string, databaseUrl: string, password: strin
 
 type Ids = Map<string, string>;
 
-function createShop(url: string, token: string, shippingMethodId: string): Shop {
+function createShop(url: string, databaseUrl: string, token: string, shippingMethodId: string): Shop {
   let variantIds: Ids = new Map();
   const admin = <Result>(query: string, variables: object) =>
     graphql<Result>(`${url}/admin-api`, token, query, variables);
@@ -83,6 +83,7 @@ function createShop(url: string, token: string, shippingMethodId: string): Shop 
     }
   };
   return {
+    databaseUrl,
     async seed(products) {
       variantIds = await importProducts(url, token, products);
     },
