@@ -25,11 +25,11 @@ export const aisle: Peer = {
     const platformToken = await createPlatformToken(database.db, 'bench');
     const running = await startAisle(database.url);
     atEnd(() => running.stop());
-    return createShop(running.url, fixture, platformToken);
+    return createShop(running.url, database.url, fixture, platformToken);
   },
 };
 
-function createShop(url: string, fixture: Fixture, platformToken: string): Shop {
+function createShop(url: string, databaseUrl: string, fixture: Fixture, platformToken: string): Shop {
   const { chainId, vendors, base, token } = fixture;
   const [vendor = ''] = vendors;
   const client = clientOf({ url }, fixture);
@@ -42,6 +42,7 @@ function createShop(url: string, fixture: Fixture, platformToken: string): Shop 
   };
   const finish = (jobId: string) => client.waitForCatalogJob(jobId, { pollMs: 20 });
   return {
+    databaseUrl,
     async seed(products) {
       const { job_id } = await client.createStoreProducts({ params: { vendor_id: vendor }, body: { products } });
       await finish(job_id);

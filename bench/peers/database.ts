@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { startEmbeddedPostgres } from '../../server/src/embedded/index.ts';
 import { makeTemporaryFolder, removeTemporaryFolder } from '../../tools/temporary-folder.ts';
 import { atEnd } from './cleanup.ts';
@@ -10,4 +11,15 @@ export async function startPostgres(name: string): Promise<string> {
   const postgres = await startEmbeddedPostgres({ dataDir: folder });
   atEnd(() => postgres.stop());
   return postgres.url;
+}
+
+/** Updates the planner's statistics, as they are in a shop that has existed for a minute. */
+export async function analyze(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query('analyze');
+  } finally {
+    await client.end();
+  }
 }

@@ -1,5 +1,6 @@
 import { repeat } from '../support/client.ts';
 import { median, percentile, thousands } from '../support/report.ts';
+import { analyze } from './database.ts';
 import { linesOf, minPrice, products, searchTerm, type Shop, updates } from './shop.ts';
 
 export type Sizes = { products: number; requests: number; orderSeconds: number; orderClients: number };
@@ -49,6 +50,7 @@ async function measureBulk(shop: Shop, count: number) {
   }
   const bulk = count / median(times);
   const settled = await seconds(() => shop.settle());
+  await analyze(shop.databaseUrl);
   console.log(
     `  price and stock: ${thousands(bulk)} variants/s in ${times.length} rounds; the search index took another ${settled.toFixed(1)} s; reading …`,
   );

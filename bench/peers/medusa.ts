@@ -10,7 +10,7 @@ import { type Command, runCommand, startServer } from './program.ts';
 import type { Line, Peer, SeedProduct, Shop } from './shop.ts';
 
 const version = '2.21.2';
-const batchSize = 100;
+const batchSize = 200;
 const parallelBatches = 2;
 
 export const medusa: Peer = {
@@ -37,7 +37,7 @@ export const medusa: Peer = {
     const databaseUrl = await startPostgres('Medusa');
     const password = randomUUID();
     const url = await startMedusa(folder, databaseUrl, password);
-    return createShop(url, await setUpStore(url, await logIn(url, adminEmail, password)));
+    return createShop(url, databaseUrl, await setUpStore(url, await logIn(url, adminEmail, password)));
   },
 };
 
@@ -82,7 +82,7 @@ function withSocketAsHost(databaseUrl: string): string {
 
 type Ids = { product: string; variant: string; price: string; inventoryItem: string };
 
-function createShop(url: string, setup: Setup): Shop {
+function createShop(url: string, databaseUrl: string, setup: Setup): Shop {
   const ids = new Map<string, Ids>();
   const admin = async <Result>(path: string, body: object): Promise<Result> =>
     (await sendJson<Result>('POST', `${url}/admin${path}`, setup.adminHeaders, body)).body;
@@ -97,6 +97,7 @@ function createShop(url: string, setup: Setup): Shop {
     return body.products.map(({ variants }) => variants[0]?.calculated_price.calculated_amount ?? Number.NaN);
   };
   return {
+    databaseUrl,
     async seed(products) {
       await inParallel(parallelBatches, chunk(products, 50), (batch) => createProducts(admin, setup, batch, ids));
     },

@@ -1,6 +1,7 @@
 /** What every shop is asked to do. Each implementation calls the public HTTP API of its program. */
 export type Shop = {
-  /** Creates the products, and waits until lists and searches show them. */
+  databaseUrl: string;
+  /** Creates the products. Searches need not find them until `settle` was called. */
   seed(products: SeedProduct[]): Promise<void>;
   /** Sets the price and the stock of every product, and waits until the API returns the new values. */
   setPricesAndStock(updates: Update[]): Promise<void>;

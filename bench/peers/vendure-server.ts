@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 type Plugin = { init(options: object): object };
-type Worker = { startJobQueue(): Promise<unknown> };
+type Worker = { startJobQueue(): Promise<unknown>; startHealthCheckServer(address: object): Promise<unknown> };
 type Vendure = {
   bootstrap(config: object): Promise<unknown>;
   bootstrapWorker(config: object): Promise<Worker>;
@@ -41,6 +41,7 @@ const config = {
 if (role === 'worker') {
   const worker = await vendure.bootstrapWorker(config);
   await worker.startJobQueue();
+  await worker.startHealthCheckServer({ hostname: '127.0.0.1', port: Number(port) });
 } else {
   await vendure.bootstrap(config);
 }

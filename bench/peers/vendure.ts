@@ -38,37 +38,37 @@ export const vendure: Peer = {
     const url = await startVendure(folder, databaseUrl, password);
     const token = await logIn(url, password);
     const { shippingMethodId } = await setUpChannel(url, token);
-    return createShop(url, token, shippingMethodId);
+    return createShop(url, databaseUrl, token, shippingMethodId);
   },
 };
 
 /** Starts the server, which creates the tables, and then the worker that runs its jobs. */
 async function startVendure(folder: string, databaseUrl: string, password: string): Promise<string> {
   console.log('  starting Vendure (server and worker) …');
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const role = (name: string) => ({
-    title: `Vendure (${name})`,
-    command: process.execPath,
-    args: [fileURLToPath(new URL('./vendure-server.ts', import.meta.url)), name],
-    folder,
-    environment: {
+  const script = fileURLToPath(new URL('./vendure-server.ts', import.meta.url));
+  const start = async (role: string): Promise<string> => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const environment = {
       DATABASE_URL: databaseUrl,
       PORT: String(port),
       ADMIN_PASSWORD: password,
       NODE_ENV: 'production',
       VENDURE_DISABLE_TELEMETRY: 'true',
-    },
-    log: join(folder, `${name}.log`),
-  });
-  await startServer(role('server'), async () => (await fetch(`${url}/health`)).ok);
-  await startServer(role('worker'), async () => true);
+    };
+    const command = { command: process.execPath, args: [script, role], folder, environment };
+    const isUp = async () => (await fetch(`${url}/health`)).ok;
+    await startServer({ ...command, title: `Vendure (${role})`, log: join(folder, `${role}.log`) }, isUp);
+    return url;
+  };
+  const url = await start('server');
+  await start('worker');
   return url;
 }
 
 type Ids = Map<string, string>;
 
-function createShop(url: string, token: string, shippingMethodId: string): Shop {
+function createShop(url: string, databaseUrl: string, token: string, shippingMethodId: string): Shop {
   let variantIds: Ids = new Map();
   const admin = <Result>(query: string, variables: object) =>
     graphql<Result>(`${url}/admin-api`, token, query, variables);
@@ -83,19 +83,14 @@ function createShop(url: string, token: string, shippingMethodId: string): Shop 
     }
   };
   return {
+    databaseUrl,
     async seed(products) {
       variantIds = await importProducts(url, token, products);
-      await settle();
     },
     async setPricesAndStock(updates) {
       await inParallel(parallelBatches, chunk(updates, batchSize), async (batch) => {
         const input = batch.map((update) => toVariant(update, variantIds));
-        await admin(
-          'mutation ($input: [UpdateProductVariantInput!]!) { updateProductVariants(input: $input) { id } }',
-          {
-            input,
-          },
-        );
+        await admin(updateMutation, { input });
       });
     },
     settle,
@@ -118,6 +113,9 @@ type Send = <Result>(query: string, variables: object, session?: string) => Prom
 function toVariant({ sku, price, quantity }: Update, ids: Ids): object {
   return { id: ids.get(sku), price: Math.round(price * 100), stockOnHand: quantity };
 }
+
+const updateMutation =
+  'mutation ($input: [UpdateProductVariantInput!]!) { updateProductVariants(input: $input) { id } }';
 
 const openJobsQuery = 'query { jobs(options: { filter: { isSettled: { eq: false } } }) { totalItems } }';
 
