@@ -1,4 +1,5 @@
-import { arrayText, encodeCopyRow } from '../kernel/database/copy-text.ts';
+import { encodeCopyRow } from '../kernel/database/copy-text.ts';
+import { arrayText } from '../kernel/database/parameters.ts';
 import { quoteCell } from '@aisle/contract/csv';
 import { invalid } from '../kernel/failures/failure.ts';
 import { compress } from '../kernel/bodies/chunk-compression.ts';

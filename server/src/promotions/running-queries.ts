@@ -43,7 +43,8 @@ const maxRunning = 10;
  *          -> values × Index Scan using promotion_offers_pkey on promotion_offers
  *               Index Cond: chain_id = $1 and vendor_id = … and sku = … and end_time > $4
  *               Filter: start_time <= $4
- *          -> Index Scan using promotions_pkey on promotions   (a sequential scan while there are few)
+ *          -> Index Scan using promotions_pkey on promotions
+ *               (until there are statistics, another index of the chain; a sequential scan while there are few)
  */
 export function listRunning(
   db: Db,

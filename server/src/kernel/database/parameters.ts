@@ -19,7 +19,7 @@ function toParameter(value: unknown): Parameter {
 }
 
 /** An array literal, such as `{"a","b",NULL}`. */
-function arrayText(values: readonly unknown[]): string {
+export function arrayText(values: readonly unknown[]): string {
   return `{${values.map(elementText).join(',')}}`;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import pg from 'pg';
-import { parseTime, rowReaderFor } from './row-reader.ts';
+import { parseTimestamp, rowReaderFor } from './row-reader.ts';
 
 const types = pg.types as Parameters<typeof rowReaderFor>[1];
 
@@ -49,7 +49,7 @@ test('times are read as the driver reads them', () => {
   const parse = pg.types.getTypeParser(1184, 'text') as (text: string) => unknown;
   const usual = ['2026-03-01 09:30:00+00', '2024-02-29 23:59:59.9+00', '2026-03-01 09:30:00.12+00'];
   const more = ['1970-01-01 00:00:00.001+00', '9999-12-31 23:59:59.999999+00', '2026-03-01 00:30:00.5+05'];
-  for (const text of [...usual, ...more]) assert.deepEqual(parseTime(text), parse(text), text);
+  for (const text of [...usual, ...more]) assert.deepEqual(parseTimestamp(text), parse(text), text);
   const others = [
     'infinity',
     '-infinity',
@@ -64,6 +64,6 @@ test('times are read as the driver reads them', () => {
     '1890-01-01 00:00:00+00:53:28',
     '',
   ]) {
-    assert.equal(parseTime(text), undefined, text);
+    assert.equal(parseTimestamp(text), undefined, text);
   }
 });
