@@ -4,6 +4,7 @@ import type { Database } from './database.ts';
 import { createAnnouncer } from './announce.ts';
 import { Failure } from '../failures/failure.ts';
 import { isConnectionLoss, translateErrors } from './errors.ts';
+import { interceptRows, type ReceivingConnection } from './received-rows.ts';
 import { createReplica } from './replica.ts';
 import { createLocator, type Locator } from './servers.ts';
 import { type ConnectedClient, runOnPool, type Wire } from './statement.ts';
@@ -110,6 +111,7 @@ function openReplicaOf({ replicaUrl, ...options }: DatabaseOptions): Database | 
 
 function openPool(options: DatabaseOptions, connections: number, open: Set<pg.PoolClient>, locator: Locator): pg.Pool {
   const pool = new pg.Pool({
+    Client: createClient as unknown as typeof pg.Client,
     connectionString: locator.current(),
     max: connections,
     application_name: options.name,
@@ -133,6 +135,13 @@ function openPool(options: DatabaseOptions, connections: number, open: Set<pg.Po
     client.once('end', () => open.delete(client));
   });
   return pool;
+}
+
+/** Called by the pool with `new`. */
+function createClient(config: pg.ClientConfig): pg.Client {
+  const client = new pg.Client(config);
+  interceptRows((client as unknown as { connection: ReceivingConnection }).connection);
+  return client;
 }
 
 /** If a connection cannot be opened, looks for another server once. The pool uses its options for each new connection. */

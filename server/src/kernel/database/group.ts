@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { Parameter } from './parameters.ts';
+import type { ReceivingConnection } from './received-rows.ts';
 import { type Column, type RowReader, rowReaderFor, type Types } from './row-reader.ts';
 
 /** The parts of the driver's connection that a group uses. The driver's types do not declare them. */
-type Connection = {
+type Connection = ReceivingConnection & {
   stream: Socket;
   parsedStatements: Record<string, string>;
   submittedNamedStatements: Record<string, string>;
@@ -50,6 +51,7 @@ export function createGroup(statements: readonly Statement[], options: GroupOpti
   const settle = (connection: Connection, error?: Error) => {
     if (isSettled) return;
     isSettled = true;
+    connection.onRow = undefined;
     for (const [index, { config, state, resolve, reject }] of all.entries()) {
       if (index < completed) {
         if (state.failure) reject(state.failure);
@@ -77,13 +79,13 @@ export function createGroup(statements: readonly Statement[], options: GroupOpti
       for (const { config, state } of all) send(connection, config, state, described);
       connection.sync();
       connection.stream.uncork();
+      connection.onRow = (bytes, text, at) => addRow(all[completed]?.state, bytes, text, at);
       return null;
     },
     handleRowDescription({ fields }: { fields: Column[] }) {
       const current = all[completed];
       if (current) current.state.reader = rowReaderFor(fields, options.types);
     },
-    handleDataRow: (message: { fields: (string | null)[] }) => addRow(all[completed]?.state, message.fields),
     handleCommandComplete({ text }: { text: string }, connection: Connection) {
       const current = all[completed];
       completed += 1;
@@ -137,10 +139,10 @@ function send(
   connection.execute({ portal: '', rows: 0 });
 }
 
-function addRow(state: State | undefined, values: (string | null)[]): void {
+function addRow(state: State | undefined, bytes: Buffer, text: string, at: number): void {
   if (!state?.reader) return;
   try {
-    state.rows.push(state.reader(values));
+    state.rows.push(state.reader(bytes, text, at));
   } catch (error) {
     state.failure = error as Error;
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import pg from 'pg';
-import { parseTimestamp, rowReaderFor } from './row-reader.ts';
+import { parseTimestamp, type RowReader, rowReaderFor } from './row-reader.ts';
 
 const types = pg.types as Parameters<typeof rowReaderFor>[1];
 
@@ -19,7 +19,7 @@ test('a row has the columns as keys, in their order, with values by type', () =>
     columns.map(([name, dataTypeID]) => ({ name, dataTypeID })),
     types,
   );
-  const row = read(['A', '7', 't', '{"a":[1]}', '{x,y}', '2026-03-01 09:30:00.123456+00', null]);
+  const row = readRow(read, ['A', '7', 't', '{"a":[1]}', '{x,y}', '2026-03-01 09:30:00.123456+00', null]);
   const createdAt = new Date('2026-03-01T09:30:00.123Z');
   const expected = { id: 'A', count: 7, is_open: true, document: { a: [1] }, tags: ['x', 'y'], created_at: createdAt };
   assert.deepEqual(row, { ...expected, nothing: null });
@@ -35,14 +35,42 @@ test('a column can have any name', () => {
     names.map((name) => ({ name, dataTypeID: 25 })),
     types,
   );
-  const row = read(names.map((_, index) => String(index)));
+  const row = readRow(
+    read,
+    names.map((_, index) => String(index)),
+  );
   for (const [index, name] of names.entries())
     assert.equal(Object.getOwnPropertyDescriptor(row, name)?.value, String(index));
 });
 
 test('if two columns have the same name, the last one counts', () => {
   const columns = ['a', 'b', 'a'].map((name) => ({ name, dataTypeID: 25 }));
-  assert.deepEqual(rowReaderFor(columns, types)(['1', '2', '3']), { a: '3', b: '2' });
+  assert.deepEqual(readRow(rowReaderFor(columns, types), ['1', '2', '3']), { a: '3', b: '2' });
+});
+
+test('texts can have any characters and any length, between other values', () => {
+  const texts = ['', 'plain', 'é', 'a€b', '🍎', 'x'.repeat(1000), 'ä'.repeat(1000), '\u0001', 'ÿ'];
+  const names = texts.map((_, index) => `c${index}`);
+  const read = rowReaderFor(
+    names.flatMap((name) => [
+      { name, dataTypeID: 25 },
+      { name: `${name}n`, dataTypeID: 23 },
+    ]),
+    types,
+  );
+  const row = readRow(
+    read,
+    texts.flatMap((text, index) => [text, String(index)]),
+  );
+  assert.deepEqual(
+    row,
+    Object.fromEntries(
+      texts.flatMap((text, index) => [
+        [`c${index}`, text],
+        [`c${index}n`, index],
+      ]),
+    ),
+  );
 });
 
 test('times are read as the driver reads them', () => {
@@ -67,3 +95,14 @@ test('times are read as the driver reads them', () => {
     assert.equal(parseTimestamp(text), undefined, text);
   }
 });
+
+/** Encodes the values as PostgreSQL does, after a few other bytes. */
+function readRow(read: RowReader, values: (string | null)[]): object {
+  const parts = values.flatMap((value) => {
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(value === null ? -1 : Buffer.byteLength(value));
+    return [length, Buffer.from(value ?? '')];
+  });
+  const bytes = Buffer.concat([Buffer.from([200, 0, 7]), ...parts, Buffer.from('rest')]);
+  return read(bytes, bytes.toString('latin1'), 3);
+}

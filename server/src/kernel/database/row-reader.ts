@@ -1,5 +1,5 @@
-/** Makes a row of the values that PostgreSQL has sent, which are text or null. */
-export type RowReader = (values: readonly (string | null)[]) => object;
+/** Reads a row whose values begin at `at`. `text` has one character per byte. */
+export type RowReader = (bytes: Buffer, text: string, at: number) => object;
 
 /** A column, as PostgreSQL describes it. */
 export type Column = { name: string; dataTypeID: number };
@@ -22,20 +22,41 @@ export function rowReaderFor(columns: readonly Column[], types: Types): RowReade
 }
 
 /**
- * Writes the code that makes an object with these keys. Setting the keys one by one takes ten times as long, which was a
- * tenth of the time of a request for a list. The only part that varies are the column names, as string literals.
+ * Writes the code that reads the values of a row, each with its length before it, and makes an object of them. Setting
+ * the keys one by one takes ten times as long, which was a tenth of the time of a request for a list. The only part that
+ * varies are the column names, as string literals.
  */
 function compile(columns: readonly Column[], types: Types): RowReader {
+  const plain = types.getTypeParser(textType, 'text');
   const parsers = columns.map(({ dataTypeID }) => parserFor(dataTypeID, types));
-  const entries = columns.map(
-    ({ name }, index) => `[${JSON.stringify(name)}]: v[${index}] === null ? null : p[${index}](v[${index}])`,
-  );
+  const steps = columns.map(({ dataTypeID }, index) => {
+    const value = asciiTypes.has(dataTypeID) ? 'text.slice(at, at + n)' : 'slice(bytes, text, at, at + n)';
+    const parsed = parsers[index] === plain ? value : `p[${index}](${value})`;
+    return `n = bytes[at] << 24 | bytes[at + 1] << 16 | bytes[at + 2] << 8 | bytes[at + 3]; at += 4;
+      let v${index} = null; if (n >= 0) { v${index} = ${parsed}; at += n; }`;
+  });
+  const entries = columns.map(({ name }, index) => `[${JSON.stringify(name)}]: v${index}`);
+  const body = `return (bytes, text, at) => { let n; ${steps.join(' ')} return { ${entries.join(', ')} }; };`;
   // oxlint-disable-next-line no-new-func, typescript/no-implied-eval
-  const bind = new Function('p', `return (v) => ({ ${entries.join(', ')} });`) as (p: typeof parsers) => RowReader;
-  return bind(parsers);
+  const bind = new Function('p', 'slice', body) as (p: typeof parsers, slice: typeof sliceText) => RowReader;
+  return bind(parsers, sliceText);
 }
 
+/** Native code reads longer values faster. */
+const maxCheckedLength = 200;
+
+/** A value that can contain any character. It is one byte per character unless there is a byte above 127. */
+function sliceText(bytes: Buffer, text: string, start: number, end: number): string {
+  if (end - start > maxCheckedLength) return bytes.toString('utf8', start, end);
+  for (let at = start; at < end; at++) if ((bytes[at] as number) > 127) return bytes.toString('utf8', start, end);
+  return text.slice(start, end);
+}
+
+const textType = 25;
 const timestamptz = 1184;
+
+/** bool, int8, int2, int4, oid, float4, float8, date, timestamp, timestamptz, numeric, uuid */
+const asciiTypes = new Set([16, 20, 21, 23, 26, 700, 701, 1082, 1114, timestamptz, 1700, 2950]);
 
 function parserFor(oid: number, types: Types): (value: string) => unknown {
   const parse = types.getTypeParser(oid, 'text');
