@@ -126,9 +126,9 @@ export async function acceptCreationFile(tx: Tx, chainId: string, target: FileTa
 }
 
 /** Adds a chunk to a job that was created from a file. The caller also increments `chunks` in the job's details. */
-export async function addFileChunk(tx: Tx, chainId: string, jobId: string, no: number, chunk: FileChunk) {
+export function addFileChunk(tx: Tx, chainId: string, jobId: string, no: number, chunk: FileChunk) {
   const { hasBarcodes: _stored, ...kinds } = { hasBarcodes: false, ...chunk };
-  for (const [kind, bytes] of Object.entries(kinds)) await insertChunk(tx, chainId, jobId, { kind, no, bytes });
+  for (const [kind, bytes] of Object.entries(kinds)) insertChunk(tx, chainId, jobId, { kind, no, bytes });
 }
 
 export async function acceptExport(tx: Tx, chainId: string, vendorId: string, origin: Origin): Promise<string> {

@@ -52,7 +52,7 @@ export async function applyCreationSlice(
   if (outcome.failed > 0) {
     await recordFailures(tx, chainId, job, { chunk, vendorId: String(vendor_ids[0]), log: outcome.log });
   }
-  await addProgress(tx, chainId, job_id, outcome);
+  addProgress(tx, chainId, job_id, outcome);
   return !isOpen && chunk + 1 >= chunks ? 'done' : { again: { ...payload, chunk: chunk + 1 } };
 }
 

@@ -17,17 +17,19 @@ import { endPreview, previewChunk, storePreview } from './preview-update.ts';
 import {
   countStates,
   fillStates,
-  mergeStates,
+  listStates,
   readPreparedLog,
   unknownFailure,
   unknownRows,
 } from './rules/update-log.ts';
 import {
+  canWriteChanged,
+  compareIncomingUpdates,
   fillIncomingUpdates,
   findIncomingRange,
   findIncomingSkus,
-  readIncomingStates,
   type SkuRange,
+  writeChangedUpdates,
   type WriteTerms,
   writeIncomingUpdates,
 } from './update-queries.ts';
@@ -41,10 +43,11 @@ import {
  *             response is 202.
  *   slice     Each task run is one transaction (this file). The chunk is decompressed and streamed with COPY into a
  *             temporary table. One statement (update-queries.ts) updates the offers that differ; if it skips some, a
- *             second statement finds out why. The states are inserted into the prepared log (rules/update-log.ts),
- *             which is stored as a part of the file. The counts are added to the job, and the task moves on to its next
- *             chunk. All of this commits together, so a slice that is interrupted by a crash has no effect and can be
- *             repeated.
+ *             second statement finds out why. If most items of the last chunk were unchanged, the order is reversed:
+ *             the second statement compares all items, and the first updates only those that differ. The states are
+ *             inserted into the prepared log (rules/update-log.ts), which is stored as a part of the file. The counts
+ *             are added to the job, and the task moves on to its next chunk. All of this commits together, so a slice
+ *             that is interrupted by a crash has no effect and can be repeated.
  *             In a preview, the second half of the slice is different: a statement compares the chunk with the
  *             catalog (preview-update.ts) instead of updating it.
  *   end       The last slice ends the job, deletes the chunks and records the event (end-job.ts).
@@ -84,10 +87,15 @@ async function applyNextChunk(
   const isLast = !isOpen && chunk + step >= chunks;
   if (!isLast) skipFlush(tx);
 
-  const { head, pieces } = readPreparedLog(
-    await decompress(await getChunk(tx, chainId, jobId, 'log', chunk)),
-    vendorId,
-  );
+  const [prepared, updates] = await Promise.all([
+    getChunk(tx, chainId, jobId, 'log', chunk),
+    getChunk(tx, chainId, jobId, 'updates', chunk),
+  ]);
+  // The log is read while the database receives the items.
+  const [{ head, pieces }] = await Promise.all([
+    decompress(prepared).then((text) => readPreparedLog(text, vendorId)),
+    decompress(updates).then((lines) => fillIncomingUpdates(tx, lines)),
+  ]);
   const terms = {
     jobId,
     acceptanceNo: acceptance_no,
@@ -99,10 +107,9 @@ async function applyNextChunk(
   let states = '';
   let diff = noDiff;
   if (head.sound > 0) {
-    await fillIncomingUpdates(tx, await decompress(await getChunk(tx, chainId, jobId, 'updates', chunk)));
     const range = await findIncomingRange(tx);
     if (job.is_dry_run) diff = await previewChunk(tx, chainId, vendorId, job, { range, ...terms });
-    else states = await applyChunk(tx, chainId, vendorId, terms, range, pieces);
+    else states = await applyChunk(tx, chainId, payload, terms, range, pieces);
   }
   if (job.is_dry_run) states = diff.states;
   const isLogged = !job.is_dry_run || head.failed + head.superseded > 0 || states.includes('N');
@@ -121,8 +128,9 @@ async function applyNextChunk(
   await addFeedback(tx, chainId, jobId, feedback);
   const counts = countStates(states, head);
   if (counts.failed > 0) await recordFailures(tx, chainId, job, { chunk, vendorId, log });
-  await addProgress(tx, chainId, jobId, counts);
-  return isLast ? 'done' : { again: { ...payload, chunk: chunk + step } };
+  addProgress(tx, chainId, jobId, counts);
+  const isMostlyUnchanged = counts.unchanged > head.sound / 2;
+  return isLast ? 'done' : { again: { ...payload, chunk: chunk + step, mostly_unchanged: isMostlyUnchanged } };
 }
 
 /** Each vendor has its own range of numbers, so that the file is sorted by vendor. */
@@ -136,13 +144,16 @@ type UpdatePayload = PayloadOf<typeof updateJob>;
 async function applyChunk(
   tx: Tx,
   chainId: string,
-  vendorId: string,
+  { vendor_id: vendorId, mostly_unchanged: isMostlyUnchanged }: UpdatePayload,
   terms: WriteTerms,
   range: SkuRange,
   pieces: string[],
 ): Promise<string> {
-  const written = await writeIncomingUpdates(tx, chainId, vendorId, terms, range);
-  if (written.count === terms.items) return 'U'.repeat(terms.items);
-  const found = await readIncomingStates(tx, chainId, vendorId, terms.acceptanceNo, range);
-  return mergeStates(found, pieces, new Set(written.rows));
+  const compare = () => compareIncomingUpdates(tx, chainId, vendorId, terms.acceptanceNo, range);
+  const compared = isMostlyUnchanged && canWriteChanged(terms, range) ? await compare() : undefined;
+  const written = compared
+    ? await writeChangedUpdates(tx, chainId, vendorId, terms, range, compared.changed)
+    : await writeIncomingUpdates(tx, chainId, vendorId, terms, range);
+  if (written.rows === null) return 'U'.repeat(terms.items);
+  return listStates(pieces, { ...(compared ?? (await compare())), written: written.rows });
 }

@@ -20,6 +20,8 @@ export const updateJob = defineJob({
     step: Type.Integer(),
     /** The position of the vendor in a job for several vendors. */
     index: Type.Optional(Type.Integer()),
+    /** Whether most items in the task's last chunk were unchanged. Then this is expected of the next one. */
+    mostly_unchanged: Type.Optional(Type.Boolean()),
   },
   details: {
     ...fileDetails,

@@ -57,7 +57,7 @@ export async function revertSlice(
     job.job_id,
     outcomes.flatMap((outcome) => feedbackOf(outcome, vendorId)),
   );
-  await addProgress(tx, chainId, job.job_id, countOutcomes(outcomes));
+  addProgress(tx, chainId, job.job_id, countOutcomes(outcomes));
   const done = { ...task, vendor_id: vendorId, index, part: part + 1, rows: rows + outcomes.length };
   const last = outcomes.length < rowsPerSlice ? undefined : outcomes.at(-1)?.sku;
   if (last === undefined) return { again: { ...done, before: change.change_no } };

@@ -23,7 +23,7 @@ export async function runExport(
     partNo += 1;
   }
   await setTotal(tx, chainId, jobId, rows);
-  await addProgress(tx, chainId, jobId, { succeeded: rows, unchanged: 0, failed: 0 });
+  addProgress(tx, chainId, jobId, { succeeded: rows, unchanged: 0, failed: 0 });
   return 'done';
 }
 

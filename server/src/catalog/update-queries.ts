@@ -74,11 +74,39 @@ export async function writeIncomingUpdates(
   return { count: rows.size, rows: [...rows] };
 }
 
+/**
+ * The same for the given SKUs only, after `compareIncomingUpdates`. If nine in ten items are unchanged, this takes half
+ * the time.
+ */
+export async function writeChangedUpdates(
+  tx: Tx,
+  chainId: string,
+  vendorId: string,
+  terms: WriteTerms,
+  range: SkuRange,
+  changed: string[],
+): Promise<Written> {
+  if (changed.length === 0) return { count: 0, rows: [] };
+  const values = [chainId, vendorId, terms.acceptanceNo, range.low, range.high];
+  return writeAtOnce(tx, changedOfferUpdate, values, terms, changed);
+}
+
+/** Whether `writeChangedUpdates` can be used. */
+export function canWriteChanged({ hasBarcodes, isSharded }: WriteTerms, range: SkuRange): boolean {
+  return !hasBarcodes && !isSharded && range.returns_old;
+}
+
 /** The number of written items and, if that is not all of them, their row numbers. */
 type Written = { count: number; rows: number[] | null };
 
 /** Updates the rows, and records the changes, in one statement. */
-async function writeAtOnce(tx: Tx, update: Update, values: unknown[], { items, jobId }: WriteTerms): Promise<Written> {
+async function writeAtOnce(
+  tx: Tx,
+  update: Update,
+  values: unknown[],
+  { items, jobId }: WriteTerms,
+  ...more: unknown[]
+): Promise<Written> {
   const [written] = await tx.query<Written>(
     `with written as (${update.sql}
      ), recorded as (
@@ -91,7 +119,7 @@ async function writeAtOnce(tx: Tx, update: Update, values: unknown[], { items, j
        select $1, $7, $2, now(), ${Object.values(update.kept).join(', ')} from written having count(*) > 0
      )
      ${countWritten} from written`,
-    [...values, items, jobId],
+    [...values, items, jobId, ...more],
   );
   return written as Written;
 }
@@ -125,25 +153,35 @@ async function writeOnNode(tx: Tx, update: Update, values: unknown[], { items, j
   return { count, rows };
 }
 
-/**
- * Returns one character per row in incoming_updates: `N` if the offer does not exist, `S` if a newer single update
- * takes precedence, and `=` otherwise.
- */
-export async function readIncomingStates(
+/** Items of incoming_updates. All others are equal to their offers. */
+export type Compared = {
+  /** The row numbers of items without an offer. */
+  unknown: number[];
+  /** The row numbers of items over which a newer single update takes precedence. */
+  superseded: number[];
+  /** The SKUs of items that differ from their offers. Barcodes are not compared. */
+  changed: string[];
+};
+
+/** Compares incoming_updates with the offers. After `writeIncomingUpdates`, none is `changed`. */
+export async function compareIncomingUpdates(
   tx: Tx,
   chainId: string,
   vendorId: string,
   acceptanceNo: string,
   range: SkuRange,
-): Promise<string> {
-  const rows = await tx.query<{ states: string }>(
-    `select string_agg(case when o.sku is null then 'N' when o.single_update_no >= $3 then 'S' else '=' end, ''
-       order by i.row_no) as states
+): Promise<Compared> {
+  const list = (column: string, condition: string) =>
+    `coalesce(array_agg(i.${column}) filter (where ${condition}), '{}')`;
+  const rows = await tx.query<Compared>(
+    `select ${list('row_no', 'o.sku is null')} as unknown,
+       ${list('row_no', 'o.single_update_no >= $3')} as superseded,
+       ${list('sku', `o.single_update_no < $3 and ${offerDiffers}`)} as changed
      from incoming_updates i
      left join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $4 and $5`,
     [chainId, vendorId, acceptanceNo, range.low, range.high],
   );
-  return rows[0]?.states ?? '';
+  return rows[0] as Compared;
 }
 
 export function findIncomingSkus(tx: Tx, rowNos: number[]): Promise<{ row_no: number; sku: string }[]> {
@@ -172,6 +210,8 @@ export const newValues = [
   'case when i.maximum = -1 then o.maximum_sales_quantity else i.maximum end',
 ];
 
+const offerDiffers = `(${newValues.join(', ')}) is distinct from (o.price, o.quantity, o.active, o.maximum_sales_quantity)`;
+
 const countWritten =
   "select count(*)::int as count, case when count(*) < $6 then coalesce(array_agg(row_no), '{}') end as rows";
 
@@ -184,7 +224,7 @@ type Update = { sql: string; isOfVendor: boolean; kept: Record<string, string> }
 const keptRange = { low: 'min(sku)', high: 'max(sku)', skus: 'array_agg(sku)' };
 
 /** `before` is the row before the update. All of the rows in `locked` have been locked by an earlier statement. */
-function updateOffersFrom(before: 'old' | 'locked'): Update {
+function updateOffersFrom(before: 'old' | 'locked', condition = ''): Update {
   const locked =
     before === 'old'
       ? ''
@@ -194,7 +234,7 @@ function updateOffersFrom(before: 'old' | 'locked'): Update {
     from incoming_updates i ${locked}
     where o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $4 and $5
       and o.single_update_no < $3
-      and (${newValues.join(', ')}) is distinct from (o.price, o.quantity, o.active, o.maximum_sales_quantity)
+      and ${offerDiffers} ${condition}
     returning i.row_no, i.sku, ${before}.price as old_price, o.price as new_price, ${before}.quantity as old_quantity,
       o.quantity as new_quantity, ${before}.active as old_active, o.active as new_active,
       ${before}.maximum_sales_quantity as old_maximum, o.maximum_sales_quantity as new_maximum`;
@@ -214,6 +254,7 @@ function updateOffersFrom(before: 'old' | 'locked'): Update {
 
 const offerUpdate = updateOffersFrom('old');
 const lockedOfferUpdate = updateOffersFrom('locked');
+const changedOfferUpdate = updateOffersFrom('old', 'and o.sku = any ($8)');
 
 const lockOffers = `
   select from offers o join incoming_updates i on i.sku = o.sku

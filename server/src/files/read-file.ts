@@ -104,9 +104,9 @@ async function storeWindow(
   { window, rows }: { window: Window; rows: UploadedRows },
 ): Promise<Position> {
   const bytes = await encodeRows(rows);
-  await insertChunk(tx, chainId, job.job_id, { kind: fileRowsKind, no: position.chunks, bytes });
+  insertChunk(tx, chainId, job.job_id, { kind: fileRowsKind, no: position.chunks, bytes });
   for (const [index, part] of window.chunks.entries()) {
-    if ('chunk' in part) await addFileChunk(tx, chainId, job.job_id, position.chunks + index, part.chunk);
+    if ('chunk' in part) addFileChunk(tx, chainId, job.job_id, position.chunks + index, part.chunk);
   }
   return {
     byte: position.byte + window.bytes,

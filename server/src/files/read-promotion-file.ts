@@ -29,7 +29,7 @@ export async function readPromotionFile(reading: Reading): Promise<'done'> {
     await updateFormat(tx, chainId, file.file_id, read.format);
     for (const [no, { line, from, to }] of read.groups.entries()) {
       const rows = await encodeRows({ line, bytes: bytes.subarray(from, to) });
-      await insertChunk(tx, chainId, job.job_id, { kind: fileRowsKind, no, bytes: rows });
+      insertChunk(tx, chainId, job.job_id, { kind: fileRowsKind, no, bytes: rows });
     }
   }
   if (error) {

@@ -52,7 +52,7 @@ export async function acceptJob<Name extends JobType, Payload, Details>(
     apply_at: applyAt ?? null,
     reverts: job.reverts ?? null,
   });
-  for (const chunk of job.chunks) await insertChunk(tx, chainId, jobId, chunk);
+  for (const chunk of job.chunks) insertChunk(tx, chainId, jobId, chunk);
   const newTasks = tasks.map(({ lane, payload }) => ({ chainId, lane, batch: jobId, payload }));
   if (applyAt) await scheduleStart(tx, chainId, { jobId, kind: kind.task.name, tasks, applyAt });
   else await enqueue(tx, kind.task, newTasks);

@@ -1,12 +1,12 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
 
-export async function insertChunk(
+export function insertChunk(
   tx: Tx,
   chainId: string,
   jobId: string,
   chunk: { kind: string; no: number; bytes: Uint8Array },
-): Promise<void> {
-  await tx.query('insert into job_chunks (chain_id, job_id, kind, chunk_no, bytes) values ($1, $2, $3, $4, $5)', [
+): void {
+  tx.send('insert into job_chunks (chain_id, job_id, kind, chunk_no, bytes) values ($1, $2, $3, $4, $5)', [
     chainId,
     jobId,
     chunk.kind,

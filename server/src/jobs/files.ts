@@ -18,7 +18,7 @@ export async function writePart(
   lines: Uint8Array | string,
   rowCount: number | null = null,
 ) {
-  await tx.query(
+  tx.send(
     `insert into job_file_parts (chain_id, job_id, part_no, bytes, content_bytes, row_count)
      values ($1, $2, $3, $4, $5, $6)`,
     [chainId, jobId, partNo, await compressPart(lines), Buffer.byteLength(lines), rowCount],

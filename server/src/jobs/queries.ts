@@ -177,8 +177,8 @@ export async function markStarted(db: Db, chainId: string, jobId: string): Promi
   );
 }
 
-export async function addProgress(tx: Tx, chainId: string, jobId: string, counts: Counts): Promise<void> {
-  await tx.query(
+export function addProgress(tx: Tx, chainId: string, jobId: string, counts: Counts): void {
+  tx.send(
     `update jobs set status = 'IN_PROGRESS', succeeded = succeeded + $3, unchanged = unchanged + $4,
        failed = failed + $5, updated_at = ${laterNow}
      where chain_id = $1 and job_id = $2`,

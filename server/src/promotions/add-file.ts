@@ -19,7 +19,7 @@ export async function addPromotionFile(
 ): Promise<void> {
   const chunks = plan?.chunks ?? [];
   for (const [no, { lines }] of chunks.entries()) {
-    await insertChunk(tx, chainId, jobId, { kind: 'entries', no, bytes: lines });
+    insertChunk(tx, chainId, jobId, { kind: 'entries', no, bytes: lines });
   }
   for (const [chunk, { rows, log }] of failed.entries()) {
     await insertFailures(tx, chainId, jobId, { chunk, vendorId: '', rows });
@@ -38,5 +38,5 @@ export async function addPromotionFile(
       chunks: chunks.map((chunk) => chunk.skus),
     },
   });
-  await addProgress(tx, chainId, jobId, { succeeded: 0, unchanged: 0, failed: failedCount });
+  addProgress(tx, chainId, jobId, { succeeded: 0, unchanged: 0, failed: failedCount });
 }

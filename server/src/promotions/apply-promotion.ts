@@ -100,7 +100,7 @@ async function applySlice(
   if (isLastOfChunk) await recordEntries(tx, chainId, target, details.vendors);
   if (outcome.log !== '') await writePart(tx, chainId, jobId, chunk * vendorsPerPart + vendor, outcome.log);
   await addFeedback(tx, chainId, jobId, outcome.feedback);
-  await addProgress(tx, chainId, jobId, {
+  addProgress(tx, chainId, jobId, {
     succeeded: outcome.applied,
     unchanged: outcome.absent,
     failed: outcome.rejected,
@@ -140,7 +140,7 @@ async function cancel(tx: Tx, chainId: string, jobId: string, details: Promotion
   }
   const skus = await countEntries(tx, chainId, promotion.promotion_id);
   await setTotal(tx, chainId, jobId, skus);
-  await addProgress(tx, chainId, jobId, { succeeded: skus, unchanged: 0, failed: 0 });
+  addProgress(tx, chainId, jobId, { succeeded: skus, unchanged: 0, failed: 0 });
   return promotion.promotion_id;
 }
 

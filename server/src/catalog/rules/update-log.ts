@@ -49,12 +49,19 @@ export function readPreparedLog(bytes: Buffer, vendorId = ''): PreparedLog {
   return { head: JSON.parse(text.slice(0, end)), pieces: text.slice(end + 1).split(stateMark) };
 }
 
-/** Marks the written items as updated. They look unchanged in `found`, which was read after the update. */
-export function mergeStates(found: string, pieces: string[], written: ReadonlySet<number>): string {
+/** Rows of a chunk, by number. All others are unchanged. */
+export type RowStates = { written: readonly number[]; unknown: readonly number[]; superseded: readonly number[] };
+
+/** Returns the states of the valid items, one letter each, in log order. */
+export function listStates(pieces: string[], { written, unknown, superseded }: RowStates): string {
+  const letters = new Map([
+    ...superseded.map((row) => [row, 'S'] as const),
+    ...unknown.map((row) => [row, 'N'] as const),
+    ...written.map((row) => [row, 'U'] as const),
+  ]);
+  if (letters.size === 0) return '='.repeat(pieces.length - 1);
   let states = '';
-  for (let index = 0; index < found.length; index++) {
-    states += written.has(rowNumber(pieces, index)) ? 'U' : found[index];
-  }
+  for (let index = 0; index + 1 < pieces.length; index++) states += letters.get(rowNumber(pieces, index)) ?? '=';
   return states;
 }
 

@@ -166,7 +166,7 @@ export async function lockTask(tx: Tx, task: Task): Promise<boolean> {
 /** Removes a finished task. The last task in a batch wakes the next batch in the lane. */
 export async function completeTask(tx: Tx, task: Task): Promise<void> {
   await lockLanes(tx, [task.lane]);
-  await tx.query('delete from queue_tasks where task_id = $1', [task.task_id]);
+  tx.send('delete from queue_tasks where task_id = $1', [task.task_id]);
   const woken = await tx.query(
     `with next as (select batch from queue_tasks where lane = $1 order by task_id limit 1)
      update queue_tasks q set run_at = now() from next
@@ -177,8 +177,8 @@ export async function completeTask(tx: Tx, task: Task): Promise<void> {
 }
 
 /** Keeps the task at the head of its lane, but puts it behind the other due tasks in its chain. */
-export async function continueTask(tx: Tx, task: Task, payload: unknown, afterMs = 0): Promise<void> {
-  await tx.query(
+export function continueTask(tx: Tx, task: Task, payload: unknown, afterMs = 0): void {
+  tx.send(
     `update queue_tasks set run_at = statement_timestamp() + make_interval(secs => $3), attempts = 0, deaths = 0,
        payload = $2
      where task_id = $1`,

@@ -178,7 +178,7 @@ async function runLocked(tx: Tx, handler: TaskHandler, task: Task): Promise<stri
     await completeTask(tx, task);
     return 'done';
   }
-  await continueTask(tx, task, result.again, result.afterMs);
+  continueTask(tx, task, result.again, result.afterMs);
   return 'again';
 }
 
