@@ -18,6 +18,7 @@ import {
   countStates,
   fillStates,
   listStates,
+  type PreparedLog,
   readPreparedLog,
   unknownFailure,
   unknownRows,
@@ -87,15 +88,16 @@ async function applyNextChunk(
   const isLast = !isOpen && chunk + step >= chunks;
   if (!isLast) skipFlush(tx);
 
-  const [prepared, updates] = await Promise.all([
+  const [stored, updates] = await Promise.all([
     getChunk(tx, chainId, jobId, 'log', chunk),
     getChunk(tx, chainId, jobId, 'updates', chunk),
   ]);
   // The log is read while the database receives the items.
-  const [{ head, pieces }] = await Promise.all([
-    decompress(prepared).then((text) => readPreparedLog(text, vendorId)),
+  const [prepared] = await Promise.all([
+    decompress(stored).then((bytes) => readPreparedLog(bytes, vendorId)),
     decompress(updates).then((lines) => fillIncomingUpdates(tx, lines)),
   ]);
+  const { head } = prepared;
   const terms = {
     jobId,
     acceptanceNo: acceptance_no,
@@ -109,14 +111,14 @@ async function applyNextChunk(
   if (head.sound > 0) {
     const range = await findIncomingRange(tx);
     if (job.is_dry_run) diff = await previewChunk(tx, chainId, vendorId, job, { range, ...terms });
-    else states = await applyChunk(tx, chainId, payload, terms, range, pieces);
+    else states = await applyChunk(tx, chainId, payload, terms, range, prepared);
   }
   if (job.is_dry_run) states = diff.states;
   const isLogged = !job.is_dry_run || head.failed + head.superseded > 0 || states.includes('N');
-  const log = isLogged ? fillStates(pieces, states) : '';
+  const log = isLogged ? fillStates(prepared, states) : noLog;
   if (job.is_dry_run) await storePreview(tx, chainId, job, { chunkNo, vendorId, diff, log, ...terms });
   else await writePart(tx, chainId, jobId, chunkNo, log);
-  const rows = unknownRows(pieces, states, maxFeedback);
+  const rows = unknownRows(prepared, states, maxFeedback);
   const unknown = rows.length > 0 ? await findIncomingSkus(tx, rows) : [];
   const failures = [...head.failures, ...unknown.map(unknownFailure)].toSorted((a, b) => a.row_no - b.row_no);
   const feedback = failures.map((failure) => ({
@@ -127,7 +129,7 @@ async function applyNextChunk(
   }));
   await addFeedback(tx, chainId, jobId, feedback);
   const counts = countStates(states, head);
-  if (counts.failed > 0) await recordFailures(tx, chainId, job, { chunk, vendorId, log });
+  if (counts.failed > 0) await recordFailures(tx, chainId, job, { chunk, vendorId, log: log.toString('utf8') });
   addProgress(tx, chainId, jobId, counts);
   const isMostlyUnchanged = counts.unchanged > head.sound / 2;
   return isLast ? 'done' : { again: { ...payload, chunk: chunk + step, mostly_unchanged: isMostlyUnchanged } };
@@ -136,6 +138,7 @@ async function applyNextChunk(
 /** Each vendor has its own range of numbers, so that the file is sorted by vendor. */
 const chunksPerVendor = 10_000_000;
 
+const noLog = Buffer.alloc(0);
 const noDiff: Diff = { text: '', states: '', stockChanges: 0, emptied: 0 };
 
 type UpdatePayload = PayloadOf<typeof updateJob>;
@@ -147,7 +150,7 @@ async function applyChunk(
   { vendor_id: vendorId, mostly_unchanged: isMostlyUnchanged }: UpdatePayload,
   terms: WriteTerms,
   range: SkuRange,
-  pieces: string[],
+  prepared: PreparedLog,
 ): Promise<string> {
   const compare = () => compareIncomingUpdates(tx, chainId, vendorId, terms.acceptanceNo, range);
   const compared = isMostlyUnchanged && canWriteChanged(terms, range) ? await compare() : undefined;
@@ -155,5 +158,5 @@ async function applyChunk(
     ? await writeChangedUpdates(tx, chainId, vendorId, terms, range, compared.changed)
     : await writeIncomingUpdates(tx, chainId, vendorId, terms, range);
   if (written.rows === null) return 'U'.repeat(terms.items);
-  return listStates(pieces, { ...(compared ?? (await compare())), written: written.rows });
+  return listStates(prepared, { ...(compared ?? (await compare())), written: written.rows });
 }

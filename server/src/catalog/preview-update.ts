@@ -36,14 +36,14 @@ export async function storePreview(
   tx: Tx,
   chainId: string,
   job: UpdateJob,
-  chunk: { chunkNo: number; vendorId: string; diff: Diff; log: string; hasBarcodes: boolean },
+  chunk: { chunkNo: number; vendorId: string; diff: Diff; log: Buffer; hasBarcodes: boolean },
 ): Promise<void> {
   const { chunkNo, vendorId, diff, log } = chunk;
   const parts = new Map<PreviewClass, { no: number; lines: string; rowCount: number }>();
   const store = (of: PreviewClass, { no, lines, rowCount }: { no: number; lines: string; rowCount: number }) =>
     writePart(tx, chainId, job.job_id, partRangeOf(of).from + chunkNo * partsPerChunk + no, lines, rowCount);
   let rows = 0;
-  for (const { of, line } of writePreview(vendorId, diff, log)) {
+  for (const { of, line } of writePreview(vendorId, diff, log.toString('utf8'))) {
     const part = parts.get(of) ?? { no: 0, lines: '', rowCount: 0 };
     const isFull = part.rowCount === maxPartRows || part.lines.length + line.length > maxPartLength;
     if (isFull) await store(of, part);

@@ -9,8 +9,8 @@ import { constants, crc32, createGunzip, deflateRaw, gunzip, type ZlibOptions } 
  * recompressed.
  */
 export async function compressPart(lines: Uint8Array | string): Promise<Buffer> {
-  const bytes = Buffer.from(lines);
-  const data = await deflate(bytes, { level: 1, finishFlush: constants.Z_SYNC_FLUSH });
+  const bytes = typeof lines === 'string' ? Buffer.from(lines) : lines;
+  const data = await deflate(bytes, { level: 1, finishFlush: constants.Z_SYNC_FLUSH, chunkSize });
   return Buffer.concat([header, data, lastBlock, trailerOf({ crc: crc32(bytes), size: bytes.length })]);
 }
 
@@ -35,6 +35,9 @@ export async function* joinParts(parts: AsyncIterable<Buffer>): AsyncGenerator<B
   }
   yield Buffer.concat([lastBlock, trailerOf(total)]);
 }
+
+/** By default, the result is put together from parts of 16 KiB. */
+const chunkSize = 128 * 1024;
 
 const deflate = promisify(deflateRaw);
 const decompress: (part: Buffer, options?: ZlibOptions) => Promise<Buffer> = promisify(gunzip);

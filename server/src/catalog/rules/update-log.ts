@@ -32,55 +32,72 @@ type LogFailure = {
 export const stateMark = '\0';
 /** The placeholder for the vendor at the end of a line. Any other U+0000 is followed by a row number. */
 export const vendorMark = '\0v';
-/** A prepared log, split at the placeholders: the state of valid item n goes between pieces n and n + 1. */
-export type PreparedLog = { head: LogHead; pieces: string[] };
+/** A prepared log: its head, its lines, and what replaces the placeholders for the vendor. */
+export type PreparedLog = { head: LogHead; lines: Buffer; vendor: Buffer };
 
 /** The states of valid items: updated, unchanged, superseded, not found. */
-const stateCells: Record<string, string> = {
-  U: ',,UPDATED,,',
-  '=': ',,UNCHANGED,,',
-  S: ',superseded_by_single_update,SUPERSEDED,"A single update to this SKU was accepted after this job.",',
-  N: ',product_not_found,FAILED,"The vendor has no product with this SKU.",',
+const stateCells: Record<string, Buffer> = {
+  U: Buffer.from(',,UPDATED,,'),
+  '=': Buffer.from(',,UNCHANGED,,'),
+  S: Buffer.from(',superseded_by_single_update,SUPERSEDED,"A single update to this SKU was accepted after this job.",'),
+  N: Buffer.from(',product_not_found,FAILED,"The vendor has no product with this SKU.",'),
 };
+const noCell = Buffer.alloc(0);
+const vendorLetter = vendorMark.charCodeAt(1);
 
+/** The lines stay bytes: strings of ten thousand lines would keep the garbage collector busy for tens of milliseconds. */
 export function readPreparedLog(bytes: Buffer, vendorId = ''): PreparedLog {
-  const text = bytes.toString('utf8').replaceAll(vendorMark, `,${quoteCell(vendorId)}`);
-  const end = text.indexOf('\n');
-  return { head: JSON.parse(text.slice(0, end)), pieces: text.slice(end + 1).split(stateMark) };
+  const end = bytes.indexOf('\n');
+  return {
+    head: JSON.parse(bytes.toString('utf8', 0, end)),
+    lines: bytes.subarray(end + 1),
+    vendor: Buffer.from(`,${quoteCell(vendorId)}`),
+  };
 }
 
 /** Rows of a chunk, by number. All others are unchanged. */
 export type RowStates = { written: readonly number[]; unknown: readonly number[]; superseded: readonly number[] };
 
 /** Returns the states of the valid items, one letter each, in log order. */
-export function listStates(pieces: string[], { written, unknown, superseded }: RowStates): string {
-  const letters = new Map([
-    ...superseded.map((row) => [row, 'S'] as const),
-    ...unknown.map((row) => [row, 'N'] as const),
-    ...written.map((row) => [row, 'U'] as const),
-  ]);
-  if (letters.size === 0) return '='.repeat(pieces.length - 1);
-  let states = '';
-  for (let index = 0; index + 1 < pieces.length; index++) states += letters.get(rowNumber(pieces, index)) ?? '=';
-  return states;
+export function listStates(log: PreparedLog, { written, unknown, superseded }: RowStates): string {
+  const letters = new Map<number, 'S' | 'N' | 'U'>();
+  for (const row of superseded) letters.set(row, 'S');
+  for (const row of unknown) letters.set(row, 'N');
+  for (const row of written) letters.set(row, 'U');
+  if (letters.size === 0) return '='.repeat(log.head.sound);
+  const states = rowNumbers(log).map((row) => letters.get(row) ?? '=');
+  return states.join('');
 }
 
-export function fillStates(pieces: string[], states: string): string {
-  if (/^U*$/.test(states)) return pieces.join(stateCells['U']);
-  let text = pieces[0] ?? '';
-  for (let index = 0; index < states.length; index++) {
-    text += (stateCells[states[index] ?? ''] ?? '') + (pieces[index + 1] ?? '');
+/** The log with the states of its valid items. */
+export function fillStates({ head, lines, vendor }: PreparedLog, states: string): Buffer {
+  const rows = head.sound + head.failed + head.superseded;
+  let length = lines.length + rows * vendor.length;
+  for (const letter of states) length += (stateCells[letter] ?? noCell).length;
+  const filled = Buffer.allocUnsafe(length);
+  let end = 0;
+  let item = 0;
+  for (let at = 0; at < lines.length; at++) {
+    const byte = lines[at] as number;
+    if (byte !== 0) {
+      filled[end++] = byte;
+      continue;
+    }
+    const isVendor = lines[at + 1] === vendorLetter;
+    const cell = isVendor ? vendor : (stateCells[states[item] ?? ''] ?? noCell);
+    for (let index = 0; index < cell.length; index++) filled[end++] = cell[index] as number;
+    if (isVendor) at += 1;
+    else item += 1;
   }
-  return text;
+  return filled.subarray(0, end);
 }
 
 /** The row numbers of the first `max` items whose SKU the vendor does not have. */
-export function unknownRows(pieces: string[], states: string, max: number): number[] {
-  const rows: number[] = [];
-  for (let at = states.indexOf('N'); at >= 0 && rows.length < max; at = states.indexOf('N', at + 1)) {
-    rows.push(rowNumber(pieces, at));
-  }
-  return rows;
+export function unknownRows(log: PreparedLog, states: string, max: number): number[] {
+  if (!states.includes('N')) return [];
+  return rowNumbers(log)
+    .filter((_, index) => states[index] === 'N')
+    .slice(0, max);
 }
 
 export function unknownFailure({ row_no, sku }: { row_no: number; sku: string }): LogFailure {
@@ -89,14 +106,26 @@ export function unknownFailure({ row_no, sku }: { row_no: number; sku: string })
 }
 
 export function countStates(states: string, head: LogHead): Counts {
-  const count = (letter: string) => states.split(letter).length - 1;
-  return {
-    succeeded: count('U'),
-    unchanged: count('=') + count('S') + head.superseded,
-    failed: count('N') + head.failed,
-  };
+  const counts: Record<string, number> = { U: 0, '=': 0, S: 0, N: 0 };
+  for (const letter of states) counts[letter] = (counts[letter] ?? 0) + 1;
+  const { U: updated = 0, '=': equal = 0, S: older = 0, N: unknown = 0 } = counts;
+  return { succeeded: updated, unchanged: equal + older + head.superseded, failed: unknown + head.failed };
 }
 
-function rowNumber(pieces: string[], index: number): number {
-  return Number.parseInt(pieces[index + 1] ?? '', 10);
+/** The row numbers of the valid items. Each comes after the placeholder for the item's state. */
+function rowNumbers({ lines }: PreparedLog): number[] {
+  const rows: number[] = [];
+  for (let at = lines.indexOf(0); at >= 0; at = lines.indexOf(0, at + 1)) {
+    if (lines[at + 1] === vendorLetter) continue;
+    let row = 0;
+    for (let next = at + 1; isDigit(lines[next]); next++) row = row * 10 + (lines[next] as number) - zero;
+    rows.push(row);
+  }
+  return rows;
+}
+
+const zero = '0'.charCodeAt(0);
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= zero && byte < zero + 10;
 }

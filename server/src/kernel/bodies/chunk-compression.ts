@@ -13,6 +13,13 @@ export function compressLater(content: string | Uint8Array): Promise<Buffer> {
   return compressAsync(content, options);
 }
 
-export const decompress = promisify(zstdDecompress);
+export function decompress(content: Uint8Array): Promise<Buffer> {
+  return decompressAsync(content, { chunkSize });
+}
+
+/** By default, the result is put together from parts of 16 KiB. */
+const chunkSize = 256 * 1024;
+
+const decompressAsync = promisify(zstdDecompress);
 
 const compressAsync = promisify(zstdCompress);
