@@ -4,6 +4,7 @@ import type { Database } from './database.ts';
 import { createAnnouncer } from './announce.ts';
 import { Failure } from '../failures/failure.ts';
 import { isConnectionLoss, translateErrors } from './errors.ts';
+import { createJoiner } from './joined.ts';
 import { interceptRows, type ReceivingConnection } from './received-rows.ts';
 import { createReplica } from './replica.ts';
 import { createLocator, type Locator } from './servers.ts';
@@ -75,26 +76,29 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   const replica = replicaDb && createReplica(reserved, replicaDb);
   const background = { ...wire, deadlineMs: deadlineMs(maxTaskStatementSeconds) };
-  const database = (begin: readonly string[], wire: Wire, isLimited: boolean): Omit<Database, keyof Variants> => ({
-    pool,
-    watchNodes(onFailure) {
-      nodeHandlers.push(onFailure);
-      nodeLimits = nodeSettings(options);
-    },
-    onNotified: (channel, handler) => handlers.set(channel, [...(handlers.get(channel) ?? []), handler]),
-    query: (text, values, options) => translated(() => ifPresent(() => runOnPool(pool, wire, text, values, options))),
-    transaction: (work) => {
-      const first = isLimited ? [...begin, ...nodeLimits] : begin;
-      const attempt = () => inTransaction(pool, wire, { announce, runHandlers }, first, work);
-      return translated(() => retryConflicts(() => ifPresent(attempt), options.tries));
-    },
-    reserved,
-    replica,
-    abandon() {
-      isGone = true;
-    },
-    close: async () => void (await Promise.all([close([pool, reserve], open), replicaDb?.close()])),
-  });
+  const database = (begin: readonly string[], wire: Wire, isLimited: boolean): Omit<Database, keyof Variants> => {
+    const runSingle = createJoiner(pool, wire);
+    return {
+      pool,
+      watchNodes(onFailure) {
+        nodeHandlers.push(onFailure);
+        nodeLimits = nodeSettings(options);
+      },
+      onNotified: (channel, handler) => handlers.set(channel, [...(handlers.get(channel) ?? []), handler]),
+      query: (text, values, options) => translated(() => ifPresent(() => runSingle(text, values, options))),
+      transaction: (work) => {
+        const first = isLimited ? [...begin, ...nodeLimits] : begin;
+        const attempt = () => inTransaction(pool, wire, { announce, runHandlers }, first, work);
+        return translated(() => retryConflicts(() => ifPresent(attempt), options.tries));
+      },
+      reserved,
+      replica,
+      abandon() {
+        isGone = true;
+      },
+      close: async () => void (await Promise.all([close([pool, reserve], open), replicaDb?.close()])),
+    };
+  };
   const variants = {
     withoutTimeout: database(['begin', ...settings, withoutLimits()], background, false),
     withIdleLimit: database(['begin', ...settings, withoutLimits(maxIdleSeconds)], background, false),

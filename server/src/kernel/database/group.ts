@@ -18,8 +18,15 @@ type Connection = ReceivingConnection & {
 
 /** A statement as it is sent. If it has a name, it is prepared, once per connection. */
 export type StatementText = { text: string; values?: readonly Parameter[]; name?: string | undefined };
-export type Result = { rows: unknown[]; command: string };
-export type Statement = { config: StatementText; resolve(result: Result): void; reject(error: Error): void };
+/** `bytes` is the size of the rows. */
+export type Result = { rows: unknown[]; command: string; bytes: number };
+export type Statement = {
+  config: StatementText;
+  resolve(result: Result): void;
+  reject(error: Error): void;
+  /** Called with the size of the rows so far. If it throws, the statement fails, and further rows are not kept. */
+  onReceived?: ((bytes: number) => void) | undefined;
+};
 
 export type GroupOptions = {
   types: Types;
@@ -55,7 +62,7 @@ export function createGroup(statements: readonly Statement[], options: GroupOpti
     for (const [index, { config, state, resolve, reject }] of all.entries()) {
       if (index < completed) {
         if (state.failure) reject(state.failure);
-        else resolve({ rows: state.rows, command: state.command });
+        else resolve({ rows: state.rows, command: state.command, bytes: state.bytes });
         continue;
       }
       if (config.name !== undefined) delete connection.submittedNamedStatements[config.name];
@@ -79,7 +86,7 @@ export function createGroup(statements: readonly Statement[], options: GroupOpti
       for (const { config, state } of all) send(connection, config, state, described);
       connection.sync();
       connection.stream.uncork();
-      connection.onRow = (bytes, text, at) => addRow(all[completed]?.state, bytes, text, at);
+      connection.onRow = (bytes, text, at, length) => addRow(all[completed], bytes, text, at, length);
       return null;
     },
     handleRowDescription({ fields }: { fields: Column[] }) {
@@ -107,10 +114,10 @@ export function createGroup(statements: readonly Statement[], options: GroupOpti
 }
 
 /** What has been received for a statement. */
-type State = { reader: RowReader | null; rows: unknown[]; command: string; failure: Error | undefined };
+type State = { reader: RowReader | null; rows: unknown[]; bytes: number; command: string; failure: Error | undefined };
 
 function newState(): { state: State } {
-  return { state: { reader: null, rows: [], command: '', failure: undefined } };
+  return { state: { reader: null, rows: [], bytes: 0, command: '', failure: undefined } };
 }
 
 function describedStatements(connection: Connection): Described {
@@ -139,9 +146,18 @@ function send(
   connection.execute({ portal: '', rows: 0 });
 }
 
-function addRow(state: State | undefined, bytes: Buffer, text: string, at: number): void {
-  if (!state?.reader) return;
+function addRow(
+  current: (Pick<Statement, 'onReceived'> & { state: State }) | undefined,
+  bytes: Buffer,
+  text: string,
+  at: number,
+  length: number,
+): void {
+  const state = current?.state;
+  if (!state?.reader || state.failure) return;
+  state.bytes += length;
   try {
+    current?.onReceived?.(state.bytes);
     state.rows.push(state.reader(bytes, text, at));
   } catch (error) {
     state.failure = error as Error;

@@ -1,5 +1,5 @@
-/** Reads the row whose values begin at `at`. `text` has one character per byte. */
-export type RowHandler = (bytes: Buffer, text: string, at: number) => void;
+/** Reads the row whose values begin at `at`. `text` has one character per byte, `length` is the length of the message. */
+export type RowHandler = (bytes: Buffer, text: string, at: number, length: number) => void;
 
 /** The parts of the driver's connection that are used here. The driver's types do not declare them. */
 export type ReceivingConnection = {
@@ -59,7 +59,7 @@ function receive(connection: ReceivingConnection, bytes: Buffer, pass: (messages
       passed = at;
       if (connection.onRow) {
         text ??= bytes.toString('latin1');
-        connection.onRow(bytes, text, at + valuesAt);
+        connection.onRow(bytes, text, at + valuesAt, next - at);
         passed = next;
       }
     }

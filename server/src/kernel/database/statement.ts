@@ -22,11 +22,19 @@ export type Wire = {
 };
 
 /** Runs a statement on a connection from the pool. */
-export async function runOnPool<Row>(pool: pg.Pool, ...statement: Statement): Promise<Row[]> {
+export function runOnPool<Row>(pool: pg.Pool, ...statement: Statement): Promise<Row[]> {
+  return onConnection(pool, (client) => runStatement(client, ...statement));
+}
+
+/** Runs a statement with `work` on a connection from the pool. */
+export async function onConnection<Result>(
+  pool: pg.Pool,
+  work: (client: ConnectedClient) => Promise<Result>,
+): Promise<Result> {
   const client = (await pool.connect()) as ConnectedClient;
   let failure: Error | undefined;
   try {
-    return await runStatement<Row>(client, ...statement);
+    return await work(client);
   } catch (error) {
     // If PostgreSQL has reported the error, the connection can be used again.
     failure = error instanceof pg.DatabaseError && !isUnusable(error) ? undefined : (error as Error);
@@ -103,15 +111,16 @@ export function sendStatement(client: ConnectedClient, wire: Wire, config: State
 export function configOf(
   { named }: Wire,
   text: string,
-  values: readonly unknown[],
+  values: readonly unknown[] = [],
   options?: QueryOptions,
 ): StatementText {
   const name = named && options?.prepare !== false ? statementName(text) : undefined;
   return { text, values: toParameters(values), name };
 }
 
-export function noteBytes(rows: unknown[], bytes: number): void {
+export function noteBytes<Row>(rows: Row[], bytes: number): Row[] {
   received.set(rows, bytes);
+  return rows;
 }
 
 const received = new WeakMap<unknown[], number>();
