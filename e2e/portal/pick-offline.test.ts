@@ -10,6 +10,7 @@ import {
   type Product,
   scan,
   setPickStage,
+  signInToPick,
   visitAsPicker,
   waitForMarks,
 } from './picker.ts';
@@ -96,6 +97,26 @@ test('a sign-out without a network ends the session when the device is online ag
   await page.context().setOffline(false);
   await isTrue(page, "localStorage.getItem('aisle-sign-out') === null");
   assert.ok(!(await isSignedIn()));
+  await visitor.leave();
+});
+
+test('if another picker signs in in one tab, so do the other tabs, and no orders of the first one stay', async () => {
+  const order = await at.placeOrder();
+  const visitor = await visitAsPicker(at, await at.hire('Nora'));
+  const { page } = visitor;
+  visitor.expectError(/401/);
+  const other = await page.context().newPage();
+  await openOrder(other, order);
+  await page.goto('/pick');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await signInToPick(page, await at.hire('Zaid'));
+  await other.getByRole('heading', { level: 1, name: order.order_code }).waitFor();
+  const owners = await other.evaluate<string[]>(
+    "Object.keys(localStorage).filter((key) => key.startsWith('aisle-pick/user/')).map((key) => key.split('/')[2])",
+  );
+  assert.equal(new Set(owners).size, 1);
   await visitor.leave();
 });
 

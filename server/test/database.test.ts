@@ -176,6 +176,21 @@ test('the locks of a chore are released soon if its process is frozen', async ()
   assert.equal(limit, '10s');
 });
 
+test("a chore runs if its next time is further in the future than the database's clock allows", async () => {
+  let runs = 0;
+  const chores = [{ name: 'clock', everySeconds: 60, run: async () => `run ${++runs}` }];
+  const options = { db: database.db.withoutTimeout, chores, log: createLog('silent'), chains: undefined };
+  await runDueChores(options);
+  await runDueChores(options);
+  assert.equal(runs, 1);
+  // The clock was an hour ahead when it ran, and has been set since.
+  await database.db.query(
+    "update schedules set next_run_at = next_run_at + interval '1 hour', last_run_at = last_run_at + interval '1 hour'",
+  );
+  await runDueChores(options);
+  assert.equal(runs, 2);
+});
+
 test('requests that hold all connections can still look something up', async (t) => {
   const small = open({ name: 'aisle small', connections: 2 });
   t.after(small.close);

@@ -5,6 +5,9 @@ import { recordSignedIn } from './signed-in.ts';
 /** What the picking app keeps on the device starts with this. */
 export const pickPrefix = 'aisle-pick/';
 
+/** Changes when a user signs out, so that other tabs notice it. */
+export const signedOutName = 'signed-out';
+
 const pendingKey = 'aisle-sign-out';
 
 /**
@@ -17,6 +20,7 @@ export async function signOut(): Promise<void> {
   const keys = Object.keys(localStorage);
   const own = keys.filter((key) => key.startsWith(`${pickPrefix}user/`) || key === `${pickPrefix}session`);
   for (const key of own) localStorage.removeItem(key);
+  localStorage.setItem(pickPrefix + signedOutName, String(Date.now()));
   localStorage.setItem(pendingKey, 'yes');
   await completeSignOut();
 }

@@ -1,9 +1,9 @@
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import type { Body, ResponseBody } from '../api/operations.ts';
-import { completeSignOut, signOut as endOwnSession } from '../api/sign-out.ts';
+import { completeSignOut, signedOutName, signOut as endOwnSession } from '../api/sign-out.ts';
 import { recordSignedIn, wasSignedIn } from '../api/signed-in.ts';
-import { readDevice, removeDevice, writeDevice } from './device.ts';
+import { listDeviceKeys, onDeviceChange, readDevice, removeDevice, writeDevice } from './device.ts';
 import { createStore } from './store.ts';
 
 export type Session = ResponseBody<'getSession'>;
@@ -49,6 +49,19 @@ export async function signOut(): Promise<void> {
 export function ownKey(name: string): string {
   return `user/${session.get()?.user.user_id ?? ''}/${name}`;
 }
+
+// This tab may have stored orders again after another one has signed out.
+onDeviceChange(signedOutName, () => {
+  if (!session.get()) return;
+  for (const key of listDeviceKeys(ownKey(''))) removeDevice(key);
+  location.reload();
+});
+
+// All tabs have the same cookie, so this one would act for the user who has signed in in another one.
+onDeviceChange('session', () => {
+  const stored = readDevice('session') as Session | undefined;
+  if (stored && stored.user.user_id !== session.get()?.user.user_id) location.reload();
+});
 
 function setSession(next: Session): void {
   recordSignedIn(true);

@@ -1,4 +1,4 @@
-import { escapeFormula, writeCsv } from '@aisle/contract/csv';
+import { writeCsv } from '@aisle/contract/csv';
 import type { Db } from '../kernel/database/db.ts';
 import { type EntryFilter, type EntryPlace, type EntryRow, listEntries } from './queries.ts';
 import { entryResponse } from './response.ts';
@@ -40,7 +40,7 @@ function linesOf(rows: EntryRow[]): string {
 }
 
 function csvOf(rows: EntryRow[]): string {
-  return writeCsv(rows.map((row) => columns.map((column) => escapeFormula(cellOf(row[column])))));
+  return writeCsv(rows.map((row) => columns.map((column) => cellOf(row[column]))));
 }
 
 function cellOf(value: unknown): string {

@@ -15,7 +15,7 @@ export async function insertFailure(db: Db, account: string, network: string): P
          last_failed_at = now(),
          blocked_until = case when ${isForgotten} or f.failures < 4 then now()
            else now() + least(interval '15 minutes', interval '1 second' * power(2, least(f.failures - 4, 10))) end
-     where f.blocked_until <= now()
+     where f.blocked_until <= now() or ${isForgotten}
      returning 1`,
     [account, network],
   );
@@ -42,8 +42,9 @@ export async function reserveAttempt(
      values ($1, $2, 1, now(), now())
      on conflict (account, network) do update
      set failures = ${failures}, last_failed_at = now(),
-         blocked_until = greatest(f.blocked_until, now()) + make_interval(secs => ${delay(`(${failures})`)})
-     where f.blocked_until <= now() + make_interval(secs => $3)
+         blocked_until = case when ${isForgotten} then now() else greatest(f.blocked_until, now()) end
+           + make_interval(secs => ${delay(`(${failures})`)})
+     where f.blocked_until <= now() + make_interval(secs => $3) or ${isForgotten}
      returning extract(epoch from blocked_until - now())::float8 - ${delay('failures')} as seconds`,
     [account, network, maxWaitSeconds],
   );
@@ -80,4 +81,5 @@ export function deleteOldFailures(tx: Tx): Promise<number> {
   return countAffected(tx, `delete from failed_attempts f where ${isForgotten}`);
 }
 
-const isForgotten = "f.last_failed_at < now() - interval '1 hour'";
+/** After an hour, or if the failure is in the future: then the database's clock was ahead of the time, and has been set. */
+const isForgotten = `(f.last_failed_at < now() - interval '1 hour' or f.last_failed_at > now() + interval '1 minute')`;

@@ -1,4 +1,5 @@
 import type { Tx } from '../kernel/database/db.ts';
+import { isReferenceViolation } from '../kernel/database/errors.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { tokenHash } from './rules/token.ts';
 import { newToken } from './secrets.ts';
@@ -14,9 +15,11 @@ export async function createSessionToken(
 ): Promise<{ token: string; expiresAt: Date }> {
   await deleteExpiredSessionTokens(tx, chainId, sessionHash);
   const token = newToken('user');
-  const expiresAt = await insertSessionToken(tx, chainId, sessionHash, {
-    hash: tokenHash(token),
-    minutes: validMinutes,
+  const row = { hash: tokenHash(token), minutes: validMinutes };
+  const expiresAt = await insertSessionToken(tx, chainId, sessionHash, row).catch((error: unknown) => {
+    // The session has been deleted since it was found.
+    if (!isReferenceViolation(error, 'session_tokens_chain_id_session_id_fkey')) throw error;
+    return undefined;
   });
   if (!expiresAt) throw new Failure('invalid_token', 'The session has ended; sign in again.');
   return { token, expiresAt };

@@ -1,5 +1,6 @@
 import { scopes } from '@aisle/contract/route';
 import type { Database } from '../kernel/database/db.ts';
+import { isReferenceViolation } from '../kernel/database/errors.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { isStorable } from '../kernel/values/text.ts';
 import { hashClientSecret, isFastHash, verifyClientSecret } from './client-secret.ts';
@@ -46,14 +47,13 @@ export async function grantAccessToken(db: Database, request: GrantRequest, opti
   await options.limit(`client ${client.client_id}`);
   const requested = readScope(request.form.scope, client.scopes);
   const token = newToken('access');
-  await db.transaction((tx) =>
-    insertAccessToken(tx, client.chain_id, {
-      client_id: client.client_id,
-      hash: tokenHash(token),
-      scopes: requested,
-      seconds: options.seconds,
-    }),
-  );
+  const row = { client_id: client.client_id, hash: tokenHash(token), scopes: requested, seconds: options.seconds };
+  await db
+    .transaction((tx) => insertAccessToken(tx, client.chain_id, row))
+    .catch((error: unknown) => {
+      // The client has been deleted since it was found.
+      throw isReferenceViolation(error, 'access_tokens_chain_id_client_id_fkey') ? invalidClient() : error;
+    });
   const granted = new Set(requested ?? client.scopes);
   return { token, scopes: scopes.filter((scope) => granted.has(scope)) };
 }

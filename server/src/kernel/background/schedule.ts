@@ -83,9 +83,11 @@ async function runByChain(db: Database, chains: Chains, chore: Chore, log: Log):
 
 async function lockDue(tx: Tx, chore: Chore): Promise<boolean> {
   await tx.query('insert into schedules (name) values ($1) on conflict do nothing', [chore.name]);
+  // A time that is further away than the interval is from before the database's clock was set back.
   const due = await tx.query(
-    'select 1 from schedules where name = $1 and next_run_at <= now() for update skip locked',
-    [chore.name],
+    `select 1 from schedules where name = $1
+       and (next_run_at <= now() or next_run_at > now() + make_interval(secs => $2)) for update skip locked`,
+    [chore.name, chore.everySeconds + 60],
   );
   return due.length > 0;
 }

@@ -7,7 +7,16 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  if (sqlState(error) !== '23505') return false;
+  return violates(error, '23505', constraint);
+}
+
+/** Whether a row that is referred to does not exist, for example because it was deleted at the same time. */
+export function isReferenceViolation(error: unknown, constraint: string): boolean {
+  return violates(error, '23503', constraint);
+}
+
+function violates(error: unknown, state: string, constraint: string): boolean {
+  if (sqlState(error) !== state) return false;
   const { constraint: violated = '' } = error as { constraint?: string };
   // On a distributed database, the name ends with the number of a shard.
   return violated.replace(/_\d{6,}$/, '') === constraint;

@@ -64,6 +64,22 @@ export async function admit<C extends Caller, Access>(
   return { caller, access };
 }
 
+/** Whether the request waits for a change (long polling). */
+export function isWaiting({ query }: Route, request: FastifyRequest): boolean {
+  const given = request.query as Record<string, unknown>;
+  return ['wait', 'wait_seconds'].some((name) => given[name] !== undefined && query?.properties[name] !== undefined);
+}
+
+/** Fails if the caller's access has ended since the request was admitted. */
+export async function admitAgain<C extends Caller, Access>(
+  { gate }: AdmissionOptions<C, Access>,
+  route: Route,
+  request: FastifyRequest,
+): Promise<void> {
+  const caller = await gate.identify(route, request.headers, request as Address, () => {});
+  await gate.admit(caller, route, request.params as Record<string, string>);
+}
+
 export async function countRequest(
   limiter: RateLimiter,
   route: Route,

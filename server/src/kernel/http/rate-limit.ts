@@ -108,6 +108,12 @@ function deleteEnded(blocks: Map<string, Block>): void {
   for (const [key, block] of blocks) if (block.endsAt < now) blocks.delete(key);
 }
 
+/**
+ * A statement that waited for the row can find a window that is one minute later than its own. A window further in the
+ * future is from before the database's clock was set back, and is replaced.
+ */
+const isSameWindow = "w.window_start between excluded.window_start and excluded.window_start + interval '1 minute'";
+
 // The window is a minute on the database's clock, so that all processes agree on it. The window and the time left in it
 // are both computed from the statement's start time, so that they are consistent. The grant is computed inside the
 // upsert, under its row lock, so `used` never exceeds the limit, however many processes claim at the same time.
@@ -119,11 +125,10 @@ const takeSql = `
     insert into rate_windows as w (subject, class, window_start, used, granted)
     select $1, $2, clock.window_start, least($3::bigint, $4::bigint), least($3::bigint, $4::bigint) from clock
     on conflict (subject, class) do update
-    set granted = case when w.window_start >= excluded.window_start then least($3::bigint, w.used + $4::bigint) - w.used
+    set granted = case when ${isSameWindow} then least($3::bigint, w.used + $4::bigint) - w.used
                        else excluded.granted end,
-        used = case when w.window_start >= excluded.window_start then least($3::bigint, w.used + $4::bigint)
-                    else excluded.used end,
-        window_start = greatest(w.window_start, excluded.window_start)
+        used = case when ${isSameWindow} then least($3::bigint, w.used + $4::bigint) else excluded.used end,
+        window_start = case when ${isSameWindow} then w.window_start else excluded.window_start end
     returning w.used, w.granted
   )
   select taken.used, taken.granted, clock.left_ms::int as left_ms from taken, clock`;

@@ -5,7 +5,7 @@ import type { Database, Tx } from '../database/db.ts';
 import { measureRows } from '../database/measure-rows.ts';
 import type { Log } from '../monitoring/log.ts';
 import type { RecordAction } from './action.ts';
-import { type Admission, type AdmissionOptions, admit, countRequest } from './admission.ts';
+import { type Admission, type AdmissionOptions, admit, admitAgain, countRequest, isWaiting } from './admission.ts';
 import type { Call, Caller, Handler, Handlers, Input, ReadingHandler } from './call.ts';
 import { withoutEncodings } from './etag.ts';
 import { storedFailure } from './failure-response.ts';
@@ -104,6 +104,7 @@ function serveRoute<C extends Caller, Access, R extends Route>(
     handler: async (request, reply) => {
       const responding = respond(options, served, request, reply);
       const payload = await responding.finally(() => request.reservation?.release());
+      if (isWaiting(route, request)) await admitAgain(options, route, request);
       request.counted?.accept();
       return reply.send(payload);
     },

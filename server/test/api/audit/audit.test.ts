@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { parseCsv } from '@aisle/contract/csv';
 import { makeChain, makeUser, startTestAisle } from '../../support/aisle.ts';
 
 const aisle = await startTestAisle();
@@ -121,6 +122,20 @@ test('the export contains the same entries as CSV and as NDJSON', async () => {
     exported.map((line) => JSON.parse(line)),
     entries,
   );
+});
+
+test('a name that a spreadsheet would evaluate is exported as text, which has the original value', async () => {
+  const name = '=1+1';
+  const body = { name, scopes: ['manage'] };
+  const created = await aisle.call('POST', `${chain.base}/tokens`, { token: chain.token, body });
+  assert.equal(created.status, 201, created.text);
+  const client = { token: created.body.token, body: { name: 'Till', scopes: ['manage'] } };
+  assert.equal((await aisle.call('POST', `${chain.base}/clients`, client)).status, 201);
+  const path = `/platform/v1/audit/export?chain_id=${chain.chainId}`;
+  const { text } = await aisle.call('GET', path, { token: aisle.platformToken });
+  const [columns = [], newest = []] = parseCsv(text);
+  assert.equal(newest[columns.indexOf('actor_name')], name);
+  assert.match(text, /,'=1\+1,/);
 });
 
 test('the database rejects changes to entries', async () => {

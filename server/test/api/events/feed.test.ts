@@ -8,7 +8,7 @@ import { recordEvent } from '../../../src/events/index.ts';
 import { newId } from '../../../src/kernel/values/ids.ts';
 import { runChores } from '../../support/chores.ts';
 import { type Response, makeChain, makeToken, useAisle, type TestChain } from '../../support/aisle.ts';
-import { assertInvalid } from '../../support/problem.ts';
+import { assertInvalid, assertProblem } from '../../support/problem.ts';
 import { waitFor } from '../../support/wait.ts';
 import { changeOrder, orderEvent } from '../../support/webhooks.ts';
 
@@ -123,6 +123,18 @@ test('a reader that starts at the latest event gets only events that happen afte
   const other = await changeOrder(aisle, chain);
   const woken = orderIds(await waiting)[0] ?? '';
   assert.ok([order, other].includes(woken), 'the reader started to wait before or after the first of them');
+});
+
+test('a token that is revoked while it waits gets no more events', async () => {
+  const token = await makeToken(aisle, chain.chainId);
+  const { body } = await aisle.call('GET', `${chain.base}/tokens`, { token: chain.token });
+  const { token_id } = body.tokens.find((one: Response['body']) => one.name === 'limited');
+  const waiting = aisle.call('GET', `${chain.base}/events?after=latest&wait=20`, { token });
+  await sleep(200);
+  const revoked = await aisle.call('DELETE', `${chain.base}/tokens/${token_id}`, { token: chain.token });
+  assert.equal(revoked.status, 200);
+  await changeOrder(aisle, chain);
+  assertProblem(await waiting, 'invalid_token');
 });
 
 test('a waiting reader gets an empty response when its wait time is up', async () => {

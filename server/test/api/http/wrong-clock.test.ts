@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
-import test, { type TestContext } from 'node:test';
-import { makeChain, makeToken, makeUser, startTestAisle, type TestAisle, useAisle } from '../../support/aisle.ts';
+import test, { after, before, describe, type TestContext } from 'node:test';
+import { createAttemptGuard } from '../../../src/identity/guard-attempts.ts';
+import {
+  makeChain,
+  makeToken,
+  makeUser,
+  startTestAisle,
+  type TestAisle,
+  type TestChain,
+  useAisle,
+} from '../../support/aisle.ts';
 import { addProducts, plainProducts, putProducts } from '../../support/catalog.ts';
 import { placeOrder } from '../../support/orders.ts';
 import { useReceivers } from '../../support/receiver.ts';
@@ -73,6 +82,47 @@ test('readiness warns if the clocks differ by more than a second', async (t) => 
   const { status, body } = await ready();
   assert.equal(status, 200);
   assert.match(body.warnings.clock, /^the clock of this process is 3\d{3}\.\d s behind the database's/);
+});
+
+describe("after the database's clock was set back", () => {
+  let server: TestAisle;
+  let shop: TestChain;
+  before(async () => {
+    server = await startTestAisle({ AISLE_RATE_LIMITS: 'read=3,sign_in=30' }, 'api');
+    shop = await makeChain(server);
+  });
+  after(() => server.stop());
+
+  test('a rate limit that was used up applies to the next minute only', async (t) => {
+    const read = (on: TestAisle) => on.call('GET', `${shop.base}/vendors`, { token: shop.token });
+    while ((await read(server)).status === 200);
+    await server.db.query("update rate_windows set window_start = window_start + interval '1 hour'");
+    // It has not seen the window yet.
+    const other = await server.another();
+    t.after(other.stop);
+    assert.equal((await read(other)).status, 200);
+  });
+
+  test('users who have signed in before can sign in', async () => {
+    const { email, password } = await makeUser(server, shop.chainId);
+    const signIn = () => server.call('POST', '/v2/portal/session', { body: { email, password } });
+    assert.equal((await signIn()).status, 201);
+    await server.db.query(
+      `update failed_attempts set last_failed_at = last_failed_at + interval '1 hour',
+         blocked_until = blocked_until + interval '1 hour'`,
+    );
+    assert.equal((await signIn()).status, 201);
+  });
+
+  test('wrong codes and secrets from before do not block', async () => {
+    const guard = createAttemptGuard(true);
+    const fail = () => guard.recordFailure(server.db, 'client a', '192.0.2.1');
+    for (let tries = 0; tries < 5; tries++) await fail();
+    await server.db.query(
+      "update failed_attempts set last_failed_at = last_failed_at + interval '1 hour', blocked_until = now() + interval '1 hour'",
+    );
+    await fail();
+  });
 });
 
 const listVendors = (server: TestAisle, token: string) => server.call('GET', `${chain.base}/vendors`, { token });

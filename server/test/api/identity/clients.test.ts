@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { defaultScopes } from '@aisle/contract/route';
-import { callerFor, makeChain, makeClient, makeToken, useAisle } from '../../support/aisle.ts';
+import { deleteClient } from '../../../src/identity/credential-queries.ts';
+import { callerFor, makeChain, makeClient, makeToken, requestAccessToken, useAisle } from '../../support/aisle.ts';
+import { isLockAwaited } from '../../support/lock-waits.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
+import { waitFor } from '../../support/wait.ts';
 
 const aisle = await useAisle();
 
@@ -85,4 +88,16 @@ test('a chain can have only a limited number of clients', async (t) => {
   await small.call('DELETE', `${chain.base}/clients/${client_id}`, { token: chain.token });
   assert.equal((await create()).status, 201);
   assert.equal((await small.call('GET', '/v2/limits')).body.clients_per_chain, 2);
+});
+
+test('a client that is deleted while it requests a token gets none', async () => {
+  const { chainId } = await makeChain(aisle);
+  const { client_id, client_secret } = await makeClient(aisle, chainId);
+  const granted = await aisle.db.transaction(async (tx) => {
+    await deleteClient(tx, chainId, null, client_id);
+    const request = requestAccessToken(aisle, { client_id, client_secret });
+    await waitFor('the request to wait for the deletion', () => isLockAwaited(aisle.db, 'transactionid'));
+    return { request };
+  });
+  assertProblem(await granted.request, 'invalid_client');
 });

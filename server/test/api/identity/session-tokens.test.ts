@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { deleteSessions } from '../../../src/identity/session-queries.ts';
 import { makeChain, makeUser, useAisle } from '../../support/aisle.ts';
+import { isLockAwaited } from '../../support/lock-waits.ts';
 import { assertProblem } from '../../support/problem.ts';
+import { waitFor } from '../../support/wait.ts';
 
 const aisle = await useAisle({ AISLE_LOG_LEVEL: 'debug' });
 const another = await aisle.another();
@@ -121,6 +124,17 @@ test('signing out revokes the token in every process', async () => {
   const deadline = Date.now() + 30_000;
   while ((await read(another)).status === 200) assert.ok(Date.now() < deadline, 'the other process still accepts it');
   assert.equal(await countTokens(session), 0);
+});
+
+test('a session that ends while it requests a token gets none', async () => {
+  const { session, user_id } = await makeUser(aisle, chain.chainId);
+  const { request } = await aisle.db.transaction(async (tx) => {
+    await deleteSessions(tx, chain.chainId, user_id, null);
+    const sent = aisle.call('POST', path, { token: session });
+    await waitFor('the request to wait for the end of the session', () => isLockAwaited(aisle.db, 'transactionid'));
+    return { request: sent };
+  });
+  assertProblem(await request, 'invalid_token');
 });
 
 test('a token is created only for a session, from a page on the same origin', async () => {
