@@ -149,7 +149,7 @@ function send(
 function addRow(
   current: (Pick<Statement, 'onReceived'> & { state: State }) | undefined,
   bytes: Buffer,
-  text: string,
+  text: string | null,
   at: number,
   length: number,
 ): void {

@@ -1,5 +1,8 @@
-/** Reads the row whose values begin at `at`. `text` has one character per byte, `length` is the length of the message. */
-export type RowHandler = (bytes: Buffer, text: string, at: number, length: number) => void;
+/**
+ * Reads the row whose values begin at `at`. `text` has one character per byte, and is null if there are very many.
+ * `length` is the length of the message.
+ */
+export type RowHandler = (bytes: Buffer, text: string | null, at: number, length: number) => void;
 
 /** The parts of the driver's connection that are used here. The driver's types do not declare them. */
 export type ReceivingConnection = {
@@ -28,6 +31,9 @@ const dataRow = 'D'.charCodeAt(0);
 /** The values of a row come after the header and their number. */
 const valuesAt = headerLength + 2;
 
+/** Larger messages have large values, which are read one by one. */
+const maxTextBytes = 256 * 1024;
+
 function createReceiver(connection: ReceivingConnection, pass: (messages: Buffer) => void): (chunk: Buffer) => void {
   /** The beginning of a message, and how many bytes it needs at least. */
   let rest: Buffer[] = [];
@@ -47,7 +53,7 @@ function createReceiver(connection: ReceivingConnection, pass: (messages: Buffer
 
 /** Handles all complete messages. Returns where the first incomplete one begins. */
 function receive(connection: ReceivingConnection, bytes: Buffer, pass: (messages: Buffer) => void): number {
-  let text: string | undefined;
+  let text: string | null | undefined;
   let passed = 0;
   let at = 0;
   while (at + headerLength <= bytes.length) {
@@ -58,7 +64,7 @@ function receive(connection: ReceivingConnection, bytes: Buffer, pass: (messages
       if (passed < at) pass(bytes.subarray(passed, at));
       passed = at;
       if (connection.onRow) {
-        text ??= bytes.toString('latin1');
+        if (text === undefined) text = bytes.length > maxTextBytes ? null : bytes.toString('latin1');
         connection.onRow(bytes, text, at + valuesAt, next - at);
         passed = next;
       }

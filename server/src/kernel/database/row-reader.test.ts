@@ -43,6 +43,16 @@ test('a column can have any name', () => {
     assert.equal(Object.getOwnPropertyDescriptor(row, name)?.value, String(index));
 });
 
+test('bytes are read from their digits', () => {
+  const read = rowReaderFor(
+    ['a', 'b', 'c'].map((name) => ({ name, dataTypeID: 17 })),
+    types,
+  );
+  const all = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+  const row = readRow(read, [`\\x${all.toString('hex')}`, 'ax\\000\\\\', null]);
+  assert.deepEqual(row, { a: all, b: Buffer.from('ax\0\\'), c: null });
+});
+
 test('if two columns have the same name, the last one counts', () => {
   const columns = ['a', 'b', 'a'].map((name) => ({ name, dataTypeID: 25 }));
   assert.deepEqual(readRow(rowReaderFor(columns, types), ['1', '2', '3']), { a: '3', b: '2' });
@@ -104,5 +114,7 @@ function readRow(read: RowReader, values: (string | null)[]): object {
     return [length, Buffer.from(value ?? '')];
   });
   const bytes = Buffer.concat([Buffer.from([200, 0, 7]), ...parts, Buffer.from('rest')]);
-  return read(bytes, bytes.toString('latin1'), 3);
+  const row = read(bytes, bytes.toString('latin1'), 3);
+  assert.deepEqual(read(bytes, null, 3), row);
+  return row;
 }

@@ -1,5 +1,5 @@
-/** Reads a row whose values begin at `at`. `text` has one character per byte. */
-export type RowReader = (bytes: Buffer, text: string, at: number) => object;
+/** Reads a row whose values begin at `at`. `text` has one character per byte, and is null if there are very many. */
+export type RowReader = (bytes: Buffer, text: string | null, at: number) => object;
 
 /** A column, as PostgreSQL describes it. */
 export type Column = { name: string; dataTypeID: number };
@@ -30,28 +30,52 @@ function compile(columns: readonly Column[], types: Types): RowReader {
   const plain = types.getTypeParser(textType, 'text');
   const parsers = columns.map(({ dataTypeID }) => parserFor(dataTypeID, types));
   const steps = columns.map(({ dataTypeID }, index) => {
-    const value = asciiTypes.has(dataTypeID) ? 'text.slice(at, at + n)' : 'slice(bytes, text, at, at + n)';
+    const value = `r.${asciiTypes.has(dataTypeID) ? 'readAscii' : 'readText'}(bytes, text, at, at + n)`;
     const parsed = parsers[index] === plain ? value : `p[${index}](${value})`;
+    const read = dataTypeID === byteaType ? `r.readBytes(bytes, at, at + n, p[${index}])` : parsed;
     return `n = bytes[at] << 24 | bytes[at + 1] << 16 | bytes[at + 2] << 8 | bytes[at + 3]; at += 4;
-      let v${index} = null; if (n >= 0) { v${index} = ${parsed}; at += n; }`;
+      let v${index} = null; if (n >= 0) { v${index} = ${read}; at += n; }`;
   });
   const entries = columns.map(({ name }, index) => `[${JSON.stringify(name)}]: v${index}`);
   const body = `return (bytes, text, at) => { let n; ${steps.join(' ')} return { ${entries.join(', ')} }; };`;
   // oxlint-disable-next-line no-new-func, typescript/no-implied-eval
-  const bind = new Function('p', 'slice', body) as (p: typeof parsers, slice: typeof sliceText) => RowReader;
-  return bind(parsers, sliceText);
+  const bind = new Function('p', 'r', body) as (p: typeof parsers, r: typeof values) => RowReader;
+  return bind(parsers, values);
 }
 
 /** Native code reads longer values faster. */
 const maxCheckedLength = 200;
 
-/** A value that can contain any character. It is one byte per character unless there is a byte above 127. */
-function sliceText(bytes: Buffer, text: string, start: number, end: number): string {
-  if (end - start > maxCheckedLength) return bytes.toString('utf8', start, end);
-  for (let at = start; at < end; at++) if ((bytes[at] as number) > 127) return bytes.toString('utf8', start, end);
-  return text.slice(start, end);
-}
+/** How the parts of a row are read. */
+const values = {
+  readAscii: (bytes: Buffer, text: string | null, start: number, end: number): string =>
+    text === null ? bytes.toString('latin1', start, end) : text.slice(start, end),
+  /** A value that can contain any character. It is one byte per character unless there is a byte above 127. */
+  readText(bytes: Buffer, text: string | null, start: number, end: number): string {
+    if (text === null || end - start > maxCheckedLength) return bytes.toString('utf8', start, end);
+    for (let at = start; at < end; at++) if ((bytes[at] as number) > 127) return bytes.toString('utf8', start, end);
+    return text.slice(start, end);
+  },
+  /**
+   * Two hexadecimal digits per byte, after `\x`. They do not become a string, because these values are large. The driver
+   * parses the other format, in which the server can be configured to send them.
+   */
+  readBytes(bytes: Buffer, start: number, end: number, parse: (value: string) => unknown): unknown {
+    if (bytes[start] !== backslash || bytes[start + 1] !== letterX) return parse(bytes.toString('latin1', start, end));
+    const content = Buffer.allocUnsafe((end - start - 2) / 2);
+    for (let index = 0, at = start + 2; at < end; index++, at += 2) {
+      content[index] = ((digitOf[bytes[at] as number] as number) << 4) | (digitOf[bytes[at + 1] as number] as number);
+    }
+    return content;
+  },
+};
 
+const backslash = '\\'.charCodeAt(0);
+const letterX = 'x'.charCodeAt(0);
+const digitOf = new Uint8Array(256);
+for (const [digit, letter] of [...'0123456789abcdef'].entries()) digitOf[letter.charCodeAt(0)] = digit;
+
+const byteaType = 17;
 const textType = 25;
 const timestamptz = 1184;
 
