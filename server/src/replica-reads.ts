@@ -30,7 +30,13 @@ const replicaReads: ReadonlySet<Route> = new Set<Route>([
 ]);
 
 /** Requests that use only rows of their chain, row locks and constraints (see `Cluster.databaseOf`). */
-const nodeRoutes: ReadonlySet<Route> = new Set<Route>([routes.putOrder, routes.getOrderById]);
+const nodeRoutes: ReadonlySet<Route> = new Set<Route>([
+  routes.putOrder,
+  routes.getOrder,
+  routes.getOrderById,
+  routes.getCatalogJob,
+  routes.getPromotionJob,
+]);
 
 /** Returns functions that give each request its database, with the chain's limit. */
 export function createDatabaseFor(

@@ -61,6 +61,7 @@ export async function writeIncomingUpdates(
   range: SkuRange,
 ): Promise<Written> {
   const values = [chainId, vendorId, terms.acceptanceNo, range.low, range.high];
+  if (terms.isSharded && !terms.hasBarcodes) return writeOffersOnNode(tx, values, terms);
   // Offers are locked before products, and both in SKU order, as in single updates and other vendors' jobs, so these
   // transactions cannot deadlock. The locks on the offers also keep single updates from running between the two writes.
   if (terms.hasBarcodes || !range.returns_old) await tx.query(lockOffers, values.toSpliced(2, 1));
@@ -100,29 +101,53 @@ async function writeAtOnce(tx: Tx, update: Update, values: unknown[], { items, j
  * The same on a distributed database, in several statements (see decision 0139). The values are passed on as the text of
  * arrays, without being read here.
  */
-async function writeOnNode(tx: Tx, update: Update, values: unknown[], { items, jobId }: WriteTerms): Promise<Written> {
-  const kept = Object.entries(update.kept);
-  const [row] = await tx.query<Written & Record<string, string>>(
-    `with written as (${update.sql})
-     ${countWritten}, ${kept.map(([name, value]) => `(${value})::text as ${name}`).join(', ')} from written`,
-    [...values, items],
+async function writeOnNode(tx: Tx, update: Update, values: unknown[], terms: WriteTerms): Promise<Written> {
+  const [row] = await tx.query<WrittenTexts>(
+    `with written as (${update.sql}) ${countWritten}, ${textsOf(update)} from written`,
+    [...values, terms.items],
   );
-  const { count, rows } = row as Written;
-  if (count === 0) return { count, rows };
+  if (row && row.count > 0) recordOnNode(tx, update, values, terms, row);
+  return row as Written;
+}
+
+/**
+ * The same for offers, whose old values are known once they are locked: what will be written is collected on their node,
+ * so that only arrays leave it. What an UPDATE returns would be copied to the coordinator row by row.
+ */
+async function writeOffersOnNode(tx: Tx, values: unknown[], terms: WriteTerms): Promise<Written> {
+  tx.send(lockOffers, values.toSpliced(2, 1));
+  const [row] = await tx.query<WrittenTexts>(collectOffers, [...values, terms.items]);
+  if (row && row.count > 0) {
+    tx.send(changeOffersFrom(''), values);
+    recordOnNode(tx, offerUpdate, values, terms, row);
+  }
+  return row as Written;
+}
+
+/** The number of written items and what is kept of them, as the texts of arrays. */
+type WrittenTexts = Written & Record<string, string>;
+
+function textsOf({ kept }: Update): string {
+  return Object.entries(kept)
+    .map(([name, value]) => `(${value})::text as ${name}`)
+    .join(', ');
+}
+
+function recordOnNode(tx: Tx, update: Update, values: unknown[], { jobId }: WriteTerms, row: WrittenTexts): void {
+  const kept = Object.keys(update.kept);
   const [chainId, vendorId, , low, high] = values;
   tx.send('insert into offer_changes (chain_id, vendor_id, skus, low, high, at) values ($1, $2, $3, $4, $5, now())', [
     chainId,
     update.isOfVendor ? vendorId : null,
-    count <= maxListedSkus ? row?.['skus'] : null,
+    row.count <= maxListedSkus ? row['skus'] : null,
     low,
     high,
   ]);
   tx.send(
-    `insert into job_changes (chain_id, job_id, vendor_id, changed_at, ${kept.map(([name]) => name).join(', ')})
+    `insert into job_changes (chain_id, job_id, vendor_id, changed_at, ${kept.join(', ')})
      values ($1, $2, $3, now(), ${kept.map((_, index) => `$${index + 4}`).join(', ')})`,
-    [chainId, jobId, vendorId, ...kept.map(([name]) => row?.[name])],
+    [chainId, jobId, vendorId, ...kept.map((name) => row[name])],
   );
-  return { count, rows };
 }
 
 /**
@@ -183,18 +208,21 @@ type Update = { sql: string; isOfVendor: boolean; kept: Record<string, string> }
 
 const keptRange = { low: 'min(sku)', high: 'max(sku)', skus: 'array_agg(sku)' };
 
+const offerColumns = ['o.price', 'o.quantity', 'o.active', 'o.maximum_sales_quantity'];
+const offerDiffers = `o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $4 and $5
+  and o.single_update_no < $3 and (${newValues.join(', ')}) is distinct from (${offerColumns.join(', ')})`;
+
+const changeOffersFrom = (joined: string) => `
+  update offers o set (price, quantity, active, maximum_sales_quantity) = row (${newValues.join(', ')}), updated_at = now()
+  from incoming_updates i ${joined} where ${offerDiffers}`;
+
 /** `before` is the row before the update. All of the rows in `locked` have been locked by an earlier statement. */
 function updateOffersFrom(before: 'old' | 'locked'): Update {
   const locked =
     before === 'old'
       ? ''
       : 'join offers locked on locked.chain_id = $1 and locked.vendor_id = $2 and locked.sku = i.sku';
-  const sql = `
-    update offers o set (price, quantity, active, maximum_sales_quantity) = row (${newValues.join(', ')}), updated_at = now()
-    from incoming_updates i ${locked}
-    where o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $4 and $5
-      and o.single_update_no < $3
-      and (${newValues.join(', ')}) is distinct from (o.price, o.quantity, o.active, o.maximum_sales_quantity)
+  const sql = `${changeOffersFrom(locked)}
     returning i.row_no, i.sku, ${before}.price as old_price, o.price as new_price, ${before}.quantity as old_quantity,
       o.quantity as new_quantity, ${before}.active as old_active, o.active as new_active,
       ${before}.maximum_sales_quantity as old_maximum, o.maximum_sales_quantity as new_maximum`;
@@ -211,6 +239,19 @@ function updateOffersFrom(before: 'old' | 'locked'): Update {
   };
   return { sql, isOfVendor: true, kept };
 }
+
+/** A flat statement, because a distributed database executes subqueries about a temporary table on the coordinator. */
+const collectOffers = `${countWritten}, min(o.sku) as low, max(o.sku) as high, array_agg(o.sku)::text as skus, ${[
+  'prices',
+  'quantities',
+  'active',
+  'maximums',
+]
+  .flatMap((name, index) => [
+    `array_agg(${offerColumns[index]})::text as old_${name}`,
+    `array_agg(${newValues[index]})::text as new_${name}`,
+  ])
+  .join(', ')} from incoming_updates i, offers o where ${offerDiffers}`;
 
 const offerUpdate = updateOffersFrom('old');
 const lockedOfferUpdate = updateOffersFrom('locked');

@@ -44,7 +44,7 @@ const batchSize = 500;
 const pollMs = 500;
 const gapMs = 15;
 /** Each batch has a fixed cost, and on a distributed database a batch has the events of one chain only. */
-const chainGapMs = 50;
+const chainGapMs = 30;
 
 /** `chains` is undefined if the database is not distributed. */
 export function startPublisher(
