@@ -243,12 +243,8 @@ async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
   const idleMs = config.idleSeconds * 1000;
   const admission = { gate, limiter, anonymous, groupFactor };
   const memory = { bodies, responses, idleMs, maxBytes };
-  const findDatabase = createDatabaseFor(db, config);
-  const databaseFor: typeof findDatabase = (access, ...rest) => {
-    cluster?.rejectAway(access.chainId);
-    return findDatabase(access, ...rest);
-  };
-  const options = { ...admission, ...memory, starts: createStarts(), databaseFor, log, publicUrl, recordAction };
+  const databases = createDatabaseFor(db, cluster, config);
+  const options = { ...admission, ...memory, ...databases, starts: createStarts(), log, publicUrl, recordAction };
   serveRoutes(http, options, routes, handlersOf(features));
   if (config.demo) serveDemoPictures(http);
   servePortal(http);

@@ -1,5 +1,6 @@
 import { routes } from '@aisle/contract/index';
 import type { Route } from '@aisle/contract/route';
+import type { Cluster } from './cluster/index.ts';
 import type { Config } from './config.ts';
 import type { Access } from './identity/index.ts';
 import type { Database } from './kernel/database/db.ts';
@@ -28,13 +29,36 @@ const replicaReads: ReadonlySet<Route> = new Set<Route>([
   routes.platformListCategories,
 ]);
 
-/** Returns a function that gives each request its database: with the chain's limit, and on the replica if it can be. */
-export function createDatabaseFor(db: Database, { chainConnections, lockSeconds }: Config) {
+/** Requests that use only rows of their chain, row locks and constraints (see `Cluster.databaseOf`). */
+const nodeRoutes: ReadonlySet<Route> = new Set<Route>([
+  routes.putOrder,
+  routes.getOrder,
+  routes.getOrderById,
+  routes.getCatalogJob,
+  routes.getPromotionJob,
+]);
+
+/** Returns functions that give each request its database, with the chain's limit. */
+export function createDatabaseFor(
+  db: Database,
+  cluster: Cluster | undefined,
+  { chainConnections, lockSeconds }: Config,
+) {
   const shares = createShares(chainConnections, lockSeconds);
   const replicaShares = createShares(chainConnections, lockSeconds);
-  return ({ chainId }: Access, route: Route): Database => {
-    const limited = shares.limit(db, chainId);
-    if (!replicaReads.has(route)) return limited;
-    return preferReplica(limited, (replica) => replicaShares.limit(replica, chainId));
+  return {
+    /** On the replica or on the chain's node if it can be. The lock of an idempotency key is on the coordinator. */
+    databaseFor({ chainId }: Access, route: Route, isKeyed: boolean): Database {
+      cluster?.rejectAway(chainId);
+      if (cluster && nodeRoutes.has(route) && !isKeyed) return shares.limit(cluster.databaseOf(chainId), chainId);
+      const limited = shares.limit(db, chainId);
+      if (!replicaReads.has(route)) return limited;
+      return preferReplica(limited, (replica) => replicaShares.limit(replica, chainId));
+    },
+    /** For a request of the platform that concerns one chain. Undefined if the database is not distributed. */
+    chainDatabaseFor(access: Access, chainId: string): Database | undefined {
+      cluster?.rejectAway(chainId);
+      return cluster && shares.limit(cluster.databaseOf(chainId), access.chainId);
+    },
   };
 }

@@ -11,6 +11,13 @@ import {
 import { skipFlush, type Tx } from '../kernel/database/db.ts';
 import { decompress } from '../kernel/bodies/chunk-compression.ts';
 import type { TaskResult } from '../kernel/background/worker.ts';
+import {
+  compareIncomingUpdates,
+  fillIncomingUpdates,
+  findIncomingRange,
+  findIncomingSkus,
+  type SkuRange,
+} from './incoming-queries.ts';
 import { fileWaitMs, type updateJob } from './jobs.ts';
 import type { Diff } from './rules/diff.ts';
 import { endPreview, previewChunk, storePreview } from './preview-update.ts';
@@ -23,17 +30,7 @@ import {
   unknownFailure,
   unknownRows,
 } from './rules/update-log.ts';
-import {
-  canWriteChanged,
-  compareIncomingUpdates,
-  fillIncomingUpdates,
-  findIncomingRange,
-  findIncomingSkus,
-  type SkuRange,
-  writeChangedUpdates,
-  type WriteTerms,
-  writeIncomingUpdates,
-} from './update-queries.ts';
+import { canWriteChanged, writeChangedUpdates, type WriteTerms, writeIncomingUpdates } from './update-queries.ts';
 
 /**
  * How a bulk update is applied, from the request to the result file.

@@ -1,7 +1,7 @@
 import { previewNameLength } from '@aisle/contract/preview-row';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { Diff } from './rules/diff.ts';
-import { newValues, type SkuRange } from './update-queries.ts';
+import { newValues, type SkuRange } from './incoming-queries.ts';
 
 type DiffTerms = {
   jobId: string;

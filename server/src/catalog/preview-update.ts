@@ -7,7 +7,7 @@ import type { updateJob } from './jobs.ts';
 import { deletePreviewSkus, readDiff } from './preview-queries.ts';
 import type { Diff } from './rules/diff.ts';
 import { type PreviewClass, writePreview } from './rules/preview-rows.ts';
-import type { SkuRange } from './update-queries.ts';
+import type { SkuRange } from './incoming-queries.ts';
 
 type UpdateJob = JobOf<typeof updateJob>;
 

@@ -19,7 +19,8 @@ import {
   seeProducts,
 } from './revert-queries.ts';
 import { countOutcomes, type Outcome, outcomeOf, requiresAllVendors, writeRevertLog } from './rules/revert-log.ts';
-import { createIncomingUpdates, findIncomingRange, writeIncomingUpdates } from './update-queries.ts';
+import { createIncomingUpdates, findIncomingRange } from './incoming-queries.ts';
+import { writeIncomingUpdates } from './update-queries.ts';
 
 type RevertJob = JobOf<typeof revertJob>;
 type RevertPayload = PayloadOf<typeof revertJob>;

@@ -17,7 +17,8 @@ export type OfferRow = {
 };
 
 /** A title can have 10,000 characters in each of many locales. One character more shows that a title is too long. */
-const titlesSql = `case when pg_column_size(p.titles) < 500 then p.titles
+const maxPlainTitles = 500;
+const titlesSql = `case when pg_column_size(p.titles) < ${maxPlainTitles} then p.titles
   else (select jsonb_object_agg(key, left(value, ${maxOrderName + 1})) from jsonb_each_text(p.titles)) end`;
 const skuList = opaque('$3::text[]');
 const columns = `o.sku, o.price, o.quantity, o.maximum_sales_quantity, o.active, ${titlesSql} as titles, p.barcodes,
@@ -67,11 +68,47 @@ export function listSampleOffers(
 
 /** Locks the offers in SKU order, so that orders with products in common cannot deadlock. */
 export function lockOffers(tx: Tx, chainId: string, vendorId: string, skus: string[]): Promise<OfferRow[]> {
+  if (tx.isDistributed) return lockOffersOnNode(tx, chainId, vendorId, skus);
   return tx.query(
     `select ${columns} from offers o join products p on p.chain_id = $1 and p.sku = o.sku
      where o.chain_id = $1 and o.vendor_id = $2 and o.sku = any (${skuList}) order by o.sku for update of o`,
     [chainId, vendorId, skus],
   );
+}
+
+/** A distributed database keeps the plan of a statement about one table (decision 0126). */
+async function lockOffersOnNode(tx: Tx, chainId: string, vendorId: string, skus: string[]): Promise<OfferRow[]> {
+  const [offers, products] = await Promise.all([
+    tx.query<StockRow>(
+      `select sku, price, quantity, maximum_sales_quantity, active from offers
+       where chain_id = $1 and vendor_id = $2 and sku = any ($3) order by sku for update`,
+      [chainId, vendorId, skus],
+    ),
+    tx.query<DetailRow & { titles: Texts | null }>(
+      `select sku, case when pg_column_size(titles) < ${maxPlainTitles} then titles end as titles, barcodes, images[1] as image, is_sold_by_weight
+       from products where chain_id = $1 and sku = any ($2)`,
+      [chainId, skus],
+    ),
+  ]);
+  const details = new Map(products.map((product) => [product.sku, product]));
+  const isLong = ({ titles }: { titles: Texts | null }) => titles === null;
+  for (const { sku, titles } of products.some(isLong) ? await findTitles(tx, chainId, skus) : []) {
+    Object.assign(details.get(sku) ?? {}, { titles });
+  }
+  return offers.flatMap((offer) => {
+    const product = details.get(offer.sku);
+    return product ? [{ ...offer, ...product, titles: product.titles ?? {} }] : [];
+  });
+}
+
+type StockRow = Pick<OfferRow, 'sku' | 'price' | 'quantity' | 'maximum_sales_quantity' | 'active'>;
+type DetailRow = Pick<OfferRow, 'sku' | 'barcodes' | 'image' | 'is_sold_by_weight'>;
+
+function findTitles(tx: Tx, chainId: string, skus: string[]): Promise<{ sku: string; titles: Texts }[]> {
+  return tx.query(`select p.sku, ${titlesSql} as titles from products p where p.chain_id = $1 and p.sku = any ($2)`, [
+    chainId,
+    skus,
+  ]);
 }
 
 /**
@@ -112,12 +149,8 @@ export function setStock(
   });
   if (changed.length === 0) return;
   const skus = changed.map(({ offer }) => offer.sku);
-  tx.send(
-    `update offers o set quantity = s.quantity, updated_at = s.at
-     from (select sku, quantity, now() as at from unnest(${skuList}, ${opaque('$4::int[]')}) as s (sku, quantity)) s
-     where o.chain_id = $1 and o.vendor_id = $2 and o.sku = s.sku and o.sku = any (${skuList})`,
-    [chainId, vendorId, skus, changed.map(({ quantity }) => quantity)],
-  );
+  const update = tx.isDistributed && changed.length <= maxSearched ? updateSearching : updateJoining;
+  tx.send(update, [chainId, vendorId, skus, changed.map(({ quantity }) => quantity)]);
   tx.send('insert into offer_changes (chain_id, vendor_id, skus, at) values ($1, $2, $3, now())', [
     chainId,
     vendorId,
@@ -132,6 +165,15 @@ export function setStock(
     tx.send(historyTexts[rows.length - 1] ?? '', [chainId, vendorId, orderId, ...values]);
   }
 }
+
+const updateJoining = `update offers o set quantity = s.quantity, updated_at = s.at
+  from (select sku, quantity, now() as at from unnest(${skuList}, ${opaque('$4::int[]')}) as s (sku, quantity)) s
+  where o.chain_id = $1 and o.vendor_id = $2 and o.sku = s.sku and o.sku = any (${skuList})`;
+
+/** About one table, see `lockOffersOnNode`. Each row is searched for in the array. */
+const updateSearching = `update offers set quantity = ($4::int[])[array_position($3::text[], sku)], updated_at = now()
+  where chain_id = $1 and vendor_id = $2 and sku = any ($3)`;
+const maxSearched = 100;
 
 /** There is a statement for each number of rows. */
 const maxHistoryRows = 8;

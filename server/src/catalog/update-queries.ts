@@ -1,20 +1,6 @@
-import { copyInto, createTemporary } from '../kernel/database/copy.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { maxListedSkus } from './change-queries.ts';
-
-export async function fillIncomingUpdates(tx: Tx, lines: Buffer): Promise<void> {
-  await createIncomingUpdates(tx);
-  await copyInto(tx, 'incoming_updates', lines);
-}
-
-export async function createIncomingUpdates(tx: Tx): Promise<void> {
-  await createTemporary(
-    tx,
-    'incoming_updates',
-    `row_no integer, sku text collate "C", price numeric(10, 3), quantity integer, active boolean, maximum integer,
-     barcode text`,
-  );
-}
+import { newValues, type SkuRange, valuesDiffer } from './incoming-queries.ts';
 
 /**
  * The job with its acceptance number, the number of items in the chunk, whether any of them has a barcode, and whether
@@ -27,18 +13,6 @@ export type WriteTerms = {
   items: number;
   isSharded: boolean;
 };
-
-/** `returns_old` says whether the server can return the values before an update: PostgreSQL 18 and later. */
-export type SkuRange = { low: string; high: string; returns_old: boolean };
-
-/** The range of SKUs in a chunk. Requests are sorted before they are split into chunks, so ranges do not overlap. */
-export async function findIncomingRange(tx: Tx): Promise<SkuRange> {
-  const rows = await tx.query<SkuRange>(
-    `select min(sku) as low, max(sku) as high, current_setting('server_version_num')::integer >= 180000 as returns_old
-     from incoming_updates`,
-  );
-  return rows[0] as SkuRange;
-}
 
 /**
  * Writes the offers (and barcodes) that differ from incoming_updates, and records the old and new values in
@@ -61,6 +35,7 @@ export async function writeIncomingUpdates(
   range: SkuRange,
 ): Promise<Written> {
   const values = [chainId, vendorId, terms.acceptanceNo, range.low, range.high];
+  if (terms.isSharded && !terms.hasBarcodes) return writeOffersOnNode(tx, values, terms);
   // Offers are locked before products, and both in SKU order, as in single updates and other vendors' jobs, so these
   // transactions cannot deadlock. The locks on the offers also keep single updates from running between the two writes.
   if (terms.hasBarcodes || !range.returns_old) await tx.query(lockOffers, values.toSpliced(2, 1));
@@ -128,64 +103,53 @@ async function writeAtOnce(
  * The same on a distributed database, in several statements (see decision 0139). The values are passed on as the text of
  * arrays, without being read here.
  */
-async function writeOnNode(tx: Tx, update: Update, values: unknown[], { items, jobId }: WriteTerms): Promise<Written> {
-  const kept = Object.entries(update.kept);
-  const [row] = await tx.query<Written & Record<string, string>>(
-    `with written as (${update.sql})
-     ${countWritten}, ${kept.map(([name, value]) => `(${value})::text as ${name}`).join(', ')} from written`,
-    [...values, items],
+async function writeOnNode(tx: Tx, update: Update, values: unknown[], terms: WriteTerms): Promise<Written> {
+  const [row] = await tx.query<WrittenTexts>(
+    `with written as (${update.sql}) ${countWritten}, ${textsOf(update)} from written`,
+    [...values, terms.items],
   );
-  const { count, rows } = row as Written;
-  if (count === 0) return { count, rows };
+  if (row && row.count > 0) recordOnNode(tx, update, values, terms, row);
+  return row as Written;
+}
+
+/**
+ * The same for offers, whose old values are known once they are locked: what will be written is collected on their node,
+ * so that only arrays leave it. What an UPDATE returns would be copied to the coordinator row by row.
+ */
+async function writeOffersOnNode(tx: Tx, values: unknown[], terms: WriteTerms): Promise<Written> {
+  tx.send(lockOffers, values.toSpliced(2, 1));
+  const [row] = await tx.query<WrittenTexts>(collectOffers, [...values, terms.items]);
+  if (row && row.count > 0) {
+    tx.send(changeOffersFrom(''), values);
+    recordOnNode(tx, offerUpdate, values, terms, row);
+  }
+  return row as Written;
+}
+
+/** The number of written items and what is kept of them, as the texts of arrays. */
+type WrittenTexts = Written & Record<string, string>;
+
+function textsOf({ kept }: Update): string {
+  return Object.entries(kept)
+    .map(([name, value]) => `(${value})::text as ${name}`)
+    .join(', ');
+}
+
+function recordOnNode(tx: Tx, update: Update, values: unknown[], { jobId }: WriteTerms, row: WrittenTexts): void {
+  const kept = Object.keys(update.kept);
   const [chainId, vendorId, , low, high] = values;
   tx.send('insert into offer_changes (chain_id, vendor_id, skus, low, high, at) values ($1, $2, $3, $4, $5, now())', [
     chainId,
     update.isOfVendor ? vendorId : null,
-    count <= maxListedSkus ? row?.['skus'] : null,
+    row.count <= maxListedSkus ? row['skus'] : null,
     low,
     high,
   ]);
   tx.send(
-    `insert into job_changes (chain_id, job_id, vendor_id, changed_at, ${kept.map(([name]) => name).join(', ')})
+    `insert into job_changes (chain_id, job_id, vendor_id, changed_at, ${kept.join(', ')})
      values ($1, $2, $3, now(), ${kept.map((_, index) => `$${index + 4}`).join(', ')})`,
-    [chainId, jobId, vendorId, ...kept.map(([name]) => row?.[name])],
+    [chainId, jobId, vendorId, ...kept.map((name) => row[name])],
   );
-  return { count, rows };
-}
-
-/** Items of incoming_updates. All others are equal to their offers. */
-export type Compared = {
-  /** The row numbers of items without an offer. */
-  unknown: number[];
-  /** The row numbers of items over which a newer single update takes precedence. */
-  superseded: number[];
-  /** The SKUs of items that differ from their offers. Barcodes are not compared. */
-  changed: string[];
-};
-
-/** Compares incoming_updates with the offers. After `writeIncomingUpdates`, none is `changed`. */
-export async function compareIncomingUpdates(
-  tx: Tx,
-  chainId: string,
-  vendorId: string,
-  acceptanceNo: string,
-  range: SkuRange,
-): Promise<Compared> {
-  const list = (column: string, condition: string) =>
-    `coalesce(array_agg(i.${column}) filter (where ${condition}), '{}')`;
-  const rows = await tx.query<Compared>(
-    `select ${list('row_no', 'o.sku is null')} as unknown,
-       ${list('row_no', 'o.single_update_no >= $3')} as superseded,
-       ${list('sku', `o.single_update_no < $3 and ${offerDiffers}`)} as changed
-     from incoming_updates i
-     left join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $4 and $5`,
-    [chainId, vendorId, acceptanceNo, range.low, range.high],
-  );
-  return rows[0] as Compared;
-}
-
-export function findIncomingSkus(tx: Tx, rowNos: number[]): Promise<{ row_no: number; sku: string }[]> {
-  return tx.query('select row_no, sku from incoming_updates where row_no = any ($1) order by row_no', [rowNos]);
 }
 
 export async function updateBarcode(tx: Tx, chainId: string, sku: string, barcode: string): Promise<void> {
@@ -199,19 +163,6 @@ export async function updateBarcode(tx: Tx, chainId: string, sku: string, barcod
   );
 }
 
-/**
- * The price, quantity, active and maximum of an offer `o` after the item `i` is applied. For quantity and maximum, -1
- * keeps the stored value.
- */
-export const newValues = [
-  'coalesce(i.price, o.price)',
-  'case when i.quantity = -1 then o.quantity else i.quantity end',
-  'coalesce(i.active, o.active)',
-  'case when i.maximum = -1 then o.maximum_sales_quantity else i.maximum end',
-];
-
-const offerDiffers = `(${newValues.join(', ')}) is distinct from (o.price, o.quantity, o.active, o.maximum_sales_quantity)`;
-
 const countWritten =
   "select count(*)::int as count, case when count(*) < $6 then coalesce(array_agg(row_no), '{}') end as rows";
 
@@ -223,18 +174,21 @@ type Update = { sql: string; isOfVendor: boolean; kept: Record<string, string> }
 
 const keptRange = { low: 'min(sku)', high: 'max(sku)', skus: 'array_agg(sku)' };
 
+const offerColumns = ['o.price', 'o.quantity', 'o.active', 'o.maximum_sales_quantity'];
+const offerDiffers = `o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $4 and $5
+  and o.single_update_no < $3 and ${valuesDiffer}`;
+
+const changeOffersFrom = (joined: string) => `
+  update offers o set (price, quantity, active, maximum_sales_quantity) = row (${newValues.join(', ')}), updated_at = now()
+  from incoming_updates i ${joined} where ${offerDiffers}`;
+
 /** `before` is the row before the update. All of the rows in `locked` have been locked by an earlier statement. */
 function updateOffersFrom(before: 'old' | 'locked', condition = ''): Update {
   const locked =
     before === 'old'
       ? ''
       : 'join offers locked on locked.chain_id = $1 and locked.vendor_id = $2 and locked.sku = i.sku';
-  const sql = `
-    update offers o set (price, quantity, active, maximum_sales_quantity) = row (${newValues.join(', ')}), updated_at = now()
-    from incoming_updates i ${locked}
-    where o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $4 and $5
-      and o.single_update_no < $3
-      and ${offerDiffers} ${condition}
+  const sql = `${changeOffersFrom(locked)} ${condition}
     returning i.row_no, i.sku, ${before}.price as old_price, o.price as new_price, ${before}.quantity as old_quantity,
       o.quantity as new_quantity, ${before}.active as old_active, o.active as new_active,
       ${before}.maximum_sales_quantity as old_maximum, o.maximum_sales_quantity as new_maximum`;
@@ -251,6 +205,19 @@ function updateOffersFrom(before: 'old' | 'locked', condition = ''): Update {
   };
   return { sql, isOfVendor: true, kept };
 }
+
+/** A flat statement, because a distributed database executes subqueries about a temporary table on the coordinator. */
+const collectOffers = `${countWritten}, min(o.sku) as low, max(o.sku) as high, array_agg(o.sku)::text as skus, ${[
+  'prices',
+  'quantities',
+  'active',
+  'maximums',
+]
+  .flatMap((name, index) => [
+    `array_agg(${offerColumns[index]})::text as old_${name}`,
+    `array_agg(${newValues[index]})::text as new_${name}`,
+  ])
+  .join(', ')} from incoming_updates i, offers o where ${offerDiffers}`;
 
 const offerUpdate = updateOffersFrom('old');
 const lockedOfferUpdate = updateOffersFrom('locked');

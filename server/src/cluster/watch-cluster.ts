@@ -1,9 +1,10 @@
-import type { Chains } from '../kernel/background/chain-loop.ts';
+import type { ChainDatabases, Chains } from '../kernel/background/chain-loop.ts';
 import { type Database, openDatabase } from '../kernel/database/db.ts';
 import { isUnavailable, nodeText, nodeUnavailable } from '../kernel/database/errors.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import type { Log } from '../kernel/monitoring/log.ts';
 import { isDistributed } from './distribute.ts';
+import { createNodeDatabases } from './node-databases.ts';
 import { canReachNode, listChainNodes, listNodes } from './queries.ts';
 
 /**
@@ -13,17 +14,18 @@ import { canReachNode, listChainNodes, listNodes } from './queries.ts';
  * fail at once, and background work skips them, so that connections and slots stay free for the chains on other nodes.
  * Each process asks the coordinator every second whether it can reach the nodes, and uses a node again when it can.
  */
-export type Cluster = Chains & {
-  listNodes(): { address: string; isAway: boolean }[];
-  /** The address of the node with the chain's rows; empty if it is not known yet. */
-  nodeOf(chainId: string): string;
-  isNodeAway(address: string): boolean;
-  /** The chains on nodes that are away. */
-  listAway(): string[];
-  /** Fails with a 503 if the node with the chain's rows is away. */
-  rejectAway(chainId: string): void;
-  close(): Promise<void>;
-};
+export type Cluster = Chains &
+  ChainDatabases & {
+    listNodes(): { address: string; isAway: boolean }[];
+    /** The address of the node with the chain's rows; empty if it is not known yet. */
+    nodeOf(chainId: string): string;
+    isNodeAway(address: string): boolean;
+    /** The chains on nodes that are away. */
+    listAway(): string[];
+    /** Fails with a 503 if the node with the chain's rows is away. */
+    rejectAway(chainId: string): void;
+    close(): Promise<void>;
+  };
 
 const checkMs = 1000;
 /** How often the places of the chains are read, because chains can be moved. Those of new chains are read sooner. */
@@ -69,12 +71,17 @@ export async function watchCluster(db: Database, url: string, log: Log): Promise
     if (address === undefined) readNewPlaces();
     return address ?? '';
   };
+  const direct = createNodeDatabases(db, log);
   const isAway = (chainId: string) => nodes.get(nodeOf(chainId))?.isAway === true;
   return {
     isAway,
     list: async () => [...new Set([...places.keys(), ...(await listChainNodes(db)).map(({ chain_id }) => chain_id)])],
     collect: (list) => collect(list, places, nodes),
     nodeOf,
+    databaseOf: (chainId) => {
+      const address = nodeOf(chainId);
+      return address === '' ? db : direct.of(address);
+    },
     isNodeAway: (address) => nodes.get(address)?.isAway === true,
     listNodes: () => [...nodes].map(([address, node]) => ({ address, ...node })),
     listAway: () => ([...nodes.values()].some((node) => node.isAway) ? [...places.keys()].filter(isAway) : []),
@@ -84,7 +91,7 @@ export async function watchCluster(db: Database, url: string, log: Log): Promise
     },
     async close() {
       await Promise.all([checks.stop(), reads.stop()]);
-      await probe.close();
+      await Promise.all([probe.close(), direct.close()]);
     },
   };
 }

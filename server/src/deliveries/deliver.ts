@@ -1,9 +1,15 @@
 import type { Database } from '../kernel/database/db.ts';
 import type { Log } from '../kernel/monitoring/log.ts';
-import { type ChainLoop, type Chains, startChainLoop } from '../kernel/background/chain-loop.ts';
+import {
+  type ChainDatabases,
+  type ChainLoop,
+  type Chains,
+  databaseOf,
+  startChainLoop,
+} from '../kernel/background/chain-loop.ts';
 import type { Scope } from '../kernel/database/scope.ts';
 import type { DeliveryMetrics } from './metrics.ts';
-import { claimLanes, listDueChains } from './claim-queries.ts';
+import { claimLanes, hasDueLane, listDueChains } from './claim-queries.ts';
 import {
   type ClaimedLane,
   type Head,
@@ -52,7 +58,7 @@ export type SenderOptions = SendOptions & {
   slots: number;
   slotsPerEndpoint: number;
   /** Undefined if the database is not distributed. */
-  chains: Chains | undefined;
+  chains: (Chains & ChainDatabases) | undefined;
 };
 
 const pollMs = 250;
@@ -72,30 +78,36 @@ export function startSender(options: SenderOptions): Sender {
   const { db, log, chains } = options;
   const scopeOf = ({ chain_id }: ClaimedLane): Scope => (chains ? chain_id : null);
   const pacer = createPacer(options.slots, options.slotsPerEndpoint);
-  const recorders = createRecorders(db, log);
+  const near = (scope: Scope) => databaseOf(chains, db, scope);
+  // The health of the platform's webhooks belongs to no chain.
+  const recorders = createRecorders(
+    (scope, batch) => (batch.some(({ head }) => head.is_platform) ? db : near(scope)),
+    log,
+  );
   const running: Running = new Map();
   let claiming = 0;
   let afterChain = nilId;
 
   const round = async (scope: Scope): Promise<boolean> => {
+    if (scope !== null && !(await hasDueLane(near(scope), scope))) return false;
     const share = pacer.share();
     if (share.count <= 0) return false;
     claiming += 1;
     // If several chains claim lanes at the same time, they share what is free.
     const count = Math.ceil(share.count / claiming);
     const request = { ...share, count, afterChain, leaseSeconds };
-    const lanes = await claimLanes(db, scope, request).finally(() => (claiming -= 1));
+    const lanes = await claimLanes(near(scope), scope, request).finally(() => (claiming -= 1));
     afterChain = lanes.at(-1)?.chain_id ?? afterChain;
     if (lanes.length > 0) await startAll(scope, lanes);
     // Lanes that were left because of other limits are claimed when an attempt ends.
     return lanes.length === count;
   };
   const startAll = async (scope: Scope, lanes: ClaimedLane[]) => {
-    const heads = await listHeads(db, scope, lanes);
+    const heads = await listHeads(near(scope), scope, lanes);
     for (const head of heads) start(head);
     const found = new Set(heads.map((head) => head.lane_id));
     const empty = lanes.filter((lane) => !found.has(lane.lane_id));
-    if (empty.length > 0) await settle(db, scope, empty, waitDelaySeconds);
+    if (empty.length > 0) await settle(near(scope), scope, empty, waitDelaySeconds);
   };
   const start = (head: Head) => {
     pacer.begin(head);

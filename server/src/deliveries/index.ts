@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Subscriber } from '../events/index.ts';
 import type { Feature } from '../feature.ts';
-import type { Chains } from '../kernel/background/chain-loop.ts';
 import type { Database } from '../kernel/database/db.ts';
 import type { Log } from '../kernel/monitoring/log.ts';
 import type { Metrics } from '../kernel/monitoring/metrics.ts';
@@ -9,7 +8,7 @@ import { createGuard } from '../kernel/outbound/addresses.ts';
 import { createOutbound } from '../kernel/outbound/outbound.ts';
 import type { Secrets } from '../webhooks/index.ts';
 import { deliveryChores } from './chores.ts';
-import { type Sender, startSender } from './deliver.ts';
+import { type Sender, type SenderOptions, startSender } from './deliver.ts';
 import { deliveryHandlers } from './handlers.ts';
 import { createDeliveryMetrics } from './metrics.ts';
 import { platformDeliveryHandlers } from './platform-handlers.ts';
@@ -34,7 +33,7 @@ type DeliveriesFeature = Feature<ReturnType<typeof deliveryHandlers> & ReturnTyp
   startSender(parts: SenderParts): Sender | undefined;
 };
 
-type SenderParts = { db: Database; log: Log; metrics: Metrics; version: string; chains: Chains | undefined };
+type SenderParts = { db: Database; log: Log; metrics: Metrics; version: string; chains: SenderOptions['chains'] };
 
 export function deliveriesFeature(config: Config, secrets: Secrets): DeliveriesFeature {
   const outbound = createOutbound({ guard: createGuard(config.webhooks.allowedNetworks), responseBytes: readBytes });

@@ -8,13 +8,13 @@ import { createRecorders } from './recorder.ts';
 
 test('an attempt is recorded when the database is back, however many tries that takes', async () => {
   const db = failing(60);
-  await createRecorders(db.fake, log, 1).record(null, attempt);
+  await createRecorders(() => db.fake, log, 1).record(null, attempt);
   assert.deepEqual(db.counts, { tries: 61, written: 1 });
 });
 
 test('a recorder that is stopped while the database is unavailable stops trying', async () => {
   const db = failing(Number.POSITIVE_INFINITY);
-  const recorder = createRecorders(db.fake, log, 1);
+  const recorder = createRecorders(() => db.fake, log, 1);
   const recording = recorder.record(null, attempt);
   recorder.stopRetrying();
   await recording;

@@ -17,13 +17,15 @@ export type Recorders = {
   stopRetrying(): void;
 };
 
+type DatabaseFor = (scope: Scope, batch: Finished[]) => Database;
 type Waiting = { finished: Finished; written(): void };
 
 const maxBatch = 200;
 const maxFailures = 20;
 const gatherMs = 30;
 
-export function createRecorders(db: Database, log: Log, retryMs = 1000): Recorders {
+/** `databaseFor` returns the database for a batch. */
+export function createRecorders(databaseFor: DatabaseFor, log: Log, retryMs = 1000): Recorders {
   /** The attempts that wait to be written. A scope has an entry while a batch is being written. */
   const waiting = new Map<Scope, Waiting[]>();
   let isStopping = false;
@@ -33,7 +35,7 @@ export function createRecorders(db: Database, log: Log, retryMs = 1000): Recorde
       const batch = rest.slice(0, maxBatch);
       waiting.set(scope, rest.slice(maxBatch));
       const attempts = batch.map(({ finished }) => finished);
-      await recordWithRetries(db, log, scope, attempts, { retryMs, isStopping: () => isStopping });
+      await recordWithRetries(databaseFor, log, scope, attempts, { retryMs, isStopping: () => isStopping });
       for (const { written } of batch) written();
     }
     waiting.delete(scope);
@@ -59,7 +61,7 @@ export function createRecorders(db: Database, log: Log, retryMs = 1000): Recorde
  * with the same id. After other errors, gives up eventually.
  */
 async function recordWithRetries(
-  db: Database,
+  databaseFor: DatabaseFor,
   log: Log,
   scope: Scope,
   batch: Finished[],
@@ -67,7 +69,7 @@ async function recordWithRetries(
 ): Promise<void> {
   for (let failures = 0; failures < maxFailures; ) {
     try {
-      return await recordAttempts(db, scope, batch);
+      return await recordAttempts(databaseFor(scope, batch), scope, batch);
     } catch (error) {
       log.warn({ event: 'deliveries.not_recorded', count: batch.length, error: String(error) });
       if (options.isStopping()) return;

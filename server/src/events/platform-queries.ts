@@ -2,7 +2,7 @@ import type { PlatformEventBody, PlatformEventType } from '@aisle/contract/platf
 import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { newId } from '../kernel/values/ids.ts';
-import { recordedChannel } from './queries.ts';
+import { eventNumber, recordedChannel } from './queries.ts';
 
 /** An event that only the platform sees. Events with the same subject are delivered in sequence. */
 export type NewPlatformEvent<Type extends PlatformEventType = PlatformEventType> = {
@@ -31,17 +31,29 @@ export type PlatformFilter = { types: readonly string[]; chainId: string | null;
 /**
  * Records an event for the platform in the transaction that causes it. The caller must hold the lock on the event's
  * subject, because events are published in the order they were written. They have the same numbers as partners' events.
+ * Give `changedAt` as for those.
  */
 export function recordPlatformEvent<Type extends PlatformEventType>(
   tx: Tx,
   chainId: string,
   event: NewPlatformEvent<Type>,
+  changedAt?: Date,
 ): void {
-  tx.send(
-    `insert into platform_events (chain_id, event_id, event_no, type, vendor_id, order_id, subject, body)
-     values ($1, $2, nextval(pg_get_serial_sequence('events', 'event_no')), $3, $4, $5, $6, $7)`,
-    [chainId, newId(), event.type, event.vendorId, event.orderId ?? null, event.subject, JSON.stringify(event.body)],
-  );
+  const { type, vendorId, orderId = null, subject, body } = event;
+  const values = [chainId, newId(), type, vendorId, orderId, subject, JSON.stringify(body)];
+  const columns = 'chain_id, event_id, type, vendor_id, order_id, subject, body, event_no';
+  if (tx.isDistributed && changedAt) {
+    tx.send(`insert into platform_events (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8)`, [
+      ...values,
+      eventNumber(changedAt, 1),
+    ]);
+  } else {
+    tx.send(
+      `insert into platform_events (${columns})
+       values ($1, $2, $3, $4, $5, $6, $7, nextval(pg_get_serial_sequence('events', 'event_no')))`,
+      values,
+    );
+  }
   tx.announce(recordedChannel);
 }
 

@@ -43,6 +43,8 @@ export type Publisher = ChainLoop;
 const batchSize = 500;
 const pollMs = 500;
 const gapMs = 15;
+/** Each batch has a fixed cost, and on a distributed database a batch has the events of one chain only. */
+const chainGapMs = 30;
 
 /** `chains` is undefined if the database is not distributed. */
 export function startPublisher(
@@ -53,7 +55,7 @@ export function startPublisher(
 ): Publisher {
   return startChainLoop({
     pollMs,
-    gapMs,
+    gapMs: chains ? chainGapMs : gapMs,
     log,
     name: 'publisher',
     chains,

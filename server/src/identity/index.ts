@@ -53,6 +53,7 @@ export {
   listChainIds,
   listVendors,
   lockChain,
+  lockInChain,
   lockVendor,
   type VendorRow,
 } from './queries.ts';

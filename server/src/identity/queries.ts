@@ -95,6 +95,23 @@ export async function lockChain(tx: Tx, chainId: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(${namedLock('chain')})`, [chainId]);
 }
 
+/**
+ * Takes a named lock where the rows of the chain are: on a distributed database, transactions can begin on several nodes,
+ * and a lock on one of them does not exclude one on another. The vendor must exist.
+ */
+export function lockInChain(
+  tx: Tx,
+  chainId: string,
+  vendorId: string,
+  kind: Parameters<typeof namedLock>[0],
+  name: string,
+): void {
+  tx.send(
+    `select pg_advisory_xact_lock(${namedLock(kind, '$3')}) from vendors where chain_id = $1 and vendor_id = $2`,
+    [chainId, vendorId, name],
+  );
+}
+
 export async function insertChain(
   tx: Tx,
   chainId: string,

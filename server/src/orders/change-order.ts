@@ -91,7 +91,7 @@ export function recordOrderEvent(
 ): { id: string; type: OrderEventType } {
   const about = { orderId: row.order_id };
   const event = { ...orderEvent(row, type, links, itemId), vendorId: row.vendor_id, about };
-  return { id: recordEvent(tx, row.chain_id, event), type };
+  return { id: recordEvent(tx, row.chain_id, event, row.updated_at), type };
 }
 
 function recordOrderEventForPlatform(
@@ -102,12 +102,8 @@ function recordOrderEventForPlatform(
   itemId: string | undefined,
 ): void {
   const { order_id: orderId, vendor_id: vendorId } = row;
-  recordPlatformEvent(tx, row.chain_id, {
-    ...orderEvent(row, type, links, itemId),
-    vendorId,
-    orderId,
-    subject: orderId,
-  });
+  const event = { ...orderEvent(row, type, links, itemId), vendorId, orderId, subject: orderId };
+  recordPlatformEvent(tx, row.chain_id, event, row.updated_at);
 }
 
 function describe(row: OrderRow): string {

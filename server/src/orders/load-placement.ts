@@ -1,12 +1,12 @@
 import type { NewOrder } from '@aisle/contract/platform-orders';
 import type { Static } from 'typebox';
 import { findNames, findOffers, lockOffers, type OfferRow } from '../catalog/index.ts';
-import type { VendorRow } from '../identity/index.ts';
+import { lockInChain, type VendorRow } from '../identity/index.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { getStatus } from '../outlets/index.ts';
-import { listRunning, type RunningRow } from '../promotions/index.ts';
+import { canBeRunning, listRunning, type RunningRow } from '../promotions/index.ts';
 import type { By } from './change-order.ts';
-import { lockExternalId } from './queries.ts';
+import { findByExternalId } from './queries.ts';
 import type { NewItem } from './rules/placement.ts';
 
 export type Placement = {
@@ -45,12 +45,21 @@ export async function loadPlacement(
   const suggested = order.items.flatMap((item) => (item.replacement?.suggestions ?? []).map(({ sku }) => sku));
   const { external_order_id: externalId } = order;
   const [takenBy, outlet, basket, suggestions] = await Promise.all([
-    externalId ? lockExternalId(tx, chainId, externalId) : undefined,
+    externalId ? lockExternalId(tx, chainId, vendorId, externalId) : undefined,
     isTest ? undefined : getStatus(tx, chainId, vendorId),
     loadBasket(tx, chainId, vendorId, order.items, now, isTest ? findOffers : lockOffers),
     suggested.length === 0 ? [] : findNames(tx, chainId, vendorId, [...new Set(suggested)], locale),
   ]);
   return { takenBy, outlet, ...basket, suggestions };
+}
+
+/**
+ * Returns the id of the chain's order with this external id. Until the transaction ends, no other one can place an order
+ * with this id.
+ */
+function lockExternalId(tx: Tx, chainId: string, vendorId: string, externalId: string): Promise<string | undefined> {
+  lockInChain(tx, chainId, vendorId, 'externalId', `${chainId} ${externalId}`);
+  return findByExternalId(tx, chainId, externalId);
 }
 
 /** Loads what a quote depends on, in one round trip and without locks. */
@@ -79,7 +88,11 @@ async function loadBasket(
   const skus = items.map((item) => item.sku);
   const [offers, running] = await Promise.all([
     readOffers(tx, chainId, vendorId, skus),
-    listRunning(tx, chainId, vendorId, skus, now),
+    loadRunning(tx, chainId, vendorId, skus, now),
   ]);
   return { offers, running };
+}
+
+async function loadRunning(...basket: [tx: Tx, chainId: string, vendorId: string, skus: string[], now: Date]) {
+  return basket[0].isDistributed && !(await canBeRunning(...basket)) ? [] : listRunning(...basket);
 }

@@ -76,7 +76,7 @@ export function platformOrderHandlers(
       const vendor = await getStore(chainId, vendorId);
       const by = { name: 'platform', actor: 'platform' };
       const placement = { order, isTest: false, by, now: new Date() };
-      const row = await transaction((tx) => placeOrder(tx, vendor.chain_id, vendor, placement, links));
+      const row = await transaction((tx) => placeOrder(tx, vendor.chain_id, vendor, placement, links), vendor.chain_id);
       return { status: 201, body: response(row), headers: { etag: etagOf(row) } };
     },
 

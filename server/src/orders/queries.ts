@@ -1,6 +1,5 @@
 import type { OrderStatus } from '@aisle/contract/order';
 import type { Db, Tx } from '../kernel/database/db.ts';
-import { namedLock } from '../kernel/database/locks.ts';
 import type { ItemChange } from './rules/history.ts';
 import type { OrderNumbers } from './rules/order-numbers.ts';
 import type { OrderRow } from './rules/order-response.ts';
@@ -85,13 +84,9 @@ export async function findChainOfOrder(db: Db, orderId: string): Promise<string 
   return rows[0]?.chain_id;
 }
 
-/**
- * Returns the id of the chain's order with this external id. Until the transaction ends, no other one can place an order
- * with this id.
- */
-export async function lockExternalId(tx: Tx, chainId: string, externalId: string): Promise<string | undefined> {
-  tx.send(`select pg_advisory_xact_lock(${namedLock('externalId')})`, [`${chainId} ${externalId}`]);
-  const rows = await tx.query<{ order_id: string }>(
+/** Returns the id of the chain's order with this external id. */
+export async function findByExternalId(db: Db, chainId: string, externalId: string): Promise<string | undefined> {
+  const rows = await db.query<{ order_id: string }>(
     'select order_id from orders where chain_id = $1 and external_order_id = $2 and not has_repeated_external_id',
     [chainId, externalId],
   );

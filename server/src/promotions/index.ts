@@ -29,7 +29,7 @@ export {
 } from './global-units.ts';
 export { type DiscountLine, discountLines, type LineDiscount } from './rules/discount.ts';
 export type { PromotionLimits, PromotionTerms } from './rules/terms.ts';
-export { listRunning, type RunningRow } from './running-queries.ts';
+export { canBeRunning, listRunning, type RunningRow } from './running-queries.ts';
 
 /** The module that exports `promotionReader`. */
 export const promotionReaderModule = new URL('./read-rows.ts', import.meta.url).href;

@@ -26,8 +26,14 @@ export async function deleteRider(tx: Tx, chainId: string, vendorId: string): Pr
   await tx.query('delete from sandbox_riders where chain_id = $1 and vendor_id = $2', [chainId, vendorId]);
 }
 
-/** Lists the automatic riders for these vendors, which can belong to several chains. */
+/** Lists the automatic riders for these vendors, which can belong to several chains if the scope is all chains. */
 export function listRiders(tx: Tx, scope: Scope, vendors: { chain_id: string; vendor_id: string }[]): Promise<Rider[]> {
+  if (scope !== null) {
+    return tx.query(
+      'select chain_id, vendor_id, after_seconds from sandbox_riders where chain_id = $1 and vendor_id = any ($2)',
+      [scope, vendors.map((vendor) => vendor.vendor_id)],
+    );
+  }
   return tx.query(
     `select distinct r.chain_id, r.vendor_id, r.after_seconds
      from unnest($2::uuid[], $3::text[]) as given (chain_id, vendor_id)

@@ -9,6 +9,7 @@ import type { Secrets } from './secrets.ts';
 export { checkSecrets, discardSecrets, secretsAdvice } from './check-secrets.ts';
 export {
   type EndpointRow,
+  hasChainWebhook,
   hasEndpoint,
   hasOrderWebhook,
   hasWebhooks,

@@ -64,6 +64,11 @@ export async function lockWebhook(tx: Tx, chainId: string, vendorId: string | nu
   return rows[0];
 }
 
+export async function hasChainWebhook(db: Db, chainId: string): Promise<boolean> {
+  const rows = await db.query('select 1 from webhooks where chain_id = $1 limit 1', [chainId]);
+  return rows.length > 0;
+}
+
 /** Whether any chain, or the platform, has a webhook. */
 export async function hasWebhooks(db: Db): Promise<boolean> {
   const rows = await db.query('select 1 from webhooks union all select 1 from platform_webhooks limit 1');

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../database/db.ts';
 import type { Scope } from '../database/scope.ts';
 import { isUnavailable } from '../database/errors.ts';
 import { type LoopOptions, startLoop } from './loop.ts';
@@ -23,6 +24,14 @@ export type Chains = {
    */
   collect<Row>(list: (chainIds: readonly string[] | null) => Promise<Row[]>): Promise<Row[]>;
 };
+
+/** Finds the database for statements that use only rows of a chain, row locks and constraints (see `nodes.ts`). */
+export type ChainDatabases = { databaseOf(chainId: string): Database };
+
+/** The same for a scope. `chains` is undefined if the database is not distributed. */
+export function databaseOf(chains: ChainDatabases | undefined, db: Database, scope: Scope): Database {
+  return chains && scope !== null ? chains.databaseOf(scope).withoutTimeout : db;
+}
 
 /** Lists rows of all chains, or of those that can be reached. `chains` is undefined if the database is not distributed. */
 export function listReachable<Row>(

@@ -10,6 +10,11 @@ export type Database = Db & {
    * the handler is called with each error that says that a node cannot be reached.
    */
   watchNodes(onFailure: (error: unknown) => void): void;
+  /**
+   * Opens connections to a node (`host:port`) of the distributed database, with the same settings. They are for
+   * statements about chains whose rows are there (see `nodes.ts`).
+   */
+  openNode(address: string): Database;
   /** The same pool, for background work: statements in its transactions have no timeout, and can wait for locks. */
   readonly withoutTimeout: Database;
   /** The same, for transactions that hold locks for which all chains wait (see `idleLimit`). */

@@ -7,10 +7,10 @@ import { isConnectionLoss, translateErrors } from './errors.ts';
 import { createJoiner } from './joined.ts';
 import { interceptRows, type ReceivingConnection } from './received-rows.ts';
 import { createReplica } from './replica.ts';
-import { createLocator, type Locator } from './servers.ts';
+import { createLocator, type Locator, urlOfNode } from './servers.ts';
 import { type ConnectedClient, runOnPool, type Wire } from './statement.ts';
 import type { Db, Tx } from './tx.ts';
-import { inTransaction, retryConflicts } from './transaction.ts';
+import { inTransaction, type Notifications, retryConflicts } from './transaction.ts';
 
 export type { Database } from './database.ts';
 export type { Db, QueryOptions, Tx } from './tx.ts';
@@ -40,22 +40,20 @@ export type DatabaseOptions = {
 
 type Variants = Pick<Database, 'withoutTimeout' | 'withIdleLimit'>;
 
+/** What a connection to a node of a distributed database shares with the coordinator's. */
+type Coordinator = { notifications: Notifications; onNodeFailure(error: unknown): void };
+
 /** Beyond `connections`, see `Database.reserved`. */
 export const reservedConnections = 2;
 
-export function openDatabase(options: DatabaseOptions): Database {
+export function openDatabase(options: DatabaseOptions, coordinator?: Coordinator): Database {
   const open = new Set<pg.PoolClient>();
   const locator = createLocator(options.url);
   const pool = openPool(options, options.connections, open, locator);
   const reserve = openPool(options, reservedConnections, open, locator);
   const settings = options.isPooled ? [transactionSettings(options)] : [];
   const replicaDb = openReplicaOf(options);
-  const wire: Wire = {
-    named: options.preparedStatements,
-    deadlineMs: deadlineMs(options.statementSeconds),
-    isPooled: options.isPooled ?? false,
-    settings: settings[0],
-  };
+  const wire = wireOf(options, settings[0], coordinator !== undefined);
   let isGone = false;
   const ifPresent = <Result>(work: () => Promise<Result>) => {
     if (!isGone) return work();
@@ -66,10 +64,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   );
   const handlers = new Map<string, (() => void)[]>();
   const runHandlers = (channel: string) => handlers.get(channel)?.forEach((handler) => handler());
-  const nodeHandlers: ((error: unknown) => void)[] = [];
-  let nodeLimits: readonly string[] = [];
-  const translated = <Result>(work: () => Promise<Result>) =>
-    translateErrors(work, (error) => nodeHandlers.forEach((handler) => handler(error)));
+  const nodes = createNodes(options, coordinator);
+  const notifications = coordinator?.notifications ?? { announce, runHandlers };
+  const translated = <Result>(work: () => Promise<Result>) => translateErrors(work, nodes.onFailure);
   const reserved: Db = {
     query: (text, values, options) =>
       translated(() => ifPresent(() => runOnPool(reserve, wire, text, values, options))),
@@ -80,16 +77,19 @@ export function openDatabase(options: DatabaseOptions): Database {
     const runSingle = createJoiner(pool, wire);
     return {
       pool,
-      watchNodes(onFailure) {
-        nodeHandlers.push(onFailure);
-        nodeLimits = nodeSettings(options);
-      },
+      watchNodes: nodes.watch,
+      openNode: (address) =>
+        openDatabase(
+          { ...options, url: urlOfNode(options.url, address), isPooled: false, replicaUrl: null },
+          { notifications, onNodeFailure: nodes.onFailure },
+        ),
       onNotified: (channel, handler) => handlers.set(channel, [...(handlers.get(channel) ?? []), handler]),
       query: (text, values, options) => translated(() => ifPresent(() => runSingle(text, values, options))),
       transaction: (work) => {
-        const first = isLimited ? [...begin, ...nodeLimits] : begin;
-        const attempt = () => inTransaction(pool, wire, { announce, runHandlers }, first, work);
-        return translated(() => retryConflicts(() => ifPresent(attempt), options.tries));
+        const first = isLimited ? [...begin, ...nodes.limits] : begin;
+        const { isDistributed } = nodes;
+        const attempt = () => inTransaction({ pool, wire, notifications, isDistributed, begin: first }, work);
+        return translated(() => retryConflicts(() => ifPresent(attempt), wire, options.tries));
       },
       reserved,
       replica,
@@ -105,6 +105,32 @@ export function openDatabase(options: DatabaseOptions): Database {
   } as Variants;
   for (const variant of Object.values(variants)) Object.assign(variant, variants);
   return { ...database(['begin', ...settings], wire, true), ...variants };
+}
+
+function wireOf(options: DatabaseOptions, settings: string | undefined, isNode: boolean): Wire {
+  return {
+    named: options.preparedStatements,
+    deadlineMs: deadlineMs(options.statementSeconds),
+    isPooled: options.isPooled ?? false,
+    settings,
+    isNode,
+  };
+}
+
+/** What is known about the nodes of a distributed database. */
+function createNodes(options: DatabaseOptions, coordinator: Coordinator | undefined) {
+  const handlers: ((error: unknown) => void)[] = [];
+  const nodes = {
+    isDistributed: coordinator !== undefined,
+    limits: [] as readonly string[],
+    onFailure: coordinator?.onNodeFailure ?? ((error: unknown) => handlers.forEach((handler) => handler(error))),
+    watch(onFailure: (error: unknown) => void) {
+      nodes.isDistributed = true;
+      nodes.limits = nodeSettings(options);
+      handlers.push(onFailure);
+    },
+  };
+  return nodes;
 }
 
 /** If the replica fails, the primary is used at once. */

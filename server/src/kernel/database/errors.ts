@@ -74,6 +74,12 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Failure && error.code === 'service_unavailable';
 }
 
+/** Whether the server could not be reached, or rejected the connection. Nothing was changed. */
+export function isUnreachable(error: unknown): boolean {
+  if (error instanceof Failure) return error.message === unreachable;
+  return /^(28|3D)/.test(sqlState(error) ?? '');
+}
+
 export async function translateErrors<Result>(
   work: () => Promise<Result>,
   onNodeFailure: (error: unknown) => void = () => {},
@@ -99,13 +105,15 @@ export function translateError(error: unknown): unknown {
 
 function unavailability(error: unknown): string | undefined {
   if (isNodeFailure(error)) return nodeUnavailable;
-  if (isConnectionLoss(error)) return 'The service cannot reach its database.';
+  if (isConnectionLoss(error)) return unreachable;
   const state = sqlState(error);
   if (state === queryCanceled) return 'The database took too long and cancelled the statement; nothing was changed.';
   if (state === lockNotAvailable) return 'Another request is changing the same data; nothing was changed.';
   if (state === undefined || !(state === readOnly || troubleClass.test(state))) return undefined;
   return 'The database cannot write at the moment; nothing was changed.';
 }
+
+const unreachable = 'The service cannot reach its database.';
 
 /** What a client is told if the part of the database with its data cannot be reached. */
 export const nodeUnavailable = 'The part of the database with this data cannot be reached at the moment.';

@@ -28,6 +28,15 @@ function withoutTarget(url: string): string {
   return parsed.href;
 }
 
+/** The URL of the same database on a node, given as `host:port`. */
+export function urlOfNode(url: string, address: string): string {
+  const node = new URL(parseServers(url)?.urls[0] ?? url);
+  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(address) ?? [];
+  node.hostname = host.includes(':') ? `[${host}]` : host;
+  node.port = port;
+  return node.href;
+}
+
 /** Knows the server that connections go to, and finds another one if that fails. */
 export type Locator = {
   current(): string;

@@ -56,6 +56,7 @@ export function createShares(maxHeld: number, waitSeconds: number): Shares {
         reserved: db.reserved,
         onNotified: db.onNotified,
         watchNodes: db.watchNodes,
+        openNode: db.openNode,
         withoutTimeout: db.withoutTimeout,
         withIdleLimit: db.withIdleLimit,
         abandon: db.abandon,

@@ -19,6 +19,8 @@ export type Wire = {
   isPooled: boolean;
   /** A statement that is sent before each single statement, in the same transaction. */
   settings?: string | undefined;
+  /** Whether the connection is to a node of a distributed database instead of its coordinator. */
+  isNode: boolean;
 };
 
 /** Runs a statement on a connection from the pool. */
@@ -109,13 +111,25 @@ export function sendStatement(client: ConnectedClient, wire: Wire, config: State
 }
 
 export function configOf(
-  { named }: Wire,
+  { named, isNode }: Wire,
   text: string,
   values: readonly unknown[] = [],
   options?: QueryOptions,
 ): StatementText {
+  if (isNode && isCentral(text)) throw new Error(`Only the coordinator can execute this statement: ${text}`);
   const name = named && options?.prepare !== false ? statementName(text) : undefined;
   return { text, values: toParameters(values), name };
+}
+
+/**
+ * Sequences and notifications belong to the coordinator. So do advisory locks, unless they are taken where the rows of the
+ * chain are: a lock on one node does not exclude one on another.
+ */
+function isCentral(text: string): boolean {
+  return (
+    /\b(nextval|setval|pg_notify)\b/.test(text) ||
+    (/\bpg_(try_)?advisory/.test(text) && !text.includes('chain_id = $1'))
+  );
 }
 
 export function noteBytes<Row>(rows: Row[], bytes: number): Row[] {

@@ -26,16 +26,22 @@ import {
 /** A transaction sends NOTIFY with `announce`, and `runHandlers` runs the handlers in this process. */
 export type Notifications = { announce: Announcer; runHandlers: (channel: string) => void };
 
+export type TransactionOptions = {
+  pool: pg.Pool;
+  wire: Wire;
+  notifications: Notifications;
+  isDistributed: boolean;
+  /** The first statements. */
+  begin: readonly string[];
+};
+
 /**
  * Runs `work` in a transaction. Statements that are sent in the same turn of the event loop are a group, which needs one
  * round trip: BEGIN is sent with the first statements and COMMIT with the last. PostgreSQL executes them one after the
  * other; after a failure it skips the rest of the group.
  */
 export async function inTransaction<Result>(
-  pool: pg.Pool,
-  wire: Wire,
-  { announce, runHandlers }: Notifications,
-  begin: readonly string[],
+  { pool, wire, notifications: { announce, runHandlers }, isDistributed, begin }: TransactionOptions,
   work: (tx: Tx) => Promise<Result> | Result,
 ): Promise<Result> {
   const client = (await pool.connect()) as ConnectedClient;
@@ -48,6 +54,7 @@ export async function inTransaction<Result>(
   try {
     const result = await work({
       client,
+      isDistributed,
       send,
       query,
       afterCommit: (hint) => hints.push(hint),
@@ -71,14 +78,18 @@ export async function inTransaction<Result>(
 
 /**
  * Retries after a deadlock, a serialization failure or a connection lost before COMMIT. Each of these rolls back
- * everything.
+ * everything. If a connection to a node is lost, `nodes.ts` uses the coordinator instead.
  */
-export async function retryConflicts<Result>(attempt: () => Promise<Result>, maxTries = 4): Promise<Result> {
+export async function retryConflicts<Result>(
+  attempt: () => Promise<Result>,
+  { isNode }: Pick<Wire, 'isNode'>,
+  maxTries = 4,
+): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
       return await attempt();
     } catch (error) {
-      const isRetryable = isConflict(error) || isConnectionLoss(error) || isNodeFailure(error);
+      const isRetryable = isConflict(error) || (isConnectionLoss(error) && !isNode) || isNodeFailure(error);
       // The coordinator may have used a connection to the node from before its restart. If it is away, no one waits.
       if (!isRetryable || tries === maxTries || (tries > 1 && isNodeFailure(error))) throw error;
       await sleep(50 * 3 ** tries * (0.5 + Math.random()));

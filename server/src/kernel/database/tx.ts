@@ -25,6 +25,8 @@ export type QueryOptions = {
  */
 export type Tx = Db & {
   readonly client: pg.PoolClient;
+  /** Whether the database is distributed over several nodes. */
+  readonly isDistributed: boolean;
   /**
    * Sends a statement whose result is not needed, without waiting for it. If it fails, so does the next `query` or the
    * commit, with its error, and everything is rolled back.

@@ -39,8 +39,11 @@ export type Input<R extends Route, Access> = {
 
 export type Call<R extends Route, Access> = Input<R, Access> & {
   db: Database;
-  /** Runs the request's effects in a transaction. With an idempotency key, the transaction also stores the response. */
-  transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs the request's effects in a transaction. With an idempotency key, the transaction also stores the response. A
+   * request of the platform gives the chain if the effects concern only its rows, and use only row locks and constraints.
+   */
+  transaction<Result>(work: (tx: Tx) => Promise<Result>, chainId?: string): Promise<Result>;
   /** Whether the response will be stored under an idempotency key. If so, all effects must happen in `transaction`. */
   isKeyed: boolean;
   /** Counts the request against a limit for a subject that only the handler knows. */

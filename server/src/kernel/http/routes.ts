@@ -21,7 +21,9 @@ import { rejectUnknownRoutes } from './unknown-route.ts';
 
 export type HttpOptions<C extends Caller, Access> = AdmissionOptions<C, Access> & {
   /** Returns the database for a request. It limits how many connections one chain's requests can hold. */
-  databaseFor(access: Access, route: Route): Database;
+  databaseFor(access: Access, route: Route, isKeyed: boolean): Database;
+  /** For effects on one chain. Undefined if the request's database is as good. */
+  chainDatabaseFor(access: Access, chainId: string): Database | undefined;
   log: Log;
   bodies: BodyBudget;
   /** The memory for large responses that are being sent. */
@@ -153,11 +155,11 @@ async function respond<C extends Caller, Access, R extends Route>(
   // The platform's requests concern all chains.
   const turn = route.access === 'platform' ? undefined : options.starts.waitForTurn(caller.owner);
   if (turn) await turn;
-  const limited = options.databaseFor(access, route);
+  const key = idempotencyKey(route, request);
+  const limited = options.databaseFor(access, route, key !== undefined);
   const rows = route.method === 'GET' ? await countResponse(options.responses, caller.owner, reply) : undefined;
   if (!rows && route.access !== 'public') requireMemory(options.responses, caller.owner);
   const db = rows ? measureRows(limited, rows.add) : limited;
-  const key = idempotencyKey(route, request);
   if (key === undefined) {
     const work = await prepare(options, db, served, access, request, reply);
     const response = await work(undefined);
@@ -183,7 +185,7 @@ async function respond<C extends Caller, Access, R extends Route>(
 
 /** Reads the input, and the large body if the route declares one. Returns a function that runs the handler. */
 async function prepare<C extends Caller, Access, R extends Route>(
-  { limiter, responses, recordAction }: HttpOptions<C, Access>,
+  { limiter, responses, recordAction, chainDatabaseFor }: HttpOptions<C, Access>,
   db: Database,
   { id, route, handler, jobUrl, readInput }: Served<R, Access>,
   access: Access,
@@ -206,7 +208,11 @@ async function prepare<C extends Caller, Access, R extends Route>(
     const call: Call<R, Access> = {
       ...input,
       db,
-      transaction: (work) => (tx ? perform(tx, work) : db.transaction((own) => perform(own, work))),
+      transaction(work, chainId) {
+        if (tx) return perform(tx, work);
+        const chain = chainId === undefined ? undefined : chainDatabaseFor(access, chainId);
+        return (chain ?? db).transaction((own) => perform(own, work));
+      },
       isKeyed: tx !== undefined,
       limit: (subject, factor) => countRequest(limiter, route, subject, reply, factor),
       reserve: (bytes) => reserveResponse(responses, request.caller?.owner ?? '', bytes, reply),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { updateOffers } from '../../../src/catalog/single-queries.ts';
-import { fillIncomingUpdates, findIncomingRange, writeIncomingUpdates } from '../../../src/catalog/update-queries.ts';
+import { fillIncomingUpdates, findIncomingRange } from '../../../src/catalog/incoming-queries.ts';
+import { writeIncomingUpdates } from '../../../src/catalog/update-queries.ts';
 import { callerFor, makeChain, makeToken, type TestChain, useAisle } from '../../support/aisle.ts';
 import {
   addProducts,

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { compareIncomingUpdates, fillIncomingUpdates, findIncomingRange } from '../../../src/catalog/update-queries.ts';
+import {
+  compareIncomingUpdates,
+  fillIncomingUpdates,
+  findIncomingRange,
+} from '../../../src/catalog/incoming-queries.ts';
 import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import { addProducts, plainProducts, putProducts, readLog, readProduct, runUpdate } from '../../support/catalog.ts';
 

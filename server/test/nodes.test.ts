@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createNodeDatabases } from '../src/cluster/node-databases.ts';
+import { publishBatch } from '../src/events/publish-events.ts';
+import { recordEvent } from '../src/events/index.ts';
+import { insertChain } from '../src/identity/index.ts';
+import type { Database } from '../src/kernel/database/db.ts';
+import { newId } from '../src/kernel/values/ids.ts';
+import type { Log } from '../src/kernel/monitoring/log.ts';
+import { cloneDatabase, type TestDatabase } from './support/database.ts';
+
+/** These tests use the same server as the coordinator and as a node, so they need no cluster. */
+let database: TestDatabase;
+let node: Database;
+let address: string;
+before(async () => {
+  database = await cloneDatabase();
+  const { hostname, port } = new URL(database.url);
+  address = `${hostname}:${port}`;
+  node = database.db.openNode(address);
+});
+after(async () => {
+  await node.close();
+  await database.drop();
+});
+
+test('a connection to a node rejects sequences, notifications and locks that hold on one server only', async () => {
+  const refused = [
+    "select nextval('acceptance_numbers')",
+    "select pg_notify('channel', '')",
+    'select pg_advisory_xact_lock(1)',
+    'select pg_try_advisory_xact_lock(1)',
+  ];
+  for (const text of refused) {
+    await assert.rejects(() => node.transaction((tx) => tx.query(text)), /Only the coordinator can execute/);
+  }
+  await assert.rejects(() => node.transaction((tx) => tx.notify('channel')), /Only the coordinator can execute/);
+  const text = 'select pg_advisory_xact_lock(1) from vendors where chain_id = $1';
+  await node.transaction((tx) => tx.query(text, [newId()]));
+});
+
+test('a transaction on a node announces through the coordinator', async () => {
+  const { client, received } = await listenTo(database);
+  await node.transaction((tx) => tx.announce('nodes_test', 'a'));
+  await received;
+  client.release(true);
+});
+
+test('while a node cannot be reached, the coordinator executes the statements of its chains', async () => {
+  const warnings: Record<string, unknown>[] = [];
+  const log = { warn: (entry: Record<string, unknown>) => warnings.push(entry) } as unknown as Log;
+  const nodes = createNodeDatabases(database.db, log);
+  const isDistributed = (db: Database) =>
+    db.transaction(async (tx) => (await tx.query('select 1')) && tx.isDistributed);
+  try {
+    assert.equal(await isDistributed(nodes.of(address)), true);
+    assert.equal(await isDistributed(nodes.of(address).withoutTimeout.withIdleLimit), true);
+    const away = nodes.of('127.0.0.1:1');
+    assert.equal(await isDistributed(away), false);
+    assert.deepEqual(await away.withoutTimeout.query('select 1 as one'), [{ one: 1 }]);
+    assert.deepEqual(
+      warnings.map(({ event, node }) => [event, node]),
+      [['cluster.node_not_direct', '127.0.0.1:1']],
+    );
+  } finally {
+    await nodes.close();
+  }
+});
+
+test('an error of a statement does not send it to the coordinator', async () => {
+  const nodes = createNodeDatabases(database.db, { warn: () => assert.fail() } as unknown as Log);
+  let tries = 0;
+  const fail = () =>
+    nodes.of(address).transaction(async (tx) => {
+      tries += 1;
+      await tx.query('select 1 / 0');
+    });
+  await assert.rejects(fail, /division by zero/);
+  assert.equal(tries, 1);
+  await nodes.close();
+});
+
+test('the events of an order are published in sequence, whichever nodes executed its transactions', async () => {
+  const { db } = database;
+  const [chainId, orderId] = [newId(), newId()];
+  await db.transaction((tx) => insertChain(tx, chainId, { name: 'Chain', profile: 'strict', country_code: 'AE' }));
+  const record = (changedAt: number) =>
+    node.transaction((tx) => {
+      const body = {} as never;
+      return recordEvent(
+        tx,
+        chainId,
+        { type: 'order.received', vendorId: 'store', about: { orderId }, body },
+        new Date(changedAt),
+      );
+    });
+  const startSequence = (value: string) =>
+    db.query(`select setval(pg_get_serial_sequence('events', 'event_no'), ${value})`);
+  // Each node has its own range of the sequence's values.
+  await startSequence('1::bigint << 49');
+  const first = await record(1_000_000);
+  await startSequence('1::bigint << 48');
+  const second = await record(1_000_001);
+  assert.equal(await publishBatch(db, [], chainId), 2);
+  const rows = await db.query<{ event_id: string }>(
+    'select event_id from events where chain_id = $1 order by position',
+    [chainId],
+  );
+  assert.deepEqual(
+    rows.map(({ event_id }) => event_id),
+    [first, second],
+  );
+  await db.query('delete from events where chain_id = $1', [chainId]);
+});
+
+async function listenTo({ db }: TestDatabase) {
+  const client = await db.pool.connect();
+  await client.query('listen nodes_test');
+  const received = new Promise((resolve) => client.once('notification', resolve));
+  return { client, received };
+}
