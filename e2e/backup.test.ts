@@ -116,9 +116,12 @@ test('a backup is restored only into an empty folder, unless --overwrite is give
   assert.match(refused.stderr, /^The data folder .* is not empty; add --overwrite to delete the data in it, or set/);
   const password = () => readFileSync(join(restored, 'postgres', 'aisle.password'), 'utf8');
   const before = password();
+  // What a restore that was killed has left.
+  mkdirSync(join(restored, 'restore.unfinished-0123abcd', 'postgres'), { recursive: true });
   const replaced = await command(restored, 'restore', file, '--overwrite');
   assert.equal(replaced.code, 0, replaced.stderr);
   assert.notEqual(password(), before);
+  assert.equal(findUnfinished(restored), false);
   assert.equal((await command(restored, 'backup', join(folder, 'again.backup'))).code, 0);
 });
 

@@ -29,6 +29,22 @@ test('every reference points to a component, and every component is referenced',
   }
 });
 
+test('every operation declares the parameters of its path, and every tag has a description', () => {
+  for (const document of [partner, platform]) {
+    for (const { name, description } of document.tags) assert.ok(description, name);
+    const parameters = document.components['parameters'] as Record<string, Json>;
+    for (const [path, operations] of Object.entries(document.paths)) {
+      const expected = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      for (const operation of Object.values(operations as Record<string, Json>)) {
+        const references = (operation['parameters'] ?? []) as { $ref?: string }[];
+        const declared = references.map(({ $ref = '' }) => parameters[$ref.split('/').at(-1) ?? '']);
+        const inPath = declared.filter((one) => one?.['in'] === 'path').map((one) => one?.['name']);
+        assert.deepEqual(inPath, expected, path);
+      }
+    }
+  }
+});
+
 test('no two components in a document have the same content', () => {
   for (const document of [partner, platform]) {
     const seen = new Map<string, string>();

@@ -44,6 +44,7 @@ export const tagDescriptions: Record<string, string> = {
   Statistics: "The data behind the portal's charts.",
   'Portal session': "Signing in to the portal, and the user's own sessions and second factor.",
   'Portal users': 'People who can sign in to the portal.',
+  Storefront: 'What customers see of a catalog, and its changes.',
   Chains: 'The chains in the marketplace.',
   Vendors: 'The stores in a chain.',
   Credentials: 'The first credentials of a new chain.',

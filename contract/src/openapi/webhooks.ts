@@ -36,8 +36,9 @@ export function webhookParameters(): Record<string, Json> {
   return parameters;
 }
 
+/** The names of components must differ from those of path parameters, such as `WebhookId`. */
 const parameters: Record<string, Json> = {
-  WebhookId: sent(
+  WebhookMessageId: sent(
     'webhook-id',
     'The id of the event, which is the same in every retry. Use it to detect duplicates.',
     '0196a0c2-7b10-7c53-8d5a-2a6f7f7f4b77',

@@ -52,9 +52,16 @@ async function prepareAndMove(dataDir: string, files: string[], fill: (folder: s
   try {
     await fill(folder);
     move(dataDir, folder, files);
+    removeUnfinished(dataDir);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Removes what earlier restores have left that were killed. They contain a copy of the data each. */
+function removeUnfinished(dataDir: string): void {
+  const names = readdirSync(dataDir).filter((name) => name.startsWith(unfinishedPrefix));
+  for (const name of names) rmSync(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** If root restores a backup for another user, that user must be able to use the data. */

@@ -1,3 +1,4 @@
+import { readTime } from '../kernel/database/clock.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { clearPlatformFailing, lockPlatformWebhook, updatePlatformHealth } from './platform-queries.ts';
 import { clearFailing, lockEndpoint, updateHealth } from './queries.ts';
@@ -41,10 +42,13 @@ async function recordFailure(
   tx: Tx,
   { chainId, endpointId, addressNo, outcome, isPlatform }: EndpointResult,
 ): Promise<void> {
-  const endpoint = await (isPlatform ? lockPlatformWebhook(tx, endpointId) : lockEndpoint(tx, chainId, endpointId));
+  const [endpoint, now] = await Promise.all([
+    isPlatform ? lockPlatformWebhook(tx, endpointId) : lockEndpoint(tx, chainId, endpointId),
+    readTime(tx),
+  ]);
   // The endpoint was deleted, or the request was sent to its previous URL.
   if (!endpoint || endpoint.address_no !== addressNo) return;
-  const after = healthAfter(endpoint, outcome, new Date());
+  const after = healthAfter(endpoint, outcome, now);
   const isSame =
     after.failing_since?.getTime() === endpoint.failing_since?.getTime() &&
     after.disabled_reason === endpoint.disabled_reason;

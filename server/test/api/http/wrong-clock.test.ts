@@ -35,6 +35,21 @@ test('a worker whose clock is an hour behind retries deliveries on schedule', as
   assert.equal(receiver.received.length, 1);
 });
 
+test('a worker whose clock is days ahead does not disable a webhook that has just started to fail', async (t) => {
+  const receiver = await newReceiver();
+  receiver.respondWith((response) => response.writeHead(500).end());
+  const shop = await makeChain(aisle);
+  await setWebhook(aisle, shop, { production_url: receiver.url });
+  const fail = async () => waitForDeliveries(aisle, shop, await changeOrder(aisle, shop), 'FAILED');
+  await fail();
+  moveClock(t, 6 * 24 * hour);
+  await fail();
+  const rows = await aisle.db.query('select 1 from endpoints where chain_id = $1 and disabled_at is not null', [
+    shop.chainId,
+  ]);
+  assert.equal(rows.length, 0);
+});
+
 test("sessions and tokens do not expire early if the server's clock is ahead", async (t) => {
   const { session } = await makeUser(aisle, chain.chainId);
   const token = await makeToken(aisle, chain.chainId, { expires_at: new Date(Date.now() + hour / 2).toISOString() });
