@@ -20,6 +20,8 @@ export type Cluster = Chains &
     /** The address of the node with the chain's rows; empty if it is not known yet. */
     nodeOf(chainId: string): string;
     isNodeAway(address: string): boolean;
+    /** The database for statements that use only rows of chains on this node, see `databaseOf`. */
+    databaseAt(address: string): Database;
     /** The chains on nodes that are away. */
     listAway(): string[];
     /** Fails with a 503 if the node with the chain's rows is away. */
@@ -72,16 +74,15 @@ export async function watchCluster(db: Database, url: string, log: Log): Promise
     return address ?? '';
   };
   const direct = createNodeDatabases(db, log);
+  const databaseAt = (address: string) => (address === '' ? db : direct.of(address));
   const isAway = (chainId: string) => nodes.get(nodeOf(chainId))?.isAway === true;
   return {
     isAway,
     list: async () => [...new Set([...places.keys(), ...(await listChainNodes(db)).map(({ chain_id }) => chain_id)])],
     collect: (list) => collect(list, places, nodes),
     nodeOf,
-    databaseOf: (chainId) => {
-      const address = nodeOf(chainId);
-      return address === '' ? db : direct.of(address);
-    },
+    databaseAt,
+    databaseOf: (chainId) => databaseAt(nodeOf(chainId)),
     isNodeAway: (address) => nodes.get(address)?.isAway === true,
     listNodes: () => [...nodes].map(([address, node]) => ({ address, ...node })),
     listAway: () => ([...nodes.values()].some((node) => node.isAway) ? [...places.keys()].filter(isAway) : []),
