@@ -34,8 +34,13 @@ const checkMs = 1000;
 const placesMs = 30_000;
 const newPlacesMs = 1000;
 
+type Options = { databaseUrl: string; log: Log; config: { readonly nodeConnections: boolean } };
+
 /** Undefined if the database is not distributed. */
-export async function watchCluster(db: Database, url: string, log: Log): Promise<Cluster | undefined> {
+export async function watchCluster(
+  db: Database,
+  { databaseUrl: url, log, config: { nodeConnections } }: Options,
+): Promise<Cluster | undefined> {
   if (!(await isDistributed(db))) return undefined;
   // The other connections can all be waiting for a node.
   const settings = { connections: 1, preparedStatements: false, statementSeconds: 5, name: 'aisle cluster' };
@@ -74,7 +79,7 @@ export async function watchCluster(db: Database, url: string, log: Log): Promise
     return address ?? '';
   };
   const direct = createNodeDatabases(db, log);
-  const databaseAt = (address: string) => (address === '' ? db : direct.of(address));
+  const databaseAt = (address: string) => (nodeConnections && address !== '' ? direct.of(address) : db);
   const isAway = (chainId: string) => nodes.get(nodeOf(chainId))?.isAway === true;
   return {
     isAway,
