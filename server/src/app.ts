@@ -97,7 +97,7 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     const notified: NotifiedParts = {};
     const listener = listenForChanges(parts.config.directUrl ?? parts.databaseUrl, notified);
     cleanup.add(listener.close);
-    const cluster = await watchCluster(parts.db, parts.databaseUrl, parts.log);
+    const cluster = await watchCluster(parts.db, parts);
     cleanup.add(() => cluster?.close());
     if (cluster) registerClusterMetrics(metrics.registry, cluster);
     const lookups = createLookups(parts.db, listener.isListening, parts.config.limits.sessionIdleMinutes, (chainId) =>

@@ -29,6 +29,8 @@ export type Config = Frozen<{
   replicaUrl: string | null;
   databaseConnections: number;
   preparedStatements: boolean;
+  /** Whether the processes connect to the nodes of a distributed database directly. */
+  nodeConnections: boolean;
   /** The timeout for each statement in a request. */
   /** How many connections one chain's requests can hold in this process. */
   chainConnections: number;
@@ -179,6 +181,7 @@ export function readConfig(environment: Environment, startValues: StartValues = 
     replicaUrl,
     databaseConnections,
     preparedStatements: read.onOff('AISLE_PREPARED_STATEMENTS', true),
+    nodeConnections: read.onOff('AISLE_NODE_CONNECTIONS', true),
     chainConnections: read.integer(
       'AISLE_CHAIN_CONNECTIONS',
       Math.floor(databaseConnections / 2),

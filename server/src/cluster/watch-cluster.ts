@@ -20,6 +20,8 @@ export type Cluster = Chains &
     /** The address of the node with the chain's rows; empty if it is not known yet. */
     nodeOf(chainId: string): string;
     isNodeAway(address: string): boolean;
+    /** The database for statements that use only rows of chains on this node, see `databaseOf`. */
+    databaseAt(address: string): Database;
     /** The chains on nodes that are away. */
     listAway(): string[];
     /** Fails with a 503 if the node with the chain's rows is away. */
@@ -32,8 +34,13 @@ const checkMs = 1000;
 const placesMs = 30_000;
 const newPlacesMs = 1000;
 
+type Options = { databaseUrl: string; log: Log; config: { readonly nodeConnections: boolean } };
+
 /** Undefined if the database is not distributed. */
-export async function watchCluster(db: Database, url: string, log: Log): Promise<Cluster | undefined> {
+export async function watchCluster(
+  db: Database,
+  { databaseUrl: url, log, config: { nodeConnections } }: Options,
+): Promise<Cluster | undefined> {
   if (!(await isDistributed(db))) return undefined;
   // The other connections can all be waiting for a node.
   const settings = { connections: 1, preparedStatements: false, statementSeconds: 5, name: 'aisle cluster' };
@@ -72,16 +79,15 @@ export async function watchCluster(db: Database, url: string, log: Log): Promise
     return address ?? '';
   };
   const direct = createNodeDatabases(db, log);
+  const databaseAt = (address: string) => (nodeConnections && address !== '' ? direct.of(address) : db);
   const isAway = (chainId: string) => nodes.get(nodeOf(chainId))?.isAway === true;
   return {
     isAway,
     list: async () => [...new Set([...places.keys(), ...(await listChainNodes(db)).map(({ chain_id }) => chain_id)])],
     collect: (list) => collect(list, places, nodes),
     nodeOf,
-    databaseOf: (chainId) => {
-      const address = nodeOf(chainId);
-      return address === '' ? db : direct.of(address);
-    },
+    databaseAt,
+    databaseOf: (chainId) => databaseAt(nodeOf(chainId)),
     isNodeAway: (address) => nodes.get(address)?.isAway === true,
     listNodes: () => [...nodes].map(([address, node]) => ({ address, ...node })),
     listAway: () => ([...nodes.values()].some((node) => node.isAway) ? [...places.keys()].filter(isAway) : []),

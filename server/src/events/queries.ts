@@ -193,15 +193,17 @@ export function assignPlatformPositions(tx: Tx, scope: Scope, events: PublishedE
   assignIn(tx, 'platform_events', scope, events);
 }
 
-/** On a distributed database, a few statements about one row each are cheaper than one with arrays. */
-const maxAssignedSingly = 4;
+/** On a distributed database, a statement about one table is cheaper, but it searches the array for each row. */
+const maxSearched = 100;
 
 function assignIn(tx: Tx, table: 'events' | 'platform_events', scope: Scope, events: PublishedEvent[]): void {
   if (events.length === 0) return;
-  if (scope !== null && events.length <= maxAssignedSingly) {
-    for (const { event_id, position } of events) {
-      tx.send(`update ${table} set position = $3 where chain_id = $1 and event_id = $2`, [scope, event_id, position]);
-    }
+  if (scope !== null && events.length <= maxSearched) {
+    tx.send(
+      `update ${table} set position = ($3::bigint[])[array_position($2::uuid[], event_id)]
+       where chain_id = $1 and event_id = any ($2)`,
+      [scope, events.map((event) => event.event_id), events.map((event) => event.position)],
+    );
     return;
   }
   tx.send(

@@ -14,7 +14,7 @@ import { type Batch, createWaitingRows, splitBatch, splitByNode } from './waitin
  * database can write them, or the database is unavailable, limits keep memory use bounded. Requests over a limit are
  * dropped and counted.
  *
- * If the database is distributed, the rows for each node are written in a transaction of their own, so that those for a
+ * If the database is distributed, each node gets its rows in a transaction of its own, so that those for a
  * node that is away wait in memory without delaying the others.
  */
 export type Recorder = { record(finished: FinishedRequest): void; close(): Promise<void> };
@@ -25,7 +25,7 @@ type Parts = {
   metrics: RecorderMetrics;
   perSecond: number;
   /** Undefined if the database is not distributed. */
-  cluster: Pick<Cluster, 'nodeOf' | 'isNodeAway'> | undefined;
+  cluster: Pick<Cluster, 'nodeOf' | 'isNodeAway' | 'databaseAt'> | undefined;
 };
 
 type Recent = { finished: FinishedRequest; actor: LoggedActor; endedAt: number };
@@ -61,13 +61,13 @@ export function createRecorder({ db, log, metrics, perSecond, cluster }: Parts):
     const writing: Promise<void>[] = [];
     for (const [node, part] of splitByNode(batch, nodeOf)) {
       if (cluster?.isNodeAway(node)) waiting.putBack(part);
-      else writing.push(writeOrSplit(part));
+      else writing.push(writeOrSplit(part, cluster?.databaseAt(node) ?? db));
     }
     await Promise.all(writing);
   };
-  const writeOrSplit = async (batch: Batch): Promise<void> => {
+  const writeOrSplit = async (batch: Batch, near: Database): Promise<void> => {
     try {
-      await writeBatch(db, batch);
+      await writeBatch(near, batch);
       metrics.recorded(countRows(batch));
     } catch (error) {
       const halves = splitBatch(batch);
@@ -75,7 +75,7 @@ export function createRecorder({ db, log, metrics, perSecond, cluster }: Parts):
       // halves, so that only the row that caused it is lost.
       if (isUnavailable(error)) return logFailure(batch, error, waiting.putBack);
       if (!halves) return logFailure(batch, error, waiting.dropAll);
-      for (const half of halves) await writeOrSplit(half);
+      for (const half of halves) await writeOrSplit(half, near);
     }
   };
   const logFailure = (batch: Batch, error: unknown, then: (batch: Batch) => void) => {
