@@ -17,7 +17,7 @@ function startOnFakeDatabase(t: TestContext, slots = 2) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const claims: Claim[] = [];
   const running = new Map<string, () => void>();
-  const tx = { query: async () => [{}] } as unknown as Tx;
+  const tx = { query: async () => [{}], send() {} } as unknown as Tx;
   const db = {
     query: (_sql: string, [count, , exceptChains]: [number, string, string[]]) =>
       new Promise((found: (tasks: Task[]) => void) => claims.push({ count, exceptChains, found })),

@@ -114,7 +114,8 @@ function isRead(text: string): boolean {
   let known = reads.get(text);
   if (known === undefined) {
     known =
-      /^\s*select\b/i.test(text) && !/\b(?:for (?:update|share|no key|key)|pg_\w+|nextval|set_config)\b/i.test(text);
+      /^\s*select\b/i.test(text) &&
+      !/\b(?:for (?:update|share|no key|key)|pg_\w+|nextval|setval|set_config)\b/i.test(text);
     if (reads.size < maxTexts) reads.set(text, known);
   }
   return known;
