@@ -67,16 +67,32 @@ function requestText(method: string, path: string, host: string, token: string, 
   return `${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(payload)}\r\n\r\n${payload}`;
 }
 
-/** Returns undefined until the response is complete. All of Aisle's small responses have a Content-Length. */
+/** Returns undefined until the response is complete. Large lists have no Content-Length, but are sent in chunks. */
 function readResponse(parts: Buffer[]): Response | undefined {
   const received = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const head = received.toString('latin1', 0, end);
+  const status = Number(head.slice(9, 12));
+  const body = received.subarray(end + 4);
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (length === undefined) throw new Error(`A response without a length: ${head}`);
-  if (received.length < end + 4 + Number(length)) return undefined;
-  return { status: Number(head.slice(9, 12)), text: received.toString('utf8', end + 4) };
+  if (length !== undefined) return body.length < Number(length) ? undefined : { status, text: body.toString('utf8') };
+  if (!/\r\ntransfer-encoding: chunked/i.test(head)) throw new Error(`A response without a length: ${head}`);
+  return body.subarray(-lastChunk.length).equals(lastChunk) ? { status, text: joinChunks(body) } : undefined;
+}
+
+const lastChunk = Buffer.from('0\r\n\r\n');
+
+/** Each chunk comes after its length in hexadecimal digits. */
+function joinChunks(body: Buffer): string {
+  const chunks: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const start = body.indexOf('\r\n', at) + 2;
+    const length = Number.parseInt(body.toString('latin1', at, start), 16);
+    if (length === 0) return Buffer.concat(chunks).toString('utf8');
+    chunks.push(body.subarray(start, start + length));
+    at = start + length + 2;
+  }
 }
 
 /** Runs `work` repeatedly in `width` parallel workers. Returns the number of runs per second. */
