@@ -56,7 +56,7 @@ import { pickingFeature } from './picking/index.ts';
 import { servePortal } from './portal.ts';
 import type { Member } from './processes/index.ts';
 import { findShownPromotions, promotionFeature } from './promotions/index.ts';
-import { createDatabaseFor } from './replica-reads.ts';
+import { createDatabaseFor } from './request-databases.ts';
 import { requestsFeature } from './requests/index.ts';
 import { sandboxFeature } from './sandbox/index.ts';
 import { sftpChannel, sftpFeature, type SftpServer } from './sftp/index.ts';
