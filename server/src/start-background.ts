@@ -39,7 +39,7 @@ type BackgroundFeatures = Record<string, Feature<unknown>> & {
 
 /** Starts what a process with the role worker (or all) does besides serving HTTP. */
 export function startBackground(
-  { config, db: { withoutTimeout: db }, log, cluster, metrics }: BackgroundParts,
+  { config, db: { withoutTimeout: db, forTasks }, log, cluster, metrics }: BackgroundParts,
   features: BackgroundFeatures,
   cleanup: Cleanup,
   deadline: ShutdownDeadline,
@@ -53,7 +53,7 @@ export function startBackground(
   const all = Object.values(features);
   const handlers = Object.assign({}, ...all.map((feature) => feature.tasks));
   const listAway = () => cluster?.listAway() ?? [];
-  const worker = startWorker({ db, handlers, slots: config.workerSlots, log, metrics, listAway });
+  const worker = startWorker({ db: forTasks, handlers, slots: config.workerSlots, log, metrics, listAway });
   stops.push(worker.drain);
   const subscribers = [features.deliveries.subscriber, features.sandbox.subscriber];
   const publisher = startPublisher(db, subscribers, log, cluster);

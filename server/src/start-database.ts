@@ -56,6 +56,7 @@ export function connect(url: string, name: string, config: Config, log: Log): Da
     preparedStatements: config.preparedStatements,
     statementSeconds: config.statementSeconds,
     lockSeconds: config.lockSeconds,
+    taskConnections: taskConnections(config),
     name,
     onError: (error) => log.warn({ event: 'database.connection_lost', error: error.message }),
   });
@@ -78,9 +79,13 @@ export async function startDatabase(role: string, config: Config, cleanup: Clean
 }
 
 /** The rest is for backups and the operator. */
-function maxConnections({ processes, databaseConnections }: Config): number {
-  return Math.max(60, processes * connectionsPerProcess(databaseConnections) + 20);
+function maxConnections(config: Config): number {
+  const { processes, databaseConnections } = config;
+  return Math.max(60, processes * (connectionsPerProcess(databaseConnections) + taskConnections(config)) + 20);
 }
+
+/** One more task than slots can run (see `freeSlots`), while others are claimed. */
+const taskConnections = ({ workerSlots }: Config) => workerSlots + 2;
 
 /** One more connection listens. */
 const connectionsPerProcess = (pooled: number) => pooled + reservedConnections + 1;

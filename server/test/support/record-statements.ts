@@ -37,6 +37,7 @@ function recording(db: Database, file: string): Database {
       reserved: { value: withQuery(db.reserved) },
       withoutTimeout: { get: () => recording(db.withoutTimeout, file) },
       withIdleLimit: { get: () => recording(db.withIdleLimit, file) },
+      forTasks: { get: () => recording(db.forTasks, file) },
     },
   );
 }

@@ -1,6 +1,31 @@
 import type pg from 'pg';
 import type { Db, Tx } from './tx.ts';
 
+export type DatabaseOptions = {
+  /** Can name several servers, see `servers.ts`. */
+  url: string;
+  connections: number;
+  /**
+   * Whether a pooler gives each transaction another connection. If so, settings apply to a transaction, and are sent
+   * with its first statement.
+   */
+  isPooled?: boolean;
+  /** Prepared statements are 1.5 times as fast, but old pgbouncer versions do not support them in transaction mode. */
+  preparedStatements: boolean;
+  /** A streaming replica of the same database, for reads. */
+  replicaUrl?: string | null;
+  /** How often a transaction is tried if it fails for a temporary reason, 4 by default. */
+  tries?: number;
+  /** The statement timeout. If absent, there is none. */
+  statementSeconds?: number;
+  /** The maximum time to wait for a lock. If absent, the wait is unlimited. */
+  lockSeconds?: number;
+  /** How many connections `forTasks` can have of its own if PostgreSQL runs on this machine. If absent, it has none. */
+  taskConnections?: number;
+  name: string;
+  onError: (error: Error) => void;
+};
+
 export type Database = Db & {
   transaction<Result>(work: (tx: Tx) => Promise<Result> | Result): Promise<Result>;
   /** Runs the handler after each transaction in this process that notified the channel and was committed. */
@@ -19,6 +44,11 @@ export type Database = Db & {
   readonly withoutTimeout: Database;
   /** The same, for transactions that hold locks for which all chains wait (see `idleLimit`). */
   readonly withIdleLimit: Database;
+  /**
+   * The same as `withoutTimeout`, for tasks, which can keep a processor busy for long. If PostgreSQL runs on this machine,
+   * they have connections of their own, with a lower priority.
+   */
+  readonly forTasks: Database;
   /**
    * Separate connections for single statements of a request that may hold a connection already. On the same pool, such
    * requests could hold all connections while each waits for another one.

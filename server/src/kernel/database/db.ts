@@ -1,44 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Database } from './database.ts';
+import type { Database, DatabaseOptions } from './database.ts';
 import { createAnnouncer } from './announce.ts';
 import { Failure } from '../failures/failure.ts';
-import { isConnectionLoss, translateErrors } from './errors.ts';
+import { translateErrors } from './errors.ts';
 import { createJoiner } from './joined.ts';
-import { interceptRows, type ReceivingConnection } from './received-rows.ts';
+import { openPool, openTaskPool } from './pool.ts';
 import { createReplica } from './replica.ts';
-import { createLocator, type Locator, urlOfNode } from './servers.ts';
+import { createLocator, urlOfNode } from './servers.ts';
 import { type ConnectedClient, runOnPool, type Wire } from './statement.ts';
 import type { Db, Tx } from './tx.ts';
 import { inTransaction, type Notifications, retryConflicts } from './transaction.ts';
 
-export type { Database } from './database.ts';
+export type { Database, DatabaseOptions } from './database.ts';
 export type { Db, QueryOptions, Tx } from './tx.ts';
 
-export type DatabaseOptions = {
-  /** Can name several servers, see `servers.ts`. */
-  url: string;
-  connections: number;
-  /**
-   * Whether a pooler gives each transaction another connection. If so, settings apply to a transaction, and are sent
-   * with its first statement.
-   */
-  isPooled?: boolean;
-  /** Prepared statements are 1.5 times as fast, but old pgbouncer versions do not support them in transaction mode. */
-  preparedStatements: boolean;
-  /** A streaming replica of the same database, for reads. */
-  replicaUrl?: string | null;
-  /** How often a transaction is tried if it fails for a temporary reason, 4 by default. */
-  tries?: number;
-  /** The statement timeout. If absent, there is none. */
-  statementSeconds?: number;
-  /** The maximum time to wait for a lock. If absent, the wait is unlimited. */
-  lockSeconds?: number;
-  name: string;
-  onError: (error: Error) => void;
-};
-
-type Variants = Pick<Database, 'withoutTimeout' | 'withIdleLimit'>;
+type Variants = Pick<Database, 'withoutTimeout' | 'withIdleLimit' | 'forTasks'>;
+type Variant = Omit<Database, keyof Variants>;
 
 /** What a connection to a node of a distributed database shares with the coordinator's. */
 type Coordinator = { notifications: Notifications; onNodeFailure(error: unknown): void };
@@ -51,6 +29,7 @@ export function openDatabase(options: DatabaseOptions, coordinator?: Coordinator
   const locator = createLocator(options.url);
   const pool = openPool(options, options.connections, open, locator);
   const reserve = openPool(options, reservedConnections, open, locator);
+  const tasks = openTaskPool(options, open, locator) ?? pool;
   const settings = options.isPooled ? [transactionSettings(options)] : [];
   const replicaDb = openReplicaOf(options);
   const wire = wireOf(options, settings[0], coordinator !== undefined);
@@ -73,7 +52,7 @@ export function openDatabase(options: DatabaseOptions, coordinator?: Coordinator
   };
   const replica = replicaDb && createReplica(reserved, replicaDb);
   const background = { ...wire, deadlineMs: deadlineMs(maxTaskStatementSeconds) };
-  const database = (begin: readonly string[], wire: Wire, isLimited: boolean): Omit<Database, keyof Variants> => {
+  const database = (begin: readonly string[], wire: Wire, isLimited: boolean, pool: pg.Pool): Variant => {
     const runSingle = createJoiner(pool, wire);
     return {
       pool,
@@ -96,15 +75,17 @@ export function openDatabase(options: DatabaseOptions, coordinator?: Coordinator
       abandon() {
         isGone = true;
       },
-      close: async () => void (await Promise.all([close([pool, reserve], open), replicaDb?.close()])),
+      close: async () =>
+        void (await Promise.all([close([...new Set([pool, reserve, tasks])], open), replicaDb?.close()])),
     };
   };
   const variants = {
-    withoutTimeout: database(['begin', ...settings, withoutLimits()], background, false),
-    withIdleLimit: database(['begin', ...settings, withoutLimits(maxIdleSeconds)], background, false),
+    withoutTimeout: database(['begin', ...settings, withoutLimits()], background, false, pool),
+    withIdleLimit: database(['begin', ...settings, withoutLimits(maxIdleSeconds)], background, false, pool),
+    forTasks: database(['begin', ...settings, withoutLimits()], background, false, tasks),
   } as Variants;
   for (const variant of Object.values(variants)) Object.assign(variant, variants);
-  return { ...database(['begin', ...settings], wire, true), ...variants };
+  return { ...database(['begin', ...settings], wire, true, pool), ...variants };
 }
 
 function wireOf(options: DatabaseOptions, settings: string | undefined, isNode: boolean): Wire {
@@ -139,57 +120,6 @@ function openReplicaOf({ replicaUrl, ...options }: DatabaseOptions): Database | 
   return openDatabase({ ...options, url: replicaUrl, tries: 1, name: `${options.name} replica` });
 }
 
-function openPool(options: DatabaseOptions, connections: number, open: Set<pg.PoolClient>, locator: Locator): pg.Pool {
-  const pool = new pg.Pool({
-    Client: createClient as unknown as typeof pg.Client,
-    connectionString: locator.current(),
-    max: connections,
-    application_name: options.name,
-    connectionTimeoutMillis: 5000,
-    idleTimeoutMillis: 30_000,
-    // If the server's host disappears, a connection that waits for a response fails within half a minute.
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    async onConnect(client) {
-      await locator.check(client);
-      if (!options.isPooled) await client.query(sessionSettings(options));
-    },
-  });
-  if (locator.hasChoice) followServers(pool, locator);
-  pool.on('error', options.onError);
-  pool.on('connect', (client) => {
-    // A connection can fail while it is being checked out, before the code that uses it has added a listener. An
-    // unhandled error event would end the process.
-    client.on('error', () => {});
-    open.add(client);
-    client.once('end', () => open.delete(client));
-  });
-  return pool;
-}
-
-/** Called by the pool with `new`. */
-function createClient(config: pg.ClientConfig): pg.Client {
-  const client = new pg.Client(config);
-  interceptRows((client as unknown as { connection: ReceivingConnection }).connection);
-  return client;
-}
-
-/** If a connection cannot be opened, looks for another server once. The pool uses its options for each new connection. */
-function followServers(pool: pg.Pool, locator: Locator): void {
-  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
-  const followed = async () => {
-    pool.options.connectionString = locator.current();
-    try {
-      return await connect();
-    } catch (error) {
-      if (!isConnectionLoss(error)) throw error;
-      pool.options.connectionString = await locator.locate();
-      return connect();
-    }
-  };
-  pool.connect = followed as typeof pool.connect;
-}
-
 /** Statements in the background have no timeout in PostgreSQL, but none takes this long. */
 const maxTaskStatementSeconds = 600;
 
@@ -205,25 +135,7 @@ function withoutLimits(idleSeconds = 30): string {
 
 export const beginWithoutTimeout = `begin; ${withoutLimits()}`;
 
-/**
- * Sent as a statement on every new connection, because poolers reject unknown startup parameters. JIT is off because
- * our statements are short, and compiling one takes up to a second to save milliseconds. If a process is frozen or its
- * machine disappears, PostgreSQL ends its transactions, so that others do not wait for their locks, and closes its
- * connections.
- */
-function sessionSettings({ statementSeconds, lockSeconds }: DatabaseOptions): string {
-  const limit = (name: string, seconds: number | undefined) =>
-    seconds === undefined ? [] : [`set ${name} = '${seconds}s'`];
-  return [
-    'set jit = off',
-    ...limit('statement_timeout', statementSeconds),
-    ...limit('lock_timeout', lockSeconds),
-    ...limit('idle_in_transaction_session_timeout', 60),
-    'set tcp_keepalives_idle = 60; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 6',
-  ].join('; ');
-}
-
-/** The same, except for the limits on connections, which belong to the pooler. */
+/** The same as on a connection of our own (`pool.ts`), except for the limits on connections, which belong to the pooler. */
 function transactionSettings({ statementSeconds, lockSeconds }: DatabaseOptions): string {
   const values = {
     jit: 'off',

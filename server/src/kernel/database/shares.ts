@@ -59,6 +59,7 @@ export function createShares(maxHeld: number, waitSeconds: number): Shares {
         openNode: db.openNode,
         withoutTimeout: db.withoutTimeout,
         withIdleLimit: db.withIdleLimit,
+        forTasks: db.forTasks,
         abandon: db.abandon,
         close: db.close,
       };
