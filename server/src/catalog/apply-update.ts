@@ -155,5 +155,7 @@ async function applyChunk(
     ? await writeChangedUpdates(tx, chainId, vendorId, terms, range, compared.changed)
     : await writeIncomingUpdates(tx, chainId, vendorId, terms, range);
   if (written.rows === null) return 'U'.repeat(terms.items);
-  return listStates(prepared, { ...(compared ?? (await compare())), written: written.rows });
+  // If a changed item was not written, another transaction has changed its offer since the comparison.
+  const isCurrent = compared && compared.changed.length === written.rows.length;
+  return listStates(prepared, { ...(isCurrent ? compared : await compare()), written: written.rows });
 }

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
+import { Failure } from '../kernel/failures/failure.ts';
 import { compressPart, decompressPart, decompressPieces, joinParts } from './gzip-parts.ts';
 
 /**
@@ -89,18 +90,28 @@ export async function* readGzip(db: Db, chainId: string, jobId: string, firstLin
 
 const pieceBytes = 64 * 1024;
 
+/** Fails if parts are deleted in the meantime, because a file without its end looks like a complete one. */
 async function* readStoredParts(db: Db, chainId: string, jobId: string): AsyncGenerator<Buffer> {
-  for (let after = -1; ; ) {
+  const last = await findLastPart(db, chainId, jobId);
+  for (let after = -1; after < last; ) {
     const rows = await db.query<{ part_no: string; bytes: Buffer }>(
       `select part_no, bytes from job_file_parts where chain_id = $1 and job_id = $2 and part_no > $3
        order by part_no limit 1`,
       [chainId, jobId, after],
     );
     const part = rows[0];
-    if (!part) return;
+    if (!part) throw new Failure('download_expired');
     yield part.bytes;
     after = Number(part.part_no);
   }
+}
+
+async function findLastPart(db: Db, chainId: string, jobId: string): Promise<number> {
+  const rows = await db.query<{ last: string | null }>(
+    'select max(part_no) as last from job_file_parts where chain_id = $1 and job_id = $2',
+    [chainId, jobId],
+  );
+  return Number(rows[0]?.last ?? -1);
 }
 
 async function* withFirst(line: string, parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

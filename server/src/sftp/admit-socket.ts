@@ -5,11 +5,13 @@ import { networkOf, normalizeAddress } from '../kernel/outbound/addresses.ts';
 import { type Connection, createConnection, identify } from './connection.ts';
 import type { SftpMetrics } from './metrics.ts';
 import { findDisplaced } from './rules/displaced.ts';
+import type { TimeBudget } from './time-budget.ts';
 
 type Admission = {
   config: Config;
   connections: Set<Connection>;
   metrics: SftpMetrics;
+  budget: TimeBudget;
   log: Log;
   isClosing(): boolean;
 };
@@ -17,7 +19,7 @@ type Admission = {
 /** Closes the socket at once if it exceeds a limit. */
 export function admitSocket(
   socket: Socket,
-  { config, connections, metrics, log, isClosing }: Admission,
+  { config, connections, metrics, budget, log, isClosing }: Admission,
 ): Connection | undefined {
   const address = normalizeAddress(socket.remoteAddress ?? '');
   const network = networkOf(address);
@@ -36,7 +38,7 @@ export function admitSocket(
     return undefined;
   }
   const idleMs = config.sftp.idleSeconds * 1000;
-  const connection = createConnection(socket, { address, network }, { log, metrics, idleMs });
+  const connection = createConnection(socket, { address, network }, { log, metrics, budget, idleMs });
   connections.add(connection);
   const loginMs = config.sftp.loginSeconds * 1000;
   const timers = [

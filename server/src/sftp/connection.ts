@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
 import type { Log } from '../kernel/monitoring/log.ts';
 import type { SftpMetrics } from './metrics.ts';
+import { paceReading } from './pace-reading.ts';
 import type { LoginRow } from './queries.ts';
+import type { TimeBudget } from './time-budget.ts';
 
 /** An SSH connection, from its first byte to its end. */
 export type Connection = {
@@ -37,13 +39,15 @@ export type Connection = {
 };
 
 const maxHeldBytes = 2 * 1024 * 1024;
+/** A login takes a few kilobytes, also if the client offers many keys. */
+const maxLoginBytes = 128 * 1024;
 /** Further refusals are only counted, so that a client cannot fill the log. */
 const maxLoggedRefusals = 50;
 
 export function createConnection(
   socket: Socket,
   addresses: { address: string; network: string },
-  { log, metrics, idleMs }: { log: Log; metrics: SftpMetrics; idleMs: number },
+  { log, metrics, budget, idleMs }: { log: Log; metrics: SftpMetrics; budget: TimeBudget; idleMs: number },
 ): Connection {
   let held = 0;
   const idle = setTimeout(() => connection.end('idle'), idleMs).unref();
@@ -73,15 +77,16 @@ export function createConnection(
     },
     hold(bytes) {
       held += bytes;
-      if (held > maxHeldBytes) socket.pause();
+      if (held > maxHeldBytes) reading.pause('requests');
     },
     release(bytes) {
       held -= bytes;
-      if (held <= maxHeldBytes / 2 && socket.isPaused()) socket.resume();
+      if (held <= maxHeldBytes / 2) reading.resume('requests');
     },
     whenClosed: (work) => void closing.push(work),
     touch: () => void idle.refresh(),
     end(reason) {
+      if (connection.isEnded) return;
       connection.endReason ??= reason;
       connection.isEnded = true;
       socket.end();
@@ -89,6 +94,13 @@ export function createConnection(
       setTimeout(() => socket.destroy(), 1000).unref();
     },
   };
+  const reading = paceReading(socket, {
+    spend: (ms) => budget.spend(connection.user?.chain_id ?? addresses.network, ms),
+    isWanted() {
+      if (!connection.user && socket.bytesRead > maxLoginBytes) connection.end('too many bytes before the login');
+      return !connection.isEnded;
+    },
+  });
   return connection;
 }
 

@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import type { Config } from '../config.ts';
 import { fingerprintOf } from './rules/public-key.ts';
 import { OperatorError } from '../kernel/failures/operator-error.ts';
+import { createPrivateFile } from '../kernel/secrets/private-file.ts';
 
 /** The host key cannot be used. The message says which setting to change. */
 export class HostKeyError extends OperatorError {}
@@ -20,7 +21,7 @@ export function findHostKey({ sftp, databaseUrl, dataDir }: Config): HostKey | u
   if (sftp.hostKey !== null) return parseHostKey(...readSetting(sftp.hostKey));
   if (databaseUrl !== null) return undefined;
   const file = join(dataDir, hostKeyFile);
-  return parseHostKey(readIfPresent(file) ?? createFile(dataDir, file), file);
+  return parseHostKey(readIfPresent(file) ?? createFile(file), file);
 }
 
 /** The address that clients connect to. `port` is the port that the server listens on. */
@@ -47,11 +48,10 @@ function readIfPresent(file: string): string | undefined {
   }
 }
 
-/** Only its owner can read the file. It is never overwritten, because clients refuse to connect if the key changes. */
-function createFile(folder: string, file: string): string {
+/** It is never overwritten, because clients refuse to connect if the key changes. */
+function createFile(file: string): string {
   const pem = generateKey();
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(file, pem, { mode: 0o600, flag: 'wx' });
+  createPrivateFile(file, pem);
   return pem;
 }
 

@@ -14,6 +14,7 @@ import { createMemory, type Memory } from './memory.ts';
 import { createSftpMetrics, type SftpMetrics } from './metrics.ts';
 import { findRevisions, type LoginRow, recordLogin, sftpChannel, upsertHostKey } from './queries.ts';
 import { serveSession } from './session.ts';
+import { createTimeBudget, type TimeBudget } from './time-budget.ts';
 
 /**
  * The SSH server. It offers the SFTP subsystem and nothing else: no shell, no commands, no forwarding. The sockets are
@@ -59,6 +60,7 @@ type Shared = Omit<ServerParts, 'metrics'> & {
   metrics: SftpMetrics;
   guard: AttemptGuard;
   memory: Memory;
+  budget: TimeBudget;
   exports: Shares;
   databaseFor(chainId: string): Database;
   isClosing(): boolean;
@@ -75,6 +77,7 @@ export function createSftpServer(parts: ServerParts): SftpServer {
     metrics: createSftpMetrics(parts.metrics, () => [...connections].filter(({ user }) => user).length),
     guard: createAttemptGuard(config.rateLimits.enforced),
     memory: createMemory(),
+    budget: createTimeBudget(),
     exports: createShares(exportsPerChain, exportWaitSeconds),
     databaseFor: (chainId) => shares.limit(db, chainId),
     isClosing: () => closing,

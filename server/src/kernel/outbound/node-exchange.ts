@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { maxReceivedBytes, tooLong } from './limit-received.ts';
 import type { ResponseHeaders } from './results.ts';
 import { type ConnectionTimings, noConnection, timeConnection, type Timings } from './timings.ts';
 
@@ -36,6 +37,7 @@ export function exchangeWithNode(
     // Some responses close the connection without an error, so this is the only event that always happens.
     sent.once('close', () => {
       clearTimeout(timer);
+      clearInterval(poll);
       fail(new Error('the connection was closed'));
     });
     sent.on('error', fail);
@@ -48,6 +50,10 @@ export function exchangeWithNode(
       informational += 1;
       if (informational > maxInformational) sent.destroy(new Error(tooManyInformational));
     });
+    // The socket's data is parsed without events, so its size is polled.
+    const poll = setInterval(() => {
+      if ((sent.socket?.bytesRead ?? 0) > maxReceivedBytes) sent.destroy(new Error(tooLong));
+    }, pollMs);
     sent.once('socket', (socket) => {
       connection = timeConnection(socket);
     });
@@ -86,6 +92,8 @@ async function readBeginning(response: IncomingMessage, responseBytes: number, w
     isCut: length > responseBytes,
   };
 }
+
+const pollMs = 50;
 
 /** How long to wait for the end of a body. */
 export const lingerMs = 1000;

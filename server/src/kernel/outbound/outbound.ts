@@ -4,6 +4,7 @@ import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { describeValue } from '@aisle/contract/value-faults';
 import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
 import type { AddressGuard } from './addresses.ts';
+import { limitReceived } from './limit-received.ts';
 import { exchangeWithNode, type Limits, lingerMs, maxInformational, tooManyInformational } from './node-exchange.ts';
 import {
   failed,
@@ -127,6 +128,7 @@ function guardedConnector(lookup: LookupFunction, timeout: number): buildConnect
     const opening = connect(options, (...result) => {
       const [failure, socket] = result;
       keepTimings(failure ?? socket, timings);
+      if (socket) limitReceived(socket);
       socket?.once('error', (error: Error) => {
         if (socket.bytesRead > 0 && socket.bytesRead === readBefore.get(socket)) lateErrors.add(error);
       });

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { createPrivateFile } from './private-file.ts';
 import { keyBytes, SealError } from './seal.ts';
 
 /** The key in the folder's key file, or undefined if there is no file. */
@@ -13,12 +14,10 @@ export function readKeyFile(folder: string): Buffer | undefined {
   return key;
 }
 
-/** Creates the key file, readable only by its owner. */
+/** Fails if the file exists, because everything encrypted with its key would be lost. */
 export function createKeyFile(folder: string): Buffer {
   const key = randomBytes(keyBytes);
-  mkdirSync(folder, { recursive: true });
-  // Fails if the file exists. A key must never be overwritten, because everything encrypted with it would be lost.
-  writeFileSync(keyPath(folder), `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+  createPrivateFile(keyPath(folder), `${key.toString('base64')}\n`);
   return key;
 }
 

@@ -57,7 +57,7 @@ test('the key file is created once, is readable only by its owner, and is never 
   const key = createKeyFile(join(folder, 'data'));
   assert.equal(key.length, 32);
   assert.deepEqual(readKeyFile(join(folder, 'data')), key);
-  assert.throws(() => createKeyFile(join(folder, 'data')), /EEXIST/);
+  assert.throws(() => createKeyFile(join(folder, 'data')), /already exists/);
   const file = join(folder, 'data', 'secret.key');
   assert.equal(statSync(file).mode & 0o777, 0o600);
   writeFileSync(file, 'broken');

@@ -6,7 +6,18 @@ import {
   findIncomingRange,
 } from '../../../src/catalog/incoming-queries.ts';
 import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
-import { addProducts, plainProducts, putProducts, readLog, readProduct, runUpdate } from '../../support/catalog.ts';
+import {
+  addProducts,
+  plainProducts,
+  putProducts,
+  readLog,
+  readProduct,
+  runUpdate,
+  sendUpdate,
+  waitForJob,
+} from '../../support/catalog.ts';
+import { isLockAwaited } from '../../support/lock-waits.ts';
+import { waitFor } from '../../support/wait.ts';
 
 let aisle: TestAisle;
 let chain: TestChain;
@@ -87,4 +98,24 @@ test('an update that was accepted before a single update is compared without the
     const compared = await compareIncomingUpdates(tx, chain.chainId, store, offer?.single_update_no ?? '', range);
     assert.deepEqual(compared, { unknown: [4], superseded: [1], changed: ['SKU-00008'] });
   });
+});
+
+test('an item is SUPERSEDED if a single update commits between its comparison and its update', async () => {
+  const single = `update offers set price = 6, single_update_no = 9000000000000000
+    where chain_id = $1 and vendor_id = $2 and sku = 'SKU-00020'`;
+  const items = [
+    ...Array.from({ length: 10 * repeats }, () => ({ sku: 'SKU-00012', active: true })),
+    { sku: 'SKU-00019', active: true },
+    { sku: 'SKU-00020', price: 7 },
+  ];
+  const jobId = await aisle.db.withoutTimeout.transaction(async (tx) => {
+    await tx.query(single, [chain.chainId, chain.vendors[0]]);
+    const accepted = await sendUpdate(aisle, chain, items);
+    await waitFor('the update to wait for the offer', () => isLockAwaited(aisle.db, 'transactionid'), 30);
+    return accepted;
+  });
+  await waitForJob(aisle, chain, jobId);
+  const [line = ''] = (await readLog(aisle, chain, jobId)).slice(-1);
+  assert.match(line, /^SKU-00020,superseded_by_single_update,SUPERSEDED,/);
+  assert.equal((await readProduct(aisle, chain, 'SKU-00020')).price, 6);
 });

@@ -4,6 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { copyOut } from '../../../src/kernel/database/copy.ts';
 import { readConfig } from '../../../src/config.ts';
 import { jobChores } from '../../../src/jobs/chores.ts';
+import { readPieces } from '../../../src/jobs/index.ts';
 import { runChore } from '../../support/chores.ts';
 import {
   type Response,
@@ -353,4 +354,15 @@ test('a file is streamed, so its first bytes are sent before the last ones are r
     });
     assert.ok(read.includes('FAR-00000') && !read.includes('FAR-29999'), `${accept}: ${read.slice(0, 200)}`);
   }
+});
+
+test('a download is cut off if its file expires and is deleted before the end, and does not look complete', async () => {
+  const items = Array.from({ length: 25_000 }, (_, index) => ({ sku: `GONE-${index}`, price: 1 }));
+  const { job_id } = await runUpdate(aisle, chain, items);
+  const pieces = readPieces(aisle.db, chain.chainId, job_id);
+  assert.equal((await pieces.next()).done, false);
+  await aisle.db.query('delete from job_file_parts where chain_id = $1 and job_id = $2', [chain.chainId, job_id]);
+  await assert.rejects(async () => {
+    for await (const _ of pieces);
+  }, /expired/);
 });
