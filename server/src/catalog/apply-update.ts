@@ -12,6 +12,7 @@ import { skipFlush, type Tx } from '../kernel/database/db.ts';
 import { decompress } from '../kernel/bodies/chunk-compression.ts';
 import type { TaskResult } from '../kernel/background/worker.ts';
 import {
+  canReturnOld,
   compareIncomingUpdates,
   fillIncomingUpdates,
   findIncomingRange,
@@ -30,7 +31,7 @@ import {
   unknownFailure,
   unknownRows,
 } from './rules/update-log.ts';
-import { canWriteChanged, writeChangedUpdates, type WriteTerms, writeIncomingUpdates } from './update-queries.ts';
+import { canWriteDifferences, writeDifferences, writeIncomingUpdates, type WriteTerms } from './update-queries.ts';
 
 /**
  * How a bulk update is applied, from the request to the result file.
@@ -41,8 +42,8 @@ import { canWriteChanged, writeChangedUpdates, type WriteTerms, writeIncomingUpd
  *             response is 202.
  *   slice     Each task run is one transaction (this file). The chunk is decompressed and streamed with COPY into a
  *             temporary table. One statement (update-queries.ts) updates the offers that differ; if it skips some, a
- *             second statement finds out why. If most items of the last chunk were unchanged, the order is reversed:
- *             the second statement compares all items, and the first updates only those that differ. The states are
+ *             second statement finds out why. If most items of the last chunk were unchanged, one statement compares
+ *             all items first, and then updates only those that differ. The states are
  *             inserted into the prepared log (rules/update-log.ts), which is stored as a part of the file. The counts
  *             are added to the job, and the task moves on to its next chunk. All of this commits together, so a slice
  *             that is interrupted by a crash has no effect and can be repeated.
@@ -85,9 +86,10 @@ async function applyNextChunk(
   const isLast = !isOpen && chunk + step >= chunks;
   if (!isLast) skipFlush(tx);
 
-  const [stored, updates] = await Promise.all([
+  const [stored, updates, returnsOld] = await Promise.all([
     getChunk(tx, chainId, jobId, 'log', chunk),
     getChunk(tx, chainId, jobId, 'updates', chunk),
+    canReturnOld(tx),
   ]);
   // The log is read while the database receives the items.
   const [prepared] = await Promise.all([
@@ -101,12 +103,13 @@ async function applyNextChunk(
     hasBarcodes: head.hasBarcodes ?? barcodes[chunk] ?? false,
     items: head.sound,
     isSharded,
+    returnsOld,
   };
   const chunkNo = index * chunksPerVendor + chunk;
   let states = '';
   let diff = noDiff;
   if (head.sound > 0) {
-    const range = await findIncomingRange(tx);
+    const range = head.range ? { low: head.range[0], high: head.range[1] } : await findIncomingRange(tx);
     if (job.is_dry_run) diff = await previewChunk(tx, chainId, vendorId, job, { range, ...terms });
     else states = await applyChunk(tx, chainId, payload, terms, range, prepared);
   }
@@ -150,12 +153,12 @@ async function applyChunk(
   prepared: PreparedLog,
 ): Promise<string> {
   const compare = () => compareIncomingUpdates(tx, chainId, vendorId, terms.acceptanceNo, range);
-  const compared = isMostlyUnchanged && canWriteChanged(terms, range) ? await compare() : undefined;
-  const written = compared
-    ? await writeChangedUpdates(tx, chainId, vendorId, terms, range, compared.changed)
-    : await writeIncomingUpdates(tx, chainId, vendorId, terms, range);
-  if (written.rows === null) return 'U'.repeat(terms.items);
-  // If a changed item was not written, another transaction has changed its offer since the comparison.
-  const isCurrent = compared && compared.changed.length === written.rows.length;
-  return listStates(prepared, { ...(isCurrent ? compared : await compare()), written: written.rows });
+  if (isMostlyUnchanged && canWriteDifferences(terms)) {
+    const { rows, changed, ...compared } = await writeDifferences(tx, chainId, vendorId, terms, range);
+    if (rows === null) return 'U'.repeat(terms.items);
+    return listStates(prepared, { ...(changed === rows.length ? compared : await compare()), written: rows });
+  }
+  const { rows } = await writeIncomingUpdates(tx, chainId, vendorId, terms, range);
+  if (rows === null) return 'U'.repeat(terms.items);
+  return listStates(prepared, { ...(await compare()), written: rows });
 }

@@ -15,29 +15,29 @@ export async function createIncomingUpdates(tx: Tx): Promise<void> {
   );
 }
 
-/** `returns_old` says whether the server can return the values before an update: PostgreSQL 18 and later. */
-export type SkuRange = { low: string; high: string; returns_old: boolean };
-
 /** The range of SKUs in a chunk. Requests are sorted before they are split into chunks, so ranges do not overlap. */
+export type SkuRange = { low: string; high: string };
+
 export async function findIncomingRange(tx: Tx): Promise<SkuRange> {
-  const rows = await tx.query<SkuRange>(
-    `select min(sku) as low, max(sku) as high, current_setting('server_version_num')::integer >= 180000 as returns_old
-     from incoming_updates`,
-  );
+  const rows = await tx.query<SkuRange>('select min(sku) as low, max(sku) as high from incoming_updates');
   return rows[0] as SkuRange;
 }
 
-/** Items of incoming_updates. All others are equal to their offers. */
+/** Whether the server can return the values before an update: PostgreSQL 18 and later. */
+export async function canReturnOld(tx: Tx): Promise<boolean> {
+  const sql = "select current_setting('server_version_num')::integer >= 180000 as can";
+  return (await tx.query<{ can: boolean }>(sql))[0]?.can ?? false;
+}
+
+/** Items of incoming_updates that are not written. All others are equal to their offers, or written. */
 export type Compared = {
   /** The row numbers of items without an offer. */
   unknown: number[];
   /** The row numbers of items over which a newer single update takes precedence. */
   superseded: number[];
-  /** The SKUs of items that differ from their offers. Barcodes are not compared. */
-  changed: string[];
 };
 
-/** Compares incoming_updates with the offers. After `writeIncomingUpdates`, none is `changed`. */
+/** Finds out why items were not written, after `writeIncomingUpdates`. */
 export async function compareIncomingUpdates(
   tx: Tx,
   chainId: string,
@@ -45,18 +45,17 @@ export async function compareIncomingUpdates(
   acceptanceNo: string,
   range: SkuRange,
 ): Promise<Compared> {
-  const list = (column: string, condition: string) =>
-    `coalesce(array_agg(i.${column}) filter (where ${condition}), '{}')`;
+  const rowsWhere = (condition: string) => `coalesce(array_agg(i.row_no) filter (where ${condition}), '{}')`;
   const rows = await tx.query<Compared>(
-    `select ${list('row_no', 'o.sku is null')} as unknown,
-       ${list('row_no', 'o.single_update_no >= $3')} as superseded,
-       ${list('sku', `o.single_update_no < $3 and ${valuesDiffer}`)} as changed
-     from incoming_updates i
-     left join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $4 and $5`,
+    `select ${rowsWhere('o.sku is null')} as unknown, ${rowsWhere('o.single_update_no >= $3')} as superseded
+     from ${comparison}`,
     [chainId, vendorId, acceptanceNo, range.low, range.high],
   );
   return rows[0] as Compared;
 }
+
+export const comparison = `incoming_updates i
+  left join offers o on o.chain_id = $1 and o.vendor_id = $2 and o.sku = i.sku and o.sku between $4 and $5`;
 
 export function findIncomingSkus(tx: Tx, rowNos: number[]): Promise<{ row_no: number; sku: string }[]> {
   return tx.query('select row_no, sku from incoming_updates where row_no = any ($1) order by row_no', [rowNos]);

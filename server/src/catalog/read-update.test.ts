@@ -65,6 +65,14 @@ test('valid items become rows in COPY format, and the log has placeholders for t
   );
 });
 
+test('the log has the range of the valid SKUs, unless PostgreSQL may sort them otherwise', () => {
+  const rangeOf = (...skus: unknown[]) => chunksOf(skus.map((sku) => ({ sku, price: 1 }))).map(logOf)[0]?.head.range;
+  assert.deepEqual(rangeOf('b', 'B', 'a-1', 'a.1', 'C', 'b'), ['B', 'b']);
+  assert.deepEqual(rangeOf('b', 7), ['b', 'b']);
+  assert.equal(rangeOf('a', 'ä'), undefined);
+  assert.equal(rangeOf(7), undefined);
+});
+
 test('a large request is split into chunks that have no SKUs in common', () => {
   const count = 2 * itemsPerChunk + 5;
   const products = Array.from({ length: count }, (_, index) => ({

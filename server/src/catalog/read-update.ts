@@ -175,6 +175,8 @@ function writeChunk(
   let lines = '';
   let log = '';
   let hasBarcodes = false;
+  let range: LogHead['range'];
+  let isPlainRange = true;
   const head: LogHead = { sound: 0, failed: 0, superseded: 0, failures: [] };
   for (const index of indexes.toSorted((a, b) => a - b)) {
     const result = results[index] as ItemResult;
@@ -183,13 +185,17 @@ function writeChunk(
     if ('faults' in result) log += rejectedLine(row, products[index] ?? {}, result.faults, head) + lineEnd;
     else if (again !== undefined) log += supersededLine(row, result.item, rowNo(again), head) + lineEnd;
     else {
-      lines += copyUpdate(row, result.item);
-      log += `${cellOf(result.item.sku)}${stateMark}${row},${result.item.barcode ?? ''}${lineEnd}`;
+      const { sku } = result.item;
+      const isPlain = isPlainSku(sku);
+      lines += copyUpdate(row, result.item, isPlain);
+      log += `${isPlain ? sku : quoteCell(sku)}${stateMark}${row},${result.item.barcode ?? ''}${lineEnd}`;
       head.sound += 1;
+      isPlainRange &&= isPlain;
+      range = range === undefined ? [sku, sku] : extend(range, sku);
       hasBarcodes ||= result.item.barcode !== undefined;
     }
   }
-  const headLine = JSON.stringify({ ...head, hasBarcodes });
+  const headLine = JSON.stringify({ ...head, hasBarcodes, ...(isPlainRange && range && { range }) });
   return { updates: compress(lines), log: compress(`${headLine}\n${log}`), hasBarcodes };
 }
 
@@ -197,20 +203,22 @@ function writeChunk(
 type LogForm = { rowNo(index: number): number; lineEnd: string };
 const requestForm: LogForm = { rowNo: (index) => index + 1, lineEnd: '\n' };
 
-/** A fast path: most SKUs need neither quotes nor escapes. */
-function isPlain(sku: string): boolean {
+/** Most SKUs need neither quotes nor escapes, and are sorted in the same way by PostgreSQL. */
+function isPlainSku(sku: string): boolean {
   return /^\w[\w.-]*$/.test(sku);
 }
 
-function cellOf(sku: string): string {
-  return isPlain(sku) ? sku : quoteCell(sku);
+function extend(range: [string, string], sku: string): [string, string] {
+  if (sku > range[1]) range[1] = sku;
+  else if (sku < range[0]) range[0] = sku;
+  return range;
 }
 
 /** For quantity and maximum, -1 keeps the stored value and null clears it. */
-function copyUpdate(rowNo: number, item: UpdateItem): string {
+function copyUpdate(rowNo: number, item: UpdateItem, isPlain: boolean): string {
   const { price = '\\N', barcode = '\\N', quantity = -1, maximum = -1 } = item;
   const active = item.active === undefined ? '\\N' : item.active ? 't' : 'f';
-  const sku = isPlain(item.sku) ? item.sku : encodeCopyField(item.sku);
+  const sku = isPlain ? item.sku : encodeCopyField(item.sku);
   return `${rowNo}\t${sku}\t${price}\t${quantity ?? '\\N'}\t${active}\t${maximum ?? '\\N'}\t${barcode}\n`;
 }
 

@@ -19,7 +19,7 @@ import {
   seeProducts,
 } from './revert-queries.ts';
 import { countOutcomes, type Outcome, outcomeOf, requiresAllVendors, writeRevertLog } from './rules/revert-log.ts';
-import { createIncomingUpdates, findIncomingRange } from './incoming-queries.ts';
+import { canReturnOld, createIncomingUpdates, findIncomingRange } from './incoming-queries.ts';
 import { writeIncomingUpdates } from './update-queries.ts';
 
 type RevertJob = JobOf<typeof revertJob>;
@@ -91,8 +91,9 @@ async function revertChange(
     : await fillOffers(tx, chainId, vendorId, newer);
   const items = rows.filter(({ is_filled }) => is_filled).length;
   if (items === 0) return rows.map((row) => outcomeOf(row, false));
-  const terms = { jobId: job.job_id, acceptanceNo: job.acceptance_no, hasBarcodes, items, isSharded };
-  const written = await writeIncomingUpdates(tx, chainId, vendorId, terms, await findIncomingRange(tx));
+  const [range, returnsOld] = await Promise.all([findIncomingRange(tx), canReturnOld(tx)]);
+  const terms = { jobId: job.job_id, acceptanceNo: job.acceptance_no, hasBarcodes, items, isSharded, returnsOld };
+  const written = await writeIncomingUpdates(tx, chainId, vendorId, terms, range);
   const writtenRows = written.rows && new Set(written.rows);
   return rows.map((row: RevertRow) => outcomeOf(row, writtenRows?.has(row.row_no) ?? row.is_filled));
 }

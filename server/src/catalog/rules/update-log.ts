@@ -15,6 +15,8 @@ export type LogHead = {
   failures: LogFailure[];
   /** Absent in jobs that were queued by an earlier version, which have it in their details. */
   hasBarcodes?: boolean;
+  /** The first and the last SKU of the valid items. Absent if SKUs contain characters that PostgreSQL may sort otherwise. */
+  range?: [low: string, high: string];
 };
 
 /** `code` is absent in jobs that were queued by an earlier version, which had no codes. */

@@ -287,8 +287,9 @@ for (const isSharded of [false, true]) {
     const lines = Buffer.from('1\tSKU-00001\t7.5\t-1\tf\t\\N\t123\n2\tSKU-00002\t1\t5\t\\N\t-1\t\\N\n');
     await aisle.db.transaction(async (tx) => {
       await fillIncomingUpdates(tx, lines);
-      const range = { ...(await findIncomingRange(tx)), returns_old: false };
-      const terms = { jobId: job.job_id, acceptanceNo: '9000000000', hasBarcodes: true, items: 2, isSharded };
+      const range = await findIncomingRange(tx);
+      const limits = { items: 2, isSharded, returnsOld: false };
+      const terms = { jobId: job.job_id, acceptanceNo: '9000000000', hasBarcodes: true, ...limits };
       const written = await writeIncomingUpdates(tx, chain.chainId, store, terms, range);
       assert.deepEqual(written, { count: 1, rows: [1] });
     });
