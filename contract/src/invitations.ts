@@ -100,6 +100,13 @@ export const invitationRoutes = {
         headers: ['set-cookie', 'cache-control'],
       },
     },
-    errors: ['invitation_not_found', 'second_factor_required', 'invalid_code', 'forbidden', 'secret_key_missing'],
+    errors: [
+      'invitation_not_found',
+      'invalid_credentials',
+      'second_factor_required',
+      'invalid_code',
+      'forbidden',
+      'secret_key_missing',
+    ],
   }),
 };

@@ -4,7 +4,6 @@ import type { Db } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
 import type { Call } from '../kernel/http/call.ts';
 import type { AccountParts, Shapes } from './account-shapes.ts';
-import { existingUser } from './change-user.ts';
 import { type Access, rejectCrossOrigin, sessionOf } from './gate.ts';
 import { emailAccount } from './guard-attempts.ts';
 import { hashPassword, saltOf } from './passwords.ts';
@@ -69,7 +68,8 @@ export function ownAccount<Session, User>(
       // Checked first, so that only the user can start the slow check of the new password.
       const checked = await checkPassword(db, chainId, actor.id, body.current_password, 'current password');
       if (body.new_password === body.current_password) throw samePassword();
-      const user = existingUser(actor.id, await findUser(db, chainId, actor.id));
+      const user = await findUser(db, chainId, actor.id);
+      if (!user) throw new Failure('invalid_token');
       await passwords.rejectWeak(chainId, body.new_password, user, '/new_password');
       const hash = await hashPassword(body.new_password, cost, { salt: saltOf(checked), turn: chainId });
       const row = await transaction((tx) =>

@@ -36,12 +36,14 @@ export function secondFactorHandlers(secrets: FactorSecrets, guard: AttemptGuard
     },
 
     async startSecondFactor(call) {
-      const { db, access, body } = call;
-      const secret = await prove(call, body.password, (tx) => startSecondFactor(tx, secrets, userOf(access)));
-      const user = (await findUser(db, access.chainId, access.actor.id)) as UserRow;
-      const chain = (await findChain(db, access.chainId)) as ChainRow;
-      const url = secondFactorUrl(secret, user.email, chain.name);
-      return { status: 201, body: { secret, url }, headers: noStore };
+      const { access, body } = call;
+      return prove(call, body.password, async (tx) => {
+        const secret = await startSecondFactor(tx, secrets, userOf(access));
+        const user = (await findUser(tx, access.chainId, access.actor.id)) as UserRow;
+        const chain = (await findChain(tx, access.chainId)) as ChainRow;
+        const url = secondFactorUrl(secret, user.email, chain.name);
+        return { status: 201, body: { secret, url }, headers: noStore };
+      });
     },
 
     async confirmSecondFactor(call) {

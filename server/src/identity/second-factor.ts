@@ -24,6 +24,8 @@ type User = { chainId: string; userId: string };
 
 /** Returns the new secret. The second factor stays off until `confirmSecondFactor`. */
 export async function startSecondFactor(tx: Tx, secrets: FactorSecrets, { chainId, userId }: User): Promise<string> {
+  // The lock keeps the user from being deleted at the same time.
+  if ((await lockPasswordHash(tx, chainId, userId)) === undefined) throw new Failure('invalid_token');
   const secret = newBase32(secretBytes);
   const isInserted = await insertUnconfirmed(tx, chainId, userId, secrets.seal(chainId, userId, secret));
   if (!isInserted) throw new Failure('second_factor_enabled');

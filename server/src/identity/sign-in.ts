@@ -74,13 +74,16 @@ export async function openSession(tx: Tx, checked: UserRow, hours: number, origi
   const user = await recordSignIn(tx, chainId, userId);
   if (user.has_second_factor && !hadSecondFactor) throw codeRequired();
   // The code may be from a lost device, for which the second factor has been reset.
-  if (hadSecondFactor && !user.has_second_factor) throw new Failure('invalid_credentials', factorTurnedOff);
+  if (hadSecondFactor && !user.has_second_factor) throw factorGone();
   const session = newToken('session');
   const row = { hash: tokenHash(session), session_id: newId(), hours, ...origin };
   return { session, user, expiresAt: await insertSession(tx, chainId, userId, row) };
 }
 
-const factorTurnedOff = 'The second factor was turned off during the sign-in; sign in again without a code.';
+function factorGone(): Failure {
+  const detail = 'The second factor was turned off during the sign-in; sign in again without a code.';
+  return new Failure('invalid_credentials', detail);
+}
 
 /** `accounts` are those with the right password. A person with the same password in several chains chooses one. */
 function chooseAccount(accounts: Account[], chainId: string | undefined): Account {
@@ -102,7 +105,11 @@ export async function checkCode(
 ): Promise<void> {
   if (code === undefined) throw codeRequired();
   await guard.count(db, codeAccount(userId), allNetworks, () =>
-    db.transaction((tx) => spendCode(tx, secrets, { chainId, userId }, code)),
+    db
+      .transaction((tx) => spendCode(tx, secrets, { chainId, userId }, code))
+      .catch((error: unknown) => {
+        throw error instanceof Failure && error.code === 'second_factor_disabled' ? factorGone() : error;
+      }),
   );
 }
 

@@ -265,7 +265,9 @@ async function entryAt(session: Session, path: string): Promise<Entry> {
   return getEntry(session, placeAt(path), path);
 }
 
-function placeAt(path: string): Place {
+/** ssh2 passes on some requests with a truncated path, which is undefined. */
+function placeAt(path: string | undefined): Place {
+  if (path === undefined) throw refuse('BAD_MESSAGE', 'The request is truncated.');
   const place = parsePlace(path);
   if (!place) throw noSuchFile(path);
   return place;

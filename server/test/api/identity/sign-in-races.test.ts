@@ -81,8 +81,40 @@ test('resetting the second factor ends the session of a sign-in at the same time
   assert.equal(await countSessions(user), 0);
 });
 
-function signInDuring({ email, password }: TestUser, change: (tx: Tx) => Promise<unknown>): Promise<Response> {
-  return callDuring(() => aisle.call('POST', '/v2/portal/session', { body: { email, password } }), change);
+test('a sign-in with a code fails with invalid_credentials if the second factor is turned off meanwhile', async () => {
+  const user = await makeUser(aisle, chainId);
+  const { recoveryCodes } = await setUpSecondFactor(aisle, user);
+  const sql = 'delete from second_factors where chain_id = $1 and user_id = $2';
+  const turnOff = (tx: Tx) => tx.query(sql, [chainId, user.user_id]);
+  const response = await signInDuring({ ...user, code: recoveryCodes[0] }, turnOff);
+  assertProblem(response, 'invalid_credentials');
+});
+
+test('a user who is deleted while setting up a second factor or changing the password gets 401, not 500', async () => {
+  const deleted = 'delete from users where chain_id = $1 and user_id = $2';
+  const requests: [method: string, path: string, body: (password: string) => object][] = [
+    ['POST', '/v2/portal/second-factor', (password) => ({ password })],
+    [
+      'PUT',
+      '/v2/portal/session/password',
+      (password) => ({ current_password: password, new_password: 'eight green barges' }),
+    ],
+  ];
+  for (const [method, path, body] of requests) {
+    const user = await makeUser(aisle, chainId, 'VIEWER');
+    const response = await callDuring(
+      () => aisle.call(method, path, { token: user.session, body: body(user.password) }),
+      (tx) => tx.query(deleted, [chainId, user.user_id]),
+    );
+    assert.equal(response.status, 401, `${path}: ${response.text}`);
+  }
+});
+
+function signInDuring(
+  { email, password, code }: TestUser & { code?: string | undefined },
+  change: (tx: Tx) => Promise<unknown>,
+): Promise<Response> {
+  return callDuring(() => aisle.call('POST', '/v2/portal/session', { body: { email, password, code } }), change);
 }
 
 /** Sends a request while a transaction has made a change, which is committed when the request waits for it, or ends. */

@@ -103,6 +103,7 @@ const packets: [name: string, status: number | 'closed', bytes: Buffer][] = [
   ],
   ['a hard link', OP_UNSUPPORTED, packet(200, uint32(1), text('hardlink@openssh.com'), text('/a'), text('/b'))],
   ['a rename extension without paths', BAD_MESSAGE, packet(200, uint32(1), text('posix-rename@openssh.com'))],
+  ['a change of attributes with a truncated path', BAD_MESSAGE, packet(9, uint32(1), uint32(1000), uint32(0))],
   ['an offset of 2^64 - 1', FAILURE, packet(6, uint32(1), text('none'), Buffer.alloc(8, 0xff), text('x'))],
   ['a request without fields', 'closed', packet(3)],
   ['a truncated string', 'closed', packet(17, uint32(1), uint32(1_000_000), Buffer.from('/'))],
