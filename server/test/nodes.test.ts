@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { PoolClient } from 'pg';
 import { createNodeDatabases } from '../src/cluster/node-databases.ts';
 import { publishBatch } from '../src/events/publish-events.ts';
 import { recordEvent } from '../src/events/index.ts';
@@ -119,3 +120,31 @@ async function listenTo({ db }: TestDatabase) {
   const received = new Promise((resolve) => client.once('notification', resolve));
   return { client, received };
 }
+
+test('after the plans are forgotten, each connection discards them once', async () => {
+  const sent: string[] = [];
+  const watch = (client: PoolClient) => {
+    const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>;
+    client.query = ((...given: unknown[]) => {
+      if (typeof given[0] === 'string') sent.push(given[0]);
+      return query(...given);
+    }) as typeof client.query;
+  };
+  const own = database.db.openNode(address);
+  own.pool.on('connect', watch);
+  try {
+    await own.query('select 1');
+    assert.deepEqual(
+      sent.filter((text) => text === 'discard plans'),
+      [],
+    );
+    own.forgetPlans();
+    for (let count = 0; count < 3; count++) await own.transaction((tx) => tx.query('select 1'));
+    assert.deepEqual(
+      sent.filter((text) => text === 'discard plans'),
+      ['discard plans'],
+    );
+  } finally {
+    await own.close();
+  }
+});

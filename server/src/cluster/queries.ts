@@ -32,6 +32,19 @@ export function listChainNodes(db: Connection): Promise<{ chain_id: string; addr
   );
 }
 
+/** A text that changes if a table on this server has become four times as large, or was analyzed. */
+export function describeSizes(db: Database): Promise<string> {
+  return db.transaction(async (tx) => {
+    // Otherwise, the shards are hidden.
+    tx.send("select set_config('citus.override_table_visibility', 'off', true)");
+    const rows = await tx.query<{ sizes: string }>(
+      `select concat_ws(' ', sum(ceil(log(4, n_live_tup + 1))), max(last_analyze), max(last_autoanalyze)) as sizes
+       from pg_stat_user_tables`,
+    );
+    return rows[0]?.sizes ?? '';
+  });
+}
+
 /** Whether the coordinator can connect to the node within a second. */
 export async function canReachNode(db: Database, address: string): Promise<boolean> {
   const [, host, port] = /^(.*):(\d+)$/.exec(address) ?? [];

@@ -6,6 +6,7 @@ import { Failure } from '../failures/failure.ts';
 import { isConnectionLoss, translateErrors } from './errors.ts';
 import { createJoiner } from './joined.ts';
 import { interceptRows, type ReceivingConnection } from './received-rows.ts';
+import { renewPlans } from './plans.ts';
 import { createReplica } from './replica.ts';
 import { createLocator, type Locator, urlOfNode } from './servers.ts';
 import { type ConnectedClient, runOnPool, type Wire } from './statement.ts';
@@ -50,6 +51,7 @@ export function openDatabase(options: DatabaseOptions, coordinator?: Coordinator
   const open = new Set<pg.PoolClient>();
   const locator = createLocator(options.url);
   const pool = openPool(options, options.connections, open, locator);
+  const forgetPlans = renewPlans(pool);
   const reserve = openPool(options, reservedConnections, open, locator);
   const settings = options.isPooled ? [transactionSettings(options)] : [];
   const replicaDb = openReplicaOf(options);
@@ -83,6 +85,7 @@ export function openDatabase(options: DatabaseOptions, coordinator?: Coordinator
           { ...options, url: urlOfNode(options.url, address), isPooled: false, replicaUrl: null },
           { notifications, onNodeFailure: nodes.onFailure },
         ),
+      forgetPlans,
       onNotified: (channel, handler) => handlers.set(channel, [...(handlers.get(channel) ?? []), handler]),
       query: (text, values, options) => translated(() => ifPresent(() => runSingle(text, values, options))),
       transaction: (work) => {
