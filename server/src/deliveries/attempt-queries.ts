@@ -33,6 +33,7 @@ export type Recorded = Finished & { nextAttemptAt: Date | null };
 
 /** Writes the new status of the deliveries. */
 export function updateDeliveries(tx: Tx, scope: Scope, finished: Recorded[]): void {
+  if (scope !== null) return updateDeliveriesOf(tx, scope, finished);
   tx.send(
     `update deliveries d set status = f.status, attempt_count = d.attempt_count + 1, tries = d.tries + 1,
        last_outcome = f.outcome, next_attempt_at = f.next_attempt_at, updated_at = now()
@@ -42,6 +43,23 @@ export function updateDeliveries(tx: Tx, scope: Scope, finished: Recorded[]): vo
     [
       scope,
       finished.map(({ head }) => head.chain_id),
+      finished.map(({ head }) => head.delivery_id),
+      finished.map(({ status }) => status),
+      finished.map(({ outcome }) => outcome),
+      finished.map(({ nextAttemptAt }) => nextAttemptAt),
+    ],
+  );
+}
+
+/** About one table, so that the chain's node keeps the plan. Each row is searched for in the array. */
+function updateDeliveriesOf(tx: Tx, chainId: string, finished: Recorded[]): void {
+  const at = 'array_position($2::uuid[], delivery_id)';
+  tx.send(
+    `update deliveries set status = ($3::text[])[${at}], attempt_count = attempt_count + 1, tries = tries + 1,
+       last_outcome = ($4::text[])[${at}], next_attempt_at = ($5::timestamptz[])[${at}], updated_at = now()
+     where chain_id = $1 and delivery_id = any ($2)`,
+    [
+      chainId,
       finished.map(({ head }) => head.delivery_id),
       finished.map(({ status }) => status),
       finished.map(({ outcome }) => outcome),
