@@ -11,6 +11,7 @@ export type NodeDatabases = { of(address: string): Database; close(): Promise<vo
 const avoidMs = 5000;
 /** How often the sizes of a node's tables are read. */
 const sizesMs = 5000;
+const minRenewMs = 60_000;
 
 export function createNodeDatabases(db: Database, log: Log): NodeDatabases {
   const nodes = new Map<string, { node: Node; preferred: Database; close(): Promise<unknown> }>();
@@ -40,13 +41,19 @@ export function createNodeDatabases(db: Database, log: Log): NodeDatabases {
 
 /**
  * A node keeps the plan of a prepared statement until the connection is closed. One that was made while a table was small
- * reads all rows of a chain, so plans are made again when a table has become several times as large, or was analyzed.
+ * reads all rows of a chain, so plans are made again when a table has become several times as large. This takes about as
+ * long as the first seconds of a new connection, so it is done rarely.
  */
 function renewPlansOf(node: Database): () => Promise<void> {
   let known: string | undefined;
+  let renewedAt = Number.NEGATIVE_INFINITY;
   return async () => {
     const sizes = await describeSizes(node);
-    if (known !== undefined && sizes !== known) node.forgetPlans();
+    if (known !== undefined && sizes !== known) {
+      if (performance.now() - renewedAt < minRenewMs) return;
+      renewedAt = performance.now();
+      node.forgetPlans();
+    }
     known = sizes;
   };
 }

@@ -51,21 +51,19 @@ export function updateDeliveries(tx: Tx, scope: Scope, finished: Recorded[]): vo
   );
 }
 
-/** About one table, so that the chain's node keeps the plan. Each row is searched for in the array. */
+/**
+ * One statement for each delivery, sent together: the chain's node keeps the plan. With an array of ids, it could keep one
+ * that reads all deliveries of the chain.
+ */
 function updateDeliveriesOf(tx: Tx, chainId: string, finished: Recorded[]): void {
-  const at = 'array_position($2::uuid[], delivery_id)';
-  tx.send(
-    `update deliveries set status = ($3::text[])[${at}], attempt_count = attempt_count + 1, tries = tries + 1,
-       last_outcome = ($4::text[])[${at}], next_attempt_at = ($5::timestamptz[])[${at}], updated_at = now()
-     where chain_id = $1 and delivery_id = any ($2)`,
-    [
-      chainId,
-      finished.map(({ head }) => head.delivery_id),
-      finished.map(({ status }) => status),
-      finished.map(({ outcome }) => outcome),
-      finished.map(({ nextAttemptAt }) => nextAttemptAt),
-    ],
-  );
+  for (const { head, status, outcome, nextAttemptAt } of finished) {
+    tx.send(
+      `update deliveries set status = $3, attempt_count = attempt_count + 1, tries = tries + 1, last_outcome = $4,
+         next_attempt_at = $5, updated_at = now()
+       where chain_id = $1 and delivery_id = $2`,
+      [chainId, head.delivery_id, status, outcome, nextAttemptAt],
+    );
+  }
 }
 
 export function insertAttempts(tx: Tx, finished: Finished[]): void {
