@@ -32,14 +32,14 @@ export function listChainNodes(db: Connection): Promise<{ chain_id: string; addr
   );
 }
 
-/** A text that changes if a table on this server has grown to 1,000, 8,000, 64,000 … rows. */
+/** A text that changes if a table on this server has grown to 10,000, 100,000 … rows. */
 export function describeSizes(db: Database): Promise<string> {
   return db.transaction(async (tx) => {
     // Otherwise, the shards are hidden.
     tx.send("select set_config('citus.override_table_visibility', 'off', true)");
     const rows = await tx.query<{ sizes: string }>(
-      `select coalesce(sum(floor(log(8, n_live_tup / 125))), 0)::text as sizes from pg_stat_user_tables
-       where n_live_tup >= 1000`,
+      `select coalesce(sum(floor(log(n_live_tup / 1000))), 0)::text as sizes from pg_stat_user_tables
+       where n_live_tup >= 10000`,
     );
     return rows[0]?.sizes ?? '';
   });
