@@ -56,6 +56,18 @@ test('the commands that grant access say what they need, and work with DATABASE_
   assert.deepEqual(rest, []);
 });
 
+test('move-chain says what it needs', async () => {
+  const database = await cloneDatabase();
+  for (const rest of [
+    ['a', 'b', 'c'],
+    ['a', '--now'],
+  ]) {
+    const outcome = await runProgram(['move-chain', ...rest], { DATABASE_URL: database.url });
+    assertReported(outcome, ['Name a chain and a node: npm start -- move-chain CHAIN HOST:PORT [--block-writes].']);
+  }
+  await database.drop();
+});
+
 test('all invalid settings are reported together, one sentence each, without showing a password', async () => {
   const outcome = await runProgram([], {
     PORT: '99999',

@@ -25,9 +25,17 @@ export async function runCommand(role: string, rest: string[], config: Config, c
   const { db } = await openDatabaseFor(role, opened, createLog(config.logLevel), cleanup);
   if (role === 'cluster-status') console.log(await describeCluster(db));
   else if (role === 'rebalance') console.log(await rebalanceShards(db));
-  else if (role === 'move-chain') console.log(await moveChain(db, rest[0] ?? '', rest[1] ?? ''));
+  else if (role === 'move-chain') console.log(await moveOne(db, rest));
   else await changeDatabase(role, rest, db, opened);
   await cleanup.run();
+}
+
+function moveOne(db: Database, rest: string[]): Promise<string> {
+  const [chainId = '', address = '', ...more] = rest.filter((argument) => argument !== '--block-writes');
+  if (more.length > 0 || address.startsWith('-')) {
+    throw new StartError('Name a chain and a node: npm start -- move-chain CHAIN HOST:PORT [--block-writes].');
+  }
+  return moveChain(db, chainId, address, { blocksWrites: rest.includes('--block-writes') });
 }
 
 /** Access can be granted while a server uses the embedded database. */

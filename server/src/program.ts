@@ -21,7 +21,8 @@ const usage = `Aisle ${version}: a partner-commerce service for quick-commerce m
         distribute               distribute the tables over the nodes of a Citus cluster; with --with-data, also their rows
         cluster-status           show the nodes of a Citus cluster, what they store, and what needs attention
         rebalance                distribute the data evenly over the nodes of a Citus cluster, while it is in use
-        move-chain CHAIN NODE    move a chain to another node of a Citus cluster (HOST:PORT), while it is in use
+        move-chain CHAIN NODE    move a chain to another node of a Citus cluster (HOST:PORT), while it is in use; with
+                                 --block-writes, changes wait while a shard with several chains is split
         discard-secrets          give up the webhook secrets and second factors that a lost key has encrypted, then exit
         backup FILE              back up the embedded database and its key, also while Aisle is running
         restore FILE             restore a backup into an empty data folder; with --overwrite, replace its data

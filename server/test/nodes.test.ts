@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { PoolClient } from 'pg';
+import { setStock } from '../src/catalog/index.ts';
 import { createNodeDatabases } from '../src/cluster/node-databases.ts';
 import { publishBatch } from '../src/events/publish-events.ts';
 import { recordEvent } from '../src/events/index.ts';
+import { recordTallies, sumTallies } from '../src/tallies/index.ts';
 import { insertChain } from '../src/identity/index.ts';
 import type { Database } from '../src/kernel/database/db.ts';
 import { newId } from '../src/kernel/values/ids.ts';
@@ -119,3 +122,83 @@ async function listenTo({ db }: TestDatabase) {
   const received = new Promise((resolve) => client.once('notification', resolve));
   return { client, received };
 }
+
+test('after the plans are forgotten, each connection discards them once', async () => {
+  const sent: string[] = [];
+  const watch = (client: PoolClient) => {
+    const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>;
+    client.query = ((...given: unknown[]) => {
+      if (typeof given[0] === 'string') sent.push(given[0]);
+      return query(...given);
+    }) as typeof client.query;
+  };
+  const own = database.db.openNode(address);
+  own.pool.on('connect', watch);
+  try {
+    await own.query('select 1');
+    assert.deepEqual(
+      sent.filter((text) => text === 'discard plans'),
+      [],
+    );
+    own.forgetPlans();
+    for (let count = 0; count < 3; count++) await own.transaction((tx) => tx.query('select 1'));
+    assert.deepEqual(
+      sent.filter((text) => text === 'discard plans'),
+      ['discard plans'],
+    );
+  } finally {
+    await own.close();
+  }
+});
+
+test('a node numbers counts and stock changes of orders without a sequence', async () => {
+  const chainId = newId();
+  await database.db.transaction((tx) => insertChain(tx, chainId, { name: 'A', profile: 'strict', country_code: 'AE' }));
+  const sent: string[] = [];
+  await node.transaction((tx) => {
+    const recorded = {
+      ...tx,
+      send(...[text, values]: Parameters<typeof tx.send>) {
+        sent.push(text);
+        tx.send(text, values);
+      },
+    };
+    const at = new Date('2026-01-01T10:20:00Z');
+    for (let count = 0; count < 3; count++) {
+      recordTallies(recorded, [{ chainId, vendorId: 'v', at, change: { received: 1 } }]);
+    }
+    const offer = { price: '1', quantity: 5, maximum_sales_quantity: null, active: true };
+    const more = { titles: {}, barcodes: [], image: null, is_sold_by_weight: false };
+    const offers = ['A', 'B'].map((sku) => ({ sku, ...offer, ...more }));
+    setStock(
+      recorded,
+      chainId,
+      'v',
+      newId(),
+      offers,
+      new Map([
+        ['A', 4],
+        ['B', 3],
+      ]),
+    );
+  });
+  assert.ok(
+    sent.filter((text) => text.startsWith('insert')).every((text) => text.includes('change_no')),
+    sent.join('\n'),
+  );
+  const { db } = database;
+  const days = await sumTallies(db, chainId, {
+    vendorIds: ['v'],
+    from: new Date('2026-01-01T00:00:00Z'),
+    to: new Date('2026-01-02T00:00:00Z'),
+    timezone: 'UTC',
+  });
+  assert.equal(days[0]?.received, 3);
+  const history = await db.query('select sku, new_quantity from offer_history where chain_id = $1 order by sku', [
+    chainId,
+  ]);
+  assert.deepEqual(history, [
+    { sku: 'A', new_quantity: 4 },
+    { sku: 'B', new_quantity: 3 },
+  ]);
+});

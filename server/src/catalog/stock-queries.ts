@@ -1,6 +1,7 @@
 import { maxOrderName } from '@aisle/contract/sizes';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { opaque } from '../kernel/database/opaque.ts';
+import { newNumber } from '../kernel/values/ids.ts';
 import type { Texts } from './queries.ts';
 
 /** The fields of an offer that orders need. */
@@ -151,19 +152,34 @@ export function setStock(
   const skus = changed.map(({ offer }) => offer.sku);
   const update = tx.isDistributed && changed.length <= maxSearched ? updateSearching : updateJoining;
   tx.send(update, [chainId, vendorId, skus, changed.map(({ quantity }) => quantity)]);
+  insertStockChange(tx, chainId, vendorId, skus);
+  for (let index = 0; index < changed.length; index += maxHistoryRows) {
+    const rows = changed.slice(index, index + maxHistoryRows);
+    const values = rows.flatMap(({ offer, quantity }) => {
+      const { sku, price, quantity: before, active, maximum_sales_quantity: maximum } = offer;
+      const number = tx.isDistributed ? [newNumber()] : [];
+      return [sku, price, before, quantity, active, maximum, ...number];
+    });
+    const texts = tx.isDistributed ? numberedHistoryTexts : historyTexts;
+    tx.send(texts[rows.length - 1] ?? '', [chainId, vendorId, orderId, ...values]);
+  }
+}
+
+/** The number only has to be unique (see `newNumber`). */
+function insertStockChange(tx: Tx, chainId: string, vendorId: string, skus: string[]): void {
+  if (tx.isDistributed) {
+    tx.send(
+      `insert into offer_changes (chain_id, vendor_id, skus, at, change_no) overriding system value
+       values ($1, $2, $3, now(), $4)`,
+      [chainId, vendorId, skus, newNumber()],
+    );
+    return;
+  }
   tx.send('insert into offer_changes (chain_id, vendor_id, skus, at) values ($1, $2, $3, now())', [
     chainId,
     vendorId,
     skus,
   ]);
-  for (let index = 0; index < changed.length; index += maxHistoryRows) {
-    const rows = changed.slice(index, index + maxHistoryRows);
-    const values = rows.flatMap(({ offer, quantity }) => {
-      const { sku, price, quantity: before, active, maximum_sales_quantity: maximum } = offer;
-      return [sku, price, before, quantity, active, maximum];
-    });
-    tx.send(historyTexts[rows.length - 1] ?? '', [chainId, vendorId, orderId, ...values]);
-  }
 }
 
 const updateJoining = `update offers o set quantity = s.quantity, updated_at = s.at
@@ -178,14 +194,21 @@ const maxSearched = 100;
 /** There is a statement for each number of rows. */
 const maxHistoryRows = 8;
 
-const historyTexts = Array.from({ length: maxHistoryRows }, (_, last) => {
-  const rows = Array.from({ length: last + 1 }, (_, row) => {
-    const [sku, price, before, quantity, active, maximum] = Array.from(
-      { length: 6 },
-      (_, at) => `$${row * 6 + at + 4}`,
+const historyTexts = Array.from({ length: maxHistoryRows }, (_, last) => historyText(last + 1, false));
+const numberedHistoryTexts = Array.from({ length: maxHistoryRows }, (_, last) => historyText(last + 1, true));
+
+/** If it is numbered, each row is given its `change_no`. */
+function historyText(count: number, isNumbered: boolean): string {
+  const width = isNumbered ? 7 : 6;
+  const rows = Array.from({ length: count }, (_, row) => {
+    const [sku, price, before, quantity, active, maximum, number] = Array.from(
+      { length: 7 },
+      (_, at) => `$${row * width + at + 4}`,
     );
-    return `($1, $2, ${sku}, now(), $3, ${price}, ${price}, ${before}, ${quantity}, ${active}, ${active}, ${maximum}, ${maximum})`;
+    const values = `($1, $2, ${sku}, now(), $3, ${price}, ${price}, ${before}, ${quantity}, ${active}, ${active}, ${maximum}, ${maximum}`;
+    return `${values}${isNumbered ? `, ${number}` : ''})`;
   });
   return `insert into offer_history (chain_id, vendor_id, sku, changed_at, order_id, old_price, new_price, old_quantity,
-    new_quantity, old_active, new_active, old_maximum, new_maximum) values ${rows.join(', ')}`;
-});
+    new_quantity, old_active, new_active, old_maximum, new_maximum${isNumbered ? ', change_no' : ''})
+    ${isNumbered ? 'overriding system value ' : ''}values ${rows.join(', ')}`;
+}

@@ -32,6 +32,19 @@ export function listChainNodes(db: Connection): Promise<{ chain_id: string; addr
   );
 }
 
+/** A text that changes if a table on this server has grown to 10,000, 100,000 … rows. */
+export function describeSizes(db: Database): Promise<string> {
+  return db.transaction(async (tx) => {
+    // Otherwise, the shards are hidden.
+    tx.send("select set_config('citus.override_table_visibility', 'off', true)");
+    const rows = await tx.query<{ sizes: string }>(
+      `select coalesce(sum(floor(log(n_live_tup / 1000))), 0)::text as sizes from pg_stat_user_tables
+       where n_live_tup >= 10000`,
+    );
+    return rows[0]?.sizes ?? '';
+  });
+}
+
 /** Whether the coordinator can connect to the node within a second. */
 export async function canReachNode(db: Database, address: string): Promise<boolean> {
   const [, host, port] = /^(.*):(\d+)$/.exec(address) ?? [];
@@ -183,13 +196,38 @@ export async function findPlace(db: Connection, chainId: string): Promise<Place 
   return rows[0];
 }
 
-/** Gives the chain shards of its own, and returns the one in `vendors`. */
-export async function isolateChain(db: Connection, chainId: string): Promise<string> {
+/**
+ * Gives the chain shards of its own, and returns the one in `vendors`. Changes of rows are replicated to the new shards
+ * meanwhile, or wait until the end if `blocksWrites` is set.
+ */
+export async function isolateChain(db: Connection, chainId: string, blocksWrites: boolean): Promise<string> {
   const rows = await db.query<{ shard: string }>(
-    `select isolate_tenant_to_new_shard('vendors', $1::uuid, 'CASCADE', shard_transfer_mode => 'auto')::text as shard`,
-    [chainId],
+    `select isolate_tenant_to_new_shard('vendors', $1::uuid, 'CASCADE', shard_transfer_mode => $2)::text as shard`,
+    [chainId, blocksWrites ? 'block_writes' : 'auto'],
   );
   return rows[0]?.shard ?? '';
+}
+
+/** How often the replication of splits has failed. Citus does not notice it, and waits for two hours. */
+export async function countSplitErrors(db: Connection): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select coalesce(sum(result::bigint) filter (where success), 0)::int as count
+     from run_command_on_all_nodes($$
+       select coalesce(sum(t.apply_error_count), 0) from pg_stat_subscription_stats t
+       join pg_subscription s on s.oid = t.subid
+       where s.subname like 'citus_shard_split_%'
+         and s.subdbid = (select oid from pg_database where datname = current_database())
+     $$)`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Cancels the statement of `isolateChain`. Citus then removes what it has created. */
+export async function cancelSplit(db: Connection): Promise<void> {
+  await db.query(
+    `select pg_cancel_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and query like 'select isolate_tenant_to_new_shard%'`,
+  );
 }
 
 /** Moves the shard, and those of the other tables with the same chains. */

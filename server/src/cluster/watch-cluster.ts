@@ -6,6 +6,7 @@ import type { Log } from '../kernel/monitoring/log.ts';
 import { isDistributed } from './distribute.ts';
 import { createNodeDatabases } from './node-databases.ts';
 import { canReachNode, listChainNodes, listNodes } from './queries.ts';
+import { repeat } from './repeat.ts';
 
 /**
  * The nodes of a distributed database, and which of them cannot be reached at the moment.
@@ -125,27 +126,4 @@ async function collect<Row>(
 function mentions(text: string, address: string): boolean {
   const escaped = address.replaceAll(/[^\w]/g, '\\$&');
   return new RegExp(`(?<![\\w.-])${escaped}(?!\\d)`).test(text);
-}
-
-/** Calls `work` again and again, with a pause in between. Errors are ignored. */
-function repeat(work: () => Promise<void>, pauseMs: number) {
-  let timer: NodeJS.Timeout;
-  let running: Promise<void> = Promise.resolve();
-  let isStopping = false;
-  const schedule = () => {
-    if (isStopping) return;
-    timer = setTimeout(() => {
-      running = work()
-        .catch(() => {})
-        .finally(schedule);
-    }, pauseMs);
-  };
-  schedule();
-  return {
-    async stop() {
-      isStopping = true;
-      clearTimeout(timer!);
-      await running;
-    },
-  };
 }

@@ -33,6 +33,7 @@ export type Recorded = Finished & { nextAttemptAt: Date | null };
 
 /** Writes the new status of the deliveries. */
 export function updateDeliveries(tx: Tx, scope: Scope, finished: Recorded[]): void {
+  if (scope !== null) return updateDeliveriesOf(tx, scope, finished);
   tx.send(
     `update deliveries d set status = f.status, attempt_count = d.attempt_count + 1, tries = d.tries + 1,
        last_outcome = f.outcome, next_attempt_at = f.next_attempt_at, updated_at = now()
@@ -48,6 +49,21 @@ export function updateDeliveries(tx: Tx, scope: Scope, finished: Recorded[]): vo
       finished.map(({ nextAttemptAt }) => nextAttemptAt),
     ],
   );
+}
+
+/**
+ * One statement for each delivery, sent together: the chain's node keeps the plan. With an array of ids, it could keep one
+ * that reads all deliveries of the chain.
+ */
+function updateDeliveriesOf(tx: Tx, chainId: string, finished: Recorded[]): void {
+  for (const { head, status, outcome, nextAttemptAt } of finished) {
+    tx.send(
+      `update deliveries set status = $3, attempt_count = attempt_count + 1, tries = tries + 1, last_outcome = $4,
+         next_attempt_at = $5, updated_at = now()
+       where chain_id = $1 and delivery_id = $2`,
+      [chainId, head.delivery_id, status, outcome, nextAttemptAt],
+    );
+  }
 }
 
 export function insertAttempts(tx: Tx, finished: Finished[]): void {

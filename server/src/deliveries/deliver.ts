@@ -9,19 +9,13 @@ import {
 } from '../kernel/background/chain-loop.ts';
 import type { Scope } from '../kernel/database/scope.ts';
 import type { DeliveryMetrics } from './metrics.ts';
-import { claimLanes, hasDueLane, listDueChains } from './claim-queries.ts';
-import {
-  type ClaimedLane,
-  type Head,
-  listHeads,
-  lockLanes,
-  renewLeases,
-  settleLanes,
-  timeAfter,
-} from './lane-queries.ts';
+import { claimHeads, type Claimed, listDueEndpoints } from './claim-lanes.ts';
+import { listDueChains } from './claim-queries.ts';
+import { type ClaimedLane, type Head, renewLeases, timeAfter } from './lane-queries.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import { createRecorders, type Recorders } from './recorder.ts';
 import { sendDelivery, type SendOptions } from './send-delivery.ts';
+import { lockHeldLanes, settleHeldLanes } from './settle-lanes.ts';
 
 /**
  * How deliveries are sent, and why they are not lost, reordered, or delayed by other endpoints.
@@ -42,6 +36,7 @@ import { sendDelivery, type SendOptions } from './send-delivery.ts';
  * not known to work share half of the slots, so do those that respond slowly, and a chain can use half of them. So
  * neither ten thousand pending events nor a hundred dead or slow endpoints delay deliveries to the other endpoints. An
  * endpoint can get the next delivery as soon as it has responded; the sender's slot is free when the attempt is written.
+ * On a distributed database, deliveries are also claimed for slots that will be free soon.
  *
  * On a distributed database, lanes are claimed and results are written chain by chain, so a node that cannot be reached
  * delays only its own chains.
@@ -65,6 +60,8 @@ const pollMs = 250;
 const gapMs = 15;
 /** Responses to the deliveries of a round should arrive before the next round of the chain. */
 const chainGapMs = 30;
+/** So that a round of a chain has more to do, messages are also claimed for slots that will soon be free. */
+const ahead = 2;
 const leaseSeconds = 5;
 const renewEveryMs = 1000;
 /** The delay before a lane is tried again if its first delivery is still to be moved to another endpoint, or ended. */
@@ -77,7 +74,7 @@ type Running = Map<Head, { since: number; end: Promise<void> }>;
 export function startSender(options: SenderOptions): Sender {
   const { db, log, chains } = options;
   const scopeOf = ({ chain_id }: ClaimedLane): Scope => (chains ? chain_id : null);
-  const pacer = createPacer(options.slots, options.slotsPerEndpoint);
+  const pacer = createPacer(options.slots, options.slotsPerEndpoint, chains ? ahead : 0);
   const near = (scope: Scope) => databaseOf(chains, db, scope);
   // The health of the platform's webhooks belongs to no chain.
   const recorders = createRecorders(
@@ -89,30 +86,30 @@ export function startSender(options: SenderOptions): Sender {
   let afterChain = nilId;
 
   const round = async (scope: Scope): Promise<boolean> => {
-    if (scope !== null && !(await hasDueLane(near(scope), scope))) return false;
+    const due = scope === null ? [] : await listDueEndpoints(near(scope), scope);
+    if (scope !== null && due.length === 0) return false;
     const share = pacer.share();
     if (share.count <= 0) return false;
     claiming += 1;
     // If several chains claim lanes at the same time, they share what is free.
     const count = Math.ceil(share.count / claiming);
     const request = { ...share, count, afterChain, leaseSeconds };
-    const lanes = await claimLanes(near(scope), scope, request).finally(() => (claiming -= 1));
-    afterChain = lanes.at(-1)?.chain_id ?? afterChain;
-    if (lanes.length > 0) await startAll(scope, lanes);
+    const claimed = await claimHeads(near(scope), scope, due, request).finally(() => (claiming -= 1));
+    afterChain = claimed.lanes.at(-1)?.chain_id ?? afterChain;
+    await startAll(scope, claimed);
     // Lanes that were left because of other limits are claimed when an attempt ends.
-    return lanes.length === count;
+    return claimed.lanes.length === count;
   };
-  const startAll = async (scope: Scope, lanes: ClaimedLane[]) => {
-    const heads = await listHeads(near(scope), scope, lanes);
+  const startAll = async (scope: Scope, { lanes, heads }: Claimed) => {
     for (const head of heads) start(head);
     const found = new Set(heads.map((head) => head.lane_id));
     const empty = lanes.filter((lane) => !found.has(lane.lane_id));
     if (empty.length > 0) await settle(near(scope), scope, empty, waitDelaySeconds);
   };
   const start = (head: Head) => {
-    pacer.begin(head);
+    const begun = pacer.begin(head);
     const wake = () => loop.wake([head.chain_id]);
-    const end = attempt(options, pacer, recorders, scopeOf(head), { head, onResponse: wake }).finally(() => {
+    const end = attempt(options, pacer, recorders, scopeOf(head), { head, begun, onResponse: wake }).finally(() => {
       running.delete(head);
       wake();
     });
@@ -146,10 +143,11 @@ async function attempt(
   pacer: Pacer,
   recorders: Recorders,
   scope: Scope,
-  { head, onResponse }: { head: Head; onResponse(): void },
+  { head, begun, onResponse }: { head: Head; begun: Promise<boolean>; onResponse(): void },
 ): Promise<void> {
   const { db, log, metrics } = options;
   try {
+    if (!(await begun)) return await settle(db, scope, [head], 0).catch(() => {});
     const finished = await sendDelivery(options, head).catch((error: unknown) => {
       const { chain_id, delivery_id } = head;
       log.error({ event: 'delivery.not_attempted', chain_id, delivery_id, err: error });
@@ -185,9 +183,9 @@ function renewLong(db: Database, running: Running, scopeOf: (lane: ClaimedLane) 
 
 async function settle(db: Database, scope: Scope, lanes: ClaimedLane[], retrySeconds: number): Promise<void> {
   await db.withIdleLimit.transaction(async (tx) => {
-    const ours = await lockLanes(tx, scope, lanes);
+    const ours = await lockHeldLanes(tx, scope, lanes);
     const settled = ours.map((lane) => ({ ...lane, due_at: timeAfter(lane, retrySeconds) }));
-    if (settled.length > 0) await settleLanes(tx, scope, settled);
+    if (settled.length > 0) await settleHeldLanes(tx, scope, settled);
   });
 }
 

@@ -15,7 +15,7 @@ function end(pacer: Pacer, endpoint: ReturnType<typeof of>, result: typeof succe
 test('unknown and slow endpoints can use half of the slots, failing ones a quarter, and working ones all', () => {
   const pacer = createPacer(16, 4);
   assert.deepEqual([pacer.share().count, pacer.share().capacity], [16, [16, 8, 4, 8]]);
-  for (let count = 0; count < 6; count++) pacer.begin(of(`new ${count}`));
+  for (let count = 0; count < 6; count++) void pacer.begin(of(`new ${count}`));
   assert.deepEqual([pacer.share().count, pacer.share().capacity], [10, [10, 2, 4, 8]]);
   for (let count = 0; count < 6; count++) end(pacer, of(`new ${count}`), count % 2 === 0 ? success : failure);
   assert.deepEqual([pacer.share().count, pacer.share().capacity], [16, [16, 8, 4, 8]]);
@@ -24,14 +24,14 @@ test('unknown and slow endpoints can use half of the slots, failing ones a quart
 test("an endpoint's slots and reliability depend on its latest attempts", () => {
   const pacer = createPacer(100, 4);
   for (let count = 0; count < 5; count++) {
-    pacer.begin(of('good'));
+    void pacer.begin(of('good'));
     end(pacer, of('good'), success);
   }
-  pacer.begin(of('bad'));
+  void pacer.begin(of('bad'));
   end(pacer, of('bad'), failure);
-  pacer.begin(of('late'));
+  void pacer.begin(of('late'));
   end(pacer, of('late'), { hasSucceeded: true, durationMs: 9500 });
-  pacer.begin(of('fresh'));
+  void pacer.begin(of('fresh'));
   const { endpoints, newEndpointSlots } = pacer.share();
   assert.deepEqual(Object.fromEntries(endpoints), {
     good: { reliability: 1, slots: 4 },
@@ -44,8 +44,8 @@ test("an endpoint's slots and reliability depend on its latest attempts", () => 
 
 test('the endpoints of a chain can use half of the slots together', () => {
   const pacer = createPacer(16, 4);
-  for (let count = 0; count < 7; count++) pacer.begin(of(`endpoint ${count}`, 'large'));
-  pacer.begin(of('other', 'small'));
+  for (let count = 0; count < 7; count++) void pacer.begin(of(`endpoint ${count}`, 'large'));
+  void pacer.begin(of('other', 'small'));
   const { busyChains, slotsPerChain } = pacer.share();
   assert.deepEqual([slotsPerChain, Object.fromEntries(busyChains)], [8, { large: 1, small: 7 }]);
   end(pacer, of('other', 'small'), success);
@@ -54,7 +54,7 @@ test('the endpoints of a chain can use half of the slots together', () => {
 
 test('while an attempt is written, its endpoint can get the next one, but the slot of the sender is not free', () => {
   const pacer = createPacer(16, 4);
-  for (let count = 0; count < 4; count++) pacer.begin(of('one'));
+  for (let count = 0; count < 4; count++) void pacer.begin(of('one'));
   pacer.respond(of('one'), success);
   pacer.respond(of('one'), success);
   const { count, endpoints, busyChains } = pacer.share();
@@ -63,3 +63,54 @@ test('while an attempt is written, its endpoint can get the next one, but the sl
   pacer.end(of('one'));
   assert.deepEqual([pacer.share().count, pacer.share().busyChains.get('chain')], [14, 6]);
 });
+
+test('attempts can be queued for an endpoint that is quick, and start when it has responded', async () => {
+  const pacer = createPacer(100, 2, 2);
+  for (let count = 0; count < 2; count++) {
+    void pacer.begin(of('quick'));
+    end(pacer, of('quick'), success);
+  }
+  assert.equal(pacer.share().endpoints.get('quick')?.slots, 6);
+  const started: number[] = [];
+  for (let count = 0; count < 6; count++) {
+    void pacer.begin(of('quick')).then((isStarted) => isStarted && started.push(count));
+  }
+  await tick();
+  assert.deepEqual([started, pacer.share().endpoints.get('quick')?.slots, pacer.share().count], [[0, 1], 0, 94]);
+  end(pacer, of('quick'), success);
+  await tick();
+  assert.deepEqual([started, pacer.share().endpoints.get('quick')?.slots], [[0, 1, 2], 1]);
+});
+
+test('nothing is queued for an endpoint that takes long, is new or fails', () => {
+  const pacer = createPacer(100, 2, 2);
+  void pacer.begin(of('late'));
+  end(pacer, of('late'), { hasSucceeded: true, durationMs: 300 });
+  void pacer.begin(of('bad'));
+  end(pacer, of('bad'), failure);
+  const { endpoints, newEndpointSlots } = pacer.share();
+  assert.deepEqual([endpoints.get('late')?.slots, endpoints.get('bad')?.slots, newEndpointSlots], [2, 1, 1]);
+});
+
+test('if an endpoint fails three times in a row, its queued attempts are given up', async () => {
+  const pacer = createPacer(100, 4, 2);
+  for (let count = 0; count < 3; count++) {
+    void pacer.begin(of('one'));
+    end(pacer, of('one'), success);
+  }
+  const results: boolean[] = [];
+  for (let count = 0; count < 12; count++) void pacer.begin(of('one')).then((isStarted) => results.push(isStarted));
+  await tick();
+  assert.deepEqual(results, [true, true, true, true]);
+  for (let count = 0; count < 3; count++) end(pacer, of('one'), failure);
+  await tick();
+  assert.deepEqual(
+    results.slice(4),
+    Array.from({ length: 8 }, () => false),
+  );
+  assert.equal(pacer.share().count, 100 - 1 - 8);
+  for (let count = 0; count < 8; count++) pacer.end(of('one'));
+  assert.deepEqual([pacer.share().count, pacer.share().busyChains.get('chain')], [99, 49]);
+});
+
+const tick = () => new Promise((resolve) => setImmediate(resolve));

@@ -3,6 +3,7 @@ import {
   afterFailure,
   afterSuccess,
   freeSlots,
+  isQueueGivenUp,
   newPace,
   type Pace,
   reliabilityLevels,
@@ -13,7 +14,11 @@ import {
 export type Pacer = {
   /** The capacity that is free now. */
   share(): Share;
-  begin(endpoint: Endpoint): void;
+  /**
+   * Resolves when the attempt can start: at once if the endpoint has a free slot. Resolves to false if it cannot, because
+   * the endpoint no longer works; then only `end` is to be called.
+   */
+  begin(endpoint: Endpoint): Promise<boolean>;
   /** Called when the endpoint has responded. Its slot is free, but not the sender's, until the attempt is written. */
   respond(endpoint: Endpoint, result: { hasSucceeded: boolean; durationMs: number }): void;
   end(endpoint: Endpoint): void;
@@ -30,16 +35,35 @@ const shares = { proven: 1, unknown: 1 / 2, failing: 1 / 4, slow: 1 / 2 };
 const chainShare = 1 / 2;
 const maxEndpoints = 10_000;
 
-export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
+/** `ahead`: see `freeSlots`. */
+export function createPacer(slots: number, slotsPerEndpoint: number, ahead = 0): Pacer {
   const paces = new Map<string, Pace>();
+  /** The attempts that wait for a slot of their endpoint. */
+  const queues = new Map<string, ((isStarted: boolean) => void)[]>();
   /** The number of running attempts of each chain that has any. */
   const chains = new Map<string, number>();
   const slotsPerChain = Math.max(slotsPerEndpoint, Math.ceil(slots * chainShare));
   /** The number of attempts that are being written. */
   let ended = 0;
-  const change = ({ endpoint_id }: Endpoint, by: number, next: (pace: Pace) => Pace) => {
-    const pace = next(paces.get(endpoint_id) ?? newPace);
-    paces.set(endpoint_id, { ...pace, running: pace.running + by });
+  const paceOf = ({ endpoint_id }: Endpoint) => paces.get(endpoint_id) ?? newPace;
+  const change = (endpoint: Endpoint, by: { running?: number; queued?: number }) => {
+    const pace = paceOf(endpoint);
+    const { running = 0, queued = 0 } = by;
+    paces.set(endpoint.endpoint_id, { ...pace, running: pace.running + running, queued: pace.queued + queued });
+  };
+  const isFree = (endpoint: Endpoint) => {
+    const { running, limit } = paceOf(endpoint);
+    return running < Math.min(slotsPerEndpoint, limit);
+  };
+  const startQueued = (endpoint: Endpoint) => {
+    const queue = queues.get(endpoint.endpoint_id) ?? [];
+    const isGivenUp = isQueueGivenUp(paceOf(endpoint));
+    while (queue.length > 0 && (isGivenUp || isFree(endpoint))) {
+      change(endpoint, { queued: -1, running: isGivenUp ? 0 : 1 });
+      if (isGivenUp) ended += 1;
+      queue.shift()?.(!isGivenUp);
+    }
+    if (queue.length === 0) queues.delete(endpoint.endpoint_id);
   };
   const count = ({ chain_id, is_platform }: Endpoint, by: number) => {
     if (is_platform) return;
@@ -54,8 +78,8 @@ export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
       const endpoints: Share['endpoints'] = new Map();
       for (const [endpointId, pace] of paces) {
         const reliability = reliabilityOf(pace);
-        running[reliability] += pace.running;
-        const own = freeSlots(pace, slotsPerEndpoint, now);
+        running[reliability] += pace.running + pace.queued;
+        const own = freeSlots(pace, slotsPerEndpoint, now, ahead);
         endpoints.set(endpointId, { reliability: reliabilityLevels.indexOf(reliability) + 1, slots: own });
       }
       const free = slots - ended - sum(Object.values(running));
@@ -67,14 +91,25 @@ export function createPacer(slots: number, slotsPerEndpoint: number): Pacer {
     },
     begin(endpoint) {
       if (paces.size >= maxEndpoints) deleteIdle(paces);
-      change(endpoint, 1, (pace) => pace);
       count(endpoint, 1);
+      if (isFree(endpoint)) {
+        change(endpoint, { running: 1 });
+        return Promise.resolve(true);
+      }
+      change(endpoint, { queued: 1 });
+      return new Promise((start) => {
+        queues.set(endpoint.endpoint_id, [...(queues.get(endpoint.endpoint_id) ?? []), start]);
+      });
     },
     respond(endpoint, { hasSucceeded, durationMs }) {
-      change(endpoint, -1, (pace) =>
-        hasSucceeded ? afterSuccess(pace, slotsPerEndpoint, durationMs) : afterFailure(pace, performance.now()),
-      );
+      const pace = paceOf(endpoint);
+      const next = hasSucceeded
+        ? afterSuccess(pace, slotsPerEndpoint, durationMs)
+        : afterFailure(pace, performance.now());
+      paces.set(endpoint.endpoint_id, next);
+      change(endpoint, { running: -1 });
       ended += 1;
+      startQueued(endpoint);
     },
     end(endpoint) {
       ended -= 1;

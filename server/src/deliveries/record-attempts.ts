@@ -4,13 +4,14 @@ import type { Scope } from '../kernel/database/scope.ts';
 import { mergeTallies, recordTallies } from '../tallies/index.ts';
 import { type EndpointResult, recordHealth } from '../webhooks/index.ts';
 import { deleteOldAttempts, type Finished, insertAttempts, updateDeliveries } from './attempt-queries.ts';
-import { type Head, lockLanes, settleLanes, timeAfter } from './lane-queries.ts';
+import { type Head, timeAfter } from './lane-queries.ts';
 import { pingType } from './rules/attempt.ts';
+import { lockHeldLanes, settleHeldLanes } from './settle-lanes.ts';
 
 /** Writes many attempts in one transaction. Skips those whose lane has been claimed by another sender. */
 export function recordAttempts(db: Database, scope: Scope, finished: Finished[]): Promise<void> {
   return db.withIdleLimit.transaction(async (tx) => {
-    const held = await lockLanes(
+    const held = await lockHeldLanes(
       tx,
       scope,
       finished.map(({ head }) => head),
@@ -31,7 +32,7 @@ export function recordAttempts(db: Database, scope: Scope, finished: Finished[])
     // A chain's statistics do not count what is sent to the platform.
     const counted = genuine.filter(({ head }) => head.type !== pingType && !head.is_platform);
     recordTallies(tx, mergeTallies(counted.map(tallyOf)));
-    await settleLanes(
+    await settleHeldLanes(
       tx,
       scope,
       ours.map(({ lane }) => lane),

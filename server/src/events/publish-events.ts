@@ -45,6 +45,7 @@ const pollMs = 500;
 const gapMs = 15;
 /** Each batch has a fixed cost, and on a distributed database a batch has the events of one chain only. */
 const chainGapMs = 30;
+const restFactor = 4;
 
 /** `chains` is undefined if the database is not distributed. */
 export function startPublisher(
@@ -56,6 +57,7 @@ export function startPublisher(
   return startChainLoop({
     pollMs,
     gapMs: chains ? chainGapMs : gapMs,
+    restFactor,
     log,
     name: 'publisher',
     chains,

@@ -1,6 +1,7 @@
 import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { Scope } from '../kernel/database/scope.ts';
+import { newNumber } from '../kernel/values/ids.ts';
 
 /** The counters: orders by status, line items in fulfilled orders, and delivery attempts. */
 export const tallyNames = [
@@ -73,13 +74,18 @@ function insertChanges(tx: Tx, chainId: string, changed: TallyEntry[]): void {
   );
 }
 
-/** A distributed database executes this on one node. What an INSERT selects is copied through the coordinator. */
+/**
+ * A distributed database executes this on one node, which keeps the plan if the row gets its number here. What an INSERT
+ * selects is copied through the coordinator.
+ */
 function insertChange(tx: Tx, chainId: string, used: string, values: unknown[]): void {
-  const given = values.slice(2).map((_, index) => `$${index + 4}`);
+  const numbered = `${used}, change_no) overriding system value`;
+  const [columns, all] = tx.isDistributed ? [numbered, [...values, newNumber()]] : [`${used})`, values];
+  const given = all.slice(2).map((_, index) => `$${index + 4}`);
   tx.send(
-    `insert into tally_changes (chain_id, vendor_id, quarter, took_ms, ${used})
+    `insert into tally_changes (chain_id, vendor_id, quarter, took_ms, ${columns}
      values ($1, $2, date_bin('15 minutes', $3::timestamptz, 'epoch'), ${given.join(', ')})`,
-    [chainId, ...values],
+    [chainId, ...all],
   );
 }
 

@@ -14,6 +14,8 @@ export {
   hasOrderWebhook,
   hasWebhooks,
   listEndpoints,
+  listEndpointsById,
+  listWebhooksOf,
   lockEndpointFor,
   lockWebhook,
   type WebhookRow,
@@ -25,6 +27,7 @@ export {
   holdPlatformWebhook,
   listFailingPlatformWebhooks,
   listPlatformWebhooks,
+  type PlatformWebhookRow,
 } from './platform-queries.ts';
 export { type EndpointResult, recordHealth } from './record-health.ts';
 export { urlFor, type Environment, type Topic } from './rules/urls.ts';

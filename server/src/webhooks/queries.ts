@@ -185,6 +185,24 @@ export function listEndpointsOf(db: Db, chainId: string, webhookIds: string[]): 
   ]);
 }
 
+export function listEndpointsById(db: Db, chainId: string, endpointIds: string[]): Promise<EndpointRow[]> {
+  return db.query('select * from endpoints where chain_id = $1 and endpoint_id = any ($2)', [chainId, endpointIds]);
+}
+
+/** The webhooks with these ids, and those of these vendors. */
+export function listWebhooksOf(
+  db: Db,
+  chainId: string,
+  webhookIds: string[],
+  vendorIds: string[],
+): Promise<WebhookRow[]> {
+  return db.query('select * from webhooks where chain_id = $1 and (webhook_id = any ($2) or vendor_id = any ($3))', [
+    chainId,
+    webhookIds,
+    vendorIds,
+  ]);
+}
+
 export async function hasEndpoint(db: Db, chainId: string, endpointId: string): Promise<boolean> {
   const rows = await db.query('select 1 from endpoints where chain_id = $1 and endpoint_id = $2', [
     chainId,

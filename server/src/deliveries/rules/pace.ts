@@ -6,6 +6,8 @@
  */
 export type Pace = {
   running: number;
+  /** Attempts that wait until one of the running ones has ended. */
+  queued: number;
   limit: number;
   /** Consecutive failures. */
   failures: number;
@@ -13,10 +15,21 @@ export type Pace = {
   isProven: boolean;
   /** Whether the last success took so long that the endpoint occupies many slots for few messages. */
   isSlow: boolean;
+  /** Whether the last success was so quick that the endpoint soon needs more messages. */
+  isQuick: boolean;
   pausedUntilMs: number;
 };
 
-export const newPace: Pace = { running: 0, limit: 1, failures: 0, isProven: false, isSlow: false, pausedUntilMs: 0 };
+export const newPace: Pace = {
+  running: 0,
+  queued: 0,
+  limit: 1,
+  failures: 0,
+  isProven: false,
+  isSlow: false,
+  isQuick: false,
+  pausedUntilMs: 0,
+};
 
 /** Working endpoints come first; failing ones get the smallest share. */
 export const reliabilityLevels = ['proven', 'unknown', 'failing', 'slow'] as const;
@@ -30,10 +43,13 @@ export function reliabilityOf(pace: Pace): Reliability {
 const maxFailures = 5;
 const maxPauseMs = 1000;
 const slowMs = 2000;
+const quickMs = 200;
+const maxQueueFailures = 3;
 
 export function afterSuccess(pace: Pace, maxSlots: number, durationMs: number): Pace {
   const limit = Math.min(maxSlots, pace.limit * 2);
-  return { ...pace, limit, failures: 0, isProven: true, isSlow: durationMs > slowMs, pausedUntilMs: 0 };
+  const speed = { isSlow: durationMs > slowMs, isQuick: durationMs <= quickMs };
+  return { ...pace, ...speed, limit, failures: 0, isProven: true, pausedUntilMs: 0 };
 }
 
 export function afterFailure(pace: Pace, nowMs: number): Pace {
@@ -43,6 +59,15 @@ export function afterFailure(pace: Pace, nowMs: number): Pace {
   return { ...pace, failures, limit: 1, isProven: false, pausedUntilMs: nowMs + pause };
 }
 
-export function freeSlots(pace: Pace, maxSlots: number, nowMs: number): number {
-  return nowMs < pace.pausedUntilMs ? 0 : Math.max(0, Math.min(maxSlots, pace.limit) - pace.running);
+/** `ahead` is how many times its limit can be queued for an endpoint that works and is quick. */
+export function freeSlots(pace: Pace, maxSlots: number, nowMs: number, ahead = 0): number {
+  if (nowMs < pace.pausedUntilMs) return 0;
+  const limit = Math.min(maxSlots, pace.limit);
+  const allowed = pace.isProven && pace.isQuick ? limit * (1 + ahead) : limit;
+  return Math.max(0, allowed - pace.running - pace.queued);
+}
+
+/** Whether queued attempts are given up, because the endpoint no longer works. */
+export function isQueueGivenUp({ failures }: Pace): boolean {
+  return failures >= maxQueueFailures;
 }

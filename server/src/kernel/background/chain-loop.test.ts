@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createLog } from '../monitoring/log.ts';
 import type { Scope } from '../database/scope.ts';
 import { Failure } from '../failures/failure.ts';
@@ -8,13 +9,22 @@ import { type Chains, runIfReachable, startChainLoop } from './chain-loop.ts';
 /** Starts a loop that records its rounds. `away` are the chains that cannot be reached. */
 function start(
   t: TestContext,
-  options: { chains?: Partial<Chains>; due?: string[]; run(scope: Scope): Promise<boolean> },
+  options: {
+    chains?: Partial<Chains>;
+    due?: string[];
+    gapMs?: number;
+    restFactor?: number;
+    run(scope: Scope): Promise<boolean>;
+  },
 ) {
+  const { gapMs, restFactor } = options;
   const rounds: Scope[] = [];
   const chains = options.chains && { list: async () => [], isAway: () => false, ...options.chains };
   const loop = startChainLoop({
     name: 'test',
     pollMs: 100_000,
+    ...(gapMs !== undefined && { gapMs }),
+    ...(restFactor !== undefined && { restFactor }),
     log: createLog('silent'),
     chains: chains && { collect: (list) => list(null), ...chains },
     listDue: async () => options.due ?? [],
@@ -76,6 +86,38 @@ test('a chain that hangs leaves rounds for the others, and none of its own overl
   hanging.resolve(false);
   await tick();
   assert.deepEqual(rounds, ['hangs', 'b', 'c', 'hangs']);
+});
+
+test('chains that rest after a round do not keep others waiting', async (t) => {
+  const { loop, rounds } = start(t, { chains: {}, gapMs: 100_000, run: async () => true });
+  const ids = Array.from({ length: 20 }, (_, index) => `chain ${index}`);
+  loop.wake(ids);
+  for (let count = 0; count < 10; count++) await tick();
+  assert.deepEqual(rounds, ids);
+});
+
+test('a chain rests for a multiple of the time that its round took, unless there is more work', async (t) => {
+  const { loop, rounds } = start(t, {
+    chains: {},
+    gapMs: 1,
+    restFactor: 4,
+    run: async () => {
+      await sleep(30);
+      return rounds.length === 1;
+    },
+  });
+  const started = performance.now();
+  const untilRound = async (count: number) => {
+    while (rounds.length < count) {
+      loop.wake(['a']);
+      await sleep(5);
+    }
+    return performance.now() - started;
+  };
+  const second = await untilRound(2);
+  const third = await untilRound(3);
+  assert.ok(third - second >= 5 * 29, `${second} ${third}`);
+  assert.ok(second < third - second, `${second} ${third}`);
 });
 
 test('work for a chain that cannot be reached is left out, and other errors are thrown', async () => {

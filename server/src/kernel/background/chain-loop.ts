@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/db.ts';
 import type { Scope } from '../database/scope.ts';
 import { isUnavailable } from '../database/errors.ts';
@@ -60,9 +59,15 @@ export type ChainLoopOptions = Omit<LoopOptions, 'run'> & {
   listDue(chainIds: readonly string[] | null): Promise<string[]>;
   /** Runs one round. Returns true if there may be more work. */
   run(scope: Scope): Promise<boolean>;
+  /**
+   * How long a chain of a distributed database rests after a round that left no work, as a multiple of the time that the
+   * round took. So under load, each round finds more work, and rounds do not take the processor from everything else.
+   */
+  restFactor?: number;
 };
 
 const maxParallel = 8;
+const maxRestMs = 250;
 /** Chains are woken when they have work. This finds what a lost notification has missed, and retries that are due. */
 const pollMs = 1000;
 
@@ -70,9 +75,9 @@ const pollMs = 1000;
  * Runs rounds of work. If the database is distributed, each chain has its own rounds, several chains at a time, and
  * chains whose node cannot be reached are skipped.
  */
-export function startChainLoop({ chains, listDue, run, ...options }: ChainLoopOptions): ChainLoop {
+export function startChainLoop({ chains, listDue, run, restFactor = 0, ...options }: ChainLoopOptions): ChainLoop {
   if (!chains) return startLoop({ ...options, run: () => run(null) });
-  const rounds = startRounds({ ...options, isAway: chains.isAway, run });
+  const rounds = startRounds({ ...options, isAway: chains.isAway, run, restFactor });
   const finder = startLoop({
     ...options,
     pollMs: Math.max(pollMs, options.pollMs),
@@ -91,12 +96,15 @@ export function startChainLoop({ chains, listDue, run, ...options }: ChainLoopOp
   };
 }
 
-type RoundOptions = Pick<ChainLoopOptions, 'name' | 'log' | 'gapMs' | 'run'> & Pick<Chains, 'isAway'>;
+type RoundOptions = Pick<ChainLoopOptions, 'name' | 'log' | 'gapMs' | 'run'> &
+  Pick<Chains, 'isAway'> & { restFactor: number };
 
-function startRounds({ name, log, gapMs = 0, run, isAway }: RoundOptions) {
+function startRounds({ name, log, gapMs = 0, run, isAway, restFactor }: RoundOptions) {
   /** Chains that wait for their turn, first come, first served. */
   const waiting = new Set<string>();
   const running = new Map<string, Promise<void>>();
+  /** Chains whose next round is not due yet. They do not keep others from running. */
+  const resting = new Set<string>();
   let isStopping = false;
   const add = (chainIds: readonly string[]) => {
     for (const chainId of chainIds) waiting.add(chainId);
@@ -105,22 +113,32 @@ function startRounds({ name, log, gapMs = 0, run, isAway }: RoundOptions) {
   const startWaiting = () => {
     for (const chainId of waiting) {
       if (isStopping || running.size >= maxParallel) return;
-      if (running.has(chainId)) continue;
+      if (running.has(chainId) || resting.has(chainId)) continue;
       waiting.delete(chainId);
       if (!isAway(chainId)) running.set(chainId, round(chainId));
     }
   };
-  /** Statements of a cluster are expensive, so the gap begins when a round ends. The chain counts as running until then. */
+  /** Statements of a cluster are expensive, so the gap begins when a round ends. */
   const round = async (chainId: string) => {
+    const started = performance.now();
     const again = await run(chainId).catch((error: Error) => {
       const cause = error.cause instanceof Error ? error.cause : error;
       log.warn({ event: `${name}.failed`, chain_id: chainId, error: String(cause) });
       return false;
     });
     if (again) waiting.add(chainId);
-    if (gapMs > 0) await sleep(gapMs);
     running.delete(chainId);
+    const shareMs = again ? 0 : Math.min(maxRestMs, restFactor * (performance.now() - started));
+    const restMs = Math.max(gapMs, shareMs);
+    if (restMs > 0) rest(chainId, restMs);
     startWaiting();
+  };
+  const rest = (chainId: string, restMs: number) => {
+    resting.add(chainId);
+    setTimeout(() => {
+      resting.delete(chainId);
+      startWaiting();
+    }, restMs).unref();
   };
   return {
     add,

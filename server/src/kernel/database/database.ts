@@ -40,6 +40,8 @@ export type Database = Db & {
    * statements about chains whose rows are there (see `nodes.ts`).
    */
   openNode(address: string): Database;
+  /** Lets PostgreSQL plan prepared statements again. A node keeps a plan even if the table has grown since. */
+  forgetPlans(): void;
   /** The same pool, for background work: statements in its transactions have no timeout, and can wait for locks. */
   readonly withoutTimeout: Database;
   /** The same, for transactions that hold locks for which all chains wait (see `idleLimit`). */

@@ -6,6 +6,7 @@ import { Failure } from '../failures/failure.ts';
 import { translateErrors } from './errors.ts';
 import { createJoiner } from './joined.ts';
 import { openPool, openTaskPool } from './pool.ts';
+import { renewPlans } from './plans.ts';
 import { createReplica } from './replica.ts';
 import { createLocator, urlOfNode } from './servers.ts';
 import { type ConnectedClient, runOnPool, type Wire } from './statement.ts';
@@ -28,8 +29,10 @@ export function openDatabase(options: DatabaseOptions, coordinator?: Coordinator
   const open = new Set<pg.PoolClient>();
   const locator = createLocator(options.url);
   const pool = openPool(options, options.connections, open, locator);
+  const forgetPlans = renewPlans(pool);
   const reserve = openPool(options, reservedConnections, open, locator);
   const tasks = openTaskPool(options, open, locator) ?? pool;
+  const pools = [...new Set([pool, reserve, tasks])];
   const settings = options.isPooled ? [transactionSettings(options)] : [];
   const replicaDb = openReplicaOf(options);
   const wire = wireOf(options, settings[0], coordinator !== undefined);
@@ -38,13 +41,9 @@ export function openDatabase(options: DatabaseOptions, coordinator?: Coordinator
     if (!isGone) return work();
     throw new Failure('service_unavailable', 'The database has stopped.', { headers: { 'retry-after': '5' } });
   };
-  const announce = createAnnouncer((channel, payload) =>
-    runOnPool(pool, wire, 'select pg_notify($1, $2)', [channel, payload]),
-  );
-  const handlers = new Map<string, (() => void)[]>();
-  const runHandlers = (channel: string) => handlers.get(channel)?.forEach((handler) => handler());
+  const { onNotified, ...own } = createNotifications(pool, wire);
+  const notifications = coordinator?.notifications ?? own;
   const nodes = createNodes(options, coordinator);
-  const notifications = coordinator?.notifications ?? { announce, runHandlers };
   const translated = <Result>(work: () => Promise<Result>) => translateErrors(work, nodes.onFailure);
   const reserved: Db = {
     query: (text, values, options) =>
@@ -62,7 +61,8 @@ export function openDatabase(options: DatabaseOptions, coordinator?: Coordinator
           { ...options, url: urlOfNode(options.url, address), isPooled: false, replicaUrl: null },
           { notifications, onNodeFailure: nodes.onFailure },
         ),
-      onNotified: (channel, handler) => handlers.set(channel, [...(handlers.get(channel) ?? []), handler]),
+      forgetPlans,
+      onNotified,
       query: (text, values, options) => translated(() => ifPresent(() => runSingle(text, values, options))),
       transaction: (work) => {
         const first = isLimited ? [...begin, ...nodes.limits] : begin;
@@ -75,8 +75,7 @@ export function openDatabase(options: DatabaseOptions, coordinator?: Coordinator
       abandon() {
         isGone = true;
       },
-      close: async () =>
-        void (await Promise.all([close([...new Set([pool, reserve, tasks])], open), replicaDb?.close()])),
+      close: async () => void (await Promise.all([close(pools, open), replicaDb?.close()])),
     };
   };
   const variants = {
@@ -86,6 +85,17 @@ export function openDatabase(options: DatabaseOptions, coordinator?: Coordinator
   } as Variants;
   for (const variant of Object.values(variants)) Object.assign(variant, variants);
   return { ...database(['begin', ...settings], wire, true, pool), ...variants };
+}
+
+function createNotifications(pool: pg.Pool, wire: Wire): Notifications & Pick<Database, 'onNotified'> {
+  const handlers = new Map<string, (() => void)[]>();
+  return {
+    announce: createAnnouncer((channel, payload) =>
+      runOnPool(pool, wire, 'select pg_notify($1, $2)', [channel, payload]),
+    ),
+    runHandlers: (channel) => handlers.get(channel)?.forEach((handler) => handler()),
+    onNotified: (channel, handler) => void handlers.set(channel, [...(handlers.get(channel) ?? []), handler]),
+  };
 }
 
 function wireOf(options: DatabaseOptions, settings: string | undefined, isNode: boolean): Wire {

@@ -57,6 +57,7 @@ export function createShares(maxHeld: number, waitSeconds: number): Shares {
         onNotified: db.onNotified,
         watchNodes: db.watchNodes,
         openNode: db.openNode,
+        forgetPlans: db.forgetPlans,
         withoutTimeout: db.withoutTimeout,
         withIdleLimit: db.withIdleLimit,
         forTasks: db.forTasks,

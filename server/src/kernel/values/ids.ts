@@ -49,6 +49,14 @@ export function derivedId(...names: string[]): string {
   return uuidText(bytes);
 }
 
+/**
+ * A random positive bigint, as a number of a row that only has to be unique. On a distributed database, a node plans an
+ * INSERT with a number from a sequence every time.
+ */
+export function newNumber(): string {
+  return String(takeRandom(8).readBigUInt64BE() >> 1n);
+}
+
 export const nilId = '00000000-0000-0000-0000-000000000000';
 
 export function isUuid(text: string): boolean {
