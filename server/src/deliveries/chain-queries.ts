@@ -97,7 +97,7 @@ export function listPlatformBodies(db: Db, chainId: string, eventIds: string[]):
   );
 }
 
-/** Locks lanes, whoever has claimed them. */
+/** Locks lanes, even if another sender has claimed them. */
 export function lockLanesOf(tx: Tx, chainId: string, laneIds: string[]): Promise<HeldLane[]> {
   return tx.query(
     `select chain_id, lane_id, endpoint_id, claim, now() as held_at from delivery_lanes

@@ -11,8 +11,9 @@ import { listBodies, listPlatformBodies, type PendingRow } from './chain-queries
 import type { ClaimedLane, Head } from './lane-queries.ts';
 
 /**
- * The same as `listHeads`, for one chain of a distributed database and the first deliveries of its lanes. An endpoint is read before its webhook, so that the
- * number of its address is never newer than the URL: a failure of the previous URL must not count against the new one.
+ * The same as `listHeads`, for one chain of a distributed database and the first deliveries of its lanes. An endpoint is
+ * read before its webhook, so that the number of its address is never newer than the URL: a failure of the previous URL
+ * must not count against the new one.
  */
 export async function readHeads(db: Db, chainId: string, lanes: ClaimedLane[], heads: PendingRow[]): Promise<Head[]> {
   if (heads.length === 0) return [];
