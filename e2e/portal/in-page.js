@@ -2,13 +2,15 @@
 globalThis.inPage = {
   /**
    * Types a code as a wedge scanner does, also into the field that has the focus. Keys from outside the page would be too
-   * slow on a loaded machine.
+   * slow on a loaded machine. As with a scanner, the time of each key is when it was pressed, not when the page got to it.
    */
   scan(code) {
-    for (const key of [...code, 'Enter']) {
-      const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+    const events = [...code, 'Enter'].map(
+      (key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+    );
+    for (const event of events) {
       const isAllowed = (document.activeElement ?? document.body).dispatchEvent(event);
-      if (isAllowed && key.length === 1) document.execCommand('insertText', false, key);
+      if (isAllowed && event.key.length === 1) document.execCommand('insertText', false, event.key);
     }
   },
 
