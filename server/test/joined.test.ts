@@ -91,7 +91,7 @@ test('if the connection is lost, all reads on it fail, and later ones use anothe
   for (const client of await database.db.query<{ pid: number }>(
     "select pid from pg_stat_activity where application_name = 'aisle joined' and datname = current_database()",
   )) {
-    await database.db.query('select pg_terminate_backend($1)', [client.pid]);
+    await database.db.query('select pg_terminate_backend($1::int)', [client.pid]);
   }
   for (const { status } of await Promise.allSettled(reads)) assert.equal(status, 'rejected');
   assert.deepEqual(wordsOf(await Promise.all(['4', '5'].map((id) => read(db, id)))), [4, 5]);

@@ -14,7 +14,7 @@ import { signingKey } from '../../../src/webhooks/secrets.ts';
 import { makeChain, useAisle } from '../../support/aisle.ts';
 import { useReceivers } from '../../support/receiver.ts';
 import { clientOf, errorOf } from '../../support/sdk.ts';
-import { changeOrder, makeRetriesDue, setWebhook } from '../../support/webhooks.ts';
+import { changeOrder, makeRetriesDue, setWebhook, waitForDeliveries } from '../../support/webhooks.ts';
 import { waitFor } from '../../support/wait.ts';
 
 const aisle = await useAisle();
@@ -200,6 +200,8 @@ for (const [kind, start] of Object.entries(kinds)) {
     );
     assert.ok(handled[1]?.type === 'order.received' && handled[1].body.order_id === order);
 
+    // Until the attempt is recorded, the delivery is pending, and resending it adds no message.
+    await waitForDeliveries(aisle, own, order, 'DELIVERED');
     await client.resendDelivery({ params: { delivery_id: handled[1].id } });
     await waitFor('the duplicate', () => rejected.length === 1, 30);
     assert.deepEqual([rejected, handled.length], [['duplicate'], 2]);
