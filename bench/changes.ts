@@ -8,7 +8,7 @@ import { type Client, createClient } from './support/client.ts';
 import { startAisle, startDatabase } from './support/processes.ts';
 import { median, ms, printTable, ratio, summarize, thousands } from './support/report.ts';
 
-const [many, few, bulk] = (process.env['BENCH_CHANGES'] ?? '1000000,10000,100000').split(',').map(Number) as [
+const [many, few, bulk] = (process.env['BENCH_CHANGES'] ?? '1000000,10000,50000').split(',').map(Number) as [
   number,
   number,
   number,
@@ -16,7 +16,7 @@ const [many, few, bulk] = (process.env['BENCH_CHANGES'] ?? '1000000,10000,100000
 const stores = 10;
 const edits = 100;
 const rounds = 20;
-const bulkRounds = 6;
+const bulkRounds = 5;
 
 /**
  * npm run bench changes: what reading the changes costs if there are more products, and what the platform's events cost

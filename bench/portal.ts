@@ -6,7 +6,7 @@ import { aisleModule, startDatabase, startProcess } from './support/processes.ts
 import { measureFirstLoads } from './portal/first-load.ts';
 import { median, ms, printTable, ratio, summarize, thousands } from './support/report.ts';
 
-const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const [few, many] = (process.env['BENCH_ROWS'] ?? '600,100000').split(',').map(Number) as [number, number];
 
 /** npm run bench portal: measures the same clicks in a real browser, alternating between a large and a small chain. */

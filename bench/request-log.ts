@@ -5,7 +5,7 @@ import { createStores } from './support/stores.ts';
 
 const chains = 8;
 const starts = Number(process.env['BENCH_STARTS'] ?? 2);
-const rounds = Number(process.env['BENCH_ROUNDS'] ?? 10);
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 4);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 4);
 /** The time V8 needs to optimize the code. Until then, extra code slows requests down disproportionately. */
 const warmUpSeconds = Number(process.env['BENCH_WARM_UP'] ?? 20);

@@ -11,7 +11,7 @@ import { aisleModule, freePort, type Running, startDatabase, startProcess } from
 import { putPrepared } from './support/put-prepared.ts';
 import { printTable, ratio, summarize, thousands } from './support/report.ts';
 
-const rowCount = Number(process.env['BENCH_SFTP_ROWS'] ?? 1_000_000);
+const rowCount = Number(process.env['BENCH_SFTP_ROWS'] ?? 400_000);
 /** The maximum number of items in one request. */
 const requestItems = 200_000;
 

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 
 // V8 looks through all objects when memory, including buffers, has grown by half. The objects of this program are small
 // (30 MB), and the buffers of a bulk update are large, so that happened several times a second (see decision 0129).
-setFlagsFromString('--heap-growing-percent=300');
+setFlagsFromString('--heap-growing-percent=150');
 
 // Compiling modules takes most of the startup time, so compiled code is cached between starts. This file is JavaScript,
 // because for a TypeScript file, Node.js would load its compiler (25 MB) before the cache is enabled.

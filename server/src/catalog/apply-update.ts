@@ -14,6 +14,7 @@ import type { TaskResult } from '../kernel/background/worker.ts';
 import {
   canReturnOld,
   compareIncomingUpdates,
+  createIncomingUpdates,
   fillIncomingUpdates,
   findIncomingRange,
   findIncomingSkus,
@@ -90,6 +91,7 @@ async function applyNextChunk(
     getChunk(tx, chainId, jobId, 'log', chunk),
     getChunk(tx, chainId, jobId, 'updates', chunk),
     canReturnOld(tx),
+    createIncomingUpdates(tx),
   ]);
   // The log is read while the database receives the items.
   const [prepared] = await Promise.all([

@@ -2,7 +2,6 @@ import { copyInto, createTemporary } from '../kernel/database/copy.ts';
 import type { Tx } from '../kernel/database/db.ts';
 
 export async function fillIncomingUpdates(tx: Tx, lines: Buffer): Promise<void> {
-  await createIncomingUpdates(tx);
   await copyInto(tx, 'incoming_updates', lines);
 }
 

@@ -19,6 +19,8 @@ export const laptopSettings: Record<string, string> = {
   min_wal_size: '256MB',
   checkpoint_timeout: '15min',
   checkpoint_completion_target: '0.9',
+  // The WAL of a bulk update is written as it grows, so that the commit of a single update has little left to write.
+  wal_writer_delay: '10ms',
 
   // Offers and the queue change all the time, so autovacuum runs early and in small batches.
   autovacuum: 'on',

@@ -33,6 +33,7 @@ export function createBodyThreads(): BodyThreads {
   return createThreadPool(new URL('./body-thread.ts', import.meta.url), {
     count: 3,
     memoryMb: 1536,
+    youngMb: 256,
     jobMs: 60_000,
   });
 }
