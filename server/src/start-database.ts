@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Cleanup } from './cleanup.ts';
 import { migrateCluster } from './cluster/index.ts';
 import type { Config } from './config.ts';
@@ -57,6 +58,7 @@ export function connect(url: string, name: string, config: Config, log: Log): Da
     statementSeconds: config.statementSeconds,
     lockSeconds: config.lockSeconds,
     taskConnections: taskConnections(config),
+    slowReadsPerChain: slowReadsPerChain(config),
     name,
     onError: (error) => log.warn({ event: 'database.connection_lost', error: error.message }),
   });
@@ -86,6 +88,9 @@ function maxConnections(config: Config): number {
 
 /** One more task than slots can run (see `freeSlots`), while others are claimed. */
 const taskConnections = ({ workerSlots }: Config) => workerSlots + 2;
+
+/** The slow reads of a chain can keep half of the processors busy if PostgreSQL is on this machine. */
+const slowReadsPerChain = ({ processes }: Config) => Math.max(1, Math.floor(availableParallelism() / 2 / processes));
 
 /** One more connection listens. */
 const connectionsPerProcess = (pooled: number) => pooled + reservedConnections + 1;

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { useAisle } from '../../support/aisle.ts';
+import { type TestChain, useAisle } from '../../support/aisle.ts';
 import { waitForJob } from '../../support/catalog.ts';
 import { allPicked, assertUnchanged, fulfil, makeShop, placeOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
+import { waitFor } from '../../support/wait.ts';
 
 const aisle = await useAisle({ AISLE_STATEMENT_SECONDS: '1' });
 const chain = await makeShop(aisle);
@@ -61,6 +62,37 @@ test('a search for one or two characters has a shorter timeout, and the error sa
     assert.match(response.body.detail, /at least 3 characters/);
   });
 });
+
+test('a chain runs only a few slow reads at the same time, and other chains do not wait for them', async () => {
+  const other = await makeShop(aisle);
+  const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
+  const get = ({ base, token }: TestChain, path: string) => aisle.call('GET', `${base}${path}`, { token });
+  await whileLocked('lock table products in access exclusive mode', [], async () => {
+    const far = (query = '') => get(chain, `/vendors/${chain.vendors[0]}/catalog?page=500${query}`);
+    const reads = [
+      ...Array.from({ length: 4 }, () => get(chain, `/orders/${order.order_id}/picking/products?code=6291000000017`)),
+      ...Array.from({ length: 4 }, () => get(chain, `/vendors/${chain.vendors[0]}/catalog?query_term=milk`)),
+      far(),
+      far(),
+      far('&query_term=milk'),
+      get(other, `/vendors/${other.vendors[0]}/catalog?query_term=milk`),
+    ];
+    await waitFor('three reads', async () => (await countWaiting()) === 3);
+    await sleep(200);
+    assert.equal(await countWaiting(), 3);
+    await unlock();
+    for (const response of await Promise.all(reads)) assert.equal(response.status, 200, response.text);
+  });
+});
+
+/** The number of connections that wait for the lock on a table. */
+async function countWaiting(): Promise<number> {
+  const [row] = await aisle.db.query<{ count: number }>(
+    `select count(*)::int from pg_locks join pg_stat_activity a using (pid)
+     where not granted and locktype = 'relation' and a.datname = current_database()`,
+  );
+  return row?.count ?? 0;
+}
 
 let unlock: () => Promise<void> = async () => {};
 
