@@ -32,7 +32,8 @@ export type Database = Db & {
   transaction<Result>(work: (tx: Tx) => Promise<Result> | Result): Promise<Result>;
   /**
    * Runs a read that can keep a processor busy for long, such as a search. A chain can run only a few at the same time, so
-   * that other chains, and tasks, still have processors. The others wait in the order in which they arrived.
+   * that other chains, and tasks, still have processors. The others wait in the order in which they arrived. Work in the
+   * background is not limited.
    */
   runSlow<Result>(chainId: string, read: () => Promise<Result>): Promise<Result>;
   /** Runs the handler after each transaction in this process that notified the channel and was committed. */

@@ -72,7 +72,7 @@ export function openDatabase(options: DatabaseOptions, coordinator?: Coordinator
         const attempt = () => inTransaction({ pool, wire, notifications, isDistributed, begin: first }, work);
         return translated(() => retryConflicts(() => ifPresent(attempt), wire, options.tries));
       },
-      runSlow,
+      runSlow: isLimited ? runSlow : (_chainId, read) => read(),
       reserved,
       replica,
       abandon() {
