@@ -117,13 +117,10 @@ async function checkDatabase(db: Database): Promise<void> {
 }
 
 /** Warns if the processes can open more connections than the database allows. A connection pooler in between can allow more, so this is not an error. */
-export async function checkConnections(
-  db: Database,
-  { processes, databaseConnections }: Config,
-  log: Log,
-): Promise<void> {
+export async function checkConnections(db: Database, config: Config, log: Log): Promise<void> {
   const [row] = await db.query<{ allowed: number }>("select current_setting('max_connections')::int as allowed");
-  const needed = processes * connectionsPerProcess(databaseConnections);
+  const ofTasks = db.forTasks.pool === db.pool ? 0 : taskConnections(config);
+  const needed = config.processes * (connectionsPerProcess(config.databaseConnections) + ofTasks);
   const allowed = row?.allowed ?? needed;
   if (needed > allowed) log.warn({ event: 'database.too_few_connections', needed, max_connections: allowed });
 }
