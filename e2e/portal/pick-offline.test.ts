@@ -78,6 +78,36 @@ test('an order that was cancelled while the device was offline shows it, with wh
   await visitor.leave();
 });
 
+test('an order that changes while the last marks are sent is not completed before the picker has seen the change', async () => {
+  const order = await at.placeOrder();
+  const visitor = await visitAsPicker(at, sara);
+  const { page } = visitor;
+  visitor.expectError(/409/);
+  await openOrder(page, order);
+  await page.getByRole('button', { name: 'Check the cart' }).waitFor();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/picking/marks', (route) => held.promise.then(() => route.continue()));
+  await lineOf(page, milk).getByRole('button', { name: 'In cart' }).click();
+  for (const product of [bread, apples]) await lineOf(page, product).getByRole('button', { name: 'Not found' }).click();
+  const checked = page.waitForResponse((response) => response.request().method() === 'PUT');
+  await page.getByRole('button', { name: 'Ready for pickup' }).click();
+  await checked;
+  const edited = await fetch(`${stage.url}/platform/v1/orders/${order.order_id}`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${stage.demo.platform_token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ comment: 'No nuts, please.' }),
+  });
+  assert.equal(edited.status, 200);
+  held.resolve();
+  await page.getByRole('heading', { level: 1, name: 'This order has changed' }).waitFor();
+  await page.waitForTimeout(500);
+  assert.equal((await at.getOrder(order.order_id)).status, 'RECEIVED');
+  await page.getByRole('button', { name: 'Continue with the new version' }).click();
+  await page.getByRole('button', { name: 'Ready for pickup' }).click();
+  await waitForText(page, `Order ${order.order_code} is done`);
+  await visitor.leave();
+});
+
 test('a sign-out without a network ends the session when the device is online again', async () => {
   const visitor = await visitAsPicker(at, await at.hire('Rami'));
   const { page } = visitor;

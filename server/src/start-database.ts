@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Cleanup } from './cleanup.ts';
 import { migrateCluster } from './cluster/index.ts';
 import type { Config } from './config.ts';
@@ -57,6 +58,7 @@ export function connect(url: string, name: string, config: Config, log: Log): Da
     statementSeconds: config.statementSeconds,
     lockSeconds: config.lockSeconds,
     taskConnections: taskConnections(config),
+    slowReadsPerChain: slowReadsPerChain(config),
     name,
     onError: (error) => log.warn({ event: 'database.connection_lost', error: error.message }),
   });
@@ -87,6 +89,9 @@ function maxConnections(config: Config): number {
 /** One more task than slots can run (see `freeSlots`), while others are claimed. */
 const taskConnections = ({ workerSlots }: Config) => workerSlots + 2;
 
+/** The slow reads of a chain can keep half of the processors busy if PostgreSQL is on this machine. */
+const slowReadsPerChain = ({ processes }: Config) => Math.max(1, Math.floor(availableParallelism() / 2 / processes));
+
 /** One more connection listens. */
 const connectionsPerProcess = (pooled: number) => pooled + reservedConnections + 1;
 
@@ -112,13 +117,10 @@ async function checkDatabase(db: Database): Promise<void> {
 }
 
 /** Warns if the processes can open more connections than the database allows. A connection pooler in between can allow more, so this is not an error. */
-export async function checkConnections(
-  db: Database,
-  { processes, databaseConnections }: Config,
-  log: Log,
-): Promise<void> {
+export async function checkConnections(db: Database, config: Config, log: Log): Promise<void> {
   const [row] = await db.query<{ allowed: number }>("select current_setting('max_connections')::int as allowed");
-  const needed = processes * connectionsPerProcess(databaseConnections);
+  const ofTasks = db.forTasks.pool === db.pool ? 0 : taskConnections(config);
+  const needed = config.processes * (connectionsPerProcess(config.databaseConnections) + ofTasks);
   const allowed = row?.allowed ?? needed;
   if (needed > allowed) log.warn({ event: 'database.too_few_connections', needed, max_connections: allowed });
 }

@@ -75,6 +75,8 @@ export function useFinish(draft: Draft): Finish {
   };
   const submit = async () => {
     await sendMarks(orderId);
+    // The picker has to see first how the order has changed meanwhile.
+    if (findDraft(orderId)?.seenBefore) return;
     updateDraft(orderId, (current) => ({ ...current, isSubmitted: true }));
     await put(findFulfilment(draft.order));
     leave(text('finish.done', { code }));

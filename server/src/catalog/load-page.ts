@@ -21,9 +21,9 @@ export async function loadPage(
   if (term === undefined) return loadMatching(db, chainId, vendorId, { ...filter, search: undefined }, page);
   const search = searchTerm(term);
   const exact = { ...filter, search: { ...search, isSimilar: false } };
-  const found = await searchInTime(db, (tx) => loadMatching(tx, chainId, vendorId, exact, page));
+  const found = await searchInTime(db, chainId, (tx) => loadMatching(tx, chainId, vendorId, exact, page));
   if (found.total.items > 0 || !canResemble(search.words)) return found;
-  return searchInTime(db, async (tx) => {
+  return searchInTime(db, chainId, async (tx) => {
     setWordSimilarity(tx);
     return loadMatching(tx, chainId, vendorId, { ...filter, search: { ...search, isSimilar: true } }, page);
   });

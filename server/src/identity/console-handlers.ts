@@ -9,7 +9,7 @@ import { ownInvitation } from './own-invitation.ts';
 import { ownAccount } from './own-account.ts';
 import { type AccountParts, consoleShapes } from './account-shapes.ts';
 import { actForChain } from './act-for-chain.ts';
-import { changeUser, existingUser, removeUser, resetSecondFactor } from './change-user.ts';
+import { changeUser, removeUser, resetSecondFactor } from './change-user.ts';
 import type { Access } from './gate.ts';
 import { inviteUser } from './invitations.ts';
 import { makeSecret } from './new-secret.ts';
@@ -49,7 +49,8 @@ export function consoleHandlers(
 
     async consoleActForChain({ db, transaction, access, body, headers }) {
       const { chainId, actor } = access;
-      const user = existingUser(actor.id, await findUser(db, platformId, actor.id));
+      const user = await findUser(db, platformId, actor.id);
+      if (!user) throw new Failure('invalid_token');
       const acting = { userId: user.user_id, reason: body.reason };
       const { session, expiresAt } = await transaction((tx) => actForChain(tx, chainId, acting));
       const seconds = Math.round((expiresAt.getTime() - Date.now()) / 1000);

@@ -7,9 +7,9 @@ import { searchOrders, searchSimilarOrders, type SearchScope } from './search-qu
 /** The ids of the orders that match the term; if there are none, of those whose customer's name resembles it. */
 export async function findOrders(db: Database, chainId: string, scope: SearchScope, text: string): Promise<string[]> {
   const term = readTerm(text);
-  const found = await searchInTime(db, (tx) => searchOrders(tx, chainId, scope, term));
+  const found = await searchInTime(db, chainId, (tx) => searchOrders(tx, chainId, scope, term));
   if (found.length > 0 || !canResemble(term.words)) return found.map(({ order_id }) => order_id);
-  const similar = await searchInTime(db, async (tx) => {
+  const similar = await searchInTime(db, chainId, async (tx) => {
     setWordSimilarity(tx);
     return searchSimilarOrders(tx, chainId, scope, term);
   });

@@ -14,7 +14,8 @@ import {
   listCandidates,
   type ProductRow,
 } from '../catalog/index.ts';
-import type { Db } from '../kernel/database/db.ts';
+import type { Database, Db } from '../kernel/database/db.ts';
+import { searchInTime } from '../kernel/database/search-in-time.ts';
 import { rankCandidates, type ReplacedItem } from './rules/rank-candidates.ts';
 import { findSettings } from './settings-queries.ts';
 
@@ -27,8 +28,15 @@ const maxCodeDigits = 8;
 
 export type ByCode = { rows: ProductRow[]; embedded: EmbeddedBarcode | null };
 
-/** Finds products by a scanned code. A code that no product has can contain an item code and a weight or price. */
-export async function findByCode(db: Db, chainId: string, vendorId: string, code: string): Promise<ByCode> {
+/**
+ * Finds products by a scanned code. A code that no product has can contain an item code and a weight or price. It is a
+ * search, because many barcodes can begin like the code.
+ */
+export function findByCode(db: Database, chainId: string, vendorId: string, code: string): Promise<ByCode> {
+  return searchInTime(db, chainId, (tx) => searchByCode(tx, chainId, vendorId, code));
+}
+
+async function searchByCode(db: Db, chainId: string, vendorId: string, code: string): Promise<ByCode> {
   const exact = await findSkusByCodes(db, chainId, vendorId, barcodeForms(code), maxFound);
   if (exact.length > 0) return { rows: await load(db, chainId, vendorId, exact), embedded: null };
   const { embedded_barcodes: rules } = await findSettings(db, chainId);

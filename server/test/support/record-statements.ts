@@ -43,8 +43,8 @@ function recording(db: Database, file: string): Database {
 }
 
 function plain(db: Database): Database {
-  const { pool, query, onNotified, watchNodes, openNode, forgetPlans, abandon, close } = db;
-  return { pool, query, onNotified, watchNodes, openNode, forgetPlans, abandon, close } as Database;
+  const { pool, query, runSlow, onNotified, watchNodes, openNode, forgetPlans, abandon, close } = db;
+  return { pool, query, runSlow, onNotified, watchNodes, openNode, forgetPlans, abandon, close } as Database;
 }
 
 const recorded = new Set<string>();

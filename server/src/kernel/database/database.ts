@@ -22,12 +22,20 @@ export type DatabaseOptions = {
   lockSeconds?: number;
   /** How many connections `forTasks` can have of its own if PostgreSQL runs on this machine. If absent, it has none. */
   taskConnections?: number;
+  /** How many slow reads of a chain run at the same time, 2 by default. */
+  slowReadsPerChain?: number;
   name: string;
   onError: (error: Error) => void;
 };
 
 export type Database = Db & {
   transaction<Result>(work: (tx: Tx) => Promise<Result> | Result): Promise<Result>;
+  /**
+   * Runs a read that can keep a processor busy for long, such as a search. A chain can run only a few at the same time, so
+   * that other chains, and tasks, still have processors. The others wait in the order in which they arrived. Work in the
+   * background is not limited.
+   */
+  runSlow<Result>(chainId: string, read: () => Promise<Result>): Promise<Result>;
   /** Runs the handler after each transaction in this process that notified the channel and was committed. */
   onNotified(channel: string, handler: () => void): void;
   /**

@@ -8,6 +8,7 @@ import { createJoiner } from './joined.ts';
 import { openPool, openTaskPool } from './pool.ts';
 import { renewPlans } from './plans.ts';
 import { createReplica } from './replica.ts';
+import { createShares } from './shares.ts';
 import { createLocator, urlOfNode } from './servers.ts';
 import { type ConnectedClient, runOnPool, type Wire } from './statement.ts';
 import type { Db, Tx } from './tx.ts';
@@ -41,6 +42,7 @@ export function openDatabase(options: DatabaseOptions, coordinator?: Coordinator
     if (!isGone) return work();
     throw new Failure('service_unavailable', 'The database has stopped.', { headers: { 'retry-after': '5' } });
   };
+  const { run: runSlow } = createShares(options.slowReadsPerChain ?? 2, options.lockSeconds ?? 5);
   const { onNotified, ...own } = createNotifications(pool, wire);
   const notifications = coordinator?.notifications ?? own;
   const nodes = createNodes(options, coordinator);
@@ -70,6 +72,7 @@ export function openDatabase(options: DatabaseOptions, coordinator?: Coordinator
         const attempt = () => inTransaction({ pool, wire, notifications, isDistributed, begin: first }, work);
         return translated(() => retryConflicts(() => ifPresent(attempt), wire, options.tries));
       },
+      runSlow: isLimited ? runSlow : (_chainId, read) => read(),
       reserved,
       replica,
       abandon() {

@@ -2,16 +2,24 @@ import { Failure } from '../failures/failure.ts';
 import { type Database, limitStatements, type Tx } from './db.ts';
 import { isTimeout } from './errors.ts';
 
-/** Runs a search in a transaction and limits its time, because some words are part of almost every text. */
-export function searchInTime<Result>(db: Database, search: (tx: Tx) => Promise<Result>): Promise<Result> {
-  return db.transaction(async (tx) => {
+/**
+ * Runs a search in a transaction and limits its time, because some words are part of almost every text, and the number
+ * of searches that the chain runs at the same time.
+ */
+export function searchInTime<Result>(
+  db: Database,
+  chainId: string,
+  search: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  const run = async (tx: Tx) => {
     limitStatements(tx, maxSearchSeconds);
     try {
       return await search(tx);
     } catch (error) {
       throw isTimeout(error) ? tooSlow() : error;
     }
-  });
+  };
+  return db.runSlow(chainId, () => db.transaction(run));
 }
 
 const maxSearchSeconds = 2;

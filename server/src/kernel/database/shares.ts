@@ -1,5 +1,5 @@
 import { Failure } from '../failures/failure.ts';
-import type { Database } from './db.ts';
+import type { Database } from './database.ts';
 
 /**
  * Limits how many connections one chain's requests can hold, so that requests that wait for the same locked row, or run
@@ -53,6 +53,7 @@ export function createShares(maxHeld: number, waitSeconds: number): Shares {
             transactions += 1;
             return db.transaction(work).finally(() => void (transactions -= 1));
           }),
+        runSlow: db.runSlow,
         reserved: db.reserved,
         onNotified: db.onNotified,
         watchNodes: db.watchNodes,

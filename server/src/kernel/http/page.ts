@@ -6,6 +6,13 @@ export function pageOf(query: { page?: number | undefined; page_size?: number | 
   return { page, pageSize, offset: (page - 1) * pageSize };
 }
 
+/** Whether the page is so far from the first one that finding it takes long. `query` has not been validated. */
+export function isFarPage({ page = 1, page_size = 20 }: { page?: unknown; page_size?: unknown }): boolean {
+  return (Number(page) - 1) * Number(page_size) > maxNear;
+}
+
+const maxNear = 1000;
+
 /** The number of items on all pages. */
 export type Total = { items: number; isEstimate: boolean };
 

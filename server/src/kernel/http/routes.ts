@@ -13,6 +13,7 @@ import { hashRequest, readKey, runOnce } from './idempotency.ts';
 import { createBodyReceiver, createInputReader, type InputReader, receivedBytes } from './input.ts';
 import { listIn } from './list-response.ts';
 import { type JobUrl, jobUrlOf, withJobHeaders } from './job-headers.ts';
+import { isFarPage } from './page.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
 import { countResponse, holdResponse, requireMemory, reserveResponse } from './response-memory.ts';
 import type { Starts } from './starts.ts';
@@ -161,8 +162,9 @@ async function respond<C extends Caller, Access, R extends Route>(
   if (!rows && route.access !== 'public') requireMemory(options.responses, caller.owner);
   const db = rows ? measureRows(limited, rows.add) : limited;
   if (key === undefined) {
-    const work = await prepare(options, db, served, access, request, reply);
-    const response = await work(undefined);
+    const slow = isSlow(route, request) ? { ...db, runSlow: runAtOnce } : undefined;
+    const work = await prepare(options, slow ?? db, served, access, request, reply);
+    const response = await (slow ? db.runSlow(caller.owner, () => work(undefined)) : work(undefined));
     rows?.end();
     return writeResponse(options.log, format, request, reply, response);
   }
@@ -182,6 +184,15 @@ async function respond<C extends Caller, Access, R extends Route>(
   if (replayed) reply.header('idempotent-replayed', 'true');
   return writeStored(reply, response);
 }
+
+/** Whether a read can take long, apart from searches, which only their handlers recognize. */
+function isSlow({ access, query }: Route, request: FastifyRequest): boolean {
+  const hasPages = access !== 'platform' && query?.properties['page'] !== undefined;
+  return hasPages && isFarPage(request.query as Record<string, unknown>);
+}
+
+/** For a search in a request that is a slow read as a whole. */
+const runAtOnce: Database['runSlow'] = (_chainId, read) => read();
 
 /** Reads the input, and the large body if the route declares one. Returns a function that runs the handler. */
 async function prepare<C extends Caller, Access, R extends Route>(

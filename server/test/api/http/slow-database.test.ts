@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { useAisle } from '../../support/aisle.ts';
+import { type Response, type TestChain, useAisle } from '../../support/aisle.ts';
 import { waitForJob } from '../../support/catalog.ts';
 import { allPicked, assertUnchanged, fulfil, makeShop, placeOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
+import { waitFor } from '../../support/wait.ts';
 
 const aisle = await useAisle({ AISLE_STATEMENT_SECONDS: '1' });
 const chain = await makeShop(aisle);
@@ -61,6 +62,60 @@ test('a search for one or two characters has a shorter timeout, and the error sa
     assert.match(response.body.detail, /at least 3 characters/);
   });
 });
+
+test('a chain runs only a few slow reads at the same time, and other chains do not wait for them', async () => {
+  const other = await makeShop(aisle);
+  const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
+  await whileLocked('lock table products in access exclusive mode', [], async () => {
+    const far = (query = '') => get(chain, `/vendors/${chain.vendors[0]}/catalog?page=500${query}`);
+    const reads = [
+      ...Array.from({ length: 4 }, () => get(chain, `/orders/${order.order_id}/picking/products?code=6291000000017`)),
+      ...Array.from({ length: 4 }, () => get(chain, `/vendors/${chain.vendors[0]}/catalog?query_term=milk`)),
+      far(),
+      far('&query_term=milk'),
+      get(chain, '/catalog?updated_since=2020-01-01T00:00:00Z'),
+      get(other, `/vendors/${other.vendors[0]}/catalog?query_term=milk`),
+    ];
+    await assertWaiting(3);
+    await unlock();
+    for (const response of await Promise.all(reads)) assert.equal(response.status, 200, response.text);
+  });
+});
+
+test('statistics of stores and lists of orders with a filter are slow reads', async () => {
+  // A list needs two connections, one of them to count the orders.
+  const cases: [path: string, connections: number][] = [
+    ['/statistics/stores', 2],
+    ['/orders/search?outcome=LATE', 4],
+  ];
+  for (const [path, connections] of cases) {
+    await whileLocked('lock table order_numbers in access exclusive mode', [], async () => {
+      const reads = Array.from({ length: 5 }, () => get(chain, path));
+      await assertWaiting(connections);
+      await unlock();
+      for (const response of await Promise.all(reads)) assert.equal(response.status, 200, response.text);
+    });
+  }
+});
+
+function get({ base, token }: TestChain, path: string): Promise<Response> {
+  return aisle.call('GET', `${base}${path}`, { token });
+}
+
+/** Asserts that exactly this many connections wait for the lock on a table. */
+async function assertWaiting(count: number): Promise<void> {
+  await waitFor(`${count} reads`, async () => (await countWaiting()) === count);
+  await sleep(200);
+  assert.equal(await countWaiting(), count);
+}
+
+async function countWaiting(): Promise<number> {
+  const [row] = await aisle.db.query<{ count: number }>(
+    `select count(*)::int from pg_locks join pg_stat_activity a using (pid)
+     where not granted and locktype = 'relation' and a.datname = current_database()`,
+  );
+  return row?.count ?? 0;
+}
 
 let unlock: () => Promise<void> = async () => {};
 

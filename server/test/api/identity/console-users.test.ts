@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { makeChain, makePlatformUser, startTestAisle } from '../../support/aisle.ts';
+import { assertProblem } from '../../support/problem.ts';
 import { setUpSecondFactor } from '../../support/second-factor.ts';
 
 const aisle = await startTestAisle();
@@ -153,4 +154,17 @@ test('an admin cannot turn off the own second factor without a code', async () =
   const { status, body } = await aisle.call('DELETE', path, { token: admin.session });
   assert.equal(status, 403);
   assert.match(body.detail, /with your password and a code \(POST \/platform\/v1\/second-factor\/disable\)/);
+});
+
+test('a console user who is deleted while starting a support session gets 401', async () => {
+  const { user_id, session } = await makePlatformUser(aisle, 'ADMIN');
+  const start = () =>
+    aisle.call('POST', `/platform/v1/chains/${chain.chainId}/support-session`, {
+      token: session,
+      body: { reason: 'A question' },
+    });
+  assert.equal((await start()).status, 201);
+  // The session is still cached, as at the moment in which the user is deleted.
+  await aisle.db.query('delete from users where user_id = $1', [user_id]);
+  assertProblem(await start(), 'invalid_token');
 });
