@@ -20,7 +20,7 @@ test('a private file can be read only by its owner and is never overwritten', ()
 /** Windows has no limit on the size of files. */
 const testWithLimit = process.platform === 'win32' ? () => {} : test;
 
-testWithLimit('a file that could not be written completely does not exist, and can be created later', () => {
+void testWithLimit('a file that could not be written completely does not exist, and can be created later', () => {
   const file = join(folder, 'full');
   // With this limit, a write fails as on a full disk.
   const module = JSON.stringify(new URL('./key-file.ts', import.meta.url).href);
