@@ -817,6 +817,7 @@ create table products (
   constraint products_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id)
 );
 CREATE INDEX products_barcodes ON public.products USING gin (chain_id, barcode_words(barcodes) gin_trgm_ops);
+CREATE INDEX products_by_barcode ON public.products USING gin (chain_id, barcodes);
 CREATE INDEX products_categories ON public.products USING gin (chain_id, categories);
 CREATE INDEX products_lower_sku ON public.products USING btree (chain_id, lower(sku) text_pattern_ops);
 CREATE INDEX products_search_text ON public.products USING gin (chain_id, search_text gin_trgm_ops);

@@ -1,4 +1,5 @@
 import type { Db } from '../kernel/database/db.ts';
+import type { Bind } from '../kernel/database/text-search.ts';
 import { productColumns, type ProductRow } from './queries.ts';
 
 /** The vendor's products with these SKUs, or the first of them, in the order of the SKUs. */
@@ -53,8 +54,7 @@ export function findSkusByCodes(
   codes: readonly string[],
   limit: number,
 ): Promise<{ sku: string; barcodes: string[] }[]> {
-  const patterns = codes.filter((code) => /^\d+$/.test(code)).map((code) => `% ${code}%`);
-  return findByCodes(db, chainId, vendorId, { codes, patterns, isExact: true }, limit);
+  return findByCodes(db, chainId, vendorId, { codes, byBarcode: () => ['p.barcodes && $3::text[]'] }, limit);
 }
 
 /** Finds the vendor's products that have one of these SKUs, or a barcode that begins with one of `starts`. */
@@ -65,24 +65,23 @@ export function findSkusByStarts(
   { skus, starts }: { skus: readonly string[]; starts: readonly string[] },
   limit: number,
 ): Promise<{ sku: string; barcodes: string[] }[]> {
-  const patterns = starts.map((start) => `% ${start}%`);
-  return findByCodes(db, chainId, vendorId, { codes: skus, patterns, isExact: false }, limit);
+  // Each start has its own condition, because the trigram index does not support `like any`.
+  const byBarcode = (bind: Bind) => starts.map((start) => `barcode_words(p.barcodes) like ${bind(`% ${start}%`)}`);
+  return findByCodes(db, chainId, vendorId, { codes: skus, byBarcode }, limit);
 }
 
-/** Each pattern has its own condition, because the trigram index does not support `like any`. */
 async function findByCodes(
   db: Db,
   chainId: string,
   vendorId: string,
-  { codes, patterns, isExact }: { codes: readonly string[]; patterns: string[]; isExact: boolean },
+  { codes, byBarcode }: { codes: readonly string[]; byBarcode(bind: Bind): string[] },
   limit: number,
 ): Promise<{ sku: string; barcodes: string[] }[]> {
   const values: unknown[] = [chainId, vendorId, codes, limit];
-  const likes = patterns.map((pattern) => `barcode_words(p.barcodes) like $${values.push(pattern)}`);
-  const byBarcode = likes.map((like) => (isExact ? `or (${like} and p.barcodes && $3::text[])` : `or ${like}`));
+  const conditions = ['p.sku = any ($3::text[])', ...byBarcode((value) => `$${values.push(value)}`)];
   return db.query(
     `select p.sku, p.barcodes from products p join offers o on o.chain_id = p.chain_id and o.sku = p.sku
-     where p.chain_id = $1 and o.vendor_id = $2 and (p.sku = any ($3::text[]) ${byBarcode.join(' ')})
+     where p.chain_id = $1 and o.vendor_id = $2 and (${conditions.join(' or ')})
      order by o.active desc, p.sku limit $4`,
     values,
   );

@@ -28,17 +28,15 @@ const maxCodeDigits = 8;
 
 export type ByCode = { rows: ProductRow[]; embedded: EmbeddedBarcode | null };
 
-/**
- * Finds products by a scanned code. A code that no product has can contain an item code and a weight or price. It is a
- * search, because many barcodes can begin like the code.
- */
-export function findByCode(db: Database, chainId: string, vendorId: string, code: string): Promise<ByCode> {
-  return searchInTime(db, chainId, (tx) => searchByCode(tx, chainId, vendorId, code));
-}
-
-async function searchByCode(db: Db, chainId: string, vendorId: string, code: string): Promise<ByCode> {
+/** Finds products by a scanned code. A code that no product has can contain an item code and a weight or price. */
+export async function findByCode(db: Database, chainId: string, vendorId: string, code: string): Promise<ByCode> {
   const exact = await findSkusByCodes(db, chainId, vendorId, barcodeForms(code), maxFound);
   if (exact.length > 0) return { rows: await load(db, chainId, vendorId, exact), embedded: null };
+  // Many barcodes can begin like the code.
+  return searchInTime(db, chainId, (tx) => findEmbedded(tx, chainId, vendorId, code));
+}
+
+async function findEmbedded(db: Db, chainId: string, vendorId: string, code: string): Promise<ByCode> {
   const { embedded_barcodes: rules } = await findSettings(db, chainId);
   const embedded = parseEmbeddedBarcode(code, rules);
   if (!embedded) return { rows: [], embedded: null };
