@@ -1,6 +1,7 @@
 import { copyInto, createTemporary } from '../kernel/database/copy.ts';
 import type { Tx } from '../kernel/database/db.ts';
 
+/** Requires `createIncomingUpdates`, which can be sent with other statements. */
 export async function fillIncomingUpdates(tx: Tx, lines: Buffer): Promise<void> {
   await copyInto(tx, 'incoming_updates', lines);
 }
