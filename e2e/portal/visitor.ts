@@ -53,8 +53,9 @@ async function visitIn(context: BrowserContext, stage: Stage, end: (page: Page) 
   return {
     page,
     async open(path, heading) {
-      if (await hasOtherPage(page, new URL(`/portal${path}`, stage.url))) await moveTo(page, `/portal${path}`);
-      else await page.goto(`/portal${path}`);
+      const url = new URL(`/portal${path}`, stage.url);
+      const hasMoved = hasOtherPage(page, url) && (await tryMoveTo(page, `/portal${path}`));
+      if (!hasMoved) await page.goto(`/portal${path}`);
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
     },
     expectError: (pattern) => void expected.push(pattern),
@@ -68,13 +69,11 @@ async function visitIn(context: BrowserContext, stage: Stage, end: (page: Page) 
   };
 }
 
-/** Whether the portal is loaded and shows a page of another kind, so that a link would replace the whole page. */
-async function hasOtherPage(page: Page, next: URL): Promise<boolean> {
+/** Whether a page of another kind of the portal is open, so that a link would replace the whole page. */
+function hasOtherPage(page: Page, next: URL): boolean {
   const shown = new URL(page.url());
   const kindOf = ({ pathname }: URL) => pathname.replace(/\/[^/]*\d[^/]*$/, '/id');
-  if (shown.origin !== next.origin || !/^\/portal(\/|$)/.test(shown.pathname) || kindOf(shown) === kindOf(next))
-    return false;
-  return (await page.locator('main h1').count()) === 1;
+  return shown.origin === next.origin && /^\/portal(\/|$)/.test(shown.pathname) && kindOf(shown) !== kindOf(next);
 }
 
 /** Signs in through the form. */
@@ -135,8 +134,20 @@ function restoreStorage(items: { name: string; value: string }[]): void {
 
 /** Opens another page as a link would, which takes a fraction of the time of loading it. */
 export async function moveTo(page: Page, path: string): Promise<void> {
-  await page.evaluate(`document.querySelector('main h1').dataset.left = ''; history.pushState({}, '', '${path}')`);
-  await page.locator('main h1:not([data-left])').waitFor();
+  assert.ok(await tryMoveTo(page, path), `${page.url()} has no heading yet.`);
+}
+
+/** Returns false, and changes nothing, if the page has no heading (yet) that would show when it is replaced. */
+async function tryMoveTo(page: Page, path: string): Promise<boolean> {
+  const hasMoved = await page.evaluate<boolean>(`(() => {
+    const heading = document.querySelector('main h1');
+    if (!heading) return false;
+    heading.dataset.left = '';
+    history.pushState({}, '', '${path}');
+    return true;
+  })()`);
+  if (hasMoved) await page.locator('main h1:not([data-left])').waitFor();
+  return hasMoved;
 }
 
 /** Waits until no placeholder is left. */

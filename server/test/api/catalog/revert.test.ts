@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { updateOffers } from '../../../src/catalog/single-queries.ts';
-import { fillIncomingUpdates, findIncomingRange } from '../../../src/catalog/incoming-queries.ts';
+import {
+  createIncomingUpdates,
+  fillIncomingUpdates,
+  findIncomingRange,
+} from '../../../src/catalog/incoming-queries.ts';
 import { writeIncomingUpdates } from '../../../src/catalog/update-queries.ts';
 import { callerFor, makeChain, makeToken, type TestChain, useAisle } from '../../support/aisle.ts';
 import {
@@ -286,6 +290,7 @@ for (const isSharded of [false, true]) {
     const job = await runUpdate(aisle, chain, [{ sku: 'SKU-00006', price: 2 }]);
     const lines = Buffer.from('1\tSKU-00001\t7.5\t-1\tf\t\\N\t123\n2\tSKU-00002\t1\t5\t\\N\t-1\t\\N\n');
     await aisle.db.transaction(async (tx) => {
+      await createIncomingUpdates(tx);
       await fillIncomingUpdates(tx, lines);
       const range = await findIncomingRange(tx);
       const limits = { items: 2, isSharded, returnsOld: false };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
   compareIncomingUpdates,
+  createIncomingUpdates,
   fillIncomingUpdates,
   findIncomingRange,
 } from '../../../src/catalog/incoming-queries.ts';
@@ -93,6 +94,7 @@ test('an update that was accepted before a single update is compared without the
     [chain.chainId, store],
   );
   await aisle.db.transaction(async (tx) => {
+    await createIncomingUpdates(tx);
     await fillIncomingUpdates(tx, Buffer.from(lines.join('')));
     const range = await findIncomingRange(tx);
     const compared = await compareIncomingUpdates(tx, chain.chainId, store, offer?.single_update_no ?? '', range);
