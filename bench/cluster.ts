@@ -107,7 +107,7 @@ async function prepareBulk({ db, aisle }: Side): Promise<Measure> {
     round += 1;
     const body = bodyOf(items(count, round));
     const started = performance.now();
-    await Promise.all(fixtures.map((fixture) => aisleBulk(aisle.url, fixture, fixture.vendors[0] ?? '', body)));
+    await Promise.all(fixtures.map((fixture) => aisleBulk(db, aisle.url, fixture, fixture.vendors[0] ?? '', body)));
     return (1000 * count * chains) / (performance.now() - started);
   };
 }

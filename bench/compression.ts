@@ -11,7 +11,7 @@ import { median, printTable, ratio, type Row, summarize, thousands } from './sup
  * machine. On a real network, compression costs less than shown, because fewer bytes also arrive sooner.
  */
 export async function run(): Promise<void> {
-  const seconds = Number(process.env['BENCH_SECONDS'] ?? 2);
+  const seconds = Number(process.env['BENCH_SECONDS'] ?? 1);
   console.log(`Benchmark compression: ${rounds} alternating rounds of ${seconds} s per encoding …`);
   const database = await startDatabase();
   const aisle = await startAisle(database.url);

@@ -18,8 +18,8 @@ export async function run(): Promise<void> {
     for (let round = 0; round < rounds; round++) {
       const body = bodyOf(items(rowCount, round));
       const [vendor = ''] = fixture.vendors;
-      const preview = await aisleBulk(aisle.url, fixture, vendor, body, '?dry_run=true');
-      const job = await aisleBulk(aisle.url, fixture, vendor, body);
+      const preview = await aisleBulk(database.db, aisle.url, fixture, vendor, body, '?dry_run=true');
+      const job = await aisleBulk(database.db, aisle.url, fixture, vendor, body);
       const revert = await measureRevert(aisle, fixture);
       // The first round is a warm-up.
       if (round === 0) continue;

@@ -8,7 +8,7 @@ const starts = Number(process.env['BENCH_STARTS'] ?? 2);
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 4);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 4);
 /** The time V8 needs to optimize the code. Until then, extra code slows requests down disproportionately. */
-const warmUpSeconds = Number(process.env['BENCH_WARM_UP'] ?? 20);
+const warmUpSeconds = Number(process.env['BENCH_WARM_UP'] ?? 14);
 
 /**
  * npm run bench request-log: measures the throughput of an authenticated GET request for 20 stores, with the request

@@ -1,3 +1,4 @@
+import { createClient } from '../support/client.ts';
 import { percentile } from '../support/report.ts';
 import type { Fixture } from './fixture.ts';
 import { skuOf } from './fixture.ts';
@@ -12,26 +13,25 @@ export async function measureOthers(
   isOver: () => boolean,
 ): Promise<Latencies> {
   const latencies: Latencies = { read: [], single: [] };
-  const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
-  const timed = async (into: number[], path: string, init: RequestInit) => {
+  const client = createClient(url, 2);
+  const timed = async (into: number[], method: string, path: string, body?: unknown) => {
     const started = performance.now();
-    const response = await fetch(`${url}${fixture.base}${path}`, { ...init, headers });
-    await response.arrayBuffer();
-    if (!response.ok) throw new Error(`${path} returned ${response.status}.`);
+    const { status, text } = await client.send(method, `${fixture.base}${path}`, fixture.token, body);
+    if (status !== 200) throw new Error(`${path} returned ${status}: ${text}`);
     into.push(performance.now() - started);
     await new Promise((resolve) => setTimeout(resolve, 5));
   };
   const read = async () => {
-    while (!isOver()) await timed(latencies.read, '/catalog/jobs?page_size=20', {});
+    while (!isOver()) await timed(latencies.read, 'GET', '/catalog/jobs?page_size=20');
   };
   const write = async () => {
     for (let index = 0; !isOver(); index++) {
       const products = [{ sku: skuOf((index * 7919) % 10_000), price: 3 + (index % 100) / 100 }];
-      const body = JSON.stringify({ products });
-      await timed(latencies.single, `/vendors/${vendor}/catalog`, { method: 'PUT', body });
+      await timed(latencies.single, 'PUT', `/vendors/${vendor}/catalog`, { products });
     }
   };
   await Promise.all([read(), write()]);
+  client.close();
   return latencies;
 }
 
