@@ -73,6 +73,7 @@ test('a test order reaches the webhook and is picked in the picking app, with fo
     await dialog.getByRole('button', { name: product }).first().click();
   };
   await line(milk).getByRole('button', { name: 'Replace' }).click();
+  await dialog.getByRole('heading', { name: 'Suggestions' }).waitFor();
   await choose('lactose', /Lactose Free Milk 1 L/);
   await dialog.getByRole('button', { name: 'Replace', exact: true }).click();
   await line(bread).getByRole('button', { name: 'Not found' }).click();
@@ -133,7 +134,7 @@ test('the automatic rider picks up and delivers an order while the page is close
   const { page } = visitor;
   await visitor.open('/sandbox?store=s8ym', 'Sandbox');
   await page.getByLabel('Seconds until the rider arrives').fill('1');
-  await page.getByRole('switch', { name: 'Automatic rider after' }).click({ force: true });
+  await page.getByRole('switch', { name: 'Automatic rider after', disabled: false }).click({ force: true });
   const ready = page.getByText('Ready for pickup', { exact: true });
   await ready.first().waitFor();
   await page.getByRole('switch', { name: 'Automatic rider after', checked: true }).waitFor();
