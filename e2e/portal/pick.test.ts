@@ -235,6 +235,29 @@ test('a correct scan right after a wrong one does not look wrong', async () => {
   await visitor.leave();
 });
 
+test('suggestions that arrive after the results of a search do not replace them', async () => {
+  const order = await at.placeOrder();
+  const visitor = await visitAsPicker(at, sara);
+  const { page } = visitor;
+  await openOrder(page, order);
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/replacement-candidates', (route) => isReleased.then(() => route.continue()));
+  await lineOf(page, milk).getByRole('button', { name: 'Replace' }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('searchbox').fill(bread.name);
+  await page.keyboard.press('Enter');
+  await sheet.getByRole('heading', { name: 'Results' }).waitFor();
+  const results = await sheet.getByRole('listitem').allInnerTexts();
+  const suggested = page.waitForResponse('**/replacement-candidates');
+  release();
+  await (await suggested).finished();
+  await page.evaluate('new Promise((resolve) => setTimeout(resolve, 100))');
+  assert.deepEqual(await sheet.getByRole('listitem').allInnerTexts(), results);
+  await sheet.getByRole('heading', { name: 'Results' }).waitFor();
+  await visitor.leave();
+});
+
 test('an order of which nothing was found is cancelled with the button in the bar', async () => {
   const order = await at.placeOrder();
   const visitor = await visitAsPicker(at, sara);

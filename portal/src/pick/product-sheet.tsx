@@ -1,5 +1,5 @@
 import { IconSearch } from '@tabler/icons-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { Draft, Extra, Line } from './draft.ts';
 import { canReplace, nameOf } from './draft.ts';
 import { fieldOf } from './form.ts';
@@ -49,36 +49,44 @@ export function ProductSheet({ draft, line, chosen, onChoose, onConfirm, onClose
 }
 
 type Found = { product: Product; reason?: Candidate['reason']; stock: number | null };
+type Heading = 'product.candidates' | 'product.results';
 type ListProps = { draft: Draft; line: Line | undefined; onChoose(product: Product): void };
 
 function ProductList({ draft, line, onChoose }: ListProps) {
   const { text } = useWording();
   const { order } = draft;
-  const [found, setFound] = useState<Found[]>();
+  const [shown, setShown] = useState<{ heading: Heading; found: Found[] }>();
   const [isFailed, setFailed] = useState(false);
-  const [hasSearched, setSearched] = useState(false);
   const params = { order_id: order.order_id };
   const itemId = line?.id;
-  const show = (work: Promise<Found[]>) => {
+  /** Only this is shown, because suggestions can arrive after the results of a search. */
+  const latest = useRef<Promise<Found[]>>(undefined);
+  const show = useCallback((heading: Heading, work: Promise<Found[]>) => {
+    latest.current = work;
     setFailed(false);
-    work.then(setFound, () => setFailed(true));
-  };
+    const isLatest = () => latest.current === work;
+    work.then(
+      (found) => isLatest() && setShown({ heading, found }),
+      () => isLatest() && setFailed(true),
+    );
+  }, []);
   useEffect(() => {
     if (itemId === undefined) return;
     const candidates = request('listReplacementCandidates', { params: { order_id: order.order_id, item_id: itemId } });
-    candidates.then(
-      (body) =>
-        setFound(body.candidates.map((one) => ({ product: toProduct(one), reason: one.reason, stock: one.quantity }))),
-      () => setFailed(true),
+    show(
+      'product.candidates',
+      candidates.then((body) =>
+        body.candidates.map((one) => ({ product: toProduct(one), reason: one.reason, stock: one.quantity })),
+      ),
     );
-  }, [itemId, order.order_id]);
+  }, [itemId, order.order_id, show]);
   const search = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const query = fieldOf(event.currentTarget, 'query').trim();
     if (query === '') return;
-    setSearched(true);
     const products = request('findPickingProducts', { params, query: { query } });
     show(
+      'product.results',
       products.then((body) =>
         body.products
           .map((one) => ({ product: toProduct(one), stock: one.quantity }))
@@ -106,12 +114,12 @@ function ProductList({ draft, line, onChoose }: ListProps) {
           {text('product.offline')}
         </p>
       )}
-      {found?.length === 0 && <p className="dim">{text('product.none')}</p>}
-      {found && found.length > 0 && (
+      {shown?.found.length === 0 && <p className="dim">{text('product.none')}</p>}
+      {shown && shown.found.length > 0 && (
         <>
-          <h3>{text(hasSearched ? 'product.results' : 'product.candidates')}</h3>
+          <h3>{text(shown.heading)}</h3>
           <ul className="products">
-            {found.map((one) => (
+            {shown.found.map((one) => (
               <li key={one.product.sku}>
                 <ProductButton found={one} line={line} currency={order.payment.currency} onChoose={onChoose} />
               </li>
