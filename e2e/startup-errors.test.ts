@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { insertChain } from '../server/src/identity/index.ts';
-import type { Database } from '../server/src/kernel/database/db.ts';
+import { type Database, openDatabase } from '../server/src/kernel/database/db.ts';
 import { newId } from '../server/src/kernel/values/ids.ts';
 import { createSecrets } from '../server/src/webhooks/index.ts';
-import { cloneDatabase } from '../server/test/support/database.ts';
+import { cloneDatabase, createEmptyDatabase } from '../server/test/support/database.ts';
 import { makeFolder } from './support/folder.ts';
 import { assertNoneRunning } from './support/processes.ts';
 import { freePort, type Outcome, runProgram } from './support/program.ts';
@@ -56,16 +56,30 @@ test('the commands that grant access say what they need, and work with DATABASE_
   assert.deepEqual(rest, []);
 });
 
-test('move-chain says what it needs', async () => {
-  const database = await cloneDatabase();
-  for (const rest of [
-    ['a', 'b', 'c'],
-    ['a', '--now'],
-  ]) {
-    const outcome = await runProgram(['move-chain', ...rest], { DATABASE_URL: database.url });
-    assertReported(outcome, ['Name a chain and a node: npm start -- move-chain CHAIN HOST:PORT [--block-writes].']);
-  }
-  await database.drop();
+test('arguments that a role or command does not have are reported before anything is changed', async () => {
+  const { url, drop } = await createEmptyDatabase();
+  const refused = async (args: string, message: string) =>
+    assertReported(await runProgram(args.split(' '), { DATABASE_URL: url, PORT: '0' }), [message]);
+  const moveChain = 'Name a chain and a node: npm start -- move-chain CHAIN HOST:PORT [--block-writes].';
+  for (const rest of ['', ' a', ' a b c', ' a --now']) await refused(`move-chain${rest}`, moveChain);
+  await refused('distribute --all', 'distribute has only one option: npm start -- distribute [--with-data].');
+  const others = 'Settings are environment variables; "npm start -- --help" lists them.';
+  await refused('rebalance --dry-run', `rebalance has no argument "--dry-run". ${others}`);
+  await refused('api --port', `api has no argument "--port". ${others}`);
+  await drop();
+});
+
+test('distribute does not migrate a database that cannot be distributed', async () => {
+  const { url, drop } = await createEmptyDatabase();
+  const outcome = await runProgram(['distribute'], { DATABASE_URL: url });
+  assertReported(outcome, [/^This PostgreSQL has no Citus extension\./]);
+  const db = openDatabase({ url, connections: 1, preparedStatements: true, name: 'aisle test', onError: () => {} });
+  const [found] = await db.query<{ count: number }>(
+    "select count(*)::int as count from pg_class where relnamespace = 'public'::regnamespace",
+  );
+  await db.close();
+  await drop();
+  assert.equal(found?.count, 0);
 });
 
 test('all invalid settings are reported together, one sentence each, without showing a password', async () => {

@@ -95,7 +95,7 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     registerQueueMetrics(metrics.registry, parts.db);
     const deadline = createShutdownDeadline(parts.config.shutdownSeconds);
     const notified: NotifiedParts = {};
-    const listener = listenForChanges(parts.config.directUrl ?? parts.databaseUrl, notified);
+    const listener = listenForChanges(parts, notified);
     cleanup.add(listener.close);
     const cluster = await watchCluster(parts.db, parts);
     cleanup.add(() => cluster?.close());
@@ -143,10 +143,10 @@ type NotifiedParts = {
 };
 type Features = ReturnType<typeof createFeatures>;
 
-function listenForChanges(databaseUrl: string, notified: NotifiedParts): Listener {
+function listenForChanges({ config, databaseUrl, log }: Parts, notified: NotifiedParts): Listener {
   const clearLookups = () => notified.lookups?.clear();
   return listen(
-    databaseUrl,
+    config.directUrl ?? databaseUrl,
     {
       [identityChannel]: clearLookups,
       [queueChannel]: () => notified.background?.worker.wake(),
@@ -159,9 +159,15 @@ function listenForChanges(databaseUrl: string, notified: NotifiedParts): Listene
       [dueChannel]: (chainIds) => notified.background?.sender?.wake(subjectsOf(chainIds)),
       [sftpChannel]: () => void notified.sftp?.checkSessions(),
     },
-    () => {
-      clearLookups();
-      void notified.sftp?.checkSessions();
+    {
+      onConnected() {
+        clearLookups();
+        void notified.sftp?.checkSessions();
+      },
+      onLost({ message: error }) {
+        const setting = config.directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+        log.warn({ event: 'database.not_listening', setting, error });
+      },
     },
   );
 }

@@ -1,7 +1,14 @@
 import { recordCommand } from './audit/index.ts';
 import { backedUpFiles, backUp, loadBackup, openBackup, writeBackedUpFiles } from './backup.ts';
 import { type Cleanup, createCleanup } from './cleanup.ts';
-import { describeCluster, distribute, migrateCluster, moveChain, rebalanceShards } from './cluster/index.ts';
+import {
+  checkWholeCluster,
+  describeCluster,
+  distribute,
+  migrateCluster,
+  moveChain,
+  rebalanceShards,
+} from './cluster/index.ts';
 import type { Config } from './config.ts';
 import { findRunningPostgres, hasCluster, replaceData } from './embedded/index.ts';
 import {
@@ -31,10 +38,7 @@ export async function runCommand(role: string, rest: string[], config: Config, c
 }
 
 function moveOne(db: Database, rest: string[]): Promise<string> {
-  const [chainId = '', address = '', ...more] = rest.filter((argument) => argument !== '--block-writes');
-  if (more.length > 0 || address.startsWith('-')) {
-    throw new StartError('Name a chain and a node: npm start -- move-chain CHAIN HOST:PORT [--block-writes].');
-  }
+  const [chainId = '', address = ''] = rest.filter((argument) => argument !== '--block-writes');
   return moveChain(db, chainId, address, { blocksWrites: rest.includes('--block-writes') });
 }
 
@@ -45,6 +49,8 @@ function findRunningFor(role: string, { databaseUrl, dataDir }: Config): string 
 }
 
 async function changeDatabase(role: string, rest: string[], db: Database, config: Config): Promise<void> {
+  // The tables must not be created on a worker, or on another server.
+  if (role === 'distribute') await checkWholeCluster(db);
   await migrateCluster(db, migrations);
   if (role === 'migrate') console.log('The database is up to date.');
   else if (role === 'platform-token') console.log(await createToken(db, rest.join(' ')));
@@ -77,8 +83,6 @@ async function inviteOperator(db: Database, email: string, config: Config): Prom
 }
 
 async function distributeTables(db: Database, rest: string[]): Promise<string> {
-  const unknown = rest.find((argument) => argument !== '--with-data');
-  if (unknown !== undefined) throw new StartError(`distribute has no option "${unknown}", only --with-data.`);
   const changed = await distribute(db, { withData: rest.includes('--with-data') });
   if (changed.length === 0) return 'The database is already distributed; nothing was changed.';
   return `The database is distributed. Tables that were placed: ${changed.length}.`;

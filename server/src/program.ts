@@ -1,4 +1,5 @@
 import type { Role } from './app.ts';
+import { checkArguments } from './check-arguments.ts';
 import { cleanUpOnFailure, createCleanup } from './cleanup.ts';
 import { readConfig } from './config.ts';
 import { EmbeddedPostgresError } from './embedded/index.ts';
@@ -60,12 +61,7 @@ async function main([role = 'all', ...rest]: string[]): Promise<void> {
   if (!isRole(role) && !commands.has(role)) {
     throw new StartError(`Unknown role "${role}".\n\n${usage}`);
   }
-  if (role === 'platform-token' && rest.length === 0) {
-    throw new StartError('The platform token needs a name: npm start -- platform-token NAME.');
-  }
-  if (role === 'platform-user' && !(rest.length === 1 && /^[^\s@]+@[^\s@]+$/.test(rest[0] ?? ''))) {
-    throw new StartError('Name one email address: npm start -- platform-user EMAIL.');
-  }
+  checkArguments(role, rest);
   const config = readConfig(process.env);
   const cleanup = createCleanup();
   exitOnSignals(cleanup.run);

@@ -6,7 +6,7 @@ import { OperatorError } from './kernel/failures/operator-error.ts';
 /** The server cannot listen on the address. The message says which setting to change. */
 export class AddressError extends OperatorError {}
 
-/** An address that is reserved while the program starts, so that its port is known before anything else is created. */
+/** An address that was free when the program started. Its port is known before anything else is created. */
 export type ReservedAddress = {
   port: number;
   release(): Promise<void>;
@@ -15,7 +15,11 @@ export type ReservedAddress = {
   handOverToHttp(http: FastifyInstance): Promise<void>;
 };
 
-/** Port 0 means any free port. A port that is in use, the most common error, is detected before anything is created. */
+/**
+ * Port 0 means any free port, which is kept until the server listens. A port that is in use, the most common error, is
+ * detected before anything is created. Until then, connections to it are refused: a load balancer sends the request to
+ * another process only if it could not connect.
+ */
 export async function reserveAddress({
   host,
   port,
@@ -29,7 +33,6 @@ export async function reserveAddress({
   const explain = (error: unknown): never => {
     throw describeError(error, host, port, setting);
   };
-  // Connections that arrive before the server is ready are closed.
   const holder = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve, reject) => {
     holder.once('error', reject);
@@ -37,6 +40,7 @@ export async function reserveAddress({
   }).catch(explain);
   const found = (holder.address() as AddressInfo).port;
   const release = () => new Promise<void>((resolve) => holder.close(() => resolve()));
+  if (port !== 0) await release();
   const handOver: ReservedAddress['handOver'] = async (listen) => {
     await release();
     await listen({ host, port: found }).catch(explain);

@@ -3,7 +3,7 @@ import type { Cleanup } from './cleanup.ts';
 import { migrateCluster } from './cluster/index.ts';
 import type { Config } from './config.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/index.ts';
-import { type Database, openDatabase, reservedConnections } from './kernel/database/db.ts';
+import { type Database, type DatabaseOptions, openDatabase, reservedConnections } from './kernel/database/db.ts';
 import { isMigrated, readMigrations } from './kernel/database/migrate.ts';
 import { OperatorError } from './kernel/failures/operator-error.ts';
 import type { Log } from './kernel/monitoring/log.ts';
@@ -36,27 +36,34 @@ async function migrateDirectly(db: Database, config: Config, log: Log): Promise<
 export async function openDatabaseFor(role: string, config: Config, log: Log, cleanup: Cleanup) {
   const embedded = config.databaseUrl === null ? await startDatabase(role, config, cleanup) : undefined;
   const pooledUrl = config.databaseUrl ?? (embedded as EmbeddedPostgres).url;
-  const databaseUrl = servingRoles.has(role) ? pooledUrl : (config.directUrl ?? pooledUrl);
-  const db = connect(databaseUrl, `aisle ${role}`, config, log);
+  const isServing = servingRoles.has(role);
+  const databaseUrl = isServing ? pooledUrl : (config.directUrl ?? pooledUrl);
+  const db = connect(databaseUrl, `aisle ${role}`, config, log, isServing ? config : {});
   cleanup.add(db.close);
   void embedded?.exited.then(() => exitWithoutDatabase(db, cleanup));
-  await checkDatabase(db);
+  await checkDatabase(db, databaseUrl === config.directUrl ? 'DATABASE_DIRECT_URL' : undefined);
   return { db, databaseUrl };
 }
 
-/** The others are commands, which connect directly. */
+/** The others are commands, which connect directly. Their statements have no timeout: moving data can take hours. */
 const servingRoles = new Set(['all', 'api', 'worker', 'sftp']);
 
 /** Opens a database that has been started and checked. `name` is what PostgreSQL shows for the connections. */
-export function connect(url: string, name: string, config: Config, log: Log): Database {
+export function connect(
+  url: string,
+  name: string,
+  config: Config,
+  log: Log,
+  { statementSeconds, lockSeconds }: Pick<DatabaseOptions, 'statementSeconds' | 'lockSeconds'> = config,
+): Database {
   return openDatabase({
     url,
     connections: config.databaseConnections,
     replicaUrl: url === config.directUrl ? null : config.replicaUrl,
     isPooled: config.directUrl !== null && url !== config.directUrl,
     preparedStatements: config.preparedStatements,
-    statementSeconds: config.statementSeconds,
-    lockSeconds: config.lockSeconds,
+    ...(statementSeconds !== undefined && { statementSeconds }),
+    ...(lockSeconds !== undefined && { lockSeconds }),
     taskConnections: taskConnections(config),
     slowReadsPerChain: slowReadsPerChain(config),
     name,
@@ -104,13 +111,14 @@ function exitWithoutDatabase(db: Database, cleanup: Cleanup): void {
   cleanup.run().then(exit, exit);
 }
 
-async function checkDatabase(db: Database): Promise<void> {
+async function checkDatabase(db: Database, setting: string | undefined): Promise<void> {
   const rows = await db
     .query<{ version: string }>("select current_setting('server_version_num') as version")
     .catch((error: Error) => {
       // If a host name has several addresses, there is one error per address, and the message is empty.
       const cause = (error.cause ?? error) as Error & { errors?: Error[] };
-      throw new StartError(`The database cannot be reached: ${cause.errors?.[0]?.message ?? cause.message}.`);
+      const database = setting === undefined ? 'The database' : `The database in ${setting}`;
+      throw new StartError(`${database} cannot be reached: ${cause.errors?.[0]?.message ?? cause.message}.`);
     });
   const found = Math.floor(Number(rows[0]?.version) / 10_000);
   if (found < 15) throw new StartError(`Aisle needs PostgreSQL 15 or later; this is version ${found}.`);

@@ -9,6 +9,10 @@ import {
   moveChain,
   rebalanceShards,
 } from '../src/cluster/index.ts';
+import { createCleanup } from '../src/cleanup.ts';
+import { readConfig } from '../src/config.ts';
+import { createLog } from '../src/kernel/monitoring/log.ts';
+import { openDatabaseFor } from '../src/start-database.ts';
 import { newId } from '../src/kernel/values/ids.ts';
 import { migrate } from '../src/kernel/database/migrate.ts';
 import { cloneDatabase, createEmptyDatabase, type TestDatabase } from './support/database.ts';
@@ -54,5 +58,16 @@ test('the tables that a migration creates can be placed in its transaction', asy
   } finally {
     await db.close();
     await drop();
+  }
+});
+
+test('the statements of a command have no timeout, because moving data can take long', async () => {
+  const config = readConfig({ DATABASE_URL: database.url, AISLE_STATEMENT_SECONDS: '1' });
+  const cleanup = createCleanup();
+  const { db } = await openDatabaseFor('rebalance', config, createLog('silent'), cleanup);
+  try {
+    await db.query('select pg_sleep(1.2)');
+  } finally {
+    await cleanup.run();
   }
 });

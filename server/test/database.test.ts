@@ -33,6 +33,16 @@ test('closing a database closes its connections', async () => {
   assert.deepEqual(errors, []);
 });
 
+test('a replica that cannot be reached is reported once, with its setting', async (t) => {
+  const errors: string[] = [];
+  const replicaUrl = 'postgres://aisle@127.0.0.1:1/aisle';
+  const db = open({ connections: 2, replicaUrl, onError: ({ message }) => errors.push(message) });
+  t.after(db.close);
+  const reads = await Promise.all([1, 2, 3].map(async () => db.replica?.isCurrent()));
+  assert.deepEqual(reads, [false, false, false]);
+  assert.deepEqual(errors, ['DATABASE_REPLICA_URL: connect ECONNREFUSED 127.0.0.1:1']);
+});
+
 test('a statement that takes too long is cancelled, and its connection can be reused', async (t) => {
   const db = open({ connections: 1, statementSeconds: 1 });
   t.after(db.close);

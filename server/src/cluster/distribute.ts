@@ -2,6 +2,8 @@ import type { Database, Db } from '../kernel/database/db.ts';
 import { OperatorError } from '../kernel/failures/operator-error.ts';
 import {
   addLocalTable,
+  changeKey,
+  checkWorkers,
   type Connection,
   createDistributedTable,
   createReferenceTable,
@@ -10,13 +12,15 @@ import {
   findCitusVersion,
   hasChains,
   isCoordinator,
+  listDeferredKeys,
   listForeignKeys,
-  listMissingExtensions,
   listNodes,
+  listOldCopies,
   listTables,
+  lockMigrations,
   prepareTransaction,
 } from './queries.ts';
-import { refuseCluster, refuseVersion } from './rules/refusals.ts';
+import { refuseCluster, refuseNodes, refuseVersion } from './rules/refusals.ts';
 import { sortByReferences } from './rules/table-order.ts';
 import { type TableClass, tableClasses } from './tables.ts';
 
@@ -30,23 +34,24 @@ const firstTable = 'vendors';
 
 /**
  * Distributes the tables of a migrated database over the nodes of a Citus cluster, in one transaction. Can be repeated:
- * tables that have their class already are skipped. Returns the tables that were changed.
+ * tables that have their class already are skipped. Returns the tables that were changed. `db` must have no timeout, as
+ * that of a command has none.
  */
 export async function distribute(db: Database, options: { withData: boolean }): Promise<string[]> {
-  await checkCluster(db);
+  await checkWholeCluster(db);
   if (!(await isDistributed(db)) && !options.withData && (await hasChains(db))) {
     throw new ClusterError(
       'The database has data. Make a backup, stop all other processes, then run "npm start -- distribute --with-data".',
     );
   }
-  const changed = await db.withoutTimeout.transaction(async (tx) => {
+  const changed = await db.transaction(async (tx) => {
+    await lockMigrations(tx);
     await prepareTransaction(tx);
     await distributeFunctions(tx);
     return placeTables(tx);
   });
-  for (const { name, goal } of changed) {
-    if (goal === 'distributed' || goal === 'reference') await deleteOldCopies(db.withoutTimeout, name);
-  }
+  // Also those that an earlier run has not deleted, because it was interrupted.
+  for (const name of await listOldCopies(db)) await deleteOldCopies(db, name);
   return changed.map(({ name }) => name);
 }
 
@@ -71,11 +76,16 @@ export async function placeTables(db: Connection): Promise<{ name: string; goal:
     const names = misplaced.filter((table) => table.goal === goal).map(({ name }) => name);
     return sortByReferences(names, references, firstTable).map((name) => ({ name, goal }));
   });
+  // Rows that are copied would still have to be checked, and Citus cannot change such a table again.
+  const tables = placed.filter(({ goal }) => goal === 'distributed').map(({ name }) => name);
+  const keys = await listDeferredKeys(db, tables);
+  for (const { drop } of keys) await changeKey(db, drop);
   for (const { name, goal } of placed) {
     if (goal === 'reference') await createReferenceTable(db, name);
     else if (goal === 'coordinator') await addLocalTable(db, name);
     else await createDistributedTable(db, name, name === firstTable ? 'none' : firstTable);
   }
+  for (const { add } of keys) await changeKey(db, add);
   return placed;
 }
 
@@ -87,15 +97,25 @@ export async function listMisplacedTables(db: Connection) {
   });
 }
 
-/** Rejects a database that is not the coordinator of a usable cluster. */
+/** Rejects a database that is not the coordinator of a cluster. */
 export async function checkCluster(db: Db): Promise<void> {
-  const refused = refuseVersion(await findCitusVersion(db));
-  if (refused !== undefined) throw new ClusterError(refused);
-  const facts = {
-    isCoordinator: await isCoordinator(db),
-    nodes: await listNodes(db),
-    missingExtensions: await listMissingExtensions(db, extensions),
-  };
-  const refusal = refuseCluster(facts);
-  if (refusal !== undefined) throw new ClusterError(refusal);
+  refuse(refuseVersion(await findCitusVersion(db)));
+  refuse(refuseCluster({ isCoordinator: await isCoordinator(db), nodes: await listNodes(db) }));
+}
+
+/** Also rejects a cluster with nodes that cannot be used at the moment. */
+export async function checkWholeCluster(db: Db): Promise<void> {
+  await checkCluster(db);
+  refuse(refuseNodes(await listNodes(db), await checkWorkers(db, extensions)));
+}
+
+/** Rejects a cluster on which the tables are not distributed yet. */
+export async function checkDistributed(db: Database): Promise<void> {
+  await checkWholeCluster(db);
+  if (!(await isDistributed(db)))
+    throw new ClusterError('The tables are not distributed: run "npm start -- distribute".');
+}
+
+function refuse(reason: string | undefined): void {
+  if (reason !== undefined) throw new ClusterError(reason);
 }

@@ -1,5 +1,5 @@
 export { describeCluster } from './show-status.ts';
-export { ClusterError, distribute, isDistributed } from './distribute.ts';
+export { checkWholeCluster, ClusterError, distribute, isDistributed } from './distribute.ts';
 export { migrateCluster } from './migrate-cluster.ts';
 export { type Cluster, watchCluster } from './watch-cluster.ts';
 export { registerClusterMetrics } from './metrics.ts';

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import type { Database } from '../kernel/database/db.ts';
 import { newId } from '../kernel/values/ids.ts';
-import { moveChain } from './move-chains.ts';
+import { moveChain, rebalanceShards } from './move-chains.ts';
 
 const [from, to] = ['node-1:5432', 'node-2:5432'];
 
 /** A cluster in which a split is not finished before it is cancelled, unless writes are blocked. */
-function startCluster(t: TestContext, errors: number[]) {
+function startCluster(t: TestContext, errors: number[], isDistributed = true) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const sent: string[] = [];
   const split = Promise.withResolvers<never>();
@@ -18,6 +18,7 @@ function startCluster(t: TestContext, errors: number[]) {
     if (text.includes('pg_stat_subscription_stats')) return [{ count: errors.shift() ?? 0 }];
     if (text.includes('extversion')) return [{ version: '13.0-1' }];
     if (text.includes('citus_is_coordinator')) return [{ is_coordinator: true }];
+    if (text.includes('relname')) return [{ name: 'vendors', class: isDistributed ? 'distributed' : 'local' }];
     if (text.includes('shouldhaveshards')) {
       const worker = { is_coordinator: false, is_active: true, has_shards: true };
       const coordinator = { address: 'node-0:5432', is_coordinator: true, is_active: true, has_shards: false };
@@ -26,7 +27,7 @@ function startCluster(t: TestContext, errors: number[]) {
     return text.includes('shardminvalue') ? [{ shard: '1', address: from, is_alone: false }] : [];
   };
   const query = async (text: string, values?: readonly unknown[]) => respond(text, values);
-  const db = { query, withoutTimeout: { query } } as unknown as Database;
+  const db = { query } as unknown as Database;
   return { db, sent };
 }
 
@@ -51,4 +52,15 @@ test('a chain is moved after its shard was split while writes were blocked', asy
   const { db, sent } = startCluster(t, []);
   assert.match(await moveChain(db, newId(), to, { blocksWrites: true }), /was moved from node-1:5432 to node-2:5432/);
   assert.ok(sent.some((text) => text.includes('citus_move_shard_placement')));
+});
+
+test('nothing is moved before the tables are distributed', async (t) => {
+  const { db, sent } = startCluster(t, [], false);
+  const refused = /The tables are not distributed: run "npm start -- distribute"/;
+  await assert.rejects(moveChain(db, newId(), to), refused);
+  await assert.rejects(rebalanceShards(db), refused);
+  assert.deepEqual(
+    sent.filter((text) => /rebalance|move_shard|isolate/.test(text)),
+    [],
+  );
 });

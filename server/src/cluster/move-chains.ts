@@ -1,13 +1,13 @@
 import type { Database } from '../kernel/database/db.ts';
 import { isUuid } from '../kernel/values/ids.ts';
-import { checkCluster, ClusterError } from './distribute.ts';
+import { checkDistributed, ClusterError } from './distribute.ts';
 import { cancelSplit, countSplitErrors, findPlace, isolateChain, listNodes, moveShard, rebalance } from './queries.ts';
 import { repeat } from './repeat.ts';
 
 /** Distributes the shards evenly over the nodes, while they are in use. Returns how many shards were moved. */
 export async function rebalanceShards(db: Database): Promise<string> {
-  await checkCluster(db);
-  const moved = await rebalance(db.withoutTimeout);
+  await checkDistributed(db);
+  const moved = await rebalance(db);
   return moved === 0 ? 'The shards are already distributed evenly.' : `Groups of shards that were moved: ${moved}.`;
 }
 
@@ -23,14 +23,14 @@ export async function moveChain(
   address: string,
   { blocksWrites = false }: MoveOptions = {},
 ): Promise<string> {
-  await checkCluster(db);
+  await checkDistributed(db);
   const nodes = (await listNodes(db)).filter((node) => node.has_shards).map((node) => node.address);
   if (!nodes.includes(address)) throw new ClusterError(`The nodes are ${nodes.join(', ')}, not "${address}".`);
   const place = isUuid(chainId) ? await findPlace(db, chainId) : undefined;
   if (!place) throw new ClusterError(`There is no chain with the id "${chainId}".`);
   if (place.address === address) return `The chain is already on ${address}.`;
   const shard = place.is_alone ? place.shard : await splitOff(db, chainId, blocksWrites);
-  await moveShard(db.withoutTimeout, shard, { from: place.address, to: address });
+  await moveShard(db, shard, { from: place.address, to: address });
   return `The chain was moved from ${place.address} to ${address}.`;
 }
 
@@ -41,7 +41,7 @@ const checkMs = 2000;
  * or DELETE of the moment in between, and would try for two hours (seen with 13.0). So the split is cancelled then.
  */
 async function splitOff(db: Database, chainId: string, blocksWrites: boolean): Promise<string> {
-  if (blocksWrites) return isolateChain(db.withoutTimeout, chainId, true);
+  if (blocksWrites) return isolateChain(db, chainId, true);
   let hasFailed = false;
   // What an earlier split has left behind is removed after a while.
   let known = await countSplitErrors(db);
@@ -53,7 +53,7 @@ async function splitOff(db: Database, chainId: string, blocksWrites: boolean): P
   };
   const checks = repeat(check, checkMs);
   try {
-    return await isolateChain(db.withoutTimeout, chainId, false);
+    return await isolateChain(db, chainId, false);
   } catch (error) {
     if (!hasFailed) throw error;
     throw new ClusterError(

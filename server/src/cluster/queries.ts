@@ -1,5 +1,6 @@
 import type { Database, Db } from '../kernel/database/db.ts';
-import type { Node } from './rules/refusals.ts';
+import { locks } from '../kernel/database/locks.ts';
+import type { Node, Worker } from './rules/refusals.ts';
 import type { TableClass } from './tables.ts';
 
 /** Statements can run on the pool, in a transaction, or on the connection that migrates. */
@@ -63,17 +64,16 @@ export async function isCoordinator(db: Connection): Promise<boolean> {
   return rows[0]?.is_coordinator ?? false;
 }
 
-/** Returns `address: names` for each node that cannot create all of these extensions. */
-export async function listMissingExtensions(db: Connection, names: string[]): Promise<string[]> {
-  const rows = await db.query<{ missing: string }>(
-    `select nodename || ':' || nodeport || ': ' || result as missing
+/** The workers, and which of these extensions each of them cannot create. */
+export function checkWorkers(db: Connection, extensions: string[]): Promise<Worker[]> {
+  return db.query(
+    `select nodename || ':' || nodeport as address, success as "isReachable",
+       case when success then coalesce(result, '') else '' end as "missingExtensions"
      from run_command_on_workers(format(
-       'select string_agg(name, '', '') from unnest(%L::text[]) as name
-        where not exists (select from pg_available_extensions e where e.name = name)', $1::text[]))
-     where result <> ''`,
-    [names],
+       'select string_agg(extension, '', '') from unnest(%L::text[]) as extension
+        where extension not in (select name from pg_available_extensions)', $1::text[]))`,
+    [extensions],
   );
-  return rows.map(({ missing }) => missing);
 }
 
 export async function hasChains(db: Connection): Promise<boolean> {
@@ -101,6 +101,22 @@ export function listForeignKeys(db: Connection): Promise<{ source: string; targe
   );
 }
 
+/** The foreign keys that are checked at the end of a transaction, with the statements that remove and restore them. */
+export function listDeferredKeys(db: Connection, tables: string[]): Promise<{ drop: string; add: string }[]> {
+  return db.query(
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as add
+     from pg_constraint where contype = 'f' and condeferred and conrelid = any($1::text[]::regclass[])
+     order by conname`,
+    [tables],
+  );
+}
+
+/** Executes a statement of `listDeferredKeys`. */
+export async function changeKey(db: Connection, statement: string): Promise<void> {
+  await db.query(statement);
+}
+
 /**
  * Settings for the transaction. Statements that change the schema run on one node after the other, because a node
  * cannot see what another connection to it has not committed. Tables that refer to `chains` stay as they are until they
@@ -109,6 +125,11 @@ export function listForeignKeys(db: Connection): Promise<{ source: string; targe
 export async function prepareTransaction(db: Connection): Promise<void> {
   await db.query("select set_config('citus.multi_shard_modify_mode', 'sequential', true)");
   await db.query("select set_config('citus.enable_local_reference_table_foreign_keys', 'off', true)");
+}
+
+/** Only one process migrates or distributes at a time. */
+export async function lockMigrations(db: Connection): Promise<void> {
+  await db.query(`select pg_advisory_xact_lock(${locks.migration})`);
 }
 
 /** Creates what the indexes need on every node. */
@@ -136,7 +157,16 @@ export async function addLocalTable(db: Connection, table: string): Promise<void
   );
 }
 
-/** After a table was distributed with its rows, the coordinator still has the old copies, which no statement sees. */
+/** Tables that were distributed with their rows, and whose old copies are still on the coordinator. */
+export async function listOldCopies(db: Connection): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(
+    `select logicalrelid::text as name from pg_dist_partition
+     where (partmethod = 'h' or repmodel = 't') and pg_relation_size(logicalrelid) > 0 order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** No statement sees the old copies of the rows. */
 export async function deleteOldCopies(db: Connection, table: string): Promise<void> {
   await db.query('select truncate_local_data_after_distributing_table($1::text::regclass)', [table]);
 }

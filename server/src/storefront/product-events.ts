@@ -64,7 +64,7 @@ export function startProductEvents(options: ProductEventOptions): Loop {
   let isStopped = false;
   let addCursors = createAddCursors(options);
   return startLoop({
-    name: 'product events',
+    name: 'product_events',
     pollMs,
     log,
     async run() {

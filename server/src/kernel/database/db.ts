@@ -51,7 +51,7 @@ export function openDatabase(options: DatabaseOptions, coordinator?: Coordinator
     query: (text, values, options) =>
       translated(() => ifPresent(() => runOnPool(reserve, wire, text, values, options))),
   };
-  const replica = replicaDb && createReplica(reserved, replicaDb);
+  const replica = replicaDb && createReplica(reserved, replicaDb, (error) => options.onError(nameReplica(error)));
   const background = { ...wire, deadlineMs: deadlineMs(maxTaskStatementSeconds) };
   const database = (begin: readonly string[], wire: Wire, isLimited: boolean, pool: pg.Pool): Variant => {
     const runSingle = createJoiner(pool, wire);
@@ -131,6 +131,11 @@ function createNodes(options: DatabaseOptions, coordinator: Coordinator | undefi
 function openReplicaOf({ replicaUrl, ...options }: DatabaseOptions): Database | undefined {
   if (!replicaUrl) return undefined;
   return openDatabase({ ...options, url: replicaUrl, tries: 1, name: `${options.name} replica` });
+}
+
+function nameReplica(error: Error): Error {
+  const { message } = (error.cause ?? error) as Error;
+  return new Error(`DATABASE_REPLICA_URL: ${message}`, { cause: error });
 }
 
 /** Statements in the background have no timeout in PostgreSQL, but none takes this long. */

@@ -4,14 +4,16 @@ import { createLocator } from './servers.ts';
 /** Receives notifications on a dedicated connection, and reconnects if the connection is lost. */
 export type Listener = { isListening(): boolean; close(): Promise<void> };
 
+/** `onLost` is called once until it is connected again. */
 export function listen(
   url: string,
   channels: Record<string, (payload: string) => void>,
-  onConnected: () => void,
+  { onConnected, onLost }: { onConnected(): void; onLost(error: Error): void },
 ): Listener {
   let client: pg.Client | undefined;
   let closed = false;
   let listening = false;
+  let isReported = false;
   let timer: NodeJS.Timeout | undefined;
 
   const locator = createLocator(url);
@@ -24,24 +26,27 @@ export function listen(
     });
     client = candidate;
     candidate.on('notification', ({ channel, payload = '' }) => channels[channel]?.(payload));
-    candidate.on('error', () => onLost(candidate));
-    candidate.on('end', () => onLost(candidate));
+    candidate.on('error', (error) => reconnectAfter(candidate, error));
+    candidate.on('end', () => reconnectAfter(candidate, new Error('The connection was closed')));
     try {
       await candidate.connect();
       await locator.check(candidate);
       for (const channel of Object.keys(channels)) await candidate.query(`listen ${channel}`);
       listening = true;
+      isReported = false;
       onConnected();
-    } catch {
-      onLost(candidate);
+    } catch (error) {
+      reconnectAfter(candidate, error as Error);
     }
   };
   const reconnect = async () => {
     if (locator.hasChoice) await locator.locate().catch(() => {});
     if (!closed) await connect();
   };
-  const onLost = (lost: pg.Client) => {
+  const reconnectAfter = (lost: pg.Client, error: Error) => {
     if (lost !== client || closed) return;
+    if (!isReported) onLost(error);
+    isReported = true;
     listening = false;
     client = undefined;
     lost.end().catch(() => {});

@@ -3,9 +3,21 @@ import type { Database, Replica } from './database.ts';
 import { isConnectionLoss, sqlState } from './errors.ts';
 import type { Db } from './tx.ts';
 
-export function createReplica(primary: Db, db: Database): Replica {
+/** `onFailed` is called once until the replica can be read again. */
+export function createReplica(primary: Db, db: Database, onFailed: (error: Error) => void): Replica {
   const readCommitted = sharing(() => readPosition(primary, 'pg_current_wal_flush_lsn()'));
-  const readReplayed = sharing(() => readPosition(db, 'pg_last_wal_replay_lsn()'));
+  let hasFailed = false;
+  const readReplayed = sharing(async () => {
+    try {
+      const position = await readPosition(db, 'pg_last_wal_replay_lsn()');
+      hasFailed = false;
+      return position;
+    } catch (error) {
+      if (!hasFailed) onFailed(error as Error);
+      hasFailed = true;
+      throw error;
+    }
+  });
   let replayed = -1n;
   let avoidedUntil = 0;
   const avoid = () => {
