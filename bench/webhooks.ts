@@ -88,21 +88,16 @@ async function recordOne(db: Database, { chainId, vendorId }: Chain): Promise<vo
 
 async function benchThroughput(bench: Bench): Promise<void> {
   const hook = `${bench.receiver.url}/hook`;
-  const healthy: Chain[] = [];
-  for (let count = 0; count < endpoints; count++) healthy.push(await makeChain(bench.db, bench.api.url, hook));
-  const down: Chain[] = [];
-  const downUrls = [`${bench.receiver.url}/hang`, 'http://127.0.0.1:9/'];
-  for (let count = 0; count < endpoints / 4; count++) {
-    down.push(await makeChain(bench.db, bench.api.url, String(downUrls[count % 2])));
-  }
+  const healthy = await makeChains(bench, endpoints, [hook]);
+  const down = await makeChains(bench, endpoints / 4, [`${bench.receiver.url}/hang`, 'http://127.0.0.1:9/']);
   const each = Math.round(total / endpoints);
   const rates = { bare: [] as number[], allUp: [] as number[], someDown: [] as number[] };
-  const deliverBare = () => sendBare(hook, body, each * endpoints);
-  // A warm-up. Each worker has its own.
-  await measureArrivals(bench.receiver, each * endpoints, deliverBare);
+  const count = each * endpoints;
+  const deliverBare = () => measureArrivals(bench.receiver, count, () => sendBare(hook, body, count));
+  await deliverBare(); // A warm-up. Each worker has its own.
   for (let round = 1; round <= rounds; round++) {
     const one = {
-      bare: await measureArrivals(bench.receiver, each * endpoints, deliverBare),
+      bare: await deliverBare(),
       allUp: await deliver(bench, healthy, [], each),
       someDown: await deliver(bench, healthy, down, each),
     };
@@ -147,6 +142,14 @@ async function benchThroughput(bench: Bench): Promise<void> {
       },
     ],
   );
+}
+
+/** Creates chains whose webhooks have these URLs in turn. */
+async function makeChains({ db, api }: Bench, count: number, urls: string[]): Promise<Chain[]> {
+  const made: Chain[] = [];
+  for (let index = 0; index < count; index++)
+    made.push(await makeChain(db, api.url, String(urls[index % urls.length])));
+  return made;
 }
 
 /**
