@@ -107,7 +107,11 @@ async function prepareBulk({ db, aisle }: Side): Promise<Measure> {
     round += 1;
     const body = bodyOf(items(count, round));
     const started = performance.now();
-    await Promise.all(fixtures.map((fixture) => aisleBulk(db, aisle.url, fixture, fixture.vendors[0] ?? '', body)));
+    // Each time that a chain asks whether its job is completed costs a cluster ten times as much.
+    const wait = { pollMs: 50 };
+    await Promise.all(
+      fixtures.map((fixture) => aisleBulk(db, aisle.url, fixture, fixture.vendors[0] ?? '', body, wait)),
+    );
     return (1000 * count * chains) / (performance.now() - started);
   };
 }

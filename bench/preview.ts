@@ -18,7 +18,7 @@ export async function run(): Promise<void> {
     for (let round = 0; round < rounds; round++) {
       const body = bodyOf(items(rowCount, round));
       const [vendor = ''] = fixture.vendors;
-      const preview = await aisleBulk(database.db, aisle.url, fixture, vendor, body, '?dry_run=true');
+      const preview = await aisleBulk(database.db, aisle.url, fixture, vendor, body, { query: '?dry_run=true' });
       const job = await aisleBulk(database.db, aisle.url, fixture, vendor, body);
       const revert = await measureRevert(aisle, fixture);
       // The first round is a warm-up.

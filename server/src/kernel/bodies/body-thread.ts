@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { lowerGarbageCollectorPriority, lowerThreadPriority } from '../values/low-priority.ts';
+import { lowerThreadPriority } from '../values/low-priority.ts';
 import { Failure } from '../failures/failure.ts';
 import { checkShape } from './check-shape.ts';
 import { findUnknownFields } from './known-fields.ts';
@@ -7,7 +7,6 @@ import { parseJson } from './parse-json.ts';
 import type { BodyKinds, BodyReads, ReadJob, ReadResult } from './read-job.ts';
 
 lowerThreadPriority();
-lowerGarbageCollectorPriority();
 
 /** The entry point of a thread that reads large bodies. Buffers in the resulting plan are transferred, not copied. */
 parentPort?.on('message', async (job: ReadJob) => {

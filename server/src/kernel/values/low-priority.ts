@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
 /**
@@ -13,18 +13,6 @@ export function lowerPriority(processId: number): void {
 /** On other systems, the call would affect the whole process. */
 export function lowerThreadPriority(): void {
   if (process.platform === 'linux') setPriority(lowPriority);
-}
-
-/**
- * Lowers the priority of the threads with which V8 collects the garbage of all threads of this process. Nearly all of
- * that is left by the threads with long work, and requests would wait for it.
- */
-export function lowerGarbageCollectorPriority(): void {
-  if (process.platform !== 'linux') return;
-  const threads = '/proc/self/task';
-  for (const id of readdirSync(threads)) {
-    if (readFileSync(`${threads}/${id}/comm`, 'utf8') === 'V8Worker\n') setPriority(Number(id), lowPriority);
-  }
 }
 
 /** If requests use all of the processors, work with this priority still gets a tenth of them. */
