@@ -96,6 +96,48 @@ test('statistics of stores and lists of orders with a filter are slow reads', as
   }
 });
 
+test('reads that count everything a chain has stored are slow reads', async () => {
+  const vendor = `/vendors/${chain.vendors[0]}`;
+  const cases: [path: string, table: string, connections: number][] = [
+    ['/catalog/jobs', 'jobs', 2],
+    ['/files', 'files', 2],
+    ['/deliveries', 'deliveries', 2],
+    ['/requests', 'requests', 2],
+    ['/catalog/orders?sku=MILK', 'orders', 2],
+    ['/statistics', 'tallies', 2],
+    ['/checklist', 'orders', 2],
+    [`${vendor}/categories`, 'offers', 2],
+    [`${vendor}/catalog?is_active=false`, 'offers', 4],
+  ];
+  for (const [path, table, connections] of cases) {
+    await whileLocked(`lock table ${table} in access exclusive mode`, [], async () => {
+      const reads = Array.from({ length: 5 }, () => get(chain, path));
+      await assertWaiting(connections);
+      await unlock();
+      for (const response of await Promise.all(reads)) assert.equal(response.status, 200, response.text);
+    });
+  }
+});
+
+test('a chain produces the parts of its downloads one at a time, and other chains do not wait for them', async () => {
+  const other = await makeShop(aisle);
+  const jobs = await Promise.all([exportOf(chain), exportOf(other)]);
+  await whileLocked('lock table job_file_parts in access exclusive mode', [], async () => {
+    const [own = '', foreign = ''] = jobs.map((job) => `/catalog/jobs/${job}/download`);
+    const downloads = [...Array.from({ length: 5 }, () => get(chain, own)), get(other, foreign)];
+    await assertWaiting(2);
+    await unlock();
+    for (const response of await Promise.all(downloads)) assert.match(response.text, /^sku,[^]*MILK/);
+  });
+});
+
+async function exportOf(shop: TestChain): Promise<string> {
+  const path = `${shop.base}/vendors/${shop.vendors[0]}/catalog/export`;
+  const { body } = await aisle.call('POST', path, { token: shop.token });
+  await waitForJob(aisle, shop, body.job_id);
+  return body.job_id;
+}
+
 function get({ base, token }: TestChain, path: string): Promise<Response> {
   return aisle.call('GET', `${base}${path}`, { token });
 }
