@@ -6,6 +6,7 @@ import type { Database } from '../kernel/database/db.ts';
 import { createShares, type Shares } from '../kernel/database/shares.ts';
 import type { Log } from '../kernel/monitoring/log.ts';
 import type { Metrics } from '../kernel/monitoring/metrics.ts';
+import { createOwnTurns } from '../kernel/values/turns.ts';
 import { admitSocket } from './admit-socket.ts';
 import { type Connection, identify } from './connection.ts';
 import { type HostKey, publicSftpAddress } from './host-key.ts';
@@ -62,6 +63,7 @@ type Shared = Omit<ServerParts, 'metrics'> & {
   memory: Memory;
   budget: TimeBudget;
   exports: Shares;
+  listings: ReturnType<typeof createOwnTurns>;
   databaseFor(chainId: string): Database;
   isClosing(): boolean;
 };
@@ -79,6 +81,7 @@ export function createSftpServer(parts: ServerParts): SftpServer {
     memory: createMemory(),
     budget: createTimeBudget(),
     exports: createShares(exportsPerChain, exportWaitSeconds),
+    listings: createOwnTurns(),
     databaseFor: (chainId) => shares.limit(db, chainId),
     isClosing: () => closing,
   };

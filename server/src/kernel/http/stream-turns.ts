@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createOwnTurns } from '../values/turns.ts';
 
 /**
  * Lets the streams of a chain take turns. Producing the next part of a download or a large list takes a millisecond or two
@@ -8,26 +8,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 export type StreamTurns = <Part>(owner: string, parts: AsyncIterable<Part>) => AsyncGenerator<Part>;
 
 export function createStreamTurns(): StreamTurns {
-  /** By chain: resolves when no stream that has come before is producing a part. */
-  const ends = new Map<string, Promise<void>>();
-  const take = async <Result>(owner: string, work: () => Promise<Result>): Promise<Result> => {
-    const before = ends.get(owner);
-    const { promise: end, resolve: pass } = Promise.withResolvers<void>();
-    ends.set(owner, end);
-    await before;
-    try {
-      return await work();
-    } finally {
-      if (ends.get(owner) === end) ends.delete(owner);
-      else void nextTurn().then(pass);
-    }
-  };
+  const takeTurn = createOwnTurns();
   return async function* inTurns(owner, parts) {
     const iterator = parts[Symbol.asyncIterator]();
     let isEnded = false;
     try {
       for (;;) {
-        const { done, value } = await take(owner, () => iterator.next());
+        const { done, value } = await takeTurn(owner, () => iterator.next());
         isEnded = done === true;
         if (isEnded) return;
         yield value;
