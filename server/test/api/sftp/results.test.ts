@@ -169,7 +169,12 @@ test('a chain lists one folder at a time, and other chains do not wait for it', 
     );
     return rows.length;
   };
-  const listings = sessions.map((session) => session.list('/results'));
+  const listings: Promise<string[]>[] = [];
+  for (const session of sessions) {
+    listings.push(session.list('/results'));
+    // Statements that start together could be sent together.
+    await sleep(50);
+  }
   await waitFor('a listing of each chain', async () => (await countWaiting()) === 2, 30);
   await sleep(200);
   assert.equal(await countWaiting(), 2);
