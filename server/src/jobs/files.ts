@@ -76,9 +76,9 @@ export async function readPart(
   return part ? (await decompressPart(part.bytes, contentBytes)).toString('utf8') : '';
 }
 
-/** Yields the content of the file in small pieces. */
+/** Yields the content of the file in pieces that are small enough to convert one in a millisecond. */
 export async function* readPieces(db: Db, chainId: string, jobId: string): AsyncGenerator<Buffer> {
-  for await (const part of readStoredParts(db, chainId, jobId)) yield* decompressPieces(part, pieceBytes);
+  for await (const part of readStoredParts(db, chainId, jobId)) yield* decompressPieces(part, contentPieceBytes);
 }
 
 /** The file as a single gzip stream that begins with this header line. The stored parts are not decompressed. */
@@ -88,6 +88,7 @@ export async function* readGzip(db: Db, chainId: string, jobId: string, firstLin
   }
 }
 
+const contentPieceBytes = 16 * 1024;
 const pieceBytes = 64 * 1024;
 
 /** Fails if parts are deleted in the meantime, because a file without its end looks like a complete one. */

@@ -8,6 +8,7 @@ import type { ChainMemory } from './memory.ts';
 import type { SftpMetrics } from './metrics.ts';
 import type { LoginRow } from './queries.ts';
 import type { SnapshotCache } from './snapshot.ts';
+import type { TimeBudget } from './time-budget.ts';
 
 /** The dependencies and state of a session. */
 export type SessionContext = {
@@ -20,6 +21,9 @@ export type SessionContext = {
   memory: ChainMemory;
   /** Limits how many exports of a chain are produced at the same time, because each of them holds a connection. */
   exports: Shares;
+  /** Runs a chain's listings of folders one after the other, because one with 500 files takes 10 to 20 ms. */
+  listings<Result>(chainId: string, list: () => Promise<Result>): Promise<Result>;
+  budget: TimeBudget;
   /** Identifies the session as the writer of its open files. */
   writer: string;
   startedAt: Date;

@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { availableParallelism } from 'node:os';
 import ssh2, { type Algorithms, type AuthContext, type Connection as SshConnection } from 'ssh2';
 import type { Config } from '../config.ts';
 import { type AttemptGuard, createAttemptGuard } from '../identity/index.ts';
@@ -6,6 +7,7 @@ import type { Database } from '../kernel/database/db.ts';
 import { createShares, type Shares } from '../kernel/database/shares.ts';
 import type { Log } from '../kernel/monitoring/log.ts';
 import type { Metrics } from '../kernel/monitoring/metrics.ts';
+import { createOwnTurns } from '../kernel/values/turns.ts';
 import { admitSocket } from './admit-socket.ts';
 import { type Connection, identify } from './connection.ts';
 import { type HostKey, publicSftpAddress } from './host-key.ts';
@@ -51,8 +53,8 @@ const maxChannels = 10;
 /** Sessions are also checked periodically, in case a notification was lost with the listening connection. */
 const checkMs = 10_000;
 const renewMs = 60_000;
-/** How many exports of a chain are produced at the same time, and how long the others wait. */
-const exportsPerChain = 2;
+/** How many exports of a chain are produced at the same time, each on a processor, and how long the others wait. */
+const exportsPerChain = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
 const exportWaitSeconds = 120;
 
 type Shared = Omit<ServerParts, 'metrics'> & {
@@ -62,6 +64,7 @@ type Shared = Omit<ServerParts, 'metrics'> & {
   memory: Memory;
   budget: TimeBudget;
   exports: Shares;
+  listings: ReturnType<typeof createOwnTurns>;
   databaseFor(chainId: string): Database;
   isClosing(): boolean;
 };
@@ -79,6 +82,7 @@ export function createSftpServer(parts: ServerParts): SftpServer {
     memory: createMemory(),
     budget: createTimeBudget(),
     exports: createShares(exportsPerChain, exportWaitSeconds),
+    listings: createOwnTurns(),
     databaseFor: (chainId) => shares.limit(db, chainId),
     isClosing: () => closing,
   };

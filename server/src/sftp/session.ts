@@ -9,7 +9,7 @@ import { readStrings } from './rules/strings.ts';
 import { createSnapshotCache } from './snapshot.ts';
 import { closeChannel, waitForOutput } from './ssh2-channel.ts';
 import { createTurns } from './take-turns.ts';
-import { type Entry, getEntry, getSnapshot, listEntries } from './tree.ts';
+import { type Entry, getEntry, getSnapshot, listInTurn } from './tree.ts';
 import {
   closeUpload,
   flushUpload,
@@ -198,7 +198,7 @@ async function openFolder(session: Session, id: number, path: string): Promise<v
   handles.checkRoom();
   const place = placeAt(path);
   if (!(await getEntry(session, place, path)).isFolder) throw refuse('FAILURE', 'This is a file, not a folder.');
-  const entries = await listEntries(session, place, path);
+  const entries = await listInTurn(session, place, path);
   const bytes = entries.length * entryBytes;
   if (!session.memory.take(bytes)) throw refuse('FAILURE', 'Too many folders are open; close some.');
   sftp.handle(id, handles.add({ kind: 'folder', entries, bytes }));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Folder,
   folderPath,
@@ -26,8 +27,24 @@ export type Entry = {
   modifiedAt: Date;
 };
 
-/** Lists a virtual folder. A folder that the user cannot access is reported as not found. */
-export async function listEntries(context: SessionContext, place: Place, path: string): Promise<Entry[]> {
+/** How long it takes to list an entry, approximately. */
+const entryMs = 0.02;
+
+/**
+ * Lists a virtual folder. A folder that the user cannot access is reported as not found. A chain lists one folder at a time,
+ * and waits if it has used up its share of the process's time.
+ */
+export function listInTurn(context: SessionContext, place: Place, path: string): Promise<Entry[]> {
+  const { user, budget, listings } = context;
+  return listings(user.chain_id, async () => {
+    const entries = await listEntries(context, place, path);
+    const waitMs = budget.spend(user.chain_id, entries.length * entryMs);
+    if (waitMs > 0) await sleep(waitMs);
+    return entries;
+  });
+}
+
+async function listEntries(context: SessionContext, place: Place, path: string): Promise<Entry[]> {
   if (place.kind === 'root') return rootFolders(context);
   if (place.kind === 'stores') return listStores(context, place.of);
   if (place.kind === 'inbox') return listInbox(context, await getInbox(context, place, path));

@@ -19,15 +19,20 @@ export function createReplica(primary: Db, db: Database, onFailed: (error: Error
     }
   });
   let replayed = -1n;
+  let replayedUntil = 0;
   let avoidedUntil = 0;
   const avoid = () => {
     avoidedUntil = performance.now() + avoidMs;
   };
   const catchUp = async () => {
     const committed = await readCommitted();
+    if (performance.now() > replayedUntil) replayed = -1n;
     const deadline = performance.now() + maxWaitMs;
     for (;;) {
-      if (replayed < committed) replayed = await readReplayed();
+      if (replayed < committed) {
+        replayedUntil = performance.now() + rememberMs;
+        replayed = await readReplayed();
+      }
       if (replayed >= committed) return true;
       if (performance.now() > deadline) return false;
       await sleep(pollMs);
@@ -94,6 +99,8 @@ export function preferReplica(db: Database, limit: (replica: Database) => Databa
 /** How long a read waits for the replica. Usually it is a few milliseconds behind. */
 const maxWaitMs = 100;
 const pollMs = 2;
+/** A server that was restarted begins again at an earlier position, and one that was replaced can be behind. */
+const rememberMs = 500;
 /** While the replica is behind or away, reads do not wait for it each time. */
 const avoidMs = 1000;
 

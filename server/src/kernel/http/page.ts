@@ -6,12 +6,16 @@ export function pageOf(query: { page?: number | undefined; page_size?: number | 
   return { page, pageSize, offset: (page - 1) * pageSize };
 }
 
-/** Whether the page is so far from the first one that finding it takes long. `query` has not been validated. */
-export function isFarPage({ page = 1, page_size = 20 }: { page?: unknown; page_size?: unknown }): boolean {
-  return (Number(page) - 1) * Number(page_size) > maxNear;
+/**
+ * Whether the page is so far from the first one that finding it takes long, or so large that reading it does. `query` has
+ * not been validated.
+ */
+export function isSlowPage({ page = 1, page_size = 20 }: { page?: unknown; page_size?: unknown }): boolean {
+  return (Number(page) - 1) * Number(page_size) > maxNear || Number(page_size) > maxSmall;
 }
 
 const maxNear = 1000;
+const maxSmall = 100;
 
 /** The number of items on all pages. */
 export type Total = { items: number; isEstimate: boolean };

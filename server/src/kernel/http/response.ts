@@ -4,6 +4,7 @@ import type { Log } from '../monitoring/log.ts';
 import { findMatch, startWeakTag } from './etag.ts';
 import type { StoredResponse } from './idempotency.ts';
 import { type ListResponse, writeList } from './list-response.ts';
+import { createStreamTurns } from './stream-turns.ts';
 
 export type HandlerResponse = { status: number; headers?: Record<string, string> } & (
   | { body: unknown }
@@ -99,12 +100,14 @@ async function* chain(first: string[], rest: Iterable<string> | AsyncIterable<st
   for await (const slice of rest) yield slice;
 }
 
+const inTurns = createStreamTurns();
+
 /**
  * A response that fails after its headers have been sent can only be cut off. The reason is logged, unless the client
  * disconnected, in which case Fastify destroys the stream with an error.
  */
 function readableOf(parts: AsyncIterable<string | Uint8Array>, log: Log, request: FastifyRequest): Readable {
-  const readable = Readable.from(parts, { highWaterMark: 1 });
+  const readable = Readable.from(inTurns(request.caller?.owner ?? '', parts), { highWaterMark: 1 });
   return readable.on('error', (error) => {
     if (request.raw.socket.destroyed) return;
     log.error({ event: 'request.failed', request_id: request.id, err: error });

@@ -13,7 +13,7 @@ import { hashRequest, readKey, runOnce } from './idempotency.ts';
 import { createBodyReceiver, createInputReader, type InputReader, receivedBytes } from './input.ts';
 import { listIn } from './list-response.ts';
 import { type JobUrl, jobUrlOf, withJobHeaders } from './job-headers.ts';
-import { isFarPage } from './page.ts';
+import { isSlowPage } from './page.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
 import { countResponse, holdResponse, requireMemory, reserveResponse } from './response-memory.ts';
 import type { Starts } from './starts.ts';
@@ -23,6 +23,8 @@ import { rejectUnknownRoutes } from './unknown-route.ts';
 export type HttpOptions<C extends Caller, Access> = AdmissionOptions<C, Access> & {
   /** Returns the database for a request. It limits how many connections one chain's requests can hold. */
   databaseFor(access: Access, route: Route, isKeyed: boolean): Database;
+  /** Whether the route is a slow read (see `Database.runSlow`). Its handler does not have to know. */
+  isSlow(route: Route): boolean;
   /** For effects on one chain. Undefined if the request's database is as good. */
   chainDatabaseFor(access: Access, chainId: string): Database | undefined;
   log: Log;
@@ -162,7 +164,7 @@ async function respond<C extends Caller, Access, R extends Route>(
   if (!rows && route.access !== 'public') requireMemory(options.responses, caller.owner);
   const db = rows ? measureRows(limited, rows.add) : limited;
   if (key === undefined) {
-    const slow = isSlow(route, request) ? { ...db, runSlow: runAtOnce } : undefined;
+    const slow = options.isSlow(route) || hasSlowPage(route, request) ? { ...db, runSlow: runAtOnce } : undefined;
     const work = await prepare(options, slow ?? db, served, access, request, reply);
     const response = await (slow ? db.runSlow(caller.owner, () => work(undefined)) : work(undefined));
     rows?.end();
@@ -185,10 +187,10 @@ async function respond<C extends Caller, Access, R extends Route>(
   return writeStored(reply, response);
 }
 
-/** Whether a read can take long, apart from searches, which only their handlers recognize. */
-function isSlow({ access, query }: Route, request: FastifyRequest): boolean {
+/** Whether the request is for a page that can take long. */
+function hasSlowPage({ access, query }: Route, request: FastifyRequest): boolean {
   const hasPages = access !== 'platform' && query?.properties['page'] !== undefined;
-  return hasPages && isFarPage(request.query as Record<string, unknown>);
+  return hasPages && isSlowPage(request.query as Record<string, unknown>);
 }
 
 /** For a search in a request that is a slow read as a whole. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createTurns } from './turns.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createOwnTurns, createTurns } from './turns.ts';
 
 test('names take turns, whatever the number of functions of a name', async () => {
   const takeTurn = createTurns(1);
@@ -22,4 +23,22 @@ test('a failed function passes its slot on', async () => {
   await assert.rejects(failing, /wrong/);
   assert.equal(await next, 'right');
   assert.equal(await takeTurn('c', async () => 'again'), 'again');
+});
+
+test('with own turns, a name runs one function in a turn of the event loop, and names do not wait for each other', async () => {
+  const takeTurn = createOwnTurns();
+  const started: string[] = [];
+  const run = (name: string) => takeTurn(name, async () => void started.push(name));
+  const all = [...Array.from({ length: 3 }, () => run('flood')), run('user')];
+  for (const count of [2, 3, 4]) {
+    await nextTurn();
+    assert.ok(started.length <= count, `${started.length} after ${count - 1} turns`);
+  }
+  await Promise.all(all);
+  assert.deepEqual(started, ['flood', 'user', 'flood', 'flood']);
+  await assert.rejects(
+    takeTurn('flood', () => Promise.reject(new Error('wrong'))),
+    /wrong/,
+  );
+  assert.equal(await takeTurn('flood', async () => 'again'), 'again');
 });

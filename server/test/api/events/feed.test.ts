@@ -5,6 +5,9 @@ import { exampleSnapshot } from '@aisle/contract/order';
 import { readConfig } from '../../../src/config.ts';
 import { eventChores } from '../../../src/events/chores.ts';
 import { recordEvent } from '../../../src/events/index.ts';
+import { readFeed } from '../../../src/events/read-feed.ts';
+import type { Database } from '../../../src/kernel/database/db.ts';
+import { createWaits } from '../../../src/kernel/http/waits.ts';
 import { newId } from '../../../src/kernel/values/ids.ts';
 import { runChores } from '../../support/chores.ts';
 import { type Response, makeChain, makeToken, useAisle, type TestChain } from '../../support/aisle.ts';
@@ -16,6 +19,29 @@ const aisle = await useAisle();
 let chain: TestChain;
 beforeEach(async () => {
   chain = await makeChain(aisle);
+});
+
+test('a limited reader that is far behind reads the feed as a slow read', async () => {
+  const [vendor = '', other = ''] = chain.vendors;
+  let slow = 0;
+  const db: Database = { ...aisle.db, runSlow: (_, run) => ((slow += 1), run()) };
+  const request = { chainId: chain.chainId, types: null, after: '0', limit: 10, waitSeconds: 0 };
+  const readAs = async (vendorIds: string[] | null) =>
+    (await readFeed(db, createWaits(), { ...request, vendorIds })).rows;
+  const orderId = await changeOrder(aisle, chain);
+  await published(1);
+  assert.equal((await readAs([vendor])).length, 1);
+  assert.equal(slow, 0);
+  await aisle.db.query(
+    `insert into events (chain_id, event_id, type, vendor_id, body, order_id, position)
+     select chain_id, gen_random_uuid(), type, vendor_id, body, order_id, nextval('event_positions')
+     from events, generate_series(1, 5000) where chain_id = $1 and order_id = $2`,
+    [chain.chainId, orderId],
+  );
+  assert.deepEqual(await readAs([other]), []);
+  assert.equal(slow, 1);
+  assert.equal((await readAs(null)).length, 10);
+  assert.equal(slow, 1);
 });
 
 test('the feed returns every event once, in pages and oldest first, and always returns a cursor', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import test, { type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Response, type TestChain, useAisle } from '../../support/aisle.ts';
+import { type Response, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
 import { waitForJob } from '../../support/catalog.ts';
 import { allPicked, assertUnchanged, fulfil, makeShop, placeOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
@@ -51,8 +51,7 @@ test('a job has no statement timeout', async () => {
 });
 
 test('a search for one or two characters has a shorter timeout, and the error says what to do', async (t) => {
-  const patient = await aisle.another({ AISLE_STATEMENT_SECONDS: '60', AISLE_LOCK_SECONDS: '60' });
-  t.after(patient.stop);
+  const patient = await patientServer(t);
   const path = `${chain.base}/vendors/${chain.vendors[0]}/catalog`;
   const search = (term: string) => patient.call('GET', `${path}?query_term=${term}`, { token: chain.token });
   assert.equal((await search('mi')).body.total_items, 1);
@@ -96,8 +95,35 @@ test('statistics of stores and lists of orders with a filter are slow reads', as
   }
 });
 
-function get({ base, token }: TestChain, path: string): Promise<Response> {
-  return aisle.call('GET', `${base}${path}`, { token });
+test('a chain produces the parts of its downloads one at a time, and other chains do not wait for them', async (t) => {
+  const server = await patientServer(t);
+  const other = await makeShop(aisle);
+  const jobs = await Promise.all([exportOf(chain), exportOf(other)]);
+  await whileLocked('lock table job_file_parts in access exclusive mode', [], async () => {
+    const [own = '', foreign = ''] = jobs.map((job) => `/catalog/jobs/${job}/download`);
+    const downloads = [...Array.from({ length: 5 }, () => get(chain, own, server)), get(other, foreign, server)];
+    await assertWaiting(2);
+    await unlock();
+    for (const response of await Promise.all(downloads)) assert.match(response.text, /^sku,[^]*MILK/);
+  });
+});
+
+async function exportOf(shop: TestChain): Promise<string> {
+  const path = `${shop.base}/vendors/${shop.vendors[0]}/catalog/export`;
+  const { body } = await aisle.call('POST', path, { token: shop.token });
+  await waitForJob(aisle, shop, body.job_id);
+  return body.job_id;
+}
+
+function get({ base, token }: TestChain, path: string, server: Pick<TestAisle, 'call'> = aisle): Promise<Response> {
+  return server.call('GET', `${base}${path}`, { token });
+}
+
+/** A second server, whose requests wait for as long as the test takes. */
+async function patientServer(t: TestContext): Promise<TestAisle> {
+  const server = await aisle.another({ AISLE_STATEMENT_SECONDS: '60', AISLE_LOCK_SECONDS: '60' });
+  t.after(server.stop);
+  return server;
 }
 
 /** Asserts that exactly this many connections wait for the lock on a table. */

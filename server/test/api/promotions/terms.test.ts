@@ -206,3 +206,46 @@ test('of many promotions for a product, only those that come first are read', as
   assert.deepEqual(new Set(running.map(({ promotion_id }) => promotion_id)), new Set(ids.slice(-10)));
   assert.equal((await termsOf('A'))?.name, 'Promotion 11');
 });
+
+test('however many promotions cover a product, only those that come first are looked up, and cancelled ones are passed over', async () => {
+  await makeShops();
+  const { promotion_id } = await applyPromotion(aisle, chain, promotionBody());
+  // 300 copies, each of which starts a second after the one before. The last 20 are cancelled.
+  await aisle.db.query(
+    `with copies as (
+       insert into promotions (chain_id, promotion_id, identity_hash, type, display_name, start_time, end_time, is_published, is_cancelled)
+       select chain_id, gen_random_uuid(), sha256(n::text::bytea), type, display_name, start_time + n * interval '1 second', end_time, true, n > 280
+       from promotions, generate_series(1, 300) n where chain_id = $1
+       returning promotion_id, start_time, end_time
+     )
+     insert into promotion_offers (chain_id, vendor_id, sku, end_time, promotion_id, start_time, discount_subtype, discount_value)
+     select o.chain_id, o.vendor_id, o.sku, c.end_time, c.promotion_id, c.start_time, o.discount_subtype, o.discount_value
+     from copies c, promotion_offers o where o.chain_id = $1 and o.promotion_id = $2`,
+    [chain.chainId, promotion_id],
+  );
+  const read: { plan?: unknown } = {};
+  const explaining = {
+    query: async (text: string, values?: readonly unknown[]) => {
+      const [row] = await aisle.db.query<{ 'QUERY PLAN': unknown }>(`explain (analyze, format json) ${text}`, values);
+      read.plan = row?.['QUERY PLAN'];
+      return [];
+    },
+  };
+  const [vendor = ''] = chain.vendors;
+  await listRunning(explaining, chain.chainId, vendor, ['A'], new Date());
+  assert.equal(rowsOf(read.plan, 'promotion_offers'), 301);
+  assert.equal(rowsOf(read.plan, 'promotions'), 30);
+  const running = await listRunning(aisle.db, chain.chainId, vendor, ['A'], new Date());
+  const seconds = running.map(({ start_time }) => start_time.getTime() / 1000);
+  assert.equal(seconds.length, 10);
+  assert.equal(Math.max(...seconds) - Math.min(...seconds), 9);
+});
+
+/** How many rows of the table a plan has read. */
+function rowsOf(plan: unknown, table: string): number {
+  if (Array.isArray(plan)) return plan.reduce((sum: number, part) => sum + rowsOf(part, table), 0);
+  if (typeof plan !== 'object' || plan === null) return 0;
+  const node = plan as Record<string, unknown>;
+  const own = node['Relation Name'] === table ? Number(node['Actual Rows']) * Number(node['Actual Loops']) : 0;
+  return own + rowsOf(Object.values(node), table);
+}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseCsv } from '@aisle/contract/csv';
 import type { FileEntryWithStats } from 'ssh2';
 import { makeChain } from '../../support/aisle.ts';
@@ -150,4 +151,36 @@ test('results of files that other users of the chain uploaded are visible', asyn
   const other = await connectSftp(aisle.port, await makeSftpUser(aisle, chain));
   assert.ok((await other.list('/results')).includes('everywhere.status.csv'));
   await other.end();
+});
+
+test('a chain lists one folder at a time, and other chains do not wait for it', async () => {
+  const other = await makeChain(aisle);
+  const otherUser = await makeSftpUser(aisle, other);
+  const sessions = await Promise.all([user, user, user, user, otherUser].map((one) => connectSftp(aisle.port, one)));
+  const release = Promise.withResolvers<void>();
+  const locking = aisle.db.transaction(async (tx) => {
+    await tx.query('lock table files in access exclusive mode');
+    await release.promise;
+  });
+  const countWaiting = async () => {
+    const rows = await aisle.db.query(
+      `select 1 from pg_locks join pg_stat_activity a using (pid)
+       where not granted and locktype = 'relation' and a.datname = current_database()`,
+    );
+    return rows.length;
+  };
+  const listings: Promise<string[]>[] = [];
+  for (const session of sessions) {
+    listings.push(session.list('/results'));
+    // Statements that start together could be sent together.
+    await sleep(50);
+  }
+  await waitFor('a listing of each chain', async () => (await countWaiting()) === 2, 30);
+  await sleep(200);
+  assert.equal(await countWaiting(), 2);
+  release.resolve();
+  await locking;
+  const [first, ...rest] = await Promise.all(listings);
+  assert.deepEqual(rest, [first, first, first, []]);
+  await Promise.all(sessions.map((session) => session.end()));
 });
