@@ -7,7 +7,7 @@ import { createReplica } from './replica.ts';
 test('the position of a replica is read again, because a restarted one begins at an earlier position', async () => {
   const primary = server('0/20');
   const standby = server('0/20');
-  const replica = createReplica(primary.db, standby.db);
+  const replica = createReplica(primary.db, standby.db, () => {});
   assert.equal(await replica.isCurrent(), true);
   assert.equal(await replica.isCurrent(), true);
   assert.equal(standby.reads(), 1);
