@@ -48,6 +48,7 @@ const longest = [
   'simulate/simulate.test.ts',
   'portal-short.ts',
   'e2e/worker-crash.test.ts',
+  'e2e/portal/orders.test.ts',
   'e2e/process.test.ts',
 ];
 
@@ -58,7 +59,7 @@ const longest = [
 const portalStages: Record<string, string[]> = {
   'portal-pages.ts': portalFiles('every-page', 'docs', 'certification'),
   'portal-picking.ts': portalFiles('pick', 'pick-offline', 'console'),
-  'portal-identity.ts': portalFiles('identity', 'orders', 'catalog'),
+  'portal-identity.ts': portalFiles('identity', 'catalog'),
   'portal-short.ts': portalFiles('failures', 'looks', 'numbers', 'promotions', 'webhooks', 'integration'),
 };
 
