@@ -13,7 +13,7 @@ const { client, demo } = stage;
 const receiver = await startReceiver();
 after(() => receiver.close());
 
-const visitor = await visit(stage, { isAlone: true });
+const visitor = await visit(stage);
 const { page } = visitor;
 after(() => visitor.leave());
 

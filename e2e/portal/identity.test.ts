@@ -130,7 +130,7 @@ test('a viewer sees everything but cannot change anything', async () => {
   const link = await page.getByLabel('Invitation link').inputValue();
   await visitor.leave();
 
-  const viewer = await visit(stage, { isAlone: true });
+  const viewer = await visit(stage);
   await acceptInvitation(viewer, link);
   await viewer.open('/integration/tokens', 'API tokens');
   assert.equal(await viewer.page.getByRole('button', { name: 'New token' }).count(), 0);

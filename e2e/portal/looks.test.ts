@@ -97,7 +97,7 @@ test('on a phone, an order shows the prices of its items without scrolling sidew
 });
 
 test('the first page load transfers less than 320 kB of JavaScript and loads nothing from other hosts', async () => {
-  const visitor = await visit(stage, { isAlone: true });
+  const visitor = await visit(stage);
   const { page } = visitor;
   let bytes = 0;
   page.on('response', (response) => {
@@ -120,7 +120,7 @@ test('the sign-in page transfers less than 200 kB, with the texts of one languag
     ['en-GB', 'Sign in'],
     ['ar-EG', 'تسجيل الدخول'],
   ] as const) {
-    const visitor = await visit(stage, { locale, isAlone: true });
+    const visitor = await visit(stage, { locale });
     const { page } = visitor;
     const responses: Response[] = [];
     page.on('response', (response) => responses.push(response));
@@ -137,7 +137,7 @@ test('the sign-in page transfers less than 200 kB, with the texts of one languag
 });
 
 test('the language is chosen by the browser, can be changed in the account menu, and is shared with the picking app', async () => {
-  const visitor = await visit(stage, { locale: 'ar-EG', isAlone: true });
+  const visitor = await visit(stage, { locale: 'ar-EG' });
   const { page } = visitor;
   const direction = () =>
     page.evaluate<[string, string]>('[document.documentElement.lang, document.documentElement.dir]');

@@ -74,7 +74,7 @@ type Options = Parameters<typeof visit>[1];
 
 /** Opens a browser window of the size of a phone, with the functions in `in-page.js`. */
 export async function visitPick({ stage }: PickStage, options: Options = {}): Promise<Visitor> {
-  const visitor = await visit(stage, { width: 390, isAlone: true, ...options });
+  const visitor = await visit(stage, { width: 390, ...options });
   await visitor.page.addInitScript({ path: fileURLToPath(new URL('in-page.js', import.meta.url)) });
   return visitor;
 }

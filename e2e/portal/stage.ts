@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import type { AisleClient } from '@aisle/sdk';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import type { DemoFile } from '../../server/src/demo/index.ts';
 import { generateKey } from '../../server/src/sftp/index.ts';
 import { cloneDatabase, demoTemplateName } from '../../server/test/support/database.ts';
@@ -21,22 +21,15 @@ export type Stage = {
   /** A client of the demo chain. */
   client: AisleClient;
   owner: Owner;
-  windows: SharedWindow[];
 };
 
 /** The owner of the demo chain, for `visitAsOwner`. */
 export type Owner = {
   /** The browser storage after the sign-in, so that further visits do not have to sign in. */
   storage?: Awaited<ReturnType<BrowserContext['storageState']>>;
-};
-
-/** A browser window that visits share one after the other, so that the browser has loaded and compiled the scripts. */
-export type SharedWindow = {
-  page: Page;
-  locale: string | undefined;
-  /** Undefined in a window of signed-out users. */
-  owner: Owner | undefined;
-  isFree: boolean;
+  /** Shared by visits one after the other. */
+  context?: BrowserContext;
+  isVisiting: boolean;
 };
 
 let shared: Promise<Stage> | undefined;
@@ -71,5 +64,5 @@ async function startStage(): Promise<Stage> {
   });
   const demo = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoFile;
   const client = clientOf(aisle, { token: demo.api_token, chainId: demo.chain_id });
-  return { browser, url: aisle.url, databaseUrl: database.url, demo, client, owner: {}, windows: [] };
+  return { browser, url: aisle.url, databaseUrl: database.url, demo, client, owner: { isVisiting: false } };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { BrowserContext, BrowserContextOptions, ConsoleMessage, Locator, Page } from 'playwright-core';
-import type { Owner, SharedWindow, Stage } from './stage.ts';
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Owner, Stage } from './stage.ts';
 
 /** A user with a browser window. Console errors are recorded. */
 export type Visitor = {
@@ -19,15 +19,13 @@ type Options = {
   storage?: BrowserContextOptions['storageState'] | undefined;
   /** The language and region of the browser. */
   locale?: string;
-  /** Uses a new browser context, for tests that change its clock, count what it loads, or work offline. */
+  /** Uses a browser context of its own, for tests that change its clock. */
   isAlone?: boolean;
 };
 
-/** Visits as a signed-out user, or with the given storage. */
 export async function visit(stage: Stage, options: Options = {}): Promise<Visitor> {
-  if (!options.isAlone && !options.storage) return visitShared(stage, options);
   const context = await newContext(stage, options);
-  return visitIn(await context.newPage(), stage, () => context.close());
+  return visitIn(context, stage, () => context.close());
 }
 
 async function newContext(stage: Stage, options: Options): Promise<BrowserContext> {
@@ -44,14 +42,14 @@ async function newContext(stage: Stage, options: Options): Promise<BrowserContex
   return context;
 }
 
-async function visitIn(page: Page, stage: Stage, end: () => Promise<void>): Promise<Visitor> {
+async function visitIn(context: BrowserContext, stage: Stage, end: (page: Page) => Promise<void>): Promise<Visitor> {
+  const page = await context.newPage();
   const consoleErrors: string[] = [];
   const expected: RegExp[] = [];
-  const onMessage = (message: ConsoleMessage) => {
+  page.on('console', (message) => {
     if (message.type() === 'error') consoleErrors.push(`${message.text()} (${message.location().url})`);
-  };
-  const onError = (error: Error) => consoleErrors.push(String(error.stack ?? error));
-  page.on('console', onMessage).on('pageerror', onError);
+  });
+  page.on('pageerror', (error) => consoleErrors.push(String(error.stack ?? error)));
   return {
     page,
     async open(path, heading) {
@@ -62,8 +60,7 @@ async function visitIn(page: Page, stage: Stage, end: () => Promise<void>): Prom
     },
     expectError: (pattern) => void expected.push(pattern),
     async leave() {
-      await end();
-      page.off('console', onMessage).off('pageerror', onError);
+      await end(page);
       assert.deepEqual(
         consoleErrors.filter((text) => !expected.some((pattern) => pattern.test(text))),
         [],
@@ -88,12 +85,14 @@ export async function signIn({ page }: Visitor, who: { email: string; password: 
   await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
 }
 
-/** Visits as the owner, who signs in only once. The first visit starts on the home page, the others on an empty one. */
+/**
+ * Visits as the owner, who signs in only once. Visits one after the other share a browser context, in which the scripts
+ * are loaded already. The first visit starts on the home page, the others on an empty one.
+ */
 export async function visitAsOwner(stage: Stage, options: Options = {}): Promise<Visitor> {
   const { owner } = stage;
-  const visitor = options.isAlone
-    ? await visit(stage, { ...options, storage: owner.storage })
-    : await visitShared(stage, options, owner);
+  const isShared = !owner.isVisiting && !options.locale && !options.isAlone;
+  const visitor = await (isShared ? visitShared(stage, options) : visit(stage, { ...options, storage: owner.storage }));
   if (!owner.storage) {
     await signIn(visitor, stage.demo.portal);
     owner.storage = await visitor.page.context().storageState();
@@ -101,37 +100,28 @@ export async function visitAsOwner(stage: Stage, options: Options = {}): Promise
   return visitor;
 }
 
-async function visitShared(stage: Stage, options: Options, owner?: Owner): Promise<Visitor> {
-  const { scheme = 'light', width = 1280, locale } = options;
-  const isSuitable = (one: SharedWindow) => one.isFree && one.owner === owner && one.locale === locale;
-  const window = stage.windows.find(isSuitable) ?? (await openWindow(stage, locale, owner));
-  window.isFree = false;
-  await window.page.setViewportSize({ width, height: 900 });
-  await window.page.emulateMedia({ colorScheme: scheme });
-  return visitIn(window.page, stage, () => leaveShared(window));
+async function visitShared(stage: Stage, { scheme = 'light', width = 1280 }: Options): Promise<Visitor> {
+  const { owner } = stage;
+  owner.context ??= await newContext(stage, { storage: owner.storage });
+  owner.isVisiting = true;
+  const visitor = await visitIn(owner.context, stage, (page) => leaveShared(owner, page));
+  await visitor.page.setViewportSize({ width, height: 900 });
+  await visitor.page.emulateMedia({ colorScheme: scheme });
+  return visitor;
 }
 
-async function openWindow(stage: Stage, locale?: string, owner?: Owner): Promise<SharedWindow> {
-  const context = await newContext(stage, { ...(locale && { locale }), storage: owner?.storage });
-  const window = { page: await context.newPage(), locale, owner, isFree: false };
-  stage.windows.push(window);
-  return window;
-}
-
-/** Leaves the window as it was after the sign-in, with an empty page. */
-async function leaveShared(window: SharedWindow): Promise<void> {
-  const { page, owner } = window;
-  const { cookies = [], origins = [] } = owner?.storage ?? {};
+/** Leaves the context as it was after the owner had signed in. */
+async function leaveShared(owner: Owner, page: Page): Promise<void> {
+  const { cookies = [], origins = [] } = owner.storage ?? {};
   await page.evaluate(
     restoreStorage,
     origins.flatMap(({ localStorage }) => localStorage),
   );
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.goto('about:blank');
-  await page.context().clearPermissions();
-  await page.context().clearCookies();
-  await page.context().addCookies(cookies);
-  window.isFree = true;
+  await page.close();
+  await owner.context?.clearPermissions();
+  await owner.context?.clearCookies();
+  await owner.context?.addCookies(cookies);
+  owner.isVisiting = false;
 }
 
 /** Runs in the page. */
