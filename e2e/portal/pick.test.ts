@@ -251,8 +251,8 @@ test('suggestions that arrive after the results of a search do not replace them'
   const results = await sheet.getByRole('listitem').allInnerTexts();
   const suggested = page.waitForResponse('**/replacement-candidates');
   release();
-  await (await suggested).finished();
-  await page.evaluate('new Promise((resolve) => setTimeout(resolve, 100))');
+  await suggested;
+  await page.waitForTimeout(300);
   assert.deepEqual(await sheet.getByRole('listitem').allInnerTexts(), results);
   await sheet.getByRole('heading', { name: 'Results' }).waitFor();
   await visitor.leave();
