@@ -17,8 +17,8 @@ export type ReservedAddress = {
 
 /**
  * Port 0 means any free port, which is kept until the server listens. A port that is in use, the most common error, is
- * detected before anything is created. Until then, connections to it are refused: a load balancer sends the request to
- * another process only if it could not connect.
+ * detected before anything is created. While the program starts, connections to the port are refused: a load balancer
+ * sends a request to another process only if it could not connect.
  */
 export async function reserveAddress({
   host,

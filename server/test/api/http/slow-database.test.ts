@@ -3,6 +3,7 @@ import test, { type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Response, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
 import { waitForJob } from '../../support/catalog.ts';
+import { countLockWaits, holdLocks } from '../../support/lock-waits.ts';
 import { allPicked, assertUnchanged, fulfil, makeShop, placeOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -128,34 +129,15 @@ async function patientServer(t: TestContext): Promise<TestAisle> {
 
 /** Asserts that exactly this many connections wait for the lock on a table. */
 async function assertWaiting(count: number): Promise<void> {
-  await waitFor(`${count} reads`, async () => (await countWaiting()) === count);
+  await waitFor(`${count} reads`, async () => (await countLockWaits(aisle.db, 'relation')) === count);
   await sleep(200);
-  assert.equal(await countWaiting(), count);
-}
-
-async function countWaiting(): Promise<number> {
-  const [row] = await aisle.db.query<{ count: number }>(
-    `select count(*)::int from pg_locks join pg_stat_activity a using (pid)
-     where not granted and locktype = 'relation' and a.datname = current_database()`,
-  );
-  return row?.count ?? 0;
+  assert.equal(await countLockWaits(aisle.db, 'relation'), count);
 }
 
 let unlock: () => Promise<void> = async () => {};
 
 /** Runs `work` while another transaction holds the locks taken by `statement`. `unlock` releases them early. */
 async function whileLocked(statement: string, values: string[], work: () => Promise<void>): Promise<void> {
-  const locked = Promise.withResolvers<void>();
-  const release = Promise.withResolvers<void>();
-  const holder = aisle.db.withoutTimeout.transaction(async (tx) => {
-    await tx.query(statement, values);
-    locked.resolve();
-    await release.promise;
-  });
-  unlock = async () => {
-    release.resolve();
-    await holder;
-  };
-  await locked.promise;
+  unlock = await holdLocks(aisle.db, statement, values);
   await work().finally(unlock);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Response, useAisle } from '../../support/aisle.ts';
+import { countLockWaits, holdLocks } from '../../support/lock-waits.ts';
 import { makeShop } from '../../support/orders.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -24,14 +25,7 @@ test('large pages and reads that count everything a chain has stored are slow re
     [`${vendor}/catalog?page_size=101`, 'offers'],
   ];
   for (const [path, table] of cases) {
-    const locked = Promise.withResolvers<void>();
-    const release = Promise.withResolvers<void>();
-    const locking = aisle.db.withoutTimeout.transaction(async (tx) => {
-      await tx.query(`lock table ${table} in access exclusive mode`);
-      locked.resolve();
-      await release.promise;
-    });
-    await locked.promise;
+    const unlock = await holdLocks(aisle.db, `lock table ${table} in access exclusive mode`);
     const read = () => aisle.call('GET', `${chain.base}${path}`, { token: chain.token });
     const reads: Promise<Response>[] = [];
     for (let count = 0; count < 6; count++) {
@@ -39,21 +33,11 @@ test('large pages and reads that count everything a chain has stored are slow re
       // Statements that start together could be sent together.
       await sleep(30);
     }
-    await waitFor(`two reads of ${path}`, async () => (await countWaiting()) >= 2);
+    await waitFor(`two reads of ${path}`, async () => (await countLockWaits(aisle.db, 'relation')) >= 2);
     await sleep(200);
     // A read can use two connections, one of them to count.
-    assert.ok((await countWaiting()) <= 4, path);
-    release.resolve();
-    await locking;
+    assert.ok((await countLockWaits(aisle.db, 'relation')) <= 4, path);
+    await unlock();
     for (const response of await Promise.all(reads)) assert.equal(response.status, 200, response.text);
   }
 });
-
-/** How many connections wait for the lock on a table. The request log is written meanwhile. */
-async function countWaiting(): Promise<number> {
-  const rows = await aisle.db.query(
-    `select 1 from pg_locks join pg_stat_activity a using (pid)
-     where not granted and locktype = 'relation' and a.datname = current_database() and a.query not ilike 'copy %'`,
-  );
-  return rows.length;
-}

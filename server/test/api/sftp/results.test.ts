@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseCsv } from '@aisle/contract/csv';
 import type { FileEntryWithStats } from 'ssh2';
 import { makeChain } from '../../support/aisle.ts';
+import { countLockWaits, holdLocks } from '../../support/lock-waits.ts';
 import { addProducts, plainProducts } from '../../support/catalog.ts';
 import { connectSftp, makeSftpUser, promised, useSftp } from '../../support/sftp.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -157,18 +158,8 @@ test('a chain lists one folder at a time, and other chains do not wait for it', 
   const other = await makeChain(aisle);
   const otherUser = await makeSftpUser(aisle, other);
   const sessions = await Promise.all([user, user, user, user, otherUser].map((one) => connectSftp(aisle.port, one)));
-  const release = Promise.withResolvers<void>();
-  const locking = aisle.db.transaction(async (tx) => {
-    await tx.query('lock table files in access exclusive mode');
-    await release.promise;
-  });
-  const countWaiting = async () => {
-    const rows = await aisle.db.query(
-      `select 1 from pg_locks join pg_stat_activity a using (pid)
-       where not granted and locktype = 'relation' and a.datname = current_database()`,
-    );
-    return rows.length;
-  };
+  const unlock = await holdLocks(aisle.db, 'lock table files in access exclusive mode');
+  const countWaiting = () => countLockWaits(aisle.db, 'relation');
   const listings: Promise<string[]>[] = [];
   for (const session of sessions) {
     listings.push(session.list('/results'));
@@ -178,8 +169,7 @@ test('a chain lists one folder at a time, and other chains do not wait for it', 
   await waitFor('a listing of each chain', async () => (await countWaiting()) === 2, 30);
   await sleep(200);
   assert.equal(await countWaiting(), 2);
-  release.resolve();
-  await locking;
+  await unlock();
   const [first, ...rest] = await Promise.all(listings);
   assert.deepEqual(rest, [first, first, first, []]);
   await Promise.all(sessions.map((session) => session.end()));

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import ssh2 from 'ssh2';
 import { generateKey } from '../../../src/sftp/index.ts';
 import { callerFor, makeChain, type TestAisle } from '../../support/aisle.ts';
+import { holdLocks } from '../../support/lock-waits.ts';
 import {
   connectSftp,
   connectSsh,
@@ -270,11 +271,7 @@ function publicLine(privateKey: string): string {
 test('a chain that reads exports in many sessions at once leaves connections and processors for other chains', async () => {
   const user = await makeSftpUser(aisle, chain);
   const sessions = await Promise.all(Array.from({ length: 5 }, () => connectSftp(aisle.port, user)));
-  const release = Promise.withResolvers<void>();
-  const locking = aisle.db.transaction(async (tx) => {
-    await tx.query('lock table offers in access exclusive mode');
-    await release.promise;
-  });
+  const unlock = await holdLocks(aisle.db, 'lock table offers in access exclusive mode');
   const countExports = async () => {
     const rows = await aisle.db.query(
       "select 1 from pg_stat_activity where datname = current_database() and query ilike 'copy (%' and state = 'active'",
@@ -286,8 +283,7 @@ test('a chain that reads exports in many sessions at once leaves connections and
   await waitFor('exports to wait for the lock', async () => (await countExports()) >= expected, 30);
   await sleep(200);
   assert.equal(await countExports(), expected);
-  release.resolve();
-  await locking;
+  await unlock();
   assert.equal(new Set((await Promise.all(reading)).map(String)).size, 1);
   await Promise.all(sessions.map((sftp) => sftp.end()));
 });
