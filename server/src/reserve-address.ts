@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type ListenAddress, listAddresses, listenOn } from './kernel/http/listen-on.ts';
 import { OperatorError } from './kernel/failures/operator-error.ts';
@@ -34,13 +34,18 @@ export async function reserveAddress({
     throw describeError(error, host, port, setting);
   };
   const holder = createServer((socket) => socket.destroy());
+  const release = () => new Promise<void>((resolve) => holder.close(() => resolve()));
   await new Promise<void>((resolve, reject) => {
     holder.once('error', reject);
-    holder.listen(port, host, resolve);
+    holder.listen(0, host, resolve);
   }).catch(explain);
-  const found = (holder.address() as AddressInfo).port;
-  const release = () => new Promise<void>((resolve) => holder.close(() => resolve()));
-  if (port !== 0) await release();
+  const address = holder.address() as AddressInfo;
+  const found = port || address.port;
+  try {
+    if (found !== address.port) await checkPort(found, address).catch(explain);
+  } finally {
+    if (port !== 0) await release();
+  }
   const handOver: ReservedAddress['handOver'] = async (listen) => {
     await release();
     await listen({ host, port: found }).catch(explain);
@@ -52,6 +57,27 @@ export async function reserveAddress({
     handOverToHttp: (http) => handOver(async (address) => listenOn(http, await listAddresses(address))),
   };
 }
+
+/**
+ * Fails if the port cannot be listened on. Listening for a moment would show it, too, but connections of that moment
+ * would be reset, so this connects from the port to a listener on another one.
+ */
+function checkPort(port: number, listener: AddressInfo): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host: loopbackOf[listener.address] ?? listener.address,
+      port: listener.port,
+      localAddress: listener.address,
+      localPort: port,
+    });
+    socket.once('error', reject);
+    // A reset leaves nothing behind that would keep the port in use.
+    socket.once('connect', () => socket.resetAndDestroy());
+    socket.once('close', () => resolve());
+  });
+}
+
+const loopbackOf: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 function describeError(error: unknown, host: string, port: number, setting: string): unknown {
   const { code } = error as { code?: string };

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Role } from './app.ts';
 import type { Cleanup } from './cleanup.ts';
 import { type Config, readConfig } from './config.ts';
-import { acceptOn, listAddresses } from './kernel/http/listen-on.ts';
+import { acceptOn, listAddresses, stopListening } from './kernel/http/listen-on.ts';
 import { createServerLog } from './kernel/monitoring/terminal-log.ts';
 import { createSupervisor, type ListenerName, type Supervisor } from './processes/index.ts';
 import type { ReservedAddress } from './reserve-address.ts';
@@ -53,7 +53,7 @@ async function listenFor(supervisor: Supervisor, name: ListenerName, address: Re
   await address.handOver(async (found) => {
     const listeners = await acceptOn(await listAddresses(found), (socket) => supervisor.dispatch(name, socket));
     // Does not wait for the connections, which belong to the processes.
-    cleanup.add(() => listeners.forEach((listener) => listener.close()));
+    cleanup.add(() => stopListening(listeners));
   });
 }
 

@@ -23,27 +23,33 @@ export function connectionLimits(idleSeconds: number): ConnectionLimits {
 export type Connections = {
   /** Whether a response has been started on the connection. */
   isResponding(socket: Socket): boolean;
-  /** Closes connections on which no request is being handled. Node's own method keeps those with a partial request. */
+  /**
+   * Closes connections on which no request is being handled. Node's own method keeps those with a partial request. New
+   * connections are kept, because their first request may be on its way.
+   */
   closeUnused(): void;
   closeAll(): void;
   isEmpty(): boolean;
 };
 
 export function trackConnections(server: Server): Connections {
-  const open = new Map<Socket, Set<ServerResponse>>();
+  const open = new Map<Socket, Connection>();
   server.on('connection', (socket: Socket) => {
-    open.set(socket, new Set());
+    open.set(socket, { active: new Set(), isNewUntil: performance.now() + newMs });
     socket.once('close', () => open.delete(socket));
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const active = open.get(socket);
-    active?.add(response);
-    response.once('close', () => active?.delete(response));
+    const connection = open.get(socket);
+    if (!connection) return;
+    connection.active.add(response);
+    connection.isNewUntil = 0;
+    response.once('close', () => connection.active.delete(response));
   });
   return {
-    isResponding: (socket) => [...(open.get(socket) ?? [])].some((response) => response.headersSent),
+    isResponding: (socket) => [...(open.get(socket)?.active ?? [])].some((response) => response.headersSent),
     closeUnused() {
-      for (const [socket, active] of open) if (active.size === 0) socket.destroy();
+      const now = performance.now();
+      for (const [socket, { active, isNewUntil }] of open) if (active.size === 0 && now >= isNewUntil) socket.destroy();
     },
     closeAll() {
       for (const socket of open.keys()) socket.destroy();
@@ -51,6 +57,14 @@ export function trackConnections(server: Server): Connections {
     isEmpty: () => open.size === 0,
   };
 }
+
+type Connection = {
+  active: Set<ServerResponse>;
+  /** The connection is new until then, or until its first request. */
+  isNewUntil: number;
+};
+
+const newMs = 2000;
 
 /**
  * Disconnects a client that sends many requests without waiting for the responses. They all arrive in one piece and

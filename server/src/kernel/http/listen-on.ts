@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { createServer, type Server, type Socket } from 'node:net';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
@@ -45,6 +46,27 @@ export async function acceptOn(
   if (first) await start(first.listener, first.address);
   const started = await Promise.all(others.map((other) => tryToStart(other.listener, other.address)));
   return [first, ...others.filter((_, index) => started[index])].flatMap((one) => one?.listener ?? []);
+}
+
+/**
+ * Closes the listeners, but not their connections, at a moment when no connection waits to be accepted. The operating
+ * system resets those that wait, and a load balancer does not repeat a POST after that.
+ */
+export async function stopListening(listeners: readonly Server[]): Promise<void> {
+  const giveUpAt = performance.now() + 500;
+  let accepted = 0;
+  for (const listener of listeners) listener.prependListener('connection', () => accepted++);
+  let isQuiet = false;
+  // In a short turn of the event loop in which none was accepted, hardly any can have arrived.
+  while (!isQuiet && performance.now() < giveUpAt) {
+    // The operating system is less likely to interrupt a process that has just slept.
+    await sleep(1);
+    const start = performance.now();
+    const before = accepted;
+    await setImmediate();
+    isQuiet = accepted === before && performance.now() - start < 0.2;
+  }
+  for (const listener of listeners) listener.close();
 }
 
 async function addListener(app: FastifyInstance, address: ListenAddress): Promise<void> {

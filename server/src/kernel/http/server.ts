@@ -19,6 +19,7 @@ import {
 import { deferContinue } from './continue.ts';
 import { asFailure, lastResponse, oauthFailure, storedFailure } from './failure-response.ts';
 import { type RequestObserver, observeRequests } from './finished-request.ts';
+import { stopListening } from './listen-on.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -89,10 +90,12 @@ export function createHttp(
 export async function closeHttp(app: FastifyInstance, deadlineMs: number): Promise<void> {
   const sweep = setInterval(() => app.connections.closeUnused(), 50);
   const deadline = setTimeout(() => app.connections.closeAll(), deadlineMs);
-  const listeners = app.furtherListeners.map((listener) => new Promise((resolve) => listener.close(resolve)));
   try {
-    await Promise.all([app.close(), ...listeners]);
-    // A server that gets its connections from another process does not wait for them when it closes.
+    // Closing the server would do it, too, but before it stops listening.
+    app.server.closeIdleConnections();
+    await stopListening([app.server, ...app.furtherListeners]);
+    // Does not wait for the connections, because the server has stopped listening.
+    await app.close();
     while (!app.connections.isEmpty()) await sleep(20);
   } finally {
     clearInterval(sweep);
