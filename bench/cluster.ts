@@ -20,6 +20,7 @@ const width = 16;
 type Side = BenchDatabase & { aisle: Running };
 /** Returns operations per second. */
 type Measure = () => Promise<number>;
+type Prepare = (side: Side) => Promise<Measure>;
 
 /**
  * npm run bench cluster: compares a Citus cluster with a database that is not distributed, on the server of its
@@ -36,15 +37,12 @@ export async function run(): Promise<void> {
   try {
     for (const servers of [[coordinator], [coordinator, ...workers.split(',')]]) sides.push(await startSide(servers));
     const [plain, cluster] = sides as [Side, Side];
+    const compareOn = (what: string, target: string, prepare: Prepare) =>
+      compare(what, target, prepare, plain, cluster);
     printTable(`Operations per second, median of ${rounds} rounds`, [
-      await compare('orders, placed and fulfilled', '≥ 0.6', await prepareOrders(plain), await prepareOrders(cluster)),
-      await compare('bulk items, all changed', '≥ 0.7', await prepareBulk(plain), await prepareBulk(cluster)),
-      await compare(
-        'webhook deliveries',
-        '≥ 0.6',
-        await prepareWebhooks(plain, receiver),
-        await prepareWebhooks(cluster, receiver),
-      ),
+      await compareOn('orders, placed and fulfilled', '≥ 0.6', prepareOrders),
+      await compareOn('bulk items, all changed', '≥ 0.7', prepareBulk),
+      await compareOn('webhook deliveries', '≥ 0.6', (side) => prepareWebhooks(side, receiver)),
     ]);
   } finally {
     for (const { aisle, drop } of sides) {
@@ -68,10 +66,12 @@ async function startSide(servers: string[]): Promise<Side> {
 }
 
 /** The first round is a warm-up. */
-async function compare(what: string, target: string, plain: Measure, cluster: Measure): Promise<Row> {
+async function compare(what: string, target: string, prepare: Prepare, plain: Side, cluster: Side): Promise<Row> {
+  const measure = { plain: await prepare(plain), cluster: await prepare(cluster) };
   const rates = { plain: [] as number[], cluster: [] as number[] };
+  for (const { settle } of [plain, cluster]) await settle();
   for (let round = 0; round <= rounds; round++) {
-    const one = { plain: await plain(), cluster: await cluster() };
+    const one = { plain: await measure.plain(), cluster: await measure.cluster() };
     console.log(`  ${what}, round ${round}: cluster ${thousands(one.cluster)}/s, plain ${thousands(one.plain)}/s`);
     if (round === 0) continue;
     rates.plain.push(one.plain);

@@ -75,25 +75,38 @@ export function insertDeliveries(
   scope: Scope,
   events: { chain_id: string; event_id: string }[],
 ): Promise<{ chain_id: string; lane_id: string; endpoint_id: string; status: DeliveryStatus }[]> {
+  const ids = events.map((event) => event.event_id);
+  if (scope !== null) {
+    // Without a join: for a chain that is new, it could compare all its events with all values of the array.
+    return tx.query(insertDeliveriesFrom('events e', 'e.chain_id = $1 and e.event_id = any ($2)'), [scope, ids]);
+  }
   return tx.query(
-    `with fresh as (select * from unnest($2::uuid[], $3::uuid[]) as given (chain_id, event_id))
-     insert into deliveries as d (chain_id, delivery_id, endpoint_id, type, vendor_id, order_id, job_id, lane_id, position,
-       status, staged_fault, created_at, updated_at)
-     select e.chain_id, e.event_id, target.endpoint_id, e.type, e.vendor_id, e.order_id, e.job_id,
-       coalesce(e.order_id, e.job_id), e.position, case when e.staged_fault = 'HELD' then 'EXHAUSTED' else 'PENDING' end,
-       e.staged_fault, e.created_at, greatest(now(), e.created_at)
-     from fresh
-     join events e on ${inScope('e', '$1')} and e.chain_id = fresh.chain_id and e.event_id = fresh.event_id
-     join lateral (
-       select p.endpoint_id from webhooks w
-       join endpoints p on p.chain_id = w.chain_id and p.webhook_id = w.webhook_id
-         and p.topic = case when e.job_id is null then 'orders' else 'catalog' end
-       where ${inScope('w', '$1')} and ${inScope('p', '$1')} and w.chain_id = e.chain_id and (w.vendor_id = e.vendor_id or w.vendor_id is null)
-       order by w.vendor_id nulls last limit 1
-     ) target on true
-     returning d.chain_id, d.lane_id, d.endpoint_id, d.status`,
-    [scope, events.map((event) => event.chain_id), events.map((event) => event.event_id)],
+    insertDeliveriesFrom(
+      `unnest($2::uuid[], $3::uuid[]) as fresh (chain_id, event_id)
+       join events e on e.chain_id = fresh.chain_id and e.event_id = fresh.event_id`,
+      inScope('e', '$1'),
+    ),
+    [scope, events.map((event) => event.chain_id), ids],
   );
+}
+
+function insertDeliveriesFrom(source: string, condition: string): string {
+  return `insert into deliveries as d (chain_id, delivery_id, endpoint_id, type, vendor_id, order_id, job_id, lane_id,
+      position, status, staged_fault, created_at, updated_at)
+    select e.chain_id, e.event_id, target.endpoint_id, e.type, e.vendor_id, e.order_id, e.job_id,
+      coalesce(e.order_id, e.job_id), e.position, case when e.staged_fault = 'HELD' then 'EXHAUSTED' else 'PENDING' end,
+      e.staged_fault, e.created_at, greatest(now(), e.created_at)
+    from ${source}
+    join lateral (
+      select p.endpoint_id from webhooks w
+      join endpoints p on p.chain_id = w.chain_id and p.webhook_id = w.webhook_id
+        and p.topic = case when e.job_id is null then 'orders' else 'catalog' end
+      where ${inScope('w', '$1')} and ${inScope('p', '$1')} and w.chain_id = e.chain_id
+        and (w.vendor_id = e.vendor_id or w.vendor_id is null)
+      order by w.vendor_id nulls last limit 1
+    ) target on true
+    where ${condition}
+    returning d.chain_id, d.lane_id, d.endpoint_id, d.status`;
 }
 
 /** Returns the body of a delivery's event as it is sent. Null for a ping or a deleted event. */

@@ -193,12 +193,10 @@ export function assignPlatformPositions(tx: Tx, scope: Scope, events: PublishedE
   assignIn(tx, 'platform_events', scope, events);
 }
 
-/** On a distributed database, a statement about one table is cheaper, but it searches the array for each row. */
-const maxSearched = 100;
-
 function assignIn(tx: Tx, table: 'events' | 'platform_events', scope: Scope, events: PublishedEvent[]): void {
   if (events.length === 0) return;
-  if (scope !== null && events.length <= maxSearched) {
+  // About one table only: for a chain that is new, a join could compare all its events with all values of the array.
+  if (scope !== null) {
     tx.send(
       `update ${table} set position = ($3::bigint[])[array_position($2::uuid[], event_id)]
        where chain_id = $1 and event_id = any ($2)`,
