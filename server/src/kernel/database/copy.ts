@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { beginWithoutTimeout, type Database, type Tx } from './db.ts';
 import { translateError, translateErrors } from './errors.ts';
-import { chooseReader } from './replica.ts';
+import { chooseReader, isReplicaFailure } from './replica.ts';
 
 export async function copyInto(tx: Tx, target: string, text: Buffer): Promise<void> {
   // Waits for everything that has been sent, because COPY uses the connection itself.
@@ -25,8 +25,8 @@ export async function createTemporary(tx: Tx, name: string, columns: string): Pr
  * be sending rows to the next one who uses it.
  */
 export async function* copyOut(db: Database, query: string): AsyncGenerator<Buffer> {
-  const { pool } = await chooseReader(db);
-  const client = await translateErrors(() => pool.connect());
+  const reader = await chooseReader(db);
+  const client = await translateErrors(() => reader.pool.connect());
   let failure: Error | undefined = new Error('The rows were not read to the end.');
   try {
     await client.query(beginWithoutTimeout);
@@ -36,6 +36,8 @@ export async function* copyOut(db: Database, query: string): AsyncGenerator<Buff
     failure = undefined;
   } catch (error) {
     failure = error as Error;
+    // What has been read cannot be read again here, but whoever tries again uses the primary.
+    if (reader !== db && isReplicaFailure(error)) db.replica?.avoid();
     throw translateError(error);
   } finally {
     client.release(failure);

@@ -116,7 +116,7 @@ const avoidMs = 1000;
  * The replica is away, needs to remove rows that the statement reads (40001), or cannot execute the statement because
  * it writes (25006) or reads an unlogged table (0A000, 55000).
  */
-function isReplicaFailure(error: unknown): boolean {
+export function isReplicaFailure(error: unknown): boolean {
   const cause = (error instanceof Error && error.cause) || error;
   return isConnectionLoss(cause) || ['40001', '25006', '0A000', '55000'].includes(sqlState(cause) ?? '');
 }
