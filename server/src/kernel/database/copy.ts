@@ -3,7 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { beginWithoutTimeout, type Database, type Tx } from './db.ts';
 import { translateError, translateErrors } from './errors.ts';
-import { chooseReader } from './replica.ts';
+import type { ConnectedClient } from './statement.ts';
+import { chooseReader, isReplicaFailure } from './replica.ts';
 
 export async function copyInto(tx: Tx, target: string, text: Buffer): Promise<void> {
   // Waits for everything that has been sent, because COPY uses the connection itself.
@@ -25,19 +26,41 @@ export async function createTemporary(tx: Tx, name: string, columns: string): Pr
  * be sending rows to the next one who uses it.
  */
 export async function* copyOut(db: Database, query: string): AsyncGenerator<Buffer> {
-  const { pool } = await chooseReader(db);
-  const client = await translateErrors(() => pool.connect());
+  const reader = await chooseReader(db);
+  const client = (await translateErrors(() => reader.pool.connect())) as ConnectedClient;
   let failure: Error | undefined = new Error('The rows were not read to the end.');
+  const silence = startSilence(client);
   try {
     await client.query(beginWithoutTimeout);
     const stream = client.query(copyTo(`copy (${query}) to stdout with (format csv)`));
-    for await (const chunk of stream) yield chunk as Buffer;
+    for await (const chunk of stream) {
+      silence.stop();
+      yield chunk as Buffer;
+      silence.start();
+    }
     await client.query('commit');
     failure = undefined;
   } catch (error) {
     failure = error as Error;
+    // What has been read cannot be read again here, but whoever tries again uses the primary.
+    if (reader !== db && isReplicaFailure(error)) db.replica?.avoid();
     throw translateError(error);
   } finally {
+    silence.stop();
     client.release(failure);
   }
+}
+
+/** How long the server can send nothing. The transaction of an export, on the primary, is ended after this time too. */
+const maxSilentMs = 30_000;
+
+/** Closes the connection to a server that sends nothing, for example a frozen replica. COPY has no other deadline. */
+function startSilence({ connection }: ConnectedClient): { start(): void; stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const giveUp = () => connection.stream.destroy(new Error('Query read timeout'));
+  const start = () => {
+    timer = setTimeout(giveUp, maxSilentMs);
+  };
+  start();
+  return { start, stop: () => clearTimeout(timer) };
 }

@@ -16,11 +16,28 @@ test('the position of a replica is read again, because a restarted one begins at
   assert.equal(await replica.isCurrent(), false);
 });
 
+test('while a replica does not respond, reads use the primary, and do not ask it again', {
+  timeout: 60_000,
+}, async () => {
+  const standby = server('0/20');
+  const replica = createReplica(server('0/20').db, standby.db, () => {});
+  const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>();
+  standby.delay = thawed;
+  assert.equal(await replica.isCurrent(), false);
+  await sleep(1100);
+  assert.equal(await replica.isCurrent(), false);
+  assert.equal(standby.reads(), 1);
+  thaw();
+  await sleep(10);
+  assert.equal(await replica.isCurrent(), true);
+});
+
 function server(position: string) {
   let reads = 0;
-  const state = { position, reads: () => reads };
+  const state = { position, reads: () => reads, delay: Promise.resolve() };
   const query = async () => {
     reads += 1;
+    await state.delay;
     return [{ position: state.position }];
   };
   return Object.assign(state, { db: { query } as Db as Database });

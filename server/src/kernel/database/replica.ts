@@ -7,7 +7,9 @@ import type { Db } from './tx.ts';
 export function createReplica(primary: Db, db: Database, onFailed: (error: Error) => void): Replica {
   const readCommitted = sharing(() => readPosition(primary, 'pg_current_wal_flush_lsn()'));
   let hasFailed = false;
+  let askedAt = Number.POSITIVE_INFINITY;
   const readReplayed = sharing(async () => {
+    askedAt = performance.now();
     try {
       const position = await readPosition(db, 'pg_last_wal_replay_lsn()');
       hasFailed = false;
@@ -16,8 +18,12 @@ export function createReplica(primary: Db, db: Database, onFailed: (error: Error
       if (!hasFailed) onFailed(error as Error);
       hasFailed = true;
       throw error;
+    } finally {
+      askedAt = Number.POSITIVE_INFINITY;
     }
   });
+  // It is not asked again before it responds or the connection is given up.
+  const isSilent = () => performance.now() - askedAt > maxSilenceMs;
   let replayed = -1n;
   let replayedUntil = 0;
   let avoidedUntil = 0;
@@ -31,7 +37,7 @@ export function createReplica(primary: Db, db: Database, onFailed: (error: Error
     for (;;) {
       if (replayed < committed) {
         replayedUntil = performance.now() + rememberMs;
-        replayed = await readReplayed();
+        replayed = await inTime(readReplayed());
       }
       if (replayed >= committed) return true;
       if (performance.now() > deadline) return false;
@@ -43,7 +49,7 @@ export function createReplica(primary: Db, db: Database, onFailed: (error: Error
     avoid,
     counts: { replica: 0, primary: 0 },
     async isCurrent() {
-      if (performance.now() < avoidedUntil) return false;
+      if (performance.now() < avoidedUntil || isSilent()) return false;
       const isCurrent = await catchUp().catch(() => false);
       if (!isCurrent) avoid();
       return isCurrent;
@@ -99,6 +105,8 @@ export function preferReplica(db: Database, limit: (replica: Database) => Databa
 /** How long a read waits for the replica. Usually it is a few milliseconds behind. */
 const maxWaitMs = 100;
 const pollMs = 2;
+/** How long a read waits for a response of the replica, which can be frozen or cut off. */
+const maxSilenceMs = 1000;
 /** A server that was restarted begins again at an earlier position, and one that was replaced can be behind. */
 const rememberMs = 500;
 /** While the replica is behind or away, reads do not wait for it each time. */
@@ -108,9 +116,15 @@ const avoidMs = 1000;
  * The replica is away, needs to remove rows that the statement reads (40001), or cannot execute the statement because
  * it writes (25006) or reads an unlogged table (0A000, 55000).
  */
-function isReplicaFailure(error: unknown): boolean {
+export function isReplicaFailure(error: unknown): boolean {
   const cause = (error instanceof Error && error.cause) || error;
   return isConnectionLoss(cause) || ['40001', '25006', '0A000', '55000'].includes(sqlState(cause) ?? '');
+}
+
+async function inTime(response: Promise<bigint>): Promise<bigint> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('The replica does not respond.')), maxSilenceMs);
+  return Promise.race([response, late]).finally(() => clearTimeout(timer));
 }
 
 async function readPosition(db: Db, position: string): Promise<bigint> {
