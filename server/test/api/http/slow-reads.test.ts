@@ -13,6 +13,7 @@ const chain = await makeShop(aisle);
 test('large pages and reads that count everything a chain has stored are slow reads', async () => {
   const vendor = `/vendors/${chain.vendors[0]}`;
   const cases: [path: string, table: string][] = [
+    ['/catalog/offers?sku=MILK', 'offers'],
     ['/catalog/jobs', 'jobs'],
     ['/files', 'files'],
     ['/deliveries', 'deliveries'],
@@ -39,6 +40,15 @@ test('pages with large items are slow reads, too', async () => {
     assert.match((await read(`${list}1`)).text, /xxxx/);
     await assertSlow(`${list}2`, 'offers');
   }
+});
+
+test('the picking queue of more than 100 stores is a slow read', async () => {
+  await aisle.db.query(
+    `insert into vendors select (jsonb_populate_record(v, jsonb_build_object('vendor_id', 's' || n, 'external_id', 'e' || n))).*
+     from vendors v, generate_series(1, 100) n where chain_id = $1 and vendor_id = $2`,
+    [chain.chainId, chain.vendors[0]],
+  );
+  await assertSlow('/picking/queue', 'orders');
 });
 
 /** Asserts that the chain's reads are not executed all at the same time. */
