@@ -164,7 +164,7 @@ async function respond<C extends Caller, Access, R extends Route>(
   const limited = options.databaseFor(access, route, key !== undefined);
   const rows = route.method === 'GET' ? await countResponse(options.responses, caller.owner, reply) : undefined;
   if (!rows && route.access !== 'public') requireMemory(options.responses, caller.owner);
-  const db = rows ? measureRows(limited, rows.add) : limited;
+  const db = rows ? measureRows(forCaller(limited, caller.subject), rows.add) : limited;
   if (key === undefined) {
     const slow = slowReads.isSlow(caller.owner, request) ? { ...db, runSlow: runAtOnce } : undefined;
     const work = await prepare(options, slow ?? db, served, access, request, reply);
@@ -187,6 +187,11 @@ async function respond<C extends Caller, Access, R extends Route>(
   request.logged = { ...request.logged, idempotency: replayed ? 'replayed' : 'stored' };
   if (replayed) reply.header('idempotent-replayed', 'true');
   return writeStored(reply, response);
+}
+
+/** The slow reads of a chain start in turns by caller. */
+function forCaller(db: Database, caller: string): Database {
+  return { ...db, runSlow: (chainId, read) => db.runSlow(chainId, read, caller) };
 }
 
 /** For a search in a request that is a slow read as a whole. */
