@@ -13,14 +13,17 @@ test('a list is large if its items were large before, for this chain and as many
   assert.equal(sizes.isLarge('b', 100), false);
 });
 
-test('the largest items of the last minute count', () => {
+test('the largest items count until there has been no large page for ten minutes', () => {
   let now = 0;
   const sizes = createItemSizes(() => now);
   sizes.note('a', 1, 250 * kilobyte);
+  now = 500_000;
+  sizes.note('a', 3, 300 * kilobyte);
   sizes.note('a', 100, 100 * kilobyte);
   sizes.note('a', 100, 0);
+  now = 1_000_000;
   assert.equal(sizes.isLarge('a', 2), true);
-  now = 60_000;
+  now = 1_100_000;
   assert.equal(sizes.isLarge('a', 2), false);
   sizes.note('a', 100, 100 * kilobyte);
   assert.equal(sizes.isLarge('a', 100), false);

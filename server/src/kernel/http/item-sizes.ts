@@ -13,8 +13,8 @@ export type ItemSizes = {
 const largeBytes = 256 * 1024;
 /** Most responses are smaller, and are not remembered. */
 const minNotedBytes = 32 * 1024;
-/** The largest items count for this long, because other pages of the same list can have small ones. */
-const keptMs = 60_000;
+/** The largest items count for this long after the last large page, because other pages of the list can have small ones. */
+const keptMs = 600_000;
 /** Bounds the memory. */
 const maxOwners = 10_000;
 
@@ -27,8 +27,9 @@ export function createItemSizes(now = () => performance.now()): ItemSizes {
   return {
     isLarge: (owner, items) => itemBytesOf(owner) * items > largeBytes,
     note(owner, items, bytes) {
-      const itemBytes = bytes / items;
-      if (bytes < minNotedBytes || itemBytes < itemBytesOf(owner)) return;
+      const itemBytes = Math.max(bytes / items, itemBytesOf(owner));
+      const isLarger = bytes >= minNotedBytes && bytes / items === itemBytes;
+      if (!isLarger && bytes <= largeBytes) return;
       if (sizes.size >= maxOwners && !sizes.has(owner)) sizes.clear();
       sizes.set(owner, { itemBytes, endsAt: now() + keptMs });
     },

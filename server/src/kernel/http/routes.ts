@@ -166,9 +166,9 @@ async function respond<C extends Caller, Access, R extends Route>(
   if (!rows && route.access !== 'public') requireMemory(options.responses, caller.owner);
   const db = rows ? measureRows(forCaller(limited, caller.subject), rows.add) : limited;
   if (key === undefined) {
-    const slow = slowReads.isSlow(caller.owner, request) ? { ...db, runSlow: runAtOnce } : undefined;
-    const work = await prepare(options, slow ?? db, served, access, request, reply);
-    const responding = slow ? db.runSlow(caller.owner, () => work(undefined)) : work(undefined);
+    const reads = slowReads.limit(db, caller.owner, request);
+    const work = await prepare(options, reads.db, served, access, request, reply);
+    const responding = reads.run(() => work(undefined));
     const response = await responding.finally(() => rows && slowReads.note(caller.owner, request, rows.end()));
     return writeResponse(options.log, format, request, reply, response);
   }
@@ -193,9 +193,6 @@ async function respond<C extends Caller, Access, R extends Route>(
 function forCaller(db: Database, caller: string): Database {
   return { ...db, runSlow: (chainId, read) => db.runSlow(chainId, read, caller) };
 }
-
-/** For a search in a request that is a slow read as a whole. */
-const runAtOnce: Database['runSlow'] = (_chainId, read) => read();
 
 /** Reads the input, and the large body if the route declares one. Returns a function that runs the handler. */
 async function prepare<C extends Caller, Access, R extends Route>(

@@ -42,6 +42,20 @@ test('pages with large items are slow reads, too', async () => {
   }
 });
 
+test('pages with large events are slow reads, also if the request can wait for an event', async () => {
+  const body = JSON.stringify({ text: 'x'.repeat(250_000) });
+  await aisle.db.query(
+    `insert into events (chain_id, event_id, type, vendor_id, order_id, body, position)
+     select $1, gen_random_uuid(), 'order.received', $2, gen_random_uuid(), $3, nextval('event_positions')
+     from generate_series(1, 2)`,
+    [chain.chainId, chain.vendors[0], body],
+  );
+  assert.match((await read('/events?after=0&limit=1')).text, /xxxx/);
+  await assertSlow('/events?after=0&limit=2', 'events');
+  await assertSlow('/events?after=0&limit=2&wait=1', 'events');
+  await aisle.db.query('delete from events where chain_id = $1', [chain.chainId]);
+});
+
 test('the picking queue of more than 100 stores is a slow read', async () => {
   await aisle.db.query(
     `insert into vendors select (jsonb_populate_record(v, jsonb_build_object('vendor_id', 's' || n, 'external_id', 'e' || n))).*
