@@ -31,9 +31,11 @@ const replicaReads: ReadonlySet<Route> = new Set<Route>([
 
 /**
  * Reads that count or add up everything a chain has stored, however little they return: 0.1 to 0.4 s for 200,000 jobs,
- * requests or deliveries. They are slow reads (see `Database.runSlow`).
+ * requests or deliveries. And one that returns a product with all of its texts for each store of the chain. They are slow
+ * reads (see `Database.runSlow`).
  */
 const slowReads: ReadonlySet<Route> = new Set<Route>([
+  routes.listProductOffers,
   routes.listCategories,
   routes.listProductOrders,
   routes.listCatalogJobs,

@@ -54,7 +54,7 @@ export {
   listVendors,
   lockChain,
   lockInChain,
-  lockVendor,
+  lockVendors,
   type VendorRow,
 } from './queries.ts';
 export { getVendor, getVendorIds, resolveVendors } from './resolve-vendors.ts';

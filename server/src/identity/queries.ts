@@ -189,9 +189,15 @@ export async function findVendor(db: Db, chainId: string, id: string): Promise<V
   return rows[0];
 }
 
-/** The lock is held until the transaction ends. Rows that refer to the vendor can still be inserted. */
-export async function lockVendor(tx: Tx, chainId: string, vendorId: string): Promise<void> {
-  await tx.query('select 1 from vendors where chain_id = $1 and vendor_id = $2 for no key update', [chainId, vendorId]);
+/**
+ * The locks are held until the transaction ends. Rows that refer to the vendors can still be inserted. They are taken in
+ * a fixed order, so that two requests for the same vendors cannot deadlock.
+ */
+export async function lockVendors(tx: Tx, chainId: string, vendorIds: readonly string[]): Promise<void> {
+  await tx.query(
+    'select 1 from vendors where chain_id = $1 and vendor_id = any ($2) order by vendor_id for no key update',
+    [chainId, vendorIds],
+  );
 }
 
 /** The vendors in the chain that have these ids, each with the id it was requested by. */

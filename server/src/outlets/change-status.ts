@@ -1,11 +1,10 @@
 import type { ErrorCode } from '@aisle/contract/errors';
 import { recordPlatformEvent } from '../events/index.ts';
-import { lockVendor } from '../identity/index.ts';
+import { lockVendors } from '../identity/index.ts';
 import { readTime } from '../kernel/database/clock.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure, invalid } from '../kernel/failures/failure.ts';
-import { findStoredStatus, saveStatus } from './queries.ts';
-import { getStatus } from './read-status.ts';
+import { listStoredStatuses, saveStatuses } from './queries.ts';
 import {
   isSameStatus,
   open,
@@ -26,15 +25,19 @@ export async function changeStatus(
   request: StatusRequest,
   by: 'partner' | 'platform',
 ): Promise<StoredStatus> {
-  // The store may have no status row yet, so the vendor is locked instead.
-  await lockVendor(tx, chainId, vendor.vendor_id);
-  const before = (await findStoredStatus(tx, chainId, vendor.vendor_id)) ?? open;
-  const next = requestedStatus(request, vendor.timezone, await readTime(tx));
-  if ('pointer' in next) throw invalid([next]);
-  if (by === 'partner' && before.status === 'CLOSED') throw new Failure('outlet_closed_by_platform');
-  await saveStatus(tx, chainId, vendor.vendor_id, next);
-  if (!isSameStatus(before, next)) recordStatusEvent(tx, chainId, vendor.vendor_id, next);
-  return next;
+  const { status = open, error } = (await change(tx, chainId, [vendor], request, by)).get(vendor.vendor_id) ?? {};
+  if (error) throw new Failure(error.code, error.detail);
+  return status;
+}
+
+/** Changes the stores that the partner can change, and returns the result for each store by its id. */
+export function changeStatuses(
+  tx: Tx,
+  chainId: string,
+  vendors: readonly Outlet[],
+  request: StatusRequest,
+): Promise<Map<string, StatusChange>> {
+  return change(tx, chainId, vendors, request, 'partner');
 }
 
 /** The platform gets an event for every change, also when the time until which a store is closed has passed. */
@@ -47,27 +50,46 @@ export function recordStatusEvent(tx: Tx, chainId: string, vendorId: string, nex
   });
 }
 
-/** Changes the stores that the partner can change, and returns the result for each store by its id. */
-export async function changeStatuses(
+/** All stores are read in one round trip and saved in another, because a request can have a thousand of them. */
+async function change(
   tx: Tx,
   chainId: string,
   vendors: readonly Outlet[],
   request: StatusRequest,
+  by: 'partner' | 'platform',
 ): Promise<Map<string, StatusChange>> {
+  const ids = vendors.map(({ vendor_id }) => vendor_id);
+  // A store may have no status row yet, so the vendors are locked instead.
+  const [, stored, now] = await Promise.all([
+    lockVendors(tx, chainId, ids),
+    listStoredStatuses(tx, chainId, ids),
+    readTime(tx),
+  ]);
+  const statusOf = new Map(stored.map(({ vendor_id, ...status }) => [vendor_id, status]));
+  const zones = new Set(vendors.map(({ timezone }) => timezone));
+  const nextIn = new Map([...zones].map((zone) => [zone, getRequested(request, zone, now)]));
   const results = new Map<string, StatusChange>();
-  // In a fixed order, so that two requests for the same stores cannot deadlock.
-  for (const vendor of vendors.toSorted((a, b) => (a.vendor_id < b.vendor_id ? -1 : 1))) {
-    results.set(vendor.vendor_id, await tryChange(tx, chainId, vendor, request));
+  const changed = new Map<string, StoredStatus>();
+  for (const { vendor_id: id, timezone } of vendors) {
+    const before = statusOf.get(id) ?? open;
+    const next = nextIn.get(timezone) ?? open;
+    const isRejected = by === 'partner' && before.status === 'CLOSED';
+    results.set(id, isRejected ? { status: before, error: closedByPlatform() } : { status: next });
+    if (isRejected) continue;
+    changed.set(id, next);
+    if (!isSameStatus(before, next)) recordStatusEvent(tx, chainId, id, next);
   }
+  await saveStatuses(tx, chainId, changed);
   return results;
 }
 
-async function tryChange(tx: Tx, chainId: string, vendor: Outlet, request: StatusRequest): Promise<StatusChange> {
-  try {
-    return { status: await changeStatus(tx, chainId, vendor, request, 'partner') };
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'outlet_closed_by_platform') throw error;
-    const status = await getStatus(tx, chainId, vendor.vendor_id);
-    return { status, error: { code: error.code, detail: error.message } };
-  }
+function getRequested(request: StatusRequest, timezone: string, now: Date): StoredStatus {
+  const next = requestedStatus(request, timezone, now);
+  if ('pointer' in next) throw invalid([next]);
+  return next;
+}
+
+function closedByPlatform(): NonNullable<StatusChange['error']> {
+  const { code, message } = new Failure('outlet_closed_by_platform');
+  return { code, detail: message };
 }

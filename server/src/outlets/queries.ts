@@ -14,22 +14,39 @@ export function listStatuses(
   );
 }
 
-export async function saveStatus(tx: Tx, chainId: string, vendorId: string, next: StoredStatus): Promise<void> {
+/** Replaces the status of these stores, by their ids. */
+export async function saveStatuses(
+  tx: Tx,
+  chainId: string,
+  statuses: ReadonlyMap<string, StoredStatus>,
+): Promise<void> {
+  const rows = [...statuses.values()];
   await tx.query(
-    `insert into outlet_statuses (chain_id, vendor_id, status, closed_reason, closed_until) values ($1, $2, $3, $4, $5)
+    `insert into outlet_statuses (chain_id, vendor_id, status, closed_reason, closed_until)
+     select $1, new.* from unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[]) as new
      on conflict (chain_id, vendor_id) do update set status = excluded.status, closed_reason = excluded.closed_reason,
        closed_until = excluded.closed_until, updated_at = excluded.updated_at`,
-    [chainId, vendorId, next.status, next.closed_reason, next.closed_until],
+    [
+      chainId,
+      [...statuses.keys()],
+      rows.map(({ status }) => status),
+      rows.map(({ closed_reason }) => closed_reason),
+      rows.map(({ closed_until }) => closed_until),
+    ],
   );
 }
 
-/** The status as stored, also if the closure has ended. */
-export async function findStoredStatus(db: Db, chainId: string, vendorId: string): Promise<StoredStatus | undefined> {
-  const rows = await db.query<StoredStatus>(
-    'select status, closed_reason, closed_until from outlet_statuses where chain_id = $1 and vendor_id = $2',
-    [chainId, vendorId],
+/** The status of these stores as stored, also if a closure has ended. */
+export function listStoredStatuses(
+  db: Db,
+  chainId: string,
+  vendorIds: readonly string[],
+): Promise<(StoredStatus & { vendor_id: string })[]> {
+  return db.query(
+    `select vendor_id, status, closed_reason, closed_until from outlet_statuses
+     where chain_id = $1 and vendor_id = any ($2)`,
+    [chainId, vendorIds],
   );
-  return rows[0];
 }
 
 /** The stores, in these or (null) all chains, whose closure has ended. Requests already treat them as open. */

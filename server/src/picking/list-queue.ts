@@ -2,7 +2,7 @@ import type { QueuedOrder } from '@aisle/contract/picking-state';
 import type { Static } from 'typebox';
 import { admitVendors, findVendors, listAllVendors } from '../identity/index.ts';
 import { readTime } from '../kernel/database/clock.ts';
-import type { Db } from '../kernel/database/db.ts';
+import type { Database, Db } from '../kernel/database/db.ts';
 import { notFound } from '../kernel/failures/failure.ts';
 import { listOpenOrders, type OpenOrder, oldestReadable } from '../orders/index.ts';
 import { type ClaimRow, countPicked, listClaims } from './queries.ts';
@@ -10,13 +10,17 @@ import type { Caller } from './read-picking.ts';
 import { pickerResponse } from './response.ts';
 
 const maxOrders = 500;
+/** Reading the queue of more vendors is a slow read (see `Database.runSlow`). */
+const maxQuickVendors = 100;
 
 /** `only` are ids of vendors; undefined means all vendors that the caller can access. */
-export async function listQueue(db: Db, chainId: string, caller: Caller, only: readonly string[] | undefined) {
+export async function listQueue(db: Database, chainId: string, caller: Caller, only: readonly string[] | undefined) {
   const now = await readTime(db);
   const vendorIds = await chooseVendors(db, chainId, caller, only);
   const since = caller.readableDays === null ? new Date(0) : oldestReadable(caller.readableDays, now);
-  const found = await listOpenOrders(db, chainId, vendorIds, since, maxOrders + 1);
+  const list = () => listOpenOrders(db, chainId, vendorIds, since, maxOrders + 1);
+  // All open orders of the vendors are compared.
+  const found = await (vendorIds.length > maxQuickVendors ? db.runSlow(chainId, list) : list());
   const orders = found.slice(0, maxOrders);
   const ids = orders.map(({ order_id }) => order_id);
   const picked = new Map((await countPicked(db, chainId, ids)).map((row) => [row.order_id, row.picked]));

@@ -32,10 +32,10 @@ export type Database = Db & {
   transaction<Result>(work: (tx: Tx) => Promise<Result> | Result): Promise<Result>;
   /**
    * Runs a read that can keep a processor busy for long, such as a search. A chain can run only a few at the same time, so
-   * that other chains, and tasks, still have processors. The others wait in the order in which they arrived. Work in the
-   * background is not limited.
+   * that other chains, and tasks, still have processors. The others wait, and start in turns by caller, so that a user of
+   * the portal does not wait for all pages that an integration reads. Work in the background is not limited.
    */
-  runSlow<Result>(chainId: string, read: () => Promise<Result>): Promise<Result>;
+  runSlow<Result>(chainId: string, read: () => Promise<Result>, caller?: string): Promise<Result>;
   /** Runs the handler after each transaction in this process that notified the channel and was committed. */
   onNotified(channel: string, handler: () => void): void;
   /**

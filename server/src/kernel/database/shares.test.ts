@@ -25,6 +25,33 @@ test('a chain cannot hold more than its share, and its requests run in the order
   await Promise.all(all);
 });
 
+test('requests that wait for a share of their chain start in turns by caller', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const shares = createShares(1, 5);
+  const started: string[] = [];
+  const ends: (() => void)[] = [];
+  const run = (name: string) => {
+    const work = () => {
+      started.push(name);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    };
+    return shares.run('a', work, name.replace(/\d/, ''));
+  };
+  const [late, ...all] = ['token1', 'token2', 'token3', 'user1', 'token4', 'user2'].map(run).toReversed();
+  for (const order of [['token1'], ['token2'], ['user1'], ['token3']]) {
+    assert.deepEqual(started.slice(-1), order);
+    ends.at(-1)?.();
+    await nextTurn();
+  }
+  assert.equal(started.at(-1), 'user2');
+  t.mock.timers.tick(5000);
+  ends.at(-1)?.();
+  await Promise.allSettled(all);
+  await late;
+  assert.deepEqual(started.slice(5), []);
+  assert.equal(await shares.run('a', async () => 'done', 'token'), 'done');
+});
+
 test('a request that fails passes on its connection', async () => {
   const shares = createShares(1, 10);
   const failing = shares.run('a', async () => Promise.reject(new Error('broken')));

@@ -20,8 +20,8 @@ export async function reserveResponse(
 export type ResponseCount = {
   /** Adds bytes that have been read for the response. */
   add(bytes: number): void;
-  /** Bytes that are read later are not counted, because they are sent at once. */
-  end(): void;
+  /** Bytes that are read later are not counted, because they are sent at once. Returns the number of bytes so far. */
+  end(): number;
 };
 
 /** The same for rows that are being read. */
@@ -52,6 +52,7 @@ export async function countResponse(
     },
     end() {
       isCounting = false;
+      return total;
     },
   };
 }

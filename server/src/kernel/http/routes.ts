@@ -13,9 +13,9 @@ import { hashRequest, readKey, runOnce } from './idempotency.ts';
 import { createBodyReceiver, createInputReader, type InputReader, receivedBytes } from './input.ts';
 import { listIn } from './list-response.ts';
 import { type JobUrl, jobUrlOf, withJobHeaders } from './job-headers.ts';
-import { isSlowPage } from './page.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
 import { countResponse, holdResponse, requireMemory, reserveResponse } from './response-memory.ts';
+import { createSlowReads, type SlowReads } from './slow-reads.ts';
 import type { Starts } from './starts.ts';
 import { type ResponseFormat, storableResponse, writeResponse, writeStored } from './response.ts';
 import { rejectUnknownRoutes } from './unknown-route.ts';
@@ -75,6 +75,7 @@ function serveRoute<C extends Caller, Access, R extends Route>(
     ...more,
     readInput: createInputReader(route, options.gate.resolvedParams, options.maxBytes(route)),
     format: { list: listIn(route), isConditional: isConditional(route) },
+    slowReads: createSlowReads(route, options.isSlow(route)),
   };
   const isOauth = route.body?.form === 'urlencoded';
   app.route({
@@ -145,6 +146,7 @@ type Served<R extends Route, Access> = {
   jobUrl: JobUrl | undefined;
   readInput: InputReader;
   format: ResponseFormat;
+  slowReads: SlowReads;
 };
 
 async function respond<C extends Caller, Access, R extends Route>(
@@ -153,7 +155,7 @@ async function respond<C extends Caller, Access, R extends Route>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const { route, format } = served;
+  const { route, format, slowReads } = served;
   const { caller, access } = request.admission as Admission<Access>;
   // The platform's requests concern all chains.
   const turn = route.access === 'platform' ? undefined : options.starts.waitForTurn(caller.owner);
@@ -162,12 +164,12 @@ async function respond<C extends Caller, Access, R extends Route>(
   const limited = options.databaseFor(access, route, key !== undefined);
   const rows = route.method === 'GET' ? await countResponse(options.responses, caller.owner, reply) : undefined;
   if (!rows && route.access !== 'public') requireMemory(options.responses, caller.owner);
-  const db = rows ? measureRows(limited, rows.add) : limited;
+  const db = rows ? measureRows(forCaller(limited, caller.subject), rows.add) : limited;
   if (key === undefined) {
-    const slow = options.isSlow(route) || hasSlowPage(route, request) ? { ...db, runSlow: runAtOnce } : undefined;
-    const work = await prepare(options, slow ?? db, served, access, request, reply);
-    const response = await (slow ? db.runSlow(caller.owner, () => work(undefined)) : work(undefined));
-    rows?.end();
+    const reads = slowReads.limit(db, caller.owner, request);
+    const work = await prepare(options, reads.db, served, access, request, reply);
+    const responding = reads.run(() => work(undefined));
+    const response = await responding.finally(() => rows && slowReads.note(caller.owner, request, rows.end()));
     return writeResponse(options.log, format, request, reply, response);
   }
   const address = `${route.method} ${request.url.split('?')[0]} ${reachOf(route, caller)}`;
@@ -187,14 +189,10 @@ async function respond<C extends Caller, Access, R extends Route>(
   return writeStored(reply, response);
 }
 
-/** Whether the request is for a page that can take long. */
-function hasSlowPage({ access, query }: Route, request: FastifyRequest): boolean {
-  const hasPages = access !== 'platform' && query?.properties['page'] !== undefined;
-  return hasPages && isSlowPage(request.query as Record<string, unknown>);
+/** The slow reads of a chain start in turns by caller. */
+function forCaller(db: Database, caller: string): Database {
+  return { ...db, runSlow: (chainId, read) => db.runSlow(chainId, read, caller) };
 }
-
-/** For a search in a request that is a slow read as a whole. */
-const runAtOnce: Database['runSlow'] = (_chainId, read) => read();
 
 /** Reads the input, and the large body if the route declares one. Returns a function that runs the handler. */
 async function prepare<C extends Caller, Access, R extends Route>(

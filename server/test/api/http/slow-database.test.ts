@@ -120,9 +120,9 @@ function get({ base, token }: TestChain, path: string, server: Pick<TestAisle, '
   return server.call('GET', `${base}${path}`, { token });
 }
 
-/** A second server, whose requests wait for as long as the test takes. */
+/** A second server, whose requests wait for as long as the test takes. It has no chores, which could wait too. */
 async function patientServer(t: TestContext): Promise<TestAisle> {
-  const server = await aisle.another({ AISLE_STATEMENT_SECONDS: '60', AISLE_LOCK_SECONDS: '60' });
+  const server = await aisle.another({ AISLE_STATEMENT_SECONDS: '60', AISLE_LOCK_SECONDS: '60' }, 'api');
   t.after(server.stop);
   return server;
 }

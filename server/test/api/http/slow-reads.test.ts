@@ -13,6 +13,7 @@ const chain = await makeShop(aisle);
 test('large pages and reads that count everything a chain has stored are slow reads', async () => {
   const vendor = `/vendors/${chain.vendors[0]}`;
   const cases: [path: string, table: string][] = [
+    ['/catalog/offers?sku=MILK', 'offers'],
     ['/catalog/jobs', 'jobs'],
     ['/files', 'files'],
     ['/deliveries', 'deliveries'],
@@ -24,20 +25,63 @@ test('large pages and reads that count everything a chain has stored are slow re
     [`${vendor}/catalog?is_active=false`, 'offers'],
     [`${vendor}/catalog?page_size=101`, 'offers'],
   ];
-  for (const [path, table] of cases) {
-    const unlock = await holdLocks(aisle.db, `lock table ${table} in access exclusive mode`);
-    const read = () => aisle.call('GET', `${chain.base}${path}`, { token: chain.token });
-    const reads: Promise<Response>[] = [];
-    for (let count = 0; count < 6; count++) {
-      reads.push(read());
-      // Statements that start together could be sent together.
-      await sleep(30);
-    }
-    await waitFor(`two reads of ${path}`, async () => (await countLockWaits(aisle.db, 'relation')) >= 2);
-    await sleep(200);
-    // A read can use two connections, one of them to count.
-    assert.ok((await countLockWaits(aisle.db, 'relation')) <= 4, path);
-    await unlock();
-    for (const response of await Promise.all(reads)) assert.equal(response.status, 200, response.text);
+  for (const [path, table] of cases) await assertSlow(path, table);
+});
+
+test('pages with large items are slow reads, too', async () => {
+  const text = 'x'.repeat(250_000);
+  await aisle.db.query("update products set descriptions = jsonb_build_object('en_SG', $2::text) where chain_id = $1", [
+    chain.chainId,
+    text,
+  ]);
+  const lists = [`/vendors/${chain.vendors[0]}/catalog?page_size=`, '/catalog?limit='];
+  for (const list of lists) {
+    // The size of the items is known from earlier pages.
+    assert.match((await read(`${list}1`)).text, /xxxx/);
+    await assertSlow(`${list}2`, 'offers');
   }
 });
+
+test('pages with large events are slow reads, also if the request can wait for an event', async () => {
+  const body = JSON.stringify({ text: 'x'.repeat(250_000) });
+  await aisle.db.query(
+    `insert into events (chain_id, event_id, type, vendor_id, order_id, body, position)
+     select $1, gen_random_uuid(), 'order.received', $2, gen_random_uuid(), $3, nextval('event_positions')
+     from generate_series(1, 2)`,
+    [chain.chainId, chain.vendors[0], body],
+  );
+  assert.match((await read('/events?after=0&limit=1')).text, /xxxx/);
+  await assertSlow('/events?after=0&limit=2', 'events');
+  await assertSlow('/events?after=0&limit=2&wait=1', 'events');
+  await aisle.db.query('delete from events where chain_id = $1', [chain.chainId]);
+});
+
+test('the picking queue of more than 100 stores is a slow read', async () => {
+  await aisle.db.query(
+    `insert into vendors select (jsonb_populate_record(v, jsonb_build_object('vendor_id', 's' || n, 'external_id', 'e' || n))).*
+     from vendors v, generate_series(1, 100) n where chain_id = $1 and vendor_id = $2`,
+    [chain.chainId, chain.vendors[0]],
+  );
+  await assertSlow('/picking/queue', 'orders');
+});
+
+/** Asserts that the chain's reads are not executed all at the same time. */
+async function assertSlow(path: string, table: string): Promise<void> {
+  const unlock = await holdLocks(aisle.db, `lock table ${table} in access exclusive mode`);
+  const reads: Promise<Response>[] = [];
+  for (let count = 0; count < 6; count++) {
+    reads.push(read(path));
+    // Statements that start together could be sent together.
+    await sleep(30);
+  }
+  await waitFor(`two reads of ${path}`, async () => (await countLockWaits(aisle.db, 'relation')) >= 2);
+  await sleep(200);
+  // A read can use two connections, one of them to count.
+  assert.ok((await countLockWaits(aisle.db, 'relation')) <= 4, path);
+  await unlock();
+  for (const response of await Promise.all(reads)) assert.equal(response.status, 200, response.text);
+}
+
+function read(path: string): Promise<Response> {
+  return aisle.call('GET', `${chain.base}${path}`, { token: chain.token });
+}

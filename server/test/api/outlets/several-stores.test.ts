@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { makeToken, type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import {
+  makeToken,
+  type Response,
+  startAisleOn,
+  startTestAisle,
+  type TestAisle,
+  type TestChain,
+} from '../../support/aisle.ts';
 import { makeShop } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
+import { startCountingProxy } from '../../support/round-trips.ts';
 
 let aisle: TestAisle;
 let chain: TestChain;
@@ -124,3 +132,29 @@ async function setTimeZone(vendor: string, timezone: string): Promise<void> {
   const response = await aisle.call('PATCH', path, { token: aisle.platformToken, body: { timezone } });
   assert.equal(response.status, 200, response.text);
 }
+
+test('the change of many stores takes few round trips', async () => {
+  const large = await makeShop(aisle, { vendors: 30 });
+  const proxy = await startCountingProxy(aisle.url);
+  const server = await startAisleOn(proxy.url, {}, 'api');
+  const tripsFor = async (status: string) => {
+    const before = proxy.roundTrips();
+    const body = { vendor_ids: large.vendors, status };
+    const response = await server.call('PUT', `${large.base}/status`, { token: large.token, body });
+    assert.equal(response.body.results.length, 30, response.text);
+    return proxy.roundTrips() - before;
+  };
+  try {
+    await tripsFor('OPEN');
+    // Other statements, such as polls, can run at the same time.
+    assert.ok((await tripsFor('CLOSED_TODAY')) < 20);
+  } finally {
+    await server.stop();
+    await proxy.close();
+  }
+  const [events] = await aisle.db.query<{ count: string }>(
+    "select count(*) from platform_events where chain_id = $1 and type = 'store.closed'",
+    [large.chainId],
+  );
+  assert.equal(Number(events?.count), 30);
+});
