@@ -14,6 +14,28 @@ globalThis.inPage = {
     }
   },
 
+  /**
+   * Holds back the responses to requests whose path has this ending, until `releaseResponses` is called. Requests in a
+   * page with a service worker cannot always be held from outside.
+   */
+  holdResponses(ending) {
+    const { fetch } = globalThis;
+    const { promise: isReleased, resolve } = Promise.withResolvers();
+    const held = [];
+    globalThis.fetch = (input, init) => {
+      const response = fetch(input, init);
+      if (!new URL(input.url ?? input, location.href).pathname.endsWith(ending)) return response;
+      held.push(response);
+      return isReleased.then(() => response);
+    };
+    /** Returns how many responses the page receives now. */
+    this.releaseResponses = async () => {
+      await Promise.all(held);
+      resolve();
+      return held.length;
+    };
+  },
+
   /** Controls that are too small, outside the screen, or covered by something else. */
   findTapProblems() {
     const root = document.querySelector('dialog[open]') ?? document.body;
