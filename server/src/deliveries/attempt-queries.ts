@@ -31,17 +31,39 @@ export type Finished = {
 /** An attempt with the time of the next one, or null. */
 export type Recorded = Finished & { nextAttemptAt: Date | null };
 
+/** Writes the new status of the deliveries. */
+export function updateDeliveries(tx: Tx, scope: Scope, finished: Recorded[]): void {
+  if (scope !== null) return updateDeliveriesOf(tx, scope, finished);
+  tx.send(
+    `update deliveries d set status = f.status, attempt_count = d.attempt_count + 1, tries = d.tries + 1,
+       last_outcome = f.outcome, next_attempt_at = f.next_attempt_at, updated_at = now()
+     from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[])
+       as f (chain_id, delivery_id, status, outcome, next_attempt_at)
+     where ${inScope('d', '$1')} and d.chain_id = f.chain_id and d.delivery_id = f.delivery_id`,
+    [
+      scope,
+      finished.map(({ head }) => head.chain_id),
+      finished.map(({ head }) => head.delivery_id),
+      finished.map(({ status }) => status),
+      finished.map(({ outcome }) => outcome),
+      finished.map(({ nextAttemptAt }) => nextAttemptAt),
+    ],
+    // A plan that was made while there were few deliveries, and kept, would read all of them each time.
+    { prepare: false },
+  );
+}
+
 /**
- * Writes the new status of the deliveries with one statement for each, sent together. PostgreSQL keeps the plan of such a
- * statement. With an array of ids, it could keep one that reads all deliveries, made when there were few.
+ * One statement for each delivery, sent together: the chain's node keeps the plan. With an array of ids, it could keep one
+ * that reads all deliveries of the chain.
  */
-export function updateDeliveries(tx: Tx, finished: Recorded[]): void {
+function updateDeliveriesOf(tx: Tx, chainId: string, finished: Recorded[]): void {
   for (const { head, status, outcome, nextAttemptAt } of finished) {
     tx.send(
       `update deliveries set status = $3, attempt_count = attempt_count + 1, tries = tries + 1, last_outcome = $4,
          next_attempt_at = $5, updated_at = now()
        where chain_id = $1 and delivery_id = $2`,
-      [head.chain_id, head.delivery_id, status, outcome, nextAttemptAt],
+      [chainId, head.delivery_id, status, outcome, nextAttemptAt],
     );
   }
 }

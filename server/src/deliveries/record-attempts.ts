@@ -24,7 +24,7 @@ export function recordAttempts(db: Database, scope: Scope, finished: Finished[])
       return [{ ...one, nextAttemptAt, lane: { ...lane, due_at: nextAttemptAt ?? lane.held_at } }];
     });
     if (ours.length === 0) return;
-    updateDeliveries(tx, ours);
+    updateDeliveries(tx, scope, ours);
     insertAttempts(tx, ours);
     const long = ours.flatMap(({ head }) => (head.attempt_count < keptAttempts ? [] : numbered(head)));
     if (long.length > 0) deleteOldAttempts(tx, scope, long);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Failure } from '../failures/failure.ts';
 import type { Announcer } from './announce.ts';
-import type { QueryOptions, Tx } from './tx.ts';
+import type { QueryOptions, SendOptions, Tx } from './tx.ts';
 import {
   isConflict,
   isConnectionLoss,
@@ -122,8 +122,8 @@ function openTransaction(client: ConnectedClient, wire: Wire, begin: readonly st
     }
   };
   return {
-    send(text: string, values: readonly unknown[] = []): void {
-      const result = submit(configOf(wire, text, values));
+    send(text: string, values: readonly unknown[] = [], options?: SendOptions): void {
+      const result = submit(configOf(wire, text, values, options));
       // Not an unhandled rejection: the result is checked by the next query or the commit.
       result.catch(() => {});
       unchecked.push(result);

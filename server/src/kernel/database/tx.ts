@@ -9,8 +9,12 @@ export type Db = {
   query<Row>(text: string, values?: readonly unknown[], options?: QueryOptions): Promise<Row[]>;
 };
 
-export type QueryOptions = {
+export type SendOptions = {
+  /** Whether the statement is prepared, which is the default. If not, PostgreSQL plans it each time. */
   prepare?: false;
+};
+
+export type QueryOptions = SendOptions & {
   /**
    * Called with the number of bytes that have been received for the rows so far. If it throws, the rest is not received,
    * and the statement fails with its error, as does the transaction.
@@ -31,7 +35,7 @@ export type Tx = Db & {
    * Sends a statement whose result is not needed, without waiting for it. If it fails, so does the next `query` or the
    * commit, with its error, and everything is rolled back.
    */
-  send(text: string, values?: readonly unknown[]): void;
+  send(text: string, values?: readonly unknown[], options?: SendOptions): void;
   /**
    * Calls `hint` after the commit, unless the process dies first. Use this only for hints, such as clearing a cache.
    */
