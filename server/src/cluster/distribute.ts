@@ -34,8 +34,8 @@ const firstTable = 'vendors';
 
 /**
  * Distributes the tables of a migrated database over the nodes of a Citus cluster, in one transaction. Can be repeated:
- * tables that have their class already are skipped. Returns the tables that were changed. Copying the
- * data can take long, so `db` must have no timeout.
+ * tables that have their class already are skipped. Returns the tables that were changed. Copying the data can take
+ * long, so `db` must have no timeout.
  */
 export async function distribute(db: Database, options: { withData: boolean }): Promise<string[]> {
   await checkWholeCluster(db);

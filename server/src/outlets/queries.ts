@@ -1,17 +1,14 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { StoredStatus } from './rules/status.ts';
 
+type StatusRow = StoredStatus & { vendor_id: string };
+
+const selectStatuses = `select vendor_id, status, closed_reason, closed_until from outlet_statuses
+  where chain_id = $1 and vendor_id = any ($2)`;
+
 /** The status of these stores. Leaves out closures that have ended by the database's clock: those stores are open. */
-export function listStatuses(
-  db: Db,
-  chainId: string,
-  vendorIds: readonly string[],
-): Promise<(StoredStatus & { vendor_id: string })[]> {
-  return db.query(
-    `select vendor_id, status, closed_reason, closed_until from outlet_statuses
-     where chain_id = $1 and vendor_id = any ($2) and (closed_until is null or closed_until > now())`,
-    [chainId, vendorIds],
-  );
+export function listStatuses(db: Db, chainId: string, vendorIds: readonly string[]): Promise<StatusRow[]> {
+  return db.query(`${selectStatuses} and (closed_until is null or closed_until > now())`, [chainId, vendorIds]);
 }
 
 /** Replaces the status of these stores, by their ids. */
@@ -37,16 +34,8 @@ export async function saveStatuses(
 }
 
 /** The status of these stores as stored, also if a closure has ended. */
-export function listStoredStatuses(
-  db: Db,
-  chainId: string,
-  vendorIds: readonly string[],
-): Promise<(StoredStatus & { vendor_id: string })[]> {
-  return db.query(
-    `select vendor_id, status, closed_reason, closed_until from outlet_statuses
-     where chain_id = $1 and vendor_id = any ($2)`,
-    [chainId, vendorIds],
-  );
+export function listStoredStatuses(db: Db, chainId: string, vendorIds: readonly string[]): Promise<StatusRow[]> {
+  return db.query(selectStatuses, [chainId, vendorIds]);
 }
 
 /** The stores, in these or (null) all chains, whose closure has ended. Requests already treat them as open. */

@@ -42,7 +42,7 @@ export async function* copyOut(db: Database, query: string): AsyncGenerator<Buff
     failure = undefined;
   } catch (error) {
     failure = error as Error;
-    // What has been read cannot be read again here, but whoever tries again uses the primary.
+    // Rows that were already passed on cannot be read again here. The next attempt uses the primary.
     if (reader !== db && isReplicaFailure(error)) db.replica?.avoid();
     throw translateError(error);
   } finally {
