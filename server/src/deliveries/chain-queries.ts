@@ -45,6 +45,21 @@ export function leaseLanes(tx: Tx, chainId: string, laneIds: string[], leaseSeco
   );
 }
 
+/** Renews the leases of lanes that no other sender has claimed. */
+export async function renewLeasesOf(
+  db: Db,
+  chainId: string,
+  lanes: ClaimedLane[],
+  leaseSeconds: number,
+): Promise<void> {
+  await db.query(
+    `update delivery_lanes set due_at = now() + make_interval(secs => $4)
+     where chain_id = $1 and lane_id = any ($2) and is_leased
+       and claim = ($3::bigint[])[array_position($2::uuid[], lane_id)]`,
+    [chainId, lanes.map((lane) => lane.lane_id), lanes.map((lane) => lane.claim), leaseSeconds],
+  );
+}
+
 /**
  * The first pending delivery in each of these lanes that has one. There is a statement for each lane, sent together: with
  * an array of lanes, PostgreSQL would read all pending deliveries of the chain if it expects few.

@@ -11,11 +11,11 @@ import type { Scope } from '../kernel/database/scope.ts';
 import type { DeliveryMetrics } from './metrics.ts';
 import { claimHeads, type Claimed, listDueEndpoints } from './claim-lanes.ts';
 import { listDueChains } from './claim-queries.ts';
-import { type ClaimedLane, type Head, renewLeases, timeAfter } from './lane-queries.ts';
+import { type ClaimedLane, type Head, timeAfter } from './lane-queries.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import { createRecorders, type Recorders } from './recorder.ts';
 import { sendDelivery, type SendOptions } from './send-delivery.ts';
-import { lockHeldLanes, settleHeldLanes } from './settle-lanes.ts';
+import { lockHeldLanes, renewHeldLanes, settleHeldLanes } from './settle-lanes.ts';
 
 /**
  * How deliveries are sent, and why they are not lost, reordered, or delayed by other endpoints.
@@ -125,7 +125,7 @@ export function startSender(options: SenderOptions): Sender {
     listDue,
     run: round,
   });
-  const stopRenewing = renewLong(db, running, scopeOf);
+  const stopRenewing = renewLong(near, running, scopeOf);
   return {
     wake: loop.wake,
     isAlive: loop.isAlive,
@@ -138,12 +138,14 @@ export function startSender(options: SenderOptions): Sender {
   };
 }
 
+type Attempt = { head: Head; begun: Promise<boolean>; onResponse(): void };
+
 async function attempt(
   options: SenderOptions,
   pacer: Pacer,
   recorders: Recorders,
   scope: Scope,
-  { head, begun, onResponse }: { head: Head; begun: Promise<boolean>; onResponse(): void },
+  { head, begun, onResponse }: Attempt,
 ): Promise<void> {
   const { db, log, metrics } = options;
   try {
@@ -153,7 +155,8 @@ async function attempt(
       log.error({ event: 'delivery.not_attempted', chain_id, delivery_id, err: error });
     });
     const hasSucceeded = finished !== undefined && (finished.outcome === 'success' || finished.isStaged);
-    pacer.respond(head, { hasSucceeded, durationMs: finished?.durationMs ?? 0 });
+    const isTlsFailure = finished?.outcome === 'tls_failed';
+    pacer.respond(head, { hasSucceeded, durationMs: finished?.durationMs ?? 0, isTlsFailure });
     onResponse();
     if (!finished) {
       // The receiver did not cause the error (for example, no key can decrypt the secret), so it does not count as an
@@ -170,12 +173,16 @@ async function attempt(
 }
 
 /** Renews the leases of attempts that take long, until the returned function is called. */
-function renewLong(db: Database, running: Running, scopeOf: (lane: ClaimedLane) => Scope): () => void {
+function renewLong(
+  near: (scope: Scope) => Database,
+  running: Running,
+  scopeOf: (lane: ClaimedLane) => Scope,
+): () => void {
   const renewal = setInterval(() => {
     const now = performance.now();
     const long = [...running].filter(([, { since }]) => now - since > renewEveryMs).map(([head]) => head);
     for (const [scope, lanes] of Map.groupBy(long, scopeOf)) {
-      renewLeases(db, scope, lanes, leaseSeconds).catch(() => {});
+      renewHeldLanes(near(scope), scope, lanes, leaseSeconds).catch(() => {});
     }
   }, renewEveryMs);
   return () => clearInterval(renewal);

@@ -63,6 +63,18 @@ export async function openLanes(tx: Tx, lanes: (Lane & { endpoint_id: string })[
   );
 }
 
+/** The same for new deliveries of one chain. A distributed database executes it on the node with the chain. */
+export function openLanesFor(tx: Tx, chainId: string, deliveryIds: string[]): void {
+  tx.send(
+    `insert into delivery_lanes (chain_id, lane_id, endpoint_id)
+     select distinct on (d.chain_id, d.lane_id) d.chain_id, d.lane_id, d.endpoint_id from deliveries d
+     where d.chain_id = $1 and d.delivery_id = any ($2) and d.status = 'PENDING'
+     order by d.chain_id, d.lane_id, d.position
+     on conflict (chain_id, lane_id) do update set endpoint_id = delivery_lanes.endpoint_id`,
+    [chainId, deliveryIds],
+  );
+}
+
 /** The endpoint of the first pending delivery in the lane `l` of the chain `$1`, or null. */
 export const firstEndpointSql = `(select d.endpoint_id from deliveries d where d.chain_id = $1 and d.lane_id = l.lane_id
   and d.status in ('PENDING', 'FAILED') order by d.position limit 1)`;

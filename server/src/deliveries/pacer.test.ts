@@ -7,7 +7,7 @@ const success = { hasSucceeded: true, durationMs: 20 };
 const failure = { hasSucceeded: false, durationMs: 20 };
 
 /** The endpoint responds, and the attempt is written. */
-function end(pacer: Pacer, endpoint: ReturnType<typeof of>, result: typeof success): void {
+function end(pacer: Pacer, endpoint: ReturnType<typeof of>, result: Parameters<Pacer['respond']>[1]): void {
   pacer.respond(endpoint, result);
   pacer.end(endpoint);
 }
@@ -40,6 +40,15 @@ test("an endpoint's slots and reliability depend on its latest attempts", () => 
     fresh: { reliability: 2, slots: 0 },
   });
   assert.equal(newEndpointSlots, 1);
+});
+
+test('an endpoint whose TLS handshake has failed is paused, and other endpoints of the chain are not', () => {
+  const pacer = createPacer(16, 4);
+  for (const id of ['bad', 'good']) void pacer.begin(of(id));
+  end(pacer, of('good'), success);
+  end(pacer, of('bad'), { hasSucceeded: false, durationMs: 5000, isTlsFailure: true });
+  const { endpoints } = pacer.share();
+  assert.deepEqual([endpoints.get('bad')?.slots, endpoints.get('good')?.slots], [0, 2]);
 });
 
 test('the endpoints of a chain can use half of the slots together', () => {

@@ -9,6 +9,7 @@ import {
   reliabilityLevels,
   reliabilityOf,
 } from './rules/pace.ts';
+import { createTlsPauses } from './tls-pauses.ts';
 
 /** Divides this sender's slots among the chains and their endpoints. */
 export type Pacer = {
@@ -20,11 +21,12 @@ export type Pacer = {
    */
   begin(endpoint: Endpoint): Promise<boolean>;
   /** Called when the endpoint has responded. Its slot is free, but not the sender's, until the attempt is written. */
-  respond(endpoint: Endpoint, result: { hasSucceeded: boolean; durationMs: number }): void;
+  respond(endpoint: Endpoint, result: Result): void;
   end(endpoint: Endpoint): void;
 };
 
 type Endpoint = { chain_id: string; endpoint_id: string; is_platform: boolean };
+type Result = { hasSucceeded: boolean; durationMs: number; isTlsFailure?: boolean };
 
 /**
  * The share of all slots that each reliability level can use. This leaves slots for endpoints that are known to work
@@ -43,6 +45,7 @@ export function createPacer(slots: number, slotsPerEndpoint: number, ahead = 0):
   /** The number of running attempts of each chain that has any. */
   const chains = new Map<string, number>();
   const slotsPerChain = Math.max(slotsPerEndpoint, Math.ceil(slots * chainShare));
+  const pauses = createTlsPauses();
   /** The number of attempts that are being written. */
   let ended = 0;
   const paceOf = ({ endpoint_id }: Endpoint) => paces.get(endpoint_id) ?? newPace;
@@ -76,10 +79,11 @@ export function createPacer(slots: number, slotsPerEndpoint: number, ahead = 0):
       const now = performance.now();
       const running = { proven: 0, unknown: 0, failing: 0, slow: 0 };
       const endpoints: Share['endpoints'] = new Map();
+      const held = pauses.listHeld(now);
       for (const [endpointId, pace] of paces) {
         const reliability = reliabilityOf(pace);
         running[reliability] += pace.running + pace.queued;
-        const own = freeSlots(pace, slotsPerEndpoint, now, ahead);
+        const own = held.has(endpointId) ? 0 : freeSlots(pace, slotsPerEndpoint, now, ahead);
         endpoints.set(endpointId, { reliability: reliabilityLevels.indexOf(reliability) + 1, slots: own });
       }
       const free = slots - ended - sum(Object.values(running));
@@ -92,6 +96,7 @@ export function createPacer(slots: number, slotsPerEndpoint: number, ahead = 0):
     begin(endpoint) {
       if (paces.size >= maxEndpoints) deleteIdle(paces);
       count(endpoint, 1);
+      if (!endpoint.is_platform) pauses.begin(endpoint, performance.now());
       if (isFree(endpoint)) {
         change(endpoint, { running: 1 });
         return Promise.resolve(true);
@@ -101,7 +106,8 @@ export function createPacer(slots: number, slotsPerEndpoint: number, ahead = 0):
         queues.set(endpoint.endpoint_id, [...(queues.get(endpoint.endpoint_id) ?? []), start]);
       });
     },
-    respond(endpoint, { hasSucceeded, durationMs }) {
+    respond(endpoint, { hasSucceeded, durationMs, isTlsFailure = false }) {
+      if (!endpoint.is_platform) pauses.respond(endpoint, { isTlsFailure, durationMs }, performance.now());
       const pace = paceOf(endpoint);
       const next = hasSucceeded
         ? afterSuccess(pace, slotsPerEndpoint, durationMs)

@@ -5,24 +5,26 @@ import type { Scope } from '../kernel/database/scope.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { hasChainWebhook, listPlatformWebhooks } from '../webhooks/index.ts';
 import { insertPlatformDeliveries } from './platform-queries.ts';
-import { insertDeliveries } from './queries.ts';
-import { openLanes } from './lane-queries.ts';
+import { insertDeliveries, insertDeliveriesOf } from './queries.ts';
+import { openLanes, openLanesFor } from './lane-queries.ts';
 
-/** Creates a delivery for every published event that has a webhook, in the transaction that publishes the event. */
+/**
+ * Creates a delivery for every published event that has a webhook, in the transaction that publishes the event. All lanes
+ * are opened in one statement, which locks them in a fixed order.
+ */
 export async function planDeliveries(tx: Tx, scope: Scope, { partner, platform }: Published): Promise<void> {
-  const [planned, plannedForPlatform] = await Promise.all([
-    planForPartners(tx, scope, partner),
-    planForPlatform(tx, platform),
-  ]);
-  const lanes = [...planned, ...plannedForPlatform];
+  const ofPlatform = await planForPlatform(tx, platform);
+  // On a distributed database, the question whether the chain has a webhook is much cheaper than the INSERT.
+  const hasTarget = partner.length > 0 && (scope === null || (await hasChainWebhook(tx, scope)));
+  if (hasTarget && scope !== null && ofPlatform.length === 0) {
+    const ids = partner.map(({ event_id }) => event_id);
+    insertDeliveriesOf(tx, scope, ids);
+    openLanesFor(tx, scope, ids);
+    return;
+  }
+  const inserted = hasTarget ? await insertDeliveries(tx, scope, partner) : [];
+  const lanes = [...inserted.filter(({ status }) => status === 'PENDING'), ...ofPlatform];
   if (lanes.length > 0) await openLanes(tx, lanes);
-}
-
-/** On a distributed database, the question whether the chain has a webhook is much cheaper than the INSERT. */
-async function planForPartners(tx: Tx, scope: Scope, events: Published['partner']) {
-  if (events.length === 0 || (scope !== null && !(await hasChainWebhook(tx, scope)))) return [];
-  const inserted = await insertDeliveries(tx, scope, events);
-  return inserted.filter(({ status }) => status === 'PENDING');
 }
 
 /** One delivery for each webhook of the platform that receives the type of the event. */

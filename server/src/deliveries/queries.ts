@@ -66,9 +66,9 @@ export type DeliveryFilter = {
 export type Visible = { vendorIds: readonly string[] | null; types: readonly string[] | null };
 
 /**
- * Inserts one delivery for every event that has an endpoint. The transaction may have started before an event was recorded, so
- * `now()` can be before its `created_at`. The topic determines the endpoint: job events go to the catalog endpoint. A
- * held delivery is not sent until it is resent.
+ * Inserts one delivery for every event that has an endpoint. The transaction may have started before an event was
+ * recorded, so `now()` can be before its `created_at`. The topic determines the endpoint: job events go to the catalog
+ * endpoint. A held delivery is not sent until it is resent.
  */
 export function insertDeliveries(
   tx: Tx,
@@ -76,18 +76,21 @@ export function insertDeliveries(
   events: { chain_id: string; event_id: string }[],
 ): Promise<{ chain_id: string; lane_id: string; endpoint_id: string; status: DeliveryStatus }[]> {
   const ids = events.map((event) => event.event_id);
-  if (scope !== null) {
-    // Without a join: for a chain that is new, it could compare all its events with all values of the array.
-    return tx.query(insertDeliveriesFrom('events e', 'e.chain_id = $1 and e.event_id = any ($2)'), [scope, ids]);
-  }
+  const returning = 'returning d.chain_id, d.lane_id, d.endpoint_id, d.status';
+  if (scope !== null) return tx.query(`${insertOfChain} ${returning}`, [scope, ids]);
   return tx.query(
-    insertDeliveriesFrom(
+    `${insertDeliveriesFrom(
       `unnest($2::uuid[], $3::uuid[]) as fresh (chain_id, event_id)
        join events e on e.chain_id = fresh.chain_id and e.event_id = fresh.event_id`,
       inScope('e', '$1'),
-    ),
+    )} ${returning}`,
     [scope, events.map((event) => event.chain_id), ids],
   );
+}
+
+/** The same for events of one chain, if the deliveries are not needed here. */
+export function insertDeliveriesOf(tx: Tx, chainId: string, eventIds: string[]): void {
+  tx.send(insertOfChain, [chainId, eventIds]);
 }
 
 function insertDeliveriesFrom(source: string, condition: string): string {
@@ -105,9 +108,11 @@ function insertDeliveriesFrom(source: string, condition: string): string {
         and (w.vendor_id = e.vendor_id or w.vendor_id is null)
       order by w.vendor_id nulls last limit 1
     ) target on true
-    where ${condition}
-    returning d.chain_id, d.lane_id, d.endpoint_id, d.status`;
+    where ${condition}`;
 }
+
+/** Without a join: for a chain that is new, it could compare all its events with all values of the array. */
+const insertOfChain = insertDeliveriesFrom('events e', 'e.chain_id = $1 and e.event_id = any ($2)');
 
 /** Returns the body of a delivery's event as it is sent. Null for a ping or a deleted event. */
 export async function findEventBody(db: Db, chainId: string, eventId: string): Promise<string | null> {

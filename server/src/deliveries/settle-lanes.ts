@@ -1,7 +1,12 @@
-import type { Tx } from '../kernel/database/db.ts';
+import type { Db, Tx } from '../kernel/database/db.ts';
 import type { Scope } from '../kernel/database/scope.ts';
-import { deleteLanes, listFirst, lockLanesOf, releaseLanes } from './chain-queries.ts';
-import { type ClaimedLane, type HeldLane, type Lane, lockLanes, settleLanes } from './lane-queries.ts';
+import { deleteLanes, listFirst, lockLanesOf, releaseLanes, renewLeasesOf } from './chain-queries.ts';
+import { type ClaimedLane, type HeldLane, type Lane, lockLanes, renewLeases, settleLanes } from './lane-queries.ts';
+
+/** Renews the leases of lanes that this sender still holds. */
+export function renewHeldLanes(db: Db, scope: Scope, lanes: ClaimedLane[], leaseSeconds: number): Promise<void> {
+  return scope === null ? renewLeases(db, scope, lanes, leaseSeconds) : renewLeasesOf(db, scope, lanes, leaseSeconds);
+}
 
 /** Locks the lanes that this sender still holds, see `lockLanes`. */
 export async function lockHeldLanes(tx: Tx, scope: Scope, lanes: ClaimedLane[]): Promise<HeldLane[]> {

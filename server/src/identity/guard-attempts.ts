@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
+import { lowerLikePostgres } from '../kernel/values/text.ts';
 import type { Site } from './rules/platform.ts';
 import { deleteFailures, findBlock, insertFailure, reserveAttempt, subtractFailure } from './attempt-queries.ts';
 import { createVerificationQueue } from './verification-queue.ts';
@@ -97,7 +98,11 @@ export function codeAccount(userId: string): string {
   return `code ${userId}`;
 }
 
-/** Email addresses are stored only with their user, so failures are counted by a hash. */
+/**
+ * Email addresses are stored only with their user, so failures are counted by a hash. All spellings that find the same
+ * user have the same hash.
+ */
 export function emailAccount(email: string, site: Site = 'portal'): string {
-  return `${site === 'console' ? 'console email' : 'email'} ${createHash('sha256').update(email.trim().toLowerCase()).digest('hex').slice(0, 32)}`;
+  const hash = createHash('sha256').update(lowerLikePostgres(email.trim())).digest('hex').slice(0, 32);
+  return `${site === 'console' ? 'console email' : 'email'} ${hash}`;
 }

@@ -40,8 +40,9 @@ export async function resolveVendors(
  */
 export async function getVendorIds(db: Db, chainId: string, ids: readonly string[]): Promise<string[]> {
   const { known, unknown } = await resolveVendors(db, chainId, { vendorIds: null }, ids);
+  const foreign = new Set(unknown);
   const errors = ids.flatMap((id, index): InputError[] =>
-    unknown.includes(id)
+    foreign.has(id)
       ? [{ pointer: `/vendor_ids/${index}`, code: 'unknown', message: describeValue('foreign_store') }]
       : [],
   );

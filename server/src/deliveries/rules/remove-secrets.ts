@@ -9,21 +9,28 @@ export type Secret = { text: string; plain: string };
 /** The parts of a request that a receiver could repeat but that must not be shown: its secret, and the query string. */
 export function secretsIn(url: string, authorization: string | undefined): Secret[] {
   const { search, searchParams } = new URL(url);
-  return [...credentialsIn(authorization), search.slice(1), ...searchParams.values()]
-    .flatMap((secret) => [...new Set([secret, asBytes(secret)])])
+  const secrets = [...credentialsIn(authorization), search.slice(1), ...searchParams.values()];
+  return [...new Set(secrets.flatMap((secret) => [secret, asBytes(secret)]))]
     .filter((secret) => secret.length >= minLength)
-    .toSorted((a, b) => b.length - a.length)
     .map((text) => ({ text, plain: unescape(text).plain }));
 }
 
 /**
  * Replaces the secrets in a text in which each character is one byte. Finds them also in another case and with the
  * escapes of JSON, HTML and URLs, because receivers repeat headers in error messages in all of these formats.
+ *
+ * All are searched for in the text as received. If one were replaced after the other, the text could grow with each of
+ * them: both the URL with hundreds of parameters and the text can be hostile.
  */
 export function removeSecrets(text: string, secrets: readonly Secret[]): string {
   if (secrets.length === 0 || text.length < minLength) return text;
-  const rest = secrets.reduce((left, secret) => left.replaceAll(secret.text, hidden), text);
-  return removeEscaped(rest, secrets);
+  const isSecret = new Uint8Array(text.length);
+  const { plain, starts } = unescape(text);
+  for (const secret of secrets) {
+    for (const { from, to } of findAll(text, secret.text)) isSecret.fill(1, from, to);
+    for (const { from, to } of findAll(plain, secret.plain)) isSecret.fill(1, starts[from], starts[to]);
+  }
+  return hideMarked(text, isSecret);
 }
 
 /** The whole header, its credentials and, for Basic authentication, the user with the password, and the password. */
@@ -40,26 +47,23 @@ function asBytes(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
 
-function removeEscaped(text: string, secrets: readonly Secret[]): string {
-  const { plain, starts } = unescape(text);
-  const found = secrets.flatMap((secret) => findAll(plain, secret.plain)).toSorted((a, b) => a.from - b.from);
+function hideMarked(text: string, isSecret: Uint8Array): string {
   let rest = '';
-  let end = 0;
-  for (const { from, to } of found) {
-    const start = starts[from] ?? 0;
-    if (start >= end) rest += text.slice(end, start) + hidden;
-    end = Math.max(end, starts[to] ?? text.length);
+  for (let at = 0; at < text.length; ) {
+    const start = isSecret.indexOf(1, at);
+    if (start < 0) return rest + text.slice(at);
+    const end = isSecret.indexOf(0, start);
+    rest += text.slice(at, start) + hidden;
+    at = end < 0 ? text.length : end;
   }
-  return rest + text.slice(end);
+  return rest;
 }
 
-function findAll(text: string, wanted: string): { from: number; to: number }[] {
-  if (wanted.length < minLength) return [];
-  const found = [];
+function* findAll(text: string, wanted: string): Generator<{ from: number; to: number }> {
+  if (wanted.length < minLength) return;
   for (let from = text.indexOf(wanted); from >= 0; from = text.indexOf(wanted, from + wanted.length)) {
-    found.push({ from, to: from + wanted.length });
+    yield { from, to: from + wanted.length };
   }
-  return found;
 }
 
 /**
@@ -73,12 +77,19 @@ function unescape(text: string): { plain: string; starts: number[] } {
     const { hex, decimal, name } = groups;
     if (found.startsWith('\\') && hex === undefined) continue;
     if (name !== undefined) plain += named[name] ?? '';
-    else if (hex !== undefined) plain += String.fromCharCode(Number.parseInt(hex, 16)).toLowerCase();
-    else if (decimal !== undefined) plain += String.fromCharCode(Number(decimal)).toLowerCase();
+    else if (hex !== undefined) plain += lowerCharacter(Number.parseInt(hex, 16));
+    else if (decimal !== undefined) plain += lowerCharacter(Number(decimal));
     else plain += found;
     starts.push(index);
   }
   return { plain, starts };
+}
+
+/** Always one character. `İ` (304) in lower case would be two, and the characters after it would be in another place. */
+function lowerCharacter(code: number): string {
+  const character = String.fromCharCode(code);
+  const lower = character.toLowerCase();
+  return lower.length === 1 ? lower : character;
 }
 
 const escapes =

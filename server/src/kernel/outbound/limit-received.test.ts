@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import test, { type TestContext } from 'node:test';
 import { createGuard, loopback } from './addresses.ts';
-import { tooLong } from './limit-received.ts';
+import { maxReceivedBytes, ticketBytes, tooLong } from './limit-received.ts';
 import { createOutbound } from './outbound.ts';
 
 const endless: Record<string, [start: string, repeated: string]> = {
@@ -31,6 +32,25 @@ test('headers and trailers after those that are too many cost almost nothing', a
   }
 });
 
+/** Node's own server cannot send many tickets. */
+for (const client of ['undici', 'Node']) {
+  test(`an endpoint that sends TLS session tickets without an end fails at once (${client})`, async (t) => {
+    let connection: Socket | undefined;
+    subscribe('net.client.socket', (message) => {
+      connection = (message as { socket: Socket }).socket;
+    });
+    let count = 0;
+    const { post } = await serve(t, (socket) => {
+      count += 1;
+      // After this, the request is sent again with Node's client.
+      if (client === 'Node' && count === 1) socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+      else for (let bytes = 0; bytes <= maxReceivedBytes; bytes += ticketBytes) connection?.emit('session');
+    });
+    const result = await post();
+    assert.deepEqual([result.kind, 'detail' in result && result.detail], ['failed', tooLong]);
+  });
+}
+
 async function serve(t: TestContext, respond: (socket: Socket) => void) {
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -43,7 +63,7 @@ async function serve(t: TestContext, respond: (socket: Socket) => void) {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { post: () => outbound.post({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' }) };
+  return { post: () => outbound.post({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}', owner: '' }) };
 }
 
 function sendForever(socket: Socket, start: string, repeated: string): void {

@@ -1,16 +1,26 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { maxReceivedBytes, tooLong } from './limit-received.ts';
+import type { ConnectionOptions } from 'node:tls';
+import { quickKeyExchange } from './key-exchange.ts';
+import { hasTooMuchOverhead, maxReceivedBytes, pollMs, startCounting, ticketBytes, tooLong } from './limit-received.ts';
 import type { ResponseHeaders } from './results.ts';
-import { type ConnectionTimings, noConnection, timeConnection, type Timings } from './timings.ts';
+import type { OpenCarrier } from './tls-carrier.ts';
+import { type ConnectionTimings, keepTimings, noConnection, timeConnection, type Timings } from './timings.ts';
 
 /** The maximum duration, and how many bytes of the response body are kept. */
 export type Limits = { timeoutMs: number; responseBytes: number };
 
 export type NodeResponse = { status: number; headers: ResponseHeaders; beginning: Buffer; isCut: boolean };
 
-type NodeRequest = { url: string; headers: Record<string, string>; body: string; lookup: LookupFunction };
+type NodeRequest = {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  owner: string;
+  lookup: LookupFunction;
+  openCarrier: OpenCarrier;
+};
 
 /**
  * Sends a POST request with Node's own HTTP client, on a connection of its own. It is needed for endpoints that send
@@ -18,21 +28,22 @@ type NodeRequest = { url: string; headers: Record<string, string>; body: string;
  * connection. Rejects if the request fails. If it times out, there is no response.
  */
 export function exchangeWithNode(
-  { url, headers, body, lookup }: NodeRequest,
+  request: NodeRequest,
   { timeoutMs, responseBytes }: Limits,
 ): Promise<{ response?: NodeResponse; timings: Timings }> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
     let connection: ConnectionTimings = noConnection;
-    const send = url.startsWith('https:') ? requestHttps : requestHttp;
-    const sent = send(url, { method: 'POST', headers, lookup, agent: false });
+    const { sent, carrier } = startRequest(request);
     const timer = setTimeout(() => {
       resolve({ timings: { ...connection, firstByteMs: null } });
       sent.destroy();
     }, timeoutMs);
     let hasResponse = false;
     const fail = (error: Error) => {
-      if (!hasResponse) reject(error);
+      if (hasResponse) return;
+      keepTimings(error, connection);
+      reject(error);
     };
     // Some responses close the connection without an error, so this is the only event that always happens.
     sent.once('close', () => {
@@ -51,11 +62,19 @@ export function exchangeWithNode(
       if (informational > maxInformational) sent.destroy(new Error(tooManyInformational));
     });
     // The socket's data is parsed without events, so its size is polled.
+    const checkReceived = (bytes: number) => {
+      if (bytes > maxReceivedBytes) sent.destroy(new Error(tooLong));
+    };
     const poll = setInterval(() => {
-      if ((sent.socket?.bytesRead ?? 0) > maxReceivedBytes) sent.destroy(new Error(tooLong));
+      if (!sent.socket) return;
+      checkReceived(hasTooMuchOverhead(sent.socket) ? Infinity : sent.socket.bytesRead);
     }, pollMs);
     sent.once('socket', (socket) => {
-      connection = timeConnection(socket);
+      carrier?.carry(socket);
+      connection = timeConnection(socket, carrier?.socket);
+      socket.once('secureConnect', () => startCounting(socket));
+      let tickets = 0;
+      socket.on('session', () => checkReceived((tickets += ticketBytes)));
     });
     sent.once('response', (received) => {
       hasResponse = true;
@@ -65,8 +84,22 @@ export function exchangeWithNode(
       const waitMs = Math.min(lingerMs, timeoutMs - firstByteMs);
       void readBeginning(received, responseBytes, waitMs).then((response) => resolve({ response, timings }));
     });
-    sent.end(body);
+    sent.end(request.body);
   });
+}
+
+function startRequest({ url, headers, owner, lookup, openCarrier }: NodeRequest) {
+  const options = { method: 'POST', headers, agent: false };
+  if (!url.startsWith('https:')) return { sent: requestHttp(url, { ...options, lookup }) };
+  const carrier = openCarrier(addressOf(url), owner);
+  // The types do not say so, but all options are passed on to TLS.
+  const tls: ConnectionOptions = { ...quickKeyExchange, socket: carrier.stream };
+  return { sent: requestHttps(url, { ...options, ...tls }), carrier };
+}
+
+function addressOf(url: string): { host: string; port: number } {
+  const { hostname, port } = new URL(url);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 443) };
 }
 
 /** Once the status is known, it determines the outcome, even if the connection breaks afterwards. */
@@ -92,8 +125,6 @@ async function readBeginning(response: IncomingMessage, responseBytes: number, w
     isCut: length > responseBytes,
   };
 }
-
-const pollMs = 50;
 
 /** How long to wait for the end of a body. */
 export const lingerMs = 1000;

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import test, { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGuard, loopback, parseNetwork } from './addresses.ts';
+import { createHandshakeBudget } from './handshake-budget.ts';
+import { exchangeWithNode } from './node-exchange.ts';
 import { createOutbound, type OutboundOptions } from './outbound.ts';
+import { timingsOf } from './timings.ts';
+import { carrierOpener } from './tls-carrier.ts';
 
 const open = createGuard(loopback);
 const closers: (() => void)[] = [];
@@ -121,6 +125,46 @@ test('an untrusted certificate is reported as tls_failed', async () => {
   assert.equal('reason' in result && result.reason, 'tls_failed');
 });
 
+const handshakes: [what: string, answer: (socket: Socket) => void][] = [
+  ['ends', (socket) => socket.end()],
+  ['is reset', (socket) => socket.resetAndDestroy()],
+  ['stalls', () => {}],
+];
+for (const [what, answer] of handshakes) {
+  test(`a TLS handshake that ${what} is reported as tls_failed, with both clients`, async () => {
+    const { port } = await listenRaw((socket) => void socket.once('data', () => answer(socket)));
+    const url = `HTTPS://127.0.0.1:${port}/`;
+    const timeoutMs = 2000;
+    const lookup = () => assert.fail('the address is known');
+    const openCarrier = carrierOpener(lookup, createHandshakeBudget());
+    const request = { url: url.toLowerCase(), headers: {}, body: '', owner: '', lookup, openCarrier };
+    const [result, timings] = await Promise.all([
+      post(make({ guard: open, timeoutMs }), url),
+      exchangeWithNode(request, { timeoutMs, responseBytes: 1 }).then((exchanged) => exchanged.timings, timingsOf),
+    ]);
+    assert.equal('reason' in result && result.reason, 'tls_failed');
+    assert.deepEqual([timings.connectMs === null, timings.tlsMs], [false, null]);
+  });
+}
+
+test('a TLS handshake that stalls is reported as tls_failed although a later one with the endpoint has ended', async () => {
+  const begun = Promise.withResolvers<void>();
+  let count = 0;
+  const { port } = await listenRaw((socket) => {
+    count += 1;
+    const answer = count === 1 ? begun.resolve : () => socket.end();
+    socket.once('data', answer);
+  });
+  const outbound = make({ guard: open, timeoutMs: 2000 });
+  const stalled = post(outbound, `https://127.0.0.1:${port}/`);
+  await begun.promise;
+  const results = await Promise.all([stalled, post(outbound, `https://127.0.0.1:${port}/`)]);
+  assert.deepEqual(
+    results.map((result) => 'reason' in result && result.reason),
+    ['tls_failed', 'tls_failed'],
+  );
+});
+
 test('a connection is reused, and an idle connection closed by the endpoint is not a failure', async () => {
   const ports = new Set<number | undefined>();
   const server = await serve((request, response) => {
@@ -173,7 +217,7 @@ function make(options: OutboundOptions) {
 }
 
 function post(outbound: ReturnType<typeof createOutbound>, url: string) {
-  return outbound.post({ url, headers: { 'content-type': 'application/json' }, body: '{}' });
+  return outbound.post({ url, headers: { 'content-type': 'application/json' }, body: '{}', owner: '' });
 }
 
 test('an endpoint that sends an unsolicited 100 Continue gets the message, and later messages only once', async () => {

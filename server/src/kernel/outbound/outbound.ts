@@ -1,22 +1,24 @@
 import { subscribe } from 'node:diagnostics_channel';
-import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { describeValue } from '@aisle/contract/value-faults';
 import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
 import type { AddressGuard } from './addresses.ts';
+import { guardedLookup, type Resolve } from './guarded-lookup.ts';
+import { createHandshakeBudget } from './handshake-budget.ts';
+import { quickKeyExchange } from './key-exchange.ts';
 import { limitReceived } from './limit-received.ts';
 import { exchangeWithNode, type Limits, lingerMs, maxInformational, tooManyInformational } from './node-exchange.ts';
 import {
   failed,
   failureOf,
-  NameError,
+  nameHandshake,
   type OutboundResult,
   rejected,
-  RejectedAddressError,
   type ResponseHeaders,
   timedOut,
 } from './results.ts';
-import { keepTimings, startMeter, timeConnection, type Timings } from './timings.ts';
+import { carrierOpener, type OpenCarrier } from './tls-carrier.ts';
+import { startMeter, timeOpening, type Timings, timingsOf, timingsOfOpening } from './timings.ts';
 
 export type { FailureReason, OutboundResult } from './results.ts';
 
@@ -32,17 +34,25 @@ export type Outbound = {
   close(): void;
 };
 
-export type OutboundRequest = { url: string; headers: Record<string, string>; body: string };
-
-/** Resolves a host name to all of its addresses. */
-export type Resolve = (name: string) => Promise<string[]>;
+export type OutboundRequest = {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  /** Who chose the URL (see `HandshakeBudget`). */
+  owner: string;
+};
 
 export type OutboundOptions = { guard: AddressGuard; resolve?: Resolve; timeoutMs?: number; responseBytes?: number };
 
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { guard, resolve = resolveName, timeoutMs = 10_000, responseBytes = 1024 } = options;
+  const { guard, resolve, timeoutMs = 10_000, responseBytes = 1024 } = options;
   const lookup = guardedLookup(guard, resolve);
-  const connect = guardedConnector(lookup, timeoutMs);
+  const openCarrier = carrierOpener(lookup, createHandshakeBudget());
+  /** Undici does not tell its connector for which request a connection is opened. */
+  const owners = new Map<string, string>();
+  const connect = guardedConnector(lookup, timeoutMs, (address, origin) =>
+    openCarrier(address, owners.get(origin) ?? ''),
+  );
   // `exchange` enforces its own deadline, so undici's timeouts are off. A connection carries one message at a time and
   // is closed when idle for too long, even if the endpoint would keep it open.
   const clientOptions = { connect, headersTimeout: 0, bodyTimeout: 0, keepAliveMaxTimeout: 10_000 };
@@ -50,32 +60,35 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const limits = { timeoutMs, responseBytes };
   /** Endpoints that send `100 Continue` without being asked. */
   const continuing = new Set<string>();
+  const send = async (request: OutboundRequest): Promise<OutboundResult> => {
+    const target = readTarget(request.url);
+    if (!/^https?:/.test(target.origin)) return rejected(`${request.url} is not an HTTP URL`);
+    // A literal address is not resolved, so the guarded lookup does not see it.
+    const { literal } = target;
+    if (literal !== undefined && !guard.isAllowed(literal)) return rejected(`${literal} is not a public address`);
+    const started = performance.now();
+    const left = () => ({ ...limits, timeoutMs: Math.max(1, timeoutMs - (performance.now() - started)) });
+    const withNode = () => sendWithNode({ ...request, lookup, openCarrier }, left());
+    if (owners.size >= 10_000) owners.clear();
+    owners.set(target.origin, request.owner);
+    if (continuing.has(target.origin)) return withNode();
+    const first = await exchange(request, target, agent, limits);
+    if (first === 'continued') {
+      if (continuing.size >= 10_000) continuing.clear();
+      continuing.add(target.origin);
+      return withNode();
+    }
+    if (first !== 'stale') return first;
+    // The endpoint had closed the idle connection, which is normal. Retry once on a new connection.
+    const fresh = new Client(target.origin, clientOptions);
+    const second = await exchange(request, target, fresh, left());
+    void fresh.destroy();
+    if (second === 'continued') return withNode();
+    return second === 'stale' ? failed('connection_failed', 'the connection was closed') : second;
+  };
   return {
     timeoutMs,
-    async post(request) {
-      const target = readTarget(request.url);
-      if (!/^https?:/.test(target.origin)) return rejected(`${request.url} is not an HTTP URL`);
-      // A literal address is not resolved, so the guarded lookup does not see it.
-      const { literal } = target;
-      if (literal !== undefined && !guard.isAllowed(literal)) return rejected(`${literal} is not a public address`);
-      const started = performance.now();
-      const left = () => ({ ...limits, timeoutMs: Math.max(1, timeoutMs - (performance.now() - started)) });
-      const withNode = () => sendWithNode({ ...request, lookup }, left());
-      if (continuing.has(target.origin)) return withNode();
-      const first = await exchange(request, target, agent, limits);
-      if (first === 'continued') {
-        if (continuing.size >= 10_000) continuing.clear();
-        continuing.add(target.origin);
-        return withNode();
-      }
-      if (first !== 'stale') return first;
-      // The endpoint had closed the idle connection, which is normal. Retry once on a new connection.
-      const fresh = new Client(target.origin, clientOptions);
-      const second = await exchange(request, target, fresh, left());
-      void fresh.destroy();
-      if (second === 'continued') return withNode();
-      return second === 'stale' ? failed('connection_failed', 'the connection was closed') : second;
-    },
+    post: async (request) => nameHandshake(readTarget(request.url).origin, await send(request)),
     close: () => void agent.destroy(),
   };
 }
@@ -121,68 +134,39 @@ subscribe('undici:client:sendHeaders', (message) => {
   readBefore.set(socket, socket.bytesRead);
 });
 
-function guardedConnector(lookup: LookupFunction, timeout: number): buildConnector.connector {
-  const connect = buildConnector({ lookup, timeout });
+function guardedConnector(lookup: LookupFunction, timeout: number, openCarrier: OpenCarrier): buildConnector.connector {
+  const connect = buildConnector({ ...quickKeyExchange, lookup, timeout });
   return (options, callback) => {
-    // The types do not say so, but the connector returns the socket before it is connected.
-    const opening = connect(options, (...result) => {
+    const { protocol, host, hostname, port } = options;
+    const origin = `${protocol}//${host}`;
+    const carrier =
+      protocol === 'https:' ? openCarrier({ host: hostname, port: Number(port || 443) }, origin) : undefined;
+    // The types do not say so, but a carrier can be any stream, and the connector returns the socket before it is
+    // connected.
+    const below = carrier && { httpSocket: carrier.stream as Socket };
+    const opening = connect({ ...options, ...below }, (...result) => {
       const [failure, socket] = result;
-      keepTimings(failure ?? socket, timings);
+      measured.end(failure ?? socket);
       if (socket) limitReceived(socket);
       socket?.once('error', (error: Error) => {
         if (socket.bytesRead > 0 && socket.bytesRead === readBefore.get(socket)) lateErrors.add(error);
       });
       callback(...result);
     }) as unknown as Socket;
-    const timings = timeConnection(opening);
+    carrier?.carry(opening);
+    const measured = timeOpening(origin, opening, carrier?.socket);
   };
 }
-
-function guardedLookup(guard: AddressGuard, resolve: Resolve): LookupFunction {
-  return (name, options, callback) => {
-    resolve(name).then(
-      (addresses) => {
-        const rejectedAddress = addresses.find((address) => !guard.isAllowed(address));
-        if (rejectedAddress !== undefined) {
-          return callback(
-            new RejectedAddressError(`${name} has the address ${rejectedAddress}, which is not public`),
-            '',
-          );
-        }
-        const found = addresses.map((address) => ({ address, family: isIP(address) }));
-        const [first] = found;
-        if (!first) return callback(new NameError(`${name} has no address`), '');
-        return options.all ? callback(null, found) : callback(null, first.address, first.family);
-      },
-      (error: Error) => callback(new NameError(`${name}: ${error.message}`), ''),
-    );
-  };
-}
-
-/**
- * Queries the name servers directly. If a name server did not respond, `dns.lookup` would block one of libuv's few
- * threads and so delay all other requests.
- */
-async function resolveName(name: string): Promise<string[]> {
-  if (/(^|\.)localhost\.?$/i.test(name)) return ['127.0.0.1', '::1'];
-  const results = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  const found = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-  const failure = results.find((result) => result.status === 'rejected');
-  if (found.length === 0 && failure) throw failure.reason;
-  return found;
-}
-
-const resolver = new Resolver({ timeout: 2000, tries: 2 });
 
 async function sendWithNode(
-  request: OutboundRequest & { lookup: LookupFunction },
+  request: OutboundRequest & { lookup: LookupFunction; openCarrier: OpenCarrier },
   limits: Limits,
 ): Promise<OutboundResult> {
   try {
     const { response, timings } = await exchangeWithNode(request, limits);
     return response ? { kind: 'responded', ...response, timings } : timedOut(limits, timings);
   } catch (error) {
-    return failureOf(error as Error);
+    return failureOf(error as Error, timingsOf(error as Error));
   }
 }
 
@@ -211,7 +195,7 @@ function exchange(
     // The result does not depend on callbacks that follow an aborted exchange.
     const cut = (reason?: OutboundResult) => {
       if (response.status > 0) endResponded();
-      else end(reason ?? timedOut({ timeoutMs }, meter.timings()));
+      else end(reason ?? timedOut({ timeoutMs }, connection ? meter.timings() : timingsOfOpening(origin)));
       disconnect();
     };
     timer = setTimeout(cut, timeoutMs);

@@ -31,6 +31,16 @@ export function failureOf(error: Error & { code?: string }, timings?: Timings): 
 
 const tlsCodes = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
 
+/**
+ * If an exchange failed during the TLS handshake, that is the reason, even if the endpoint closed the connection or did
+ * not respond: its certificates may have been verified before that, which can take long.
+ */
+export function nameHandshake(origin: string, result: OutboundResult): OutboundResult {
+  const { connectMs, tlsMs } = result.timings;
+  const isHandshake = result.kind === 'failed' && origin.startsWith('https:') && connectMs !== null && tlsMs === null;
+  return isHandshake ? { ...result, reason: 'tls_failed' } : result;
+}
+
 export function timedOut({ timeoutMs }: { timeoutMs: number }, timings: Timings): Failed {
   return failed('timeout', `no response within ${Math.round(timeoutMs)} ms`, timings);
 }

@@ -50,8 +50,39 @@ export function startMeter() {
   };
 }
 
-/** Measures a connection that is being opened. The result is filled in as the connection makes progress. */
-export function timeConnection(socket: Socket): ConnectionTimings {
+/** The connections to each origin that are being opened. */
+const opening = new Map<string, Set<ConnectionTimings>>();
+
+/** Measures a connection that undici opens. Call `end` with the connection or the error. */
+export function timeOpening(origin: string, socket: Socket, carrier?: Socket) {
+  const timings = timeConnection(socket, carrier);
+  const all = opening.get(origin) ?? new Set();
+  opening.set(origin, all.add(timings));
+  return {
+    end(connectionOrError: object | null) {
+      all.delete(timings);
+      if (all.size === 0) opening.delete(origin);
+      if (connectionOrError) kept.set(connectionOrError, timings);
+    },
+  };
+}
+
+/** How far a connection to the origin has got that is not open yet. If there are several, it is the oldest. */
+export function timingsOfOpening(origin: string): Timings {
+  const [oldest] = opening.get(origin) ?? [];
+  return { ...noTimings, ...oldest };
+}
+
+/** The timings of a connection that could not be opened, or that failed. */
+export function timingsOf(error: Error): Timings {
+  return { ...noTimings, ...kept.get(error) };
+}
+
+/**
+ * Measures a connection that is being opened; a TLS connection has a carrier. The result is filled in as the connection
+ * makes progress.
+ */
+export function timeConnection(socket: Socket, carrier: Socket = socket): ConnectionTimings {
   const timings = { ...noConnection };
   let since = performance.now();
   const lap = () => {
@@ -61,10 +92,10 @@ export function timeConnection(socket: Socket): ConnectionTimings {
     return Math.round(passed);
   };
   // The timings must be complete when the client's own listeners send the request.
-  socket.prependOnceListener('lookup', () => {
+  carrier.prependOnceListener('lookup', () => {
     timings.dnsMs = lap();
   });
-  socket.prependOnceListener('connect', () => {
+  carrier.prependOnceListener('connect', () => {
     timings.connectMs = lap();
   });
   socket.prependOnceListener('secureConnect', () => {

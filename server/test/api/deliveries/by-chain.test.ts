@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import test, { after, beforeEach } from 'node:test';
 import { Registry } from 'prom-client';
 import { createDeliveryMetrics } from '../../../src/deliveries/metrics.ts';
+import { renewLeasesOf } from '../../../src/deliveries/chain-queries.ts';
 import { type Sender, startSender } from '../../../src/deliveries/deliver.ts';
 import { planDeliveries } from '../../../src/deliveries/plan-deliveries.ts';
 import { publishBatch } from '../../../src/events/publish-events.ts';
 import { createGuard } from '../../../src/kernel/outbound/addresses.ts';
 import { createOutbound } from '../../../src/kernel/outbound/outbound.ts';
+import { newId } from '../../../src/kernel/values/ids.ts';
 import { createLog } from '../../../src/kernel/monitoring/log.ts';
 import { createSecrets } from '../../../src/webhooks/index.ts';
 import { makeChain, type TestChain, useAisle } from '../../support/aisle.ts';
@@ -195,4 +197,26 @@ test('an order with a long backlog does not hide the first messages of other ord
   );
   const lastOther = receiver.received.findLastIndex(({ body }) => body.order_id !== long);
   assert.ok(lastOther < 30, `the last of the other orders was message ${lastOther}`);
+});
+
+test('only the leases that a sender still holds are renewed', async () => {
+  const [held, lost, released] = [newId(), newId(), newId()];
+  await db.query(
+    `insert into delivery_lanes (chain_id, lane_id, endpoint_id, due_at, claim, is_leased)
+     select $1, lane_id, $1, now() + interval '20 seconds', 7, lane_id <> $3 from unnest($2::uuid[]) as given (lane_id)`,
+    [chain.chainId, [held, lost, released], released],
+  );
+  const claims = { [held]: '7', [lost]: '6', [released]: '7' };
+  const lanes = Object.entries(claims).map(([lane_id, claim]) => ({
+    chain_id: chain.chainId,
+    lane_id,
+    endpoint_id: chain.chainId,
+    claim,
+  }));
+  await renewLeasesOf(db, chain.chainId, lanes, 60);
+  const renewed = await db.query<{ lane_id: string }>(
+    "select lane_id from delivery_lanes where chain_id = $1 and due_at > now() + interval '30 seconds'",
+    [chain.chainId],
+  );
+  assert.deepEqual(renewed, [{ lane_id: held }]);
 });

@@ -129,6 +129,13 @@ test('an attacker cannot reset the delay by signing in to an own account with th
   assert.deepEqual(withoutVictim, [2, 4, 6], 'the delay does not reveal whether another chain has such a user');
 });
 
+test('guesses are counted together, however the email address is spelled', async () => {
+  // In most databases, lower() makes the same email address of all of them.
+  const spellings = ['nik@aisle.test', 'NIK@aisle.test ', 'n\u0130k@aisle.test', 'ni\u212A@a\u0130sle.test'];
+  for (const spelling of spellings) await signIn(spelling, 'guess', attacker);
+  assert.equal(await countFailures('nik@aisle.test'), spellings.length);
+});
+
 test('concurrent attempts are delayed one after another, and one that would wait too long is rejected', async () => {
   const { email, password } = await newUser();
   for (let tries = 0; tries < 7; tries++) {
