@@ -52,7 +52,7 @@ const PublicKeyText = Type.String({
   minLength: 1,
   maxLength: 10_000,
   description:
-    'A public key in OpenSSH format: one line such as `ssh-ed25519 AAAA… comment`, the content of a `.pub` file. Allowed types: Ed25519, ECDSA (P-256, P-384, P-521) and RSA with at least 3072 bits.',
+    'A public key in OpenSSH format: one line such as `ssh-ed25519 AAAA… comment`, the content of a `.pub` file. Allowed types: Ed25519, ECDSA (P-256, P-384, P-521) and RSA with 3072 to 8192 bits.',
 });
 
 const scopeDescription =

@@ -5,7 +5,7 @@ import { after } from 'node:test';
 import type { AisleClient } from '@aisle/sdk';
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { DemoFile } from '../../server/src/demo/index.ts';
-import { generateKey } from '../../server/src/sftp/index.ts';
+import { generateKey } from '../../server/src/sftp/host-key.ts';
 import { cloneDatabase, demoTemplateName } from '../../server/test/support/database.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { clientOf } from '../support/client.ts';

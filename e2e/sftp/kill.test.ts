@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeChain, type TestChain } from '../../server/test/support/aisle.ts';
+import { makeChain, type TestChain } from '../../server/test/support/chain.ts';
 import { cloneDatabase, type TestDatabase } from '../../server/test/support/database.ts';
 import { connectSftp, hostKey, type SftpClient, type SftpLogin } from '../../server/test/support/sftp.ts';
 import { clientOf } from '../support/client.ts';

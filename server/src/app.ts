@@ -41,6 +41,7 @@ import { createAnonymousLimiter, limitAnonymousRequests } from './kernel/http/an
 import type { Handlers } from './kernel/http/call.ts';
 import { resolveClientAddresses } from './kernel/http/client-address.ts';
 import { connectionLimits } from './kernel/http/connections.ts';
+import { rejectEncodedPaths } from './kernel/http/encoded-path.ts';
 import { createRateLimiter } from './kernel/http/rate-limit.ts';
 import { serveRoutes } from './kernel/http/routes.ts';
 import { closeHttp, createHttp } from './kernel/http/server.ts';
@@ -129,6 +130,8 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     serveMonitoring({ http, metricsHttp: metricsHttp ?? http }, { ...parts, cluster }, metrics, notified.background);
     if (role === 'all' || role === 'api')
       await serveApi(http, { ...parts, features, lookups, lastUsed, metrics, cluster });
+    // After the limit on anonymous requests, so that these are counted too.
+    for (const server of [http, metricsHttp]) if (server) rejectEncodedPaths(server);
     return { http, metricsHttp, sftp, stop: cleanup.run };
   });
 }

@@ -35,7 +35,8 @@ export type Connection = {
   /** Restarts the idle timeout. */
   touch(): void;
   end(reason: string): void;
-  whenClosed(work: () => void): void;
+  /** Returns a function that cancels this. A client can open and close many sessions before it closes the connection. */
+  whenClosed(work: () => void): () => void;
 };
 
 const maxHeldBytes = 2 * 1024 * 1024;
@@ -51,7 +52,7 @@ export function createConnection(
 ): Connection {
   let held = 0;
   const idle = setTimeout(() => connection.end('idle'), idleMs).unref();
-  const closing: (() => void)[] = [() => clearTimeout(idle)];
+  const closing = new Set([() => clearTimeout(idle)]);
   socket.once('close', () => closing.forEach((work) => work()));
   const connection: Connection = {
     ...addresses,
@@ -83,7 +84,10 @@ export function createConnection(
       held -= bytes;
       if (held <= maxHeldBytes / 2) reading.resume('requests');
     },
-    whenClosed: (work) => void closing.push(work),
+    whenClosed(work) {
+      closing.add(work);
+      return () => closing.delete(work);
+    },
     touch: () => void idle.refresh(),
     end(reason) {
       if (connection.isEnded) return;

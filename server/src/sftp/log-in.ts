@@ -4,7 +4,7 @@ import { type AttemptGuard, type AttemptSource, findMatching } from '../identity
 import type { Db } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
 import { findLogin, hasKey, type LoginRow } from './queries.ts';
-import { fingerprintOf } from './rules/public-key.ts';
+import { checkKey, fingerprintOf } from './rules/public-key.ts';
 
 /** `probe`: the client asks whether a key would be accepted, before it proves that it has the private key. */
 export type LoginResult =
@@ -19,8 +19,12 @@ export async function checkLogin(context: AuthContext, parts: LoginParts): Promi
   // No user has a longer name or other characters, and PostgreSQL does not accept U+0000.
   const isPossible = context.username.length <= 64 && /^[a-z0-9-]+$/.test(context.username);
   const user = isPossible ? await findLogin(parts.db, context.username) : undefined;
-  if (context.method === 'password') return checkPassword(context.username, context.password, user, parts);
-  if (context.method === 'publickey') return checkKey(context, user, parts);
+  if (context.method === 'password') {
+    // Despite its type, this is an object if the client wants to change the password.
+    if (typeof context.password !== 'string') return rejected('passwords cannot be changed');
+    return checkPassword(context.username, context.password, user, parts);
+  }
+  if (context.method === 'publickey') return checkKeyLogin(context, user, parts);
   return { outcome: 'rejected', reason: `the method ${context.method} is not supported` };
 }
 
@@ -44,7 +48,7 @@ async function checkPassword(
   }
 }
 
-async function checkKey(
+async function checkKeyLogin(
   context: PublicKeyAuthContext,
   user: LoginRow | undefined,
   { db, guard, from }: LoginParts,
@@ -53,6 +57,9 @@ async function checkKey(
   if (context.key.algo === 'ssh-rsa' && context.hashAlgo === undefined) return rejected('SHA-1 signature');
   const fingerprint = fingerprintOf(context.key.data);
   if (!user || !(await hasKey(db, user.chain_id, user.sftp_user_id, fingerprint))) return rejected('unknown key');
+  // The key may have been added by an earlier version, which accepted more keys.
+  const problem = checkKey(context.key.algo, context.key.data);
+  if (problem !== undefined) return rejected(`the key ${problem}`);
   if (context.signature === undefined || context.blob === undefined) return { outcome: 'probe' };
   try {
     await guard.run(db, accountOf(user.username), from, async () => {

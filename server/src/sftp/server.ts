@@ -16,6 +16,8 @@ import { createMemory, type Memory } from './memory.ts';
 import { createSftpMetrics, type SftpMetrics } from './metrics.ts';
 import { findRevisions, type LoginRow, recordLogin, sftpChannel, upsertHostKey } from './queries.ts';
 import { serveSession } from './session.ts';
+import { acceptsPackets } from './ssh2-channel.ts';
+import { rejectServerPackets } from './ssh2-packets.ts';
 import { createTimeBudget, type TimeBudget } from './time-budget.ts';
 
 /**
@@ -47,6 +49,8 @@ const algorithms: Algorithms = {
   hmac: ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com', 'hmac-sha2-256', 'hmac-sha2-512'],
   compress: ['none'],
 };
+
+rejectServerPackets();
 
 const maxFailedLogins = 10;
 const maxChannels = 10;
@@ -154,7 +158,8 @@ function serveConnection(client: SshConnection, connection: Connection, shared: 
   client.on('authentication', (context) => {
     void authenticate(context, connection, shared).catch((error) => {
       logError(log, error);
-      context.reject();
+      // A response could fail too: a client can send a packet with which ssh2 forgets the client's request.
+      connection.end('failed login');
     });
   });
   client.on('session', (accept, reject) => {
@@ -164,12 +169,17 @@ function serveConnection(client: SshConnection, connection: Connection, shared: 
     }
     connection.channels += 1;
     const session = accept();
-    session.once('close', () => {
-      connection.channels -= 1;
-    });
     const { user } = connection;
-    session.on('sftp', (acceptSftp, rejectSftp) => {
+    session.once('sftp', (acceptSftp, rejectSftp) => {
       if (!user || shared.isClosing()) return rejectSftp();
+      if (!acceptsPackets(session)) {
+        connection.refuse('sftp', 'the maximum packet size is too small');
+        return rejectSftp();
+      }
+      // ssh2 keeps a channel without SFTP until the connection ends, so it counts until then.
+      session.once('close', () => {
+        connection.channels -= 1;
+      });
       serveSession(
         acceptSftp(),
         {

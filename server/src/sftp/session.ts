@@ -70,6 +70,7 @@ export function serveSession(
   const end = () => {
     if (isEnded) return;
     isEnded = true;
+    forget();
     // Runs after the requests that have already arrived. A file that was not closed stays unfinished.
     last = last
       .then(() => abandon(session))
@@ -78,7 +79,7 @@ export function serveSession(
   };
   sftp.on('close', end);
   sftp.on('end', end);
-  connection.whenClosed(end);
+  const forget = connection.whenClosed(end);
 }
 
 /** Counted in addition to the data of a request, so that reading pauses after a few dozen small requests too. */

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { SFTPWrapper } from 'ssh2';
+import type { Session, SFTPWrapper } from 'ssh2';
 
 // This file uses ssh2 internals. The tests with OpenSSH's client fail if a new version changes them.
 
@@ -15,6 +15,18 @@ export async function waitForOutput(sftp: SFTPWrapper, socket: Socket): Promise<
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
+
+/**
+ * Whether the client accepts packets of a reasonable size. ssh2 sends responses in pieces of the size that the client
+ * asks for, in one go: a large response would become a hundred thousand packets of one byte, or endless ones of none.
+ */
+export function acceptsPackets(session: Session): boolean {
+  const { _chanInfo: channel } = session as unknown as { _chanInfo: { outgoing: { packetSize: number } } };
+  return channel.outgoing.packetSize >= minPacketBytes;
+}
+
+/** Clients accept 16 KiB or more. */
+const minPacketBytes = 1024;
 
 /** OpenSSH's clients wait until the server closes the channel, and scp fails unless it receives exit status 0. */
 export function closeChannel(sftp: SFTPWrapper): void {

@@ -30,6 +30,18 @@ test('an RSA key needs at least 3072 bits', () => {
   });
 });
 
+test('an RSA key whose signatures take long to check is rejected', () => {
+  const long = [Buffer.from([1, 0, 1]), Buffer.concat([Buffer.from([0]), Buffer.alloc(1025, 0xff)])];
+  assert.deepEqual(parsePublicKey(line('ssh-rsa', long)), {
+    problem: 'is an RSA key with 8200 bits; at most 8192 are allowed',
+  });
+  for (const exponent of [Buffer.alloc(3, 0xff), Buffer.alloc(8, 0x7f), Buffer.alloc(384, 0x7f)]) {
+    assert.deepEqual(parsePublicKey(line('ssh-rsa', [exponent, Buffer.alloc(385, 0xff).fill(0, 0, 1)])), {
+      problem: 'is an RSA key with an unusual public exponent; generate a key with the exponent 65537',
+    });
+  }
+});
+
 const bad = {
   'a private key': ['-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n', /must be the public key/],
   'no base64': ['ssh-ed25519', /must be one line/],

@@ -7,6 +7,10 @@ export type PublicKey = { type: string; key: Buffer; fingerprint: string; commen
 export type ParsedKey = { key: PublicKey } | { problem: string };
 
 export const minRsaBits = 3072;
+/** Checking a signature with a longer key takes many milliseconds, in which the process does nothing else. */
+const maxRsaBits = 8192;
+/** All key generators use 65537 or less. With a large exponent, checking a signature takes 40 ms. */
+const maxExponentBits = 17;
 
 const curves: Record<string, { crv: string; bytes: number }> = {
   nistp256: { crv: 'P-256', bytes: 32 },
@@ -25,11 +29,7 @@ export function parsePublicKey(text: string): ParsedKey {
     return { problem: describeValue('public_key') };
   }
   const key = Buffer.from(encoded, 'base64');
-  const fields = readFields(key);
-  if (!fields || fields[0]?.toString('latin1') !== type) {
-    return { problem: describeValue('incomplete_key', { type: type.slice(0, 50) }) };
-  }
-  const problem = checkKey(type, fields.slice(1));
+  const problem = checkKey(type, key);
   if (problem !== undefined) return { problem };
   return { key: { type, key, fingerprint: fingerprintOf(key), comment: cleanComment(words.join(' ')) } };
 }
@@ -37,6 +37,16 @@ export function parsePublicKey(text: string): ParsedKey {
 /** The fingerprint as OpenSSH shows it. */
 export function fingerprintOf(key: Buffer): string {
   return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
+}
+
+/** Returns the reason why the key cannot be used. */
+export function checkKey(type: string, key: Buffer): string | undefined {
+  const [first, ...fields] = readFields(key) ?? [];
+  if (first?.toString('latin1') !== type) return describeValue('incomplete_key', { type: type.slice(0, 50) });
+  if (type === 'ssh-ed25519') return checkEd25519(fields);
+  if (type === 'ssh-rsa') return checkRsa(fields);
+  if (type.startsWith('ecdsa-sha2-')) return checkEcdsa(type.slice('ecdsa-sha2-'.length), fields);
+  return describeValue('key_type', { type: type.slice(0, 50), allowed });
 }
 
 /** The strings that the key consists of, each preceded by its length, or undefined if the lengths are wrong. */
@@ -53,13 +63,6 @@ function readFields(key: Buffer): Buffer[] | undefined {
   return fields;
 }
 
-function checkKey(type: string, fields: Buffer[]): string | undefined {
-  if (type === 'ssh-ed25519') return checkEd25519(fields);
-  if (type === 'ssh-rsa') return checkRsa(fields);
-  if (type.startsWith('ecdsa-sha2-')) return checkEcdsa(type.slice('ecdsa-sha2-'.length), fields);
-  return describeValue('key_type', { type: type.slice(0, 50), allowed });
-}
-
 function checkEd25519([point, ...rest]: Buffer[]): string | undefined {
   const isValid = point?.length === 32 && rest.length === 0;
   return isValid && isKey({ kty: 'OKP', crv: 'Ed25519', x: encode(point) }) ? undefined : damaged;
@@ -69,7 +72,8 @@ function checkRsa([exponent, modulus, ...rest]: Buffer[]): string | undefined {
   if (!exponent || !modulus || rest.length > 0) return damaged;
   const bits = bitsOf(modulus);
   if (bits < minRsaBits) return describeValue('short_rsa_key', { bits, min: minRsaBits });
-  if (bits > 16_384) return describeValue('long_rsa_key', { bits, max: 16_384 });
+  if (bits > maxRsaBits) return describeValue('long_rsa_key', { bits, max: maxRsaBits });
+  if (bitsOf(exponent) > maxExponentBits) return describeValue('large_rsa_exponent');
   return isKey({ kty: 'RSA', e: encode(exponent), n: encode(withoutSign(modulus)) }) ? undefined : damaged;
 }
 
@@ -85,8 +89,8 @@ function checkEcdsa(name: string, [curve, point, ...rest]: Buffer[]): string | u
 
 const damaged = describeValue('damaged_key');
 
-function bitsOf(modulus: Buffer): number {
-  const digits = withoutSign(modulus);
+function bitsOf(number: Buffer): number {
+  const digits = withoutSign(number);
   return digits.length === 0 ? 0 : digits.length * 8 - Math.clz32(digits[0] as number) + 24;
 }
 

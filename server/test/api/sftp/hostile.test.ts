@@ -143,6 +143,31 @@ test('more channels than allowed are refused', async () => {
   client.end();
 });
 
+test('a channel for tiny packets cannot use SFTP', async () => {
+  for (const size of [1, 0]) {
+    const client = await connectSsh(aisle.port, await makeSftpUser(aisle, chain));
+    const before = countLines('sftp.refused');
+    const open = Buffer.concat([Buffer.from([90]), text('session'), uint32(100), uint32(1_000_000), uint32(size)]);
+    sendPacket(client, open);
+    const subsystem = [text('subsystem'), Buffer.from([1]), text('sftp')];
+    sendPacket(client, Buffer.concat([Buffer.from([98]), uint32(0), ...subsystem]));
+    await waitFor('a refusal', () => countLines('sftp.refused') > before, 30);
+    client.destroy();
+  }
+});
+
+test('closed channels without SFTP, which ssh2 does not forget, are counted too', async () => {
+  const client = await connectSsh(aisle.port, await makeSftpUser(aisle, chain));
+  const before = countLines('sftp.refused');
+  const open = Buffer.concat([Buffer.from([90]), text('session'), uint32(100), uint32(1_000_000), uint32(30_000)]);
+  for (let channel = 0; channel < 11; channel++) {
+    sendPacket(client, open);
+    sendPacket(client, Buffer.concat([Buffer.from([97]), uint32(channel)]));
+  }
+  await waitFor('a refusal', () => countLines('sftp.refused') > before, 30);
+  client.destroy();
+});
+
 test('bytes that are not SSH end the connection', async () => {
   const socket = connect(aisle.port, '127.0.0.1')
     .on('error', () => {})
@@ -167,11 +192,27 @@ test('a client that requests data and never reads it does not affect other clien
 test('a client that sends packets without logging in is disconnected', async () => {
   const client = new ssh2.Client().on('error', () => {});
   const closed = once(client, 'close');
-  client.connect({ host: '127.0.0.1', port: aisle.port, username: 'nobody', authHandler: () => undefined });
+  client.connect({ host: '127.0.0.1', port: aisle.port, username: 'unknown', authHandler: () => undefined });
   await once(client, 'handshake');
   const { _protocol: protocol } = client as unknown as { _protocol: { ping(): void } };
   for (let count = 0; count < 5000; count++) protocol.ping();
   await closed;
+  assert.ok((await sftp.list('/')).length > 0);
+});
+
+test('a client that sends packets of servers, before the login, is disconnected', async () => {
+  const change = [text('other'), text('ssh-connection'), text('password'), Buffer.from([1]), text('old'), text('new')];
+  const login = Buffer.concat([Buffer.from([50]), ...change]);
+  const failure = Buffer.concat([Buffer.from([51]), text(''), Buffer.from([0])]);
+  const hostKeys = Buffer.concat([Buffer.from([80]), text('hostkeys-00@openssh.com'), Buffer.from([0]), text('key')]);
+  for (const packets of [[login, failure], [failure], [hostKeys]]) {
+    const client = new ssh2.Client().on('error', () => {});
+    const closed = once(client, 'close');
+    client.connect({ host: '127.0.0.1', port: aisle.port, username: 'unknown', authHandler: () => undefined });
+    await once(client, 'handshake');
+    for (const payload of packets) sendPacket(client, payload);
+    await closed;
+  }
   assert.ok((await sftp.list('/')).length > 0);
 });
 
@@ -187,6 +228,20 @@ test('the login methods none and keyboard-interactive are refused', async () => 
     await assert.rejects(connectSsh(aisle.port, { username: user.username }, { authHandler }));
   }
 });
+
+/** Sends a packet of SSH, not of SFTP. */
+function sendPacket(client: ssh2.Client, payload: Buffer): void {
+  const { _protocol: protocol } = client as unknown as {
+    _protocol: {
+      _cipher: { encrypt(packet: Buffer): void };
+      _packetRW: { write: { allocStart: number; alloc(size: number): Buffer; finalize(packet: Buffer): Buffer } };
+    };
+  };
+  const { write } = protocol._packetRW;
+  const bytes = write.alloc(payload.length);
+  payload.copy(bytes, write.allocStart);
+  protocol._cipher.encrypt(write.finalize(bytes));
+}
 
 function asDenied(error: Error & { code?: number }): never {
   // A result that does not exist cannot be written either.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { availableParallelism } from 'node:os';
@@ -7,6 +7,7 @@ import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import ssh2 from 'ssh2';
 import { generateKey } from '../../../src/sftp/index.ts';
+import { fingerprintOf } from '../../../src/sftp/rules/public-key.ts';
 import { callerFor, makeChain, type TestAisle } from '../../support/aisle.ts';
 import { holdLocks } from '../../support/lock-waits.ts';
 import {
@@ -72,6 +73,26 @@ test('a user can log in with each of the allowed key types', async () => {
   const other = generateKey();
   await assert.rejects(connectSsh(aisle.port, { username: user.username }, { privateKey: other }), refused);
   await assert.rejects(connectSsh(aisle.port, { username: user.username, password: 'any' }), refused);
+});
+
+test('a stored key whose signatures take long to check cannot be used', async () => {
+  const {
+    d = '',
+    e = '',
+    ...rest
+  } = generateKeyPairSync('rsa', { modulusLength: 3072 }).privateKey.export({
+    format: 'jwk',
+  });
+  const swapped = createPrivateKey({ key: { ...rest, d: e, e: d, dp: e, dq: e }, format: 'jwk' });
+  const privateKey = String(swapped.export({ type: 'pkcs1', format: 'pem' }));
+  const user = await makeSftpUser(aisle, chain, { public_keys: [publicLine(generateKey())] });
+  await aisle.db.query('update sftp_public_keys set fingerprint = $3 where chain_id = $1 and sftp_user_id = $2', [
+    chain.chainId,
+    user.sftp_user_id,
+    fingerprintOf(Buffer.from(publicLine(privateKey).split(' ')[1] ?? '', 'base64')),
+  ]);
+  await assert.rejects(connectSsh(aisle.port, { username: user.username }, { privateKey }), refused);
+  assert.ok(aisle.logged.some((line) => line.includes('unusual public exponent')));
 });
 
 test('a public key is rejected if the client signs with a different private key', async () => {
