@@ -166,6 +166,15 @@ create table counted_days (
   constraint counted_days_pkey PRIMARY KEY (chain_id)
 );
 
+create table deleted_events (
+  chain_id uuid not null,
+  feed text not null,
+  position bigint not null,
+  constraint deleted_events_pkey PRIMARY KEY (chain_id, feed),
+  constraint deleted_events_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id),
+  constraint deleted_events_feed_check CHECK ((feed = ANY (ARRAY['partner'::text, 'platform'::text, 'products'::text])))
+);
+
 create table deliveries (
   chain_id uuid not null,
   delivery_id uuid not null,

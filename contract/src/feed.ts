@@ -22,6 +22,11 @@ export const FeedEvent = Type.Object({
   }),
 });
 
+export const HasGap = Type.Literal(true, {
+  description:
+    'Present if events after the cursor were deleted because of their age, before they were read with it. Read the current state instead, for example the list of changed orders. With filters, the deleted events may be others.',
+});
+
 export const feedRoutes = {
   listEvents: route({
     method: 'GET',
@@ -30,7 +35,7 @@ export const feedRoutes = {
     tag: 'Events',
     summary: 'List events',
     description:
-      'A feed of all order events and finished catalog jobs in the chain, oldest first. Events are kept for 30 days. Start without `after`, store `next_cursor`, and pass it as `after` in the next request; every event is returned exactly once. With `wait`, the request is held open until an event arrives (long polling). A token that is restricted to certain vendors receives only the events of those vendors, and no events that concern the whole chain. A token receives order events only with the scope `orders:read`, and catalog events only with `catalog:read`.',
+      'A feed of all order events and finished catalog jobs in the chain, oldest first. Events are kept for 30 days. Start without `after`, store `next_cursor`, and pass it as `after` in the next request; every event is returned exactly once, unless it was deleted before it was read (`has_gap`). With `wait`, the request is held open until an event arrives (long polling). A token that is restricted to certain vendors receives only the events of those vendors, and no events that concern the whole chain. A token receives order events only with the scope `orders:read`, and catalog events only with `catalog:read`.',
     access: 'orders:read',
     orScopes: ['catalog:read'],
     rateLimit: 'read',
@@ -61,6 +66,7 @@ export const feedRoutes = {
         schema: Type.Object({
           events: Type.Array(FeedEvent, { description: 'The events, oldest first.' }),
           next_cursor: Type.String({ description: 'An opaque cursor, returned even if there are no new events.' }),
+          has_gap: Type.Optional(HasGap),
         }),
         example: {
           events: [

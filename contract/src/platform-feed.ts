@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { described, Id, OneOf, VendorFilter } from './common.ts';
-import { FeedEvent, feedRoutes } from './feed.ts';
+import { FeedEvent, feedRoutes, HasGap } from './feed.ts';
 import { platformEventTypes } from './platform-events.ts';
 import { route } from './route.ts';
 
@@ -24,7 +24,7 @@ export const platformFeedRoutes = {
     path: '/platform/v1/events',
     summary: 'List the events of all chains',
     description: [
-      'A feed of what happened in all chains, oldest first: every change of an order by anyone, stores that opened or closed, products that changed, promotions that started or ended, and alerts. Start without `after`, store `next_cursor`, and pass it as `after` in the next request; every event is returned exactly once. With `wait`, the request is held open until an event arrives (long polling). Use the same filters with a cursor as in the request that returned it.',
+      'A feed of what happened in all chains, oldest first: every change of an order by anyone, stores that opened or closed, products that changed, promotions that started or ended, and alerts. Start without `after`, store `next_cursor`, and pass it as `after` in the next request; every event is returned exactly once, unless it was deleted before it was read (`has_gap`). With `wait`, the request is held open until an event arrives (long polling). Use the same filters with a cursor as in the request that returned it.',
       'Events are kept for 30 days, those about products for 7 days. Events about products are recorded while the feed is read with this type (or without `types`) at least every 7 days, or a webhook receives them. The first ones follow a few seconds after the first request.',
     ].join('\n\n'),
     query: Type.Object({
@@ -51,6 +51,7 @@ export const platformFeedRoutes = {
         schema: Type.Object({
           events: Type.Array(PlatformFeedEvent, { description: 'The events, oldest first.' }),
           next_cursor: Type.String({ description: 'An opaque cursor, returned even if there are no new events.' }),
+          has_gap: Type.Optional(HasGap),
         }),
         example: {
           events: [{ event_id, chain_id: '2f1f6a0e-5f0b-4c0e-8d84-3f4c8f0b7a11', ...example }],

@@ -68,6 +68,7 @@ export const valueFaults = {
   damaged_key: 'is damaged: its content does not match its type',
   short_rsa_key: 'is an RSA key with {bits} bits; at least {min} are required',
   long_rsa_key: 'is an RSA key with {bits} bits; at most {max} are allowed',
+  large_rsa_exponent: 'is an RSA key with an unusual public exponent; generate a key with the exponent 65537',
   key_type: 'has the type "{type}"; allowed are {allowed}',
   key_required: 'must contain at least one key if password_login is false, because the user could not log in',
   no_password: 'cannot be set to true, because the user has no password; reset the password to get one',

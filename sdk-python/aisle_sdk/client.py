@@ -77,6 +77,7 @@ class Client(Operations):
         stop: threading.Event | None = None,
         on_error: OnError | None = None,
         on_retry: Callable[[AisleError, float], None] | None = None,
+        on_gap: Callable[[], object] | None = None,
         seen: SeenIds | None = None,
         limit: int = 100,
         wait_seconds: int = 25,
@@ -92,6 +93,8 @@ class Client(Operations):
         :param on_error: Called with the error, the event and the number of the attempt if `handle`
             raises. Returns `retry`, `skip` or `stop`. Default: `stop`, which raises the error.
         :param on_retry: Called before the feed is read again after a temporary failure.
+        :param on_gap: Called before the next events are handled if events before them were deleted
+            before they were read.
         :param seen: Which events were handled. Default: the last 10,000, in memory.
         :param limit: How many events are read at once.
         :param wait_seconds: How long the server waits for an event.
@@ -99,7 +102,17 @@ class Client(Operations):
         known = RecentIds() if seen is None else seen
         ending = threading.Event() if stop is None else stop
         Consumer(
-            self.list_events, handle, save_cursor, types, ending, on_error, on_retry, known, limit, wait_seconds
+            self.list_events,
+            handle,
+            save_cursor,
+            types,
+            ending,
+            on_error,
+            on_retry,
+            on_gap,
+            known,
+            limit,
+            wait_seconds,
         ).run(start)
 
     def push_catalog(

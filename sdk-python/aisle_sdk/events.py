@@ -31,6 +31,7 @@ class Consumer:
     stop: threading.Event
     on_error: OnError | None
     on_retry: Callable[[AisleError, float], None] | None
+    on_gap: Callable[[], object] | None
     seen: SeenIds
     limit: int
     wait_seconds: int
@@ -42,6 +43,8 @@ class Consumer:
         while not self.stop.is_set():
             started = time.monotonic()
             page = self._read_page(cursor)
+            if page is not None and self.on_gap and page.get("has_gap"):
+                self.on_gap()
             if page is None or not self._handle_page(page):
                 return
             if page["next_cursor"] == cursor:

@@ -177,6 +177,9 @@ def target_of(operation: Operation, params: Values, query: Values) -> str:
     for name, value in params.items():
         if not value:
             raise AisleError(f"{name} is required for {operation.method} {operation.path}.")
+        # In a URL, these are steps in the path, also if they are encoded.
+        if value in (".", ".."):
+            raise AisleError(f'{name} must not be "{value}".')
         path = path.replace(f"{{{name}}}", quote(str(value), safe=""))
     given = {name: _query_text(value) for name, value in query.items() if value is not None}
     return f"{path}?{urlencode(given)}" if given else path

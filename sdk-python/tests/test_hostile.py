@@ -192,6 +192,25 @@ class HostileTest(ServerTest):
         client.consume_events(None, print, stop=stop, on_retry=on_retry)
         self.assertEqual(delays, [120])
 
+    def test_the_consumer_is_told_about_a_gap_before_the_events_after_it(self) -> None:
+        stop = threading.Event()
+        log: list[str] = []
+        event = {"event_id": "e", "type": "order.received", "body": {}}
+
+        def handle(_: Any) -> None:
+            log.append("event")
+            stop.set()
+
+        client = self.client(respond(200, {"events": [event], "next_cursor": "b", "has_gap": True}))
+        client.consume_events("a", handle, stop=stop, on_gap=lambda: log.append("gap"))
+        self.assertEqual(log, ["gap", "event"])
+
+    def test_an_id_cannot_change_the_path_of_a_request(self) -> None:
+        for order_id in (".", ".."):
+            with self.assertRaises(AisleError) as caught:
+                self.client(respond(200, {})).get_order(order_id=order_id)
+            self.assertEqual(str(caught.exception), f'order_id must not be "{order_id}".')
+
     def test_the_cursor_is_saved_if_the_consumer_is_stopped_in_the_last_event(self) -> None:
         stop = threading.Event()
         saved: list[str] = []

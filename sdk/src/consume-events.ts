@@ -25,6 +25,11 @@ export type ConsumeOptions<Type extends EventType = EventType> = {
   onError?: ((error: unknown, event: FeedEvent, attempt: number) => ErrorDecision | Promise<ErrorDecision>) | undefined;
   /** Called before the feed is read again after a temporary failure. It is read again for as long as it takes. */
   onRetry?: ((error: Error, delayMs: number) => void) | undefined;
+  /**
+   * Called before the next events are handled if events before them were deleted before they were read, because the
+   * consumer was away for longer than events are kept. Read the current state, such as the changed orders, instead.
+   */
+  onGap?: (() => void | Promise<void>) | undefined;
   /** Which events were handled. Default: the last 10,000, in memory. */
   seen?: SeenIds | undefined;
   /** How many events are read at once. Default: 100. */
@@ -57,6 +62,7 @@ export async function consumeEvents<Type extends EventType>(
   while (!signal?.aborted) {
     const started = Date.now();
     const page = await readPage(client, cursor, options);
+    if (page?.has_gap === true) await options.onGap?.();
     if (page === undefined || !(await handlePage(page.events, { ...options, seen }))) return;
     const isUnchanged = page.next_cursor === cursor;
     if (!isUnchanged) await saveCursor?.(page.next_cursor);

@@ -333,6 +333,33 @@ test('the cursor is saved if the consumer is stopped while it handles the last e
   assert.deepEqual(saved, ['b']);
 });
 
+test('the consumer is told about a gap before the events after it are handled', async () => {
+  const event = { event_id: 'e', type: 'order.received', body: { order_id: 'o' } };
+  responses = [(response) => response.end(JSON.stringify({ events: [event], next_cursor: 'b', has_gap: true }))];
+  const controller = new AbortController();
+  const log: string[] = [];
+  await createClient({ baseUrl, token: 'x', chainId: 'c' }).consumeEvents({
+    from: 'a',
+    handle() {
+      log.push('event');
+      controller.abort();
+    },
+    onGap: () => void log.push('gap'),
+    signal: controller.signal,
+  });
+  assert.deepEqual(log, ['gap', 'event']);
+});
+
+test('an id cannot change the path of a request', async () => {
+  const client = createClient({ baseUrl, token: 'x', chainId: 'c' });
+  for (const order_id of ['.', '..']) {
+    const error = await errorOf((async () => client.getOrder({ params: { order_id } }))());
+    assert.ok(error instanceof AisleError, String(error));
+    assert.equal(error.message, `params.order_id must not be "${order_id}"`);
+  }
+  assert.deepEqual(received, []);
+});
+
 async function urlOf(one: typeof server): Promise<string> {
   await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(one.address() as AddressInfo).port}`;

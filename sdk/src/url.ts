@@ -12,6 +12,8 @@ export function pathOf(
   const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
     if (!value) throw new AisleError(`params.${name} is required for ${row.method} ${row.path}`);
+    // In a URL, these are steps in the path, also if they are encoded.
+    if (value === '.' || value === '..') throw new AisleError(`params.${name} must not be "${value}"`);
     return encodeURIComponent(value);
   });
   const search = new URLSearchParams();

@@ -16,8 +16,7 @@ const groups: Group[] = [
       'console/alert-queries.ts#deleteOldAlerts': ['write'],
       'deliveries/queries.ts#deleteOldDeliveries': ['write'],
       'deliveries/queries.ts#markOldDeliveriesExhausted': ['write'],
-      'events/platform-queries.ts#deleteOldPlatformEvents': ['write'],
-      'events/queries.ts#deleteOldEvents': ['write'],
+      'events/deletion-queries.ts#deleteFrom': ['broadcast', 'chain', 'write'],
       'files/queries.ts#deleteExpiredUnfinished': ['write'],
       'jobs/queries.ts#deleteExpiredFiles': ['chain', 'write'],
       'jobs/queries.ts#deleteOldJobs': ['write'],
@@ -120,6 +119,7 @@ const groups: Group[] = [
     places: {
       'deliveries/platform-queries.ts#countFailedByChain': ['chain'],
       'deliveries/platform-queries.ts#listChainsWithLanes': ['chain'],
+      'events/deletion-queries.ts#findDeletedForPlatform': ['chain'],
       'events/platform-queries.ts#findNewestPlatformPosition': ['chain'],
       'events/platform-queries.ts#listPlatformFeed': ['chain'],
       'events/platform-queries.ts#listPlatformFeedUpTo': ['chain'],

@@ -26,7 +26,7 @@ class AcceptInvitationRequest(TypedDict):
 class AddSftpPublicKeyRequest(TypedDict):
     public_key: str
     """A public key in OpenSSH format: one line such as `ssh-ed25519 AAAA… comment`, the content of
-    a `.pub` file. Allowed types: Ed25519, ECDSA (P-256, P-384, P-521) and RSA with at least 3072
+    a `.pub` file. Allowed types: Ed25519, ECDSA (P-256, P-384, P-521) and RSA with 3072 to 8192
     bits.
     """
 
@@ -1961,6 +1961,12 @@ class ListEventsResponse(TypedDict):
 
     next_cursor: str
     """An opaque cursor, returned even if there are no new events."""
+
+    has_gap: NotRequired[Literal[True]]
+    """Present if events after the cursor were deleted because of their age, before they were read
+    with it. Read the current state instead, for example the list of changed orders. With
+    filters, the deleted events may be others.
+    """
 
 
 @final
@@ -4445,6 +4451,12 @@ class PlatformListEventsResponse(TypedDict):
 
     next_cursor: str
     """An opaque cursor, returned even if there are no new events."""
+
+    has_gap: NotRequired[Literal[True]]
+    """Present if events after the cursor were deleted because of their age, before they were read
+    with it. Read the current state instead, for example the list of changed orders. With
+    filters, the deleted events may be others.
+    """
 
 
 @final

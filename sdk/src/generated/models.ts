@@ -15,7 +15,7 @@ export interface AcceptInvitationRequest {
 export interface AddSftpPublicKeyRequest {
   /**
    * A public key in OpenSSH format: one line such as `ssh-ed25519 AAAA… comment`, the content of a `.pub` file. Allowed
-   * types: Ed25519, ECDSA (P-256, P-384, P-521) and RSA with at least 3072 bits.
+   * types: Ed25519, ECDSA (P-256, P-384, P-521) and RSA with 3072 to 8192 bits.
    */
   public_key: string;
 }
@@ -1438,6 +1438,11 @@ export interface ListEventsResponse {
   events: FeedEvent[];
   /** An opaque cursor, returned even if there are no new events. */
   next_cursor: string;
+  /**
+   * Present if events after the cursor were deleted because of their age, before they were read with it. Read the
+   * current state instead, for example the list of changed orders. With filters, the deleted events may be others.
+   */
+  has_gap?: true | undefined;
 }
 
 export interface ListFilesResponse {
@@ -3218,6 +3223,11 @@ export interface PlatformListEventsResponse {
   events: PlatformFeedEvent[];
   /** An opaque cursor, returned even if there are no new events. */
   next_cursor: string;
+  /**
+   * Present if events after the cursor were deleted because of their age, before they were read with it. Read the
+   * current state instead, for example the list of changed orders. With filters, the deleted events may be others.
+   */
+  has_gap?: true | undefined;
 }
 
 export interface PlatformListFailingEndpointsResponse {

@@ -1237,9 +1237,10 @@ export interface Operations {
    *
    * A feed of all order events and finished catalog jobs in the chain, oldest first. Events are kept for 30 days. Start
    * without `after`, store `next_cursor`, and pass it as `after` in the next request; every event is returned exactly
-   * once. With `wait`, the request is held open until an event arrives (long polling). A token that is restricted to
-   * certain vendors receives only the events of those vendors, and no events that concern the whole chain. A token
-   * receives order events only with the scope `orders:read`, and catalog events only with `catalog:read`.
+   * once, unless it was deleted before it was read (`has_gap`). With `wait`, the request is held open until an event
+   * arrives (long polling). A token that is restricted to certain vendors receives only the events of those vendors,
+   * and no events that concern the whole chain. A token receives order events only with the scope `orders:read`, and
+   * catalog events only with `catalog:read`.
    *
    * `GET /v2/chains/{chain_id}/events`, with the scope `orders:read` or `catalog:read`.
    */
@@ -2252,9 +2253,9 @@ export interface Operations {
    *
    * A feed of what happened in all chains, oldest first: every change of an order by anyone, stores that opened or
    * closed, products that changed, promotions that started or ended, and alerts. Start without `after`, store
-   * `next_cursor`, and pass it as `after` in the next request; every event is returned exactly once. With `wait`, the
-   * request is held open until an event arrives (long polling). Use the same filters with a cursor as in the request
-   * that returned it.
+   * `next_cursor`, and pass it as `after` in the next request; every event is returned exactly once, unless it was
+   * deleted before it was read (`has_gap`). With `wait`, the request is held open until an event arrives (long
+   * polling). Use the same filters with a cursor as in the request that returned it.
    *
    * Events are kept for 30 days, those about products for 7 days. Events about products are recorded while the feed is
    * read with this type (or without `types`) at least every 7 days, or a webhook receives them. The first ones follow a

@@ -28,6 +28,7 @@ export const tables: Record<string, Record<string, TableClass | 'sequence'>> = {
     jobs: 'distributed',
   },
   events: {
+    deleted_events: 'distributed',
     event_positions: 'sequence',
     events: 'distributed',
     platform_events: 'distributed',

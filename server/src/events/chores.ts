@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Chore } from '../kernel/background/schedule.ts';
-import { deleteOldPlatformEvents } from './platform-queries.ts';
-import { deleteOldEvents } from './queries.ts';
+import { deleteOldEvents, deleteOldPlatformEvents } from './deletion-queries.ts';
 
 /** Events about products are many, and a storefront that missed them reads the changes instead. */
 export const productEventDays = 7;
@@ -13,9 +12,8 @@ export function eventChores({ limits }: Config): Chore[] {
       everySeconds: 600,
       async run(tx) {
         const partner = await deleteOldEvents(tx, limits.eventDays);
-        const platform = await deleteOldPlatformEvents(tx, limits.eventDays, null);
-        const products = await deleteOldPlatformEvents(tx, productEventDays, 'products.changed');
-        return `${partner + platform + products} events`;
+        const platform = await deleteOldPlatformEvents(tx, limits.eventDays, productEventDays);
+        return `${partner + platform} events`;
       },
     },
   ];

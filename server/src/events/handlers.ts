@@ -2,7 +2,7 @@ import type { feedRoutes } from '@aisle/contract/feed';
 import type { Handlers } from '../kernel/http/call.ts';
 import type { Waits } from '../kernel/http/waits.ts';
 import type { FeedRow } from './queries.ts';
-import { readFeed } from './read-feed.ts';
+import { feedResponse, readFeed } from './read-feed.ts';
 import { visibleTypes } from './rules/visible-types.ts';
 
 /** The part of the caller's access that the feed needs. */
@@ -11,15 +11,15 @@ type FeedAccess = { chainId: string; actor: { vendorIds: readonly string[] | nul
 export function eventHandlers(waits: Waits): Handlers<typeof feedRoutes, FeedAccess> {
   return {
     async listEvents({ db, access, query }) {
-      const { rows, cursor } = await readFeed(db, waits, {
+      const page = await readFeed(db, waits, {
         chainId: access.chainId,
         vendorIds: access.actor.vendorIds,
         types: visibleTypes(access.actor.scopes),
-        after: query.after ?? '0',
+        after: query.after,
         limit: query.limit ?? 100,
         waitSeconds: query.wait ?? 0,
       });
-      return { status: 200, body: { events: rows.values().map(eventResponse), next_cursor: cursor } };
+      return { status: 200, body: feedResponse(page, eventResponse) };
     },
   };
 }

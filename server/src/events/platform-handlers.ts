@@ -3,6 +3,7 @@ import type { platformFeedRoutes } from '@aisle/contract/platform-feed';
 import type { Handlers } from '../kernel/http/call.ts';
 import type { Waits } from '../kernel/http/waits.ts';
 import { type PlatformFeedRow, recordFeedRead } from './platform-queries.ts';
+import { feedResponse } from './read-feed.ts';
 import { readPlatformFeed } from './read-platform-feed.ts';
 
 /** The ids of the chain and the vendor in a filter; implemented by `identity`, which depends on this feature. */
@@ -18,12 +19,12 @@ export function platformFeedHandlers(
 ): Handlers<typeof platformFeedRoutes, object> {
   return {
     async platformListEvents({ db, query }) {
-      const { types = platformEventTypes, after = '0', limit = 100, wait = 0 } = query;
+      const { types = platformEventTypes, after, limit = 100, wait = 0 } = query;
       const store = await findStore(query);
       if (types.includes('products.changed')) await recordFeedRead(db, 'products.changed');
       const request = { ...store, types, after, limit, waitSeconds: wait };
-      const { rows, cursor } = await readPlatformFeed(db, waits, request, isSharded);
-      return { status: 200, body: { events: rows.values().map(eventResponse), next_cursor: cursor } };
+      const page = await readPlatformFeed(db, waits, request, isSharded);
+      return { status: 200, body: feedResponse(page, eventResponse) };
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { PlatformEventBody, PlatformEventType } from '@aisle/contract/platform-events';
-import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { eventNumber, recordedChannel } from './queries.ts';
@@ -128,14 +127,4 @@ export async function hasFeedRead(db: Db, type: PlatformEventType, days: number)
     [type, days],
   );
   return rows.length > 0;
-}
-
-/** Deletes events older than `days` days, of one type or, if it is null, of all. */
-export function deleteOldPlatformEvents(tx: Tx, days: number, type: PlatformEventType | null): Promise<number> {
-  return countAffected(
-    tx,
-    `delete from platform_events where created_at < now() - make_interval(days => $1) and position is not null
-       and ($2::text is null or type = $2)`,
-    [days, type],
-  );
 }

@@ -1,9 +1,9 @@
 import type { EventBody, EventType } from '@aisle/contract/events';
-import { countAffected } from '../kernel/database/count-affected.ts';
 import { type Db, idleLimit, type Tx } from '../kernel/database/db.ts';
 import { locks, namedLock } from '../kernel/database/locks.ts';
 import { inScope, type Scope } from '../kernel/database/scope.ts';
 import { newId } from '../kernel/values/ids.ts';
+import { deletedOfChain } from './deletion-queries.ts';
 
 /** The order or job an event is about. Events about the same order or job are delivered in sequence. */
 export type Subject = { orderId: string; jobId?: never } | { jobId: string; orderId?: never };
@@ -271,11 +271,11 @@ export function listFeed(
   visible: { vendorIds: readonly string[] | null; types: readonly string[] | null },
   after: string,
   limit: number,
-): Promise<(Partial<FeedRow> & { last_position: string | null })[]> {
+): Promise<(Partial<FeedRow> & { last_position: string | null; deleted_position: string | null })[]> {
   // The newest position comes from the same snapshot, so the reader can continue after that position without missing an
-  // event.
+  // event. So does the position of deleted events.
   return db.query(
-    `select page.*, newest.position as last_position
+    `select page.*, newest.position as last_position, ${deletedOfChain} as deleted_position
      from (select max(position) as position from events where chain_id = $1) newest
      left join lateral (
        select event_id, type, vendor_id, created_at, body, position from events
@@ -285,13 +285,5 @@ export function listFeed(
      ) page on true
      order by page.position`,
     [chainId, visible.vendorIds, visible.types, after, limit],
-  );
-}
-
-export function deleteOldEvents(tx: Tx, days: number): Promise<number> {
-  return countAffected(
-    tx,
-    'delete from events where created_at < now() - make_interval(days => $1) and position is not null',
-    [days],
   );
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../kernel/database/db.ts';
 import type { Waits } from '../kernel/http/waits.ts';
+import { findDeletedForPlatform } from './deletion-queries.ts';
 import {
   findNewestPlatformPosition,
   listPlatformFeed,
@@ -7,7 +8,7 @@ import {
   type PlatformFeedRow,
   type PlatformFilter,
 } from './platform-queries.ts';
-import { type Feed, readWhenReady } from './read-feed.ts';
+import { type Feed, type FeedPage, readWhenReady } from './read-feed.ts';
 import { findWatermark } from './watermark-queries.ts';
 
 /** What readers of all chains wait for. */
@@ -24,13 +25,11 @@ export function readPlatformFeed(
   waits: Waits,
   request: PlatformFeedRequest,
   isSharded: boolean,
-): Promise<{ rows: PlatformFeedRow[]; cursor: string }> {
-  return readWhenReady<PlatformFeedRow>(
-    waits,
-    anyChain,
-    request,
-    isSharded ? shardedFeed(db, request) : wholeFeed(db, request),
-  );
+): Promise<FeedPage<PlatformFeedRow>> {
+  return readWhenReady<PlatformFeedRow>(waits, anyChain, request, {
+    ...(isSharded ? shardedFeed(db, request) : wholeFeed(db, request)),
+    deleted: () => findDeletedForPlatform(db, request),
+  });
 }
 
 function wholeFeed(db: Db, request: PlatformFeedRequest) {

@@ -4,7 +4,7 @@ import { exampleSnapshot } from '@aisle/contract/order';
 import { recordEvent } from '../../src/events/index.ts';
 import type { Tx } from '../../src/kernel/database/db.ts';
 import { newId } from '../../src/kernel/values/ids.ts';
-import { makeChain } from './aisle.ts';
+import { makeChain } from './chain.ts';
 import { cloneDatabase } from './database.ts';
 import { assertEventsMatchContract } from './recorded-events.ts';
 import { changeOrder } from './webhooks.ts';

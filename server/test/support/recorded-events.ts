@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { EventType } from '@aisle/contract/events';
 import type { Db } from '../../src/kernel/database/db.ts';
-import { eventMismatches } from './documented.ts';
 
 /** Events of one page with the same type and body. */
 type Recorded = { event_id: string; type: EventType; text: string; count: number; last: string };
@@ -18,7 +17,7 @@ export async function assertEventsMatchContract(db: Db): Promise<void> {
 async function assertMatches(db: Db, api: Api): Promise<void> {
   for (let after = '0', size = pageSize; size === pageSize; ) {
     const page = await listRecorded(db, api, after);
-    const mismatches = page.flatMap((event) => findMismatches(event, api));
+    const mismatches = page.length > 0 ? await findMismatches(page, api) : [];
     assert.deepEqual(mismatches, [], 'recorded events do not match the webhooks in the OpenAPI document');
     size = page.reduce((sum, { count }) => sum + count, 0);
     after = page[0]?.last ?? after;
@@ -38,6 +37,10 @@ function listRecorded(db: Db, api: Api, after: string): Promise<Recorded[]> {
   );
 }
 
-function findMismatches({ event_id, type, text }: Recorded, api: Api): string[] {
-  return eventMismatches(type, JSON.parse(text), api).map((mismatch) => `${type} ${event_id}: ${mismatch}`);
+/** Loads the whole contract, which a test without events does not need. */
+async function findMismatches(page: Recorded[], api: Api): Promise<string[]> {
+  const { eventMismatches } = await import('./documented.ts');
+  return page.flatMap(({ event_id, type, text }) =>
+    eventMismatches(type, JSON.parse(text), api).map((mismatch) => `${type} ${event_id}: ${mismatch}`),
+  );
 }

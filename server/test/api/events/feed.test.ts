@@ -261,6 +261,55 @@ test('events are kept for 30 days', async () => {
   assert.deepEqual(orderIds(await read('')), [kept]);
 });
 
+test('a reader is told if events that it has not read were deleted', async () => {
+  const start = await read('');
+  for (let count = 0; count < 3; count++) await changeOrder(aisle, chain);
+  await published(3);
+  const [first, , last] = await Promise.all([1, 2, 3].map((limit) => read(`?limit=${limit}`)));
+  await ageEvents((await read('?limit=2')).events.map((event: Response['body']) => event.event_id));
+  await runChores(aisle, eventChores(readConfig({})));
+  const hasGap = async (query: string) => (await read(query)).has_gap;
+  const seen = [
+    '',
+    `?after=${start.next_cursor}`,
+    `?after=${first.next_cursor}`,
+    `?after=${last.next_cursor}`,
+    '?after=latest',
+  ];
+  assert.deepEqual(await Promise.all(seen.map(hasGap)), [undefined, true, true, undefined, undefined]);
+  const next = await read(`?after=${first.next_cursor}`);
+  assert.equal(await hasGap(`?after=${next.next_cursor}`), undefined);
+});
+
+test('a reader is told once if all events were deleted, and a new reader is not', async () => {
+  const start = await read('');
+  await changeOrder(aisle, chain);
+  await published(1);
+  const { events, next_cursor: end } = await read('');
+  await ageEvents(events.map((event: Response['body']) => event.event_id));
+  await runChores(aisle, eventChores(readConfig({})));
+  const pages = await Promise.all([`?after=${start.next_cursor}`, '', '?after=latest'].map(read));
+  assert.deepEqual(
+    pages.map((page) => [page.events.length, page.has_gap, page.next_cursor]),
+    [
+      [0, true, end],
+      [0, undefined, end],
+      [0, undefined, end],
+    ],
+  );
+  assert.equal((await read(`?after=${end}`)).has_gap, undefined);
+  await changeOrder(aisle, chain);
+  await published(1);
+  assert.equal((await read(`?after=${end}`)).events.length, 1);
+});
+
+async function ageEvents(eventIds: string[]): Promise<void> {
+  await aisle.db.query(
+    "update events set created_at = now() - interval '31 days' where chain_id = $1 and event_id = any ($2)",
+    [chain.chainId, eventIds],
+  );
+}
+
 async function read(query: string): Promise<Response['body']> {
   const response = await aisle.call('GET', `${chain.base}/events${query}`, { token: chain.token });
   assert.equal(response.status, 200, response.text);

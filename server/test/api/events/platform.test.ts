@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { platformEventTypes } from '@aisle/contract/platform-events';
+import { readConfig } from '../../../src/config.ts';
+import { eventChores } from '../../../src/events/chores.ts';
 import { recordPlatformEvent } from '../../../src/events/index.ts';
 import { newId } from '../../../src/kernel/values/ids.ts';
 import { makeChain, type Response, type TestChain, useAisle } from '../../support/aisle.ts';
+import { runChores } from '../../support/chores.ts';
 import { isCluster } from '../../support/database.ts';
 import { addProducts, putProducts } from '../../support/catalog.ts';
 import { allPicked, placeOrder, putOrder, report } from '../../support/orders.ts';
@@ -315,6 +318,35 @@ test('large orders of a chain do not block the lists of the platform', async (t)
   };
   await readAll(`/platform/v1/events?limit=100&chain_id=${chain.chainId}`, 'events', 'after');
   await readAll(`/platform/v1/orders?limit=100&chain_id=${chain.chainId}`, 'orders', 'cursor');
+});
+
+test('a reader is told if events that it has not read were deleted, those about products after a week', async () => {
+  const { chainId, vendors } = await makeChain(aisle, { vendors: 1 });
+  const vendorId = String(vendors[0]);
+  const read = async (query: string): Promise<Event> => (await get(`?chain_id=${chainId}&${query}`)).body;
+  const start = (await get('?after=latest')).body.next_cursor;
+  await aisle.db.transaction((tx) => {
+    const about = { vendorId, subject: newId() };
+    const status = { chain_id: chainId, vendor_id: vendorId, status: 'OPEN' as const };
+    recordPlatformEvent(tx, chainId, { type: 'store.opened', body: status, ...about });
+    const body = { chain_id: chainId, vendor_id: vendorId, products: [] };
+    recordPlatformEvent(tx, chainId, { type: 'products.changed', body, ...about });
+  });
+  await waitFor('both events', async () => (await read(`after=${start}`)).events.length === 2);
+  const end = (await get('?after=latest')).body.next_cursor;
+  const age = async (days: number) => {
+    const old = 'update platform_events set created_at = now() - make_interval(days => $2) where chain_id = $1';
+    await aisle.db.query(old, [chainId, days]);
+    await runChores(aisle, eventChores(readConfig({})));
+  };
+  const gaps = async () => {
+    const queries = [start, end].flatMap((after) => ['store.opened', 'products.changed'].map((type) => [after, type]));
+    return Promise.all(queries.map(async ([after, type]) => (await read(`after=${after}&types=${type}`)).has_gap));
+  };
+  await age(8);
+  assert.deepEqual(await gaps(), [undefined, true, undefined, undefined]);
+  await age(31);
+  assert.deepEqual(await gaps(), [true, true, undefined, undefined]);
 });
 
 test('the feed is for the platform only', async () => {
