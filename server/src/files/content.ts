@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { createGunzip, createInflateRaw } from 'node:zlib';
+import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
 import { describeFault } from '@aisle/contract/file-faults';
 import type { Db } from '../kernel/database/db.ts';
 import { listParts, partBytes } from './part-queries.ts';
@@ -86,7 +86,17 @@ async function unzip(source: Source, size: number, limits: ContentLimits): Promi
   if (header === undefined) throw new UnreadableError(describeFault('damaged_zip'));
   const from = entry.headerAt + header;
   const data = source(from, from + entry.compressedBytes);
-  return entry.isStored ? data : inflate(data, createInflateRaw(), 'damaged_zip', limits);
+  return checkCrc(entry.isStored ? data : inflate(data, createInflateRaw(), 'damaged_zip', limits), entry.crc);
+}
+
+/** Fails at the end if the content differs from what was put into the archive. In a gzip file, zlib checks this. */
+async function* checkCrc(content: AsyncIterable<Buffer>, expected: number): AsyncGenerator<Buffer> {
+  let found = 0;
+  for await (const bytes of content) {
+    found = crc32(bytes, found);
+    yield bytes;
+  }
+  if (found !== expected) throw new UnreadableError(describeFault('damaged_zip'));
 }
 
 /**

@@ -83,8 +83,8 @@ async function addPromotion(
   // If the uploader is limited to some vendors, `*` means those vendors.
   if (plan?.header.vendors === '*' && file.vendor_ids) plan.header.vendors = file.vendor_ids;
   const target = await findTarget(tx, chainId, plan?.header.vendors ?? [], ownIds);
-  const foreign =
-    file.vendor_ids === null ? [] : [...target.unknown, ...target.known.filter((id) => !ownIds.includes(id))];
+  const own = new Set(ownIds);
+  const foreign = file.vendor_ids === null ? [] : [...target.unknown, ...target.known.filter((id) => !own.has(id))];
   if (foreign.length > 0) return { ...at, reason: describeFault('foreign_stores', { stores: foreign.join(', ') }) };
   const pairs = (plan?.total ?? 0) * target.known.length;
   if (pairs > options.maxPromotionPairs)

@@ -1,7 +1,7 @@
 import { describeFault } from '@aisle/contract/file-faults';
 
-/** The only file in a zip archive: the position of its local header, and the size of its data. */
-export type ZipEntry = { headerAt: number; compressedBytes: number; isStored: boolean };
+/** The only file in a zip archive: the position of its local header, the size of its data, and the content's CRC-32. */
+export type ZipEntry = { headerAt: number; compressedBytes: number; crc: number; isStored: boolean };
 
 /** The bytes at the end of the archive that `findDirectory` needs: the end record and the longest possible comment. */
 export const zipTailBytes = 22 + 65_535;
@@ -27,6 +27,7 @@ export function findOnlyEntry(directory: Buffer): ZipEntry | { error: string } {
       files.push({
         headerAt: directory.readUInt32LE(at + 42),
         compressedBytes: directory.readUInt32LE(at + 20),
+        crc: directory.readUInt32LE(at + 16),
         isStored: method === 0,
         method,
         isEncrypted: (directory.readUInt16LE(at + 8) & 1) === 1,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { createThreadPool, OutOfMemoryError, StoppedError, type ThreadOptions } from './thread-pool.ts';
 
 type Job = { value: number; action?: 'throw' | 'grow' | 'exit' | 'work' | 'hang' | 'keep'; bytes?: Uint8Array };
@@ -130,6 +132,9 @@ test('waiting chains take turns', async () => {
 
 test('an idle thread ends and releases its memory', async () => {
   const pool = create(1, { idleMs: 20 });
+  // Earlier tests may have left memory that is released at any time.
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
   const before = process.memoryUsage().rss;
   await pool.run('a', { value: 0, action: 'keep' }, []);
   const kept = process.memoryUsage().rss;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { endsInTime, veryMany } from '../../../test/support/in-time.ts';
 import { acceptedEncodings } from './accept-encoding.ts';
 
 const cases: [string | undefined, string][] = [
@@ -30,3 +31,11 @@ for (const [header, expected] of cases) {
     assert.equal(acceptedEncodings(header).join(' '), expected);
   });
 }
+
+test('a long weight does not need quadratic time', () => {
+  const header = `gzip;q=a${' '.repeat(veryMany)}b, br`;
+  assert.deepEqual(
+    endsInTime(() => acceptedEncodings(header)),
+    ['br'],
+  );
+});

@@ -17,7 +17,13 @@ export function acceptedEncodings(header: string | string[] | undefined): Encodi
 /** Parses `gzip;q=0.5` into `gzip` and 0.5. A malformed weight counts as 0. */
 function readWeight(part: string): [name: string, weight: number] {
   const [name = '', ...parameters] = part.toLowerCase().split(';');
-  const weight = parameters.map((one) => /^\s*q\s*=\s*(.*?)\s*$/.exec(one)?.[1]).find((text) => text !== undefined);
+  const weight = parameters.map(readQuality).find((text) => text !== undefined);
   if (weight === undefined) return [name.trim(), 1];
   return [name.trim(), /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 0];
+}
+
+/** Not a regular expression: the header is as long as the client likes, and most of them need quadratic time for that. */
+function readQuality(parameter: string): string | undefined {
+  const [name = '', ...value] = parameter.split('=');
+  return name.trim() === 'q' && value.length > 0 ? value.join('=').trim() : undefined;
 }

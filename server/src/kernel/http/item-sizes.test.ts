@@ -15,7 +15,7 @@ test('a list is large if its items were large before, for this chain and as many
 
 test('the largest items count until there has been no large page for ten minutes', () => {
   let now = 0;
-  const sizes = createItemSizes(() => now);
+  const sizes = createItemSizes(undefined, () => now);
   sizes.note('a', 1, 250 * kilobyte);
   now = 500_000;
   sizes.note('a', 3, 300 * kilobyte);

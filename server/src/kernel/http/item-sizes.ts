@@ -10,7 +10,7 @@ export type ItemSizes = {
 };
 
 /** Reading this much takes about 30 ms. */
-const largeBytes = 256 * 1024;
+const largePageBytes = 256 * 1024;
 /** Most responses are smaller, and are not remembered. */
 const minNotedBytes = 32 * 1024;
 /** The largest items count for this long after the last large page, because other pages of the list can have small ones. */
@@ -18,7 +18,7 @@ const keptMs = 600_000;
 /** Bounds the memory. */
 const maxOwners = 10_000;
 
-export function createItemSizes(now = () => performance.now()): ItemSizes {
+export function createItemSizes(largeBytes = largePageBytes, now = () => performance.now()): ItemSizes {
   const sizes = new Map<string, { itemBytes: number; endsAt: number }>();
   const itemBytesOf = (owner: string): number => {
     const known = sizes.get(owner);

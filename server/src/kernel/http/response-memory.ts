@@ -57,6 +57,12 @@ export async function countResponse(
   };
 }
 
+/** Counts the rows of a request whose response is counted when it is complete. */
+export function countRows(): ResponseCount {
+  let total = 0;
+  return { add: (bytes) => void (total += bytes), end: () => total };
+}
+
 /**
  * Fails if responses that the chain does not read have used up its memory. For requests that change something, which
  * cannot be rejected when their response is ready.

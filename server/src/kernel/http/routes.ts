@@ -2,7 +2,7 @@ import { hasSecrets, isAudited, isConditional, isKeyed, type Route } from '@aisl
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyBudget } from '../bodies/budget.ts';
 import type { Database, Tx } from '../database/db.ts';
-import { measureRows } from '../database/measure-rows.ts';
+import { measureResults, measureRows } from '../database/measure-rows.ts';
 import type { Log } from '../monitoring/log.ts';
 import type { RecordAction } from './action.ts';
 import { type Admission, type AdmissionOptions, admit, admitAgain, countRequest, isWaiting } from './admission.ts';
@@ -14,7 +14,7 @@ import { createBodyReceiver, createInputReader, type InputReader, receivedBytes 
 import { listIn } from './list-response.ts';
 import { type JobUrl, jobUrlOf, withJobHeaders } from './job-headers.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
-import { countResponse, holdResponse, requireMemory, reserveResponse } from './response-memory.ts';
+import { countResponse, countRows, holdResponse, requireMemory, reserveResponse } from './response-memory.ts';
 import { createSlowReads, type SlowReads } from './slow-reads.ts';
 import type { Starts } from './starts.ts';
 import { type ResponseFormat, storableResponse, writeResponse, writeStored } from './response.ts';
@@ -162,27 +162,30 @@ async function respond<C extends Caller, Access, R extends Route>(
   if (turn) await turn;
   const key = idempotencyKey(route, request);
   const limited = options.databaseFor(access, route, key !== undefined);
-  const rows = route.method === 'GET' ? await countResponse(options.responses, caller.owner, reply) : undefined;
-  if (!rows && route.access !== 'public') requireMemory(options.responses, caller.owner);
-  const db = rows ? measureRows(forCaller(limited, caller.subject), rows.add) : limited;
+  const isRead = route.method === 'GET';
+  const rows = isRead ? await countResponse(options.responses, caller.owner, reply) : countRows();
+  if (!isRead && route.access !== 'public') requireMemory(options.responses, caller.owner);
+  const db = (isRead ? measureRows : measureResults)(forCaller(limited, caller.subject), rows.add);
+  const reads = slowReads.limit(db, caller.owner, request);
+  const run = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    reads.run(work).finally(() => slowReads.note(caller.owner, request, rows.end()));
   if (key === undefined) {
-    const reads = slowReads.limit(db, caller.owner, request);
     const work = await prepare(options, reads.db, served, access, request, reply);
-    const responding = reads.run(() => work(undefined));
-    const response = await responding.finally(() => rows && slowReads.note(caller.owner, request, rows.end()));
-    return writeResponse(options.log, format, request, reply, response);
+    return writeResponse(options.log, format, request, reply, await run(() => work(undefined)));
   }
   const address = `${route.method} ${request.url.split('?')[0]} ${reachOf(route, caller)}`;
   const bodyHash = await hashRequest(receivedBytes(request), knownQuery(route, request));
   const keyed = { owner: caller.owner, request: address, key, bodyHash };
-  const preparing = prepare(options, db, served, access, request, reply);
+  const preparing = prepare(options, reads.db, served, access, request, reply);
   // Read the input before taking a database connection. If reading fails, the failure is stored under the key too.
   await Promise.allSettled([preparing]);
-  const { response, replayed } = await runOnce(
-    db,
-    keyed,
-    async (tx) => storableResponse(reply, await (await preparing)(tx)),
-    (failure) => storedFailure(failure, request.id),
+  const { response, replayed } = await run(() =>
+    runOnce(
+      reads.db,
+      keyed,
+      async (tx) => storableResponse(reply, await (await preparing)(tx)),
+      (failure) => storedFailure(failure, request.id),
+    ),
   );
   request.logged = { ...request.logged, idempotency: replayed ? 'replayed' : 'stored' };
   if (replayed) reply.header('idempotent-replayed', 'true');

@@ -5,11 +5,14 @@ import { isWaiting } from './admission.ts';
 import { createItemSizes } from './item-sizes.ts';
 import { isSlowPage } from './page.ts';
 
-/** Decides which requests for a route are slow reads (see `Database.runSlow`). */
+/**
+ * Decides which requests for a route are slow reads (see `Database.runSlow`). A request for one large row, or one that
+ * changes it, takes the process's only thread for as long, so it counts as one.
+ */
 export type SlowReads = {
   /** Returns the request's database, and a function that runs its work. */
   limit(db: Database, owner: string, request: FastifyRequest): LimitedReads;
-  /** `bytes` were read for the response. */
+  /** `bytes` were read for the request. */
   note(owner: string, request: FastifyRequest, bytes: number): void;
 };
 
@@ -17,12 +20,17 @@ export type LimitedReads = { db: Database; run<Result>(work: () => Promise<Resul
 
 type Query = Record<string, unknown>;
 
+/** Changing a row of this size takes about 10 ms. */
+const largeRowBytes = 64 * 1024;
+
 export function createSlowReads(route: Route, isSlowRoute: boolean): SlowReads {
-  const sizes = createItemSizes();
   const properties = (route.query?.properties ?? {}) as Record<string, { default?: number } | undefined>;
-  /** The parameter with the number of items on a page. */
+  /** The parameter with the number of items on a page. Other requests concern one item. */
   const sizeName = ['page_size', 'limit'].find((name) => properties[name] !== undefined);
-  const isLimited = route.access !== 'platform' && sizeName !== undefined;
+  const sizes = createItemSizes(sizeName === undefined ? largeRowBytes : undefined);
+  // Requests for one item do not wait for the lists of their chain, which can take seconds.
+  const shareOf = (owner: string) => (isSlowRoute || sizeName !== undefined ? owner : `${owner} rows`);
+  const isLimited = route.access !== 'platform';
   // The query may not have been validated.
   const itemsOf = ({ query }: FastifyRequest) => {
     const given = Number((query as Query)[sizeName ?? '']);
@@ -35,7 +43,7 @@ export function createSlowReads(route: Route, isSlowRoute: boolean): SlowReads {
   return {
     limit(db, owner, request) {
       if (!isSlow(owner, request)) return { db, run: (work) => work() };
-      return isWaiting(route, request) ? limitStatements(db, owner) : limitWork(db, owner);
+      return (isWaiting(route, request) ? limitStatements : limitWork)(db, shareOf(owner));
     },
     note(owner, request, bytes) {
       if (isLimited) sizes.note(owner, itemsOf(request), bytes);

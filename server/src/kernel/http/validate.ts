@@ -33,7 +33,7 @@ export function bodyCheck(schema: TSchema): Check {
   const validator = lazy(() => validatorOf(schema));
   return (value) => {
     const cleaned = dropNulls(schema, value);
-    const unstorable = validator().Check(cleaned) ? findUnstorable(cleaned, '') : undefined;
+    const unstorable = validator().Check(cleaned) ? findUnstorable(cleaned) : undefined;
     return {
       value: cleaned,
       errors: unstorable ? [unstorable] : describeErrors(schema, validator(), cleaned, (at) => at),
@@ -52,7 +52,7 @@ export function textCheck(schema: TObject): Check {
       const coerced = coerce(property, given[name]);
       if (coerced !== undefined) value[name] = coerced;
     }
-    const unstorable = findUnstorable(value, '');
+    const unstorable = findUnstorable(value);
     const named = (pointer: string) => pointer.split('/')[1] ?? '';
     if (unstorable) return { value, errors: [{ ...unstorable, pointer: named(unstorable.pointer) }] };
     return { value, errors: describeErrors(schema, validator(), value, named).map(withUrlHint) };
@@ -65,21 +65,26 @@ function withUrlHint(error: InputError): InputError {
   return isTime ? { ...error, message: `${error.message} (in a URL, write + as %2B)` } : error;
 }
 
-function findUnstorable(value: unknown, pointer: string, depth = 0): InputError | undefined {
+/** The pointer is put together on the way back, because almost every value can be stored. */
+function findUnstorable(value: unknown, depth = 0): InputError | undefined {
   if (depth > maxDepth)
     return { pointer: '', code: 'too_deep', message: `must not be nested deeper than ${maxDepth} levels` };
-  if (typeof value === 'string') return isStorable(value) ? undefined : unstorable(pointer);
+  if (typeof value === 'string') return isStorable(value) ? undefined : unstorable();
   if (value === null || typeof value !== 'object') return undefined;
-  for (const [name, inner] of Object.entries(value)) {
-    const at = `${pointer}/${escapePointer(name)}`;
-    const found = isStorable(name) ? findUnstorable(inner, at, depth + 1) : unstorable(at);
-    if (found) return found;
+  const isList = Array.isArray(value);
+  for (const name in value) {
+    const found = isList || isStorable(name) ? findUnstorable((value as Json)[name], depth + 1) : unstorable();
+    if (found) return found.code === 'too_deep' ? found : within(name, found);
   }
   return undefined;
 }
 
-function unstorable(pointer: string): InputError {
-  return { pointer, code: 'bad_character', message: describeValue('bad_character') };
+function within(name: string, error: InputError): InputError {
+  return { ...error, pointer: `/${escapePointer(name)}${error.pointer}` };
+}
+
+function unstorable(): InputError {
+  return { pointer: '', code: 'bad_character', message: describeValue('bad_character') };
 }
 
 function escapePointer(name: string): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
+import { endsInTime, veryMany } from '../../../test/support/in-time.ts';
 import { redactSecrets } from '../../kernel/monitoring/redact-secrets.ts';
 import { redactBody, redactQuery } from './redact-body.ts';
 
@@ -111,4 +112,10 @@ test('the result is JSON if the body is, even if a secret begins within an escap
       },
     ),
   );
+});
+
+test('a parameter whose name has very many brackets does not need quadratic time', () => {
+  const name = `token[${']'.repeat(veryMany)}`;
+  const redacted = endsInTime(() => redactQuery(`${name}x=1&${name}=HIDDEN&token]]=HIDDEN`));
+  assert.equal(redacted, `${name}x=1&${name}=HIDDEN&token]]=[removed]`);
 });

@@ -27,10 +27,13 @@ function isJson(text: string): boolean {
 export function redactQuery(query: string): string {
   const parts = query.split('&').map((part) => {
     const [name = '', ...value] = part.split('=');
-    return value.length > 0 && secretName.test(decode(name).replace(/\]+$/, '')) ? `${name}=${removed}` : part;
+    return value.length > 0 && secretName.test(decode(name).replace(endingBrackets, '')) ? `${name}=${removed}` : part;
   });
   return redactUrls(parts.join('&'));
 }
+
+/** Without the lookbehind, the time for a name with many brackets would be quadratic. */
+const endingBrackets = /(?<!\])\]+$/;
 
 function decode(name: string): string {
   try {

@@ -26,7 +26,7 @@ export function decimal(value: number | string): Decimal {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   if (!match) throw new RangeError(`${text} is not a decimal number`);
   const [, sign, integer, fraction = ''] = match;
-  const thousandths = BigInt(integer ?? 0) * 1000n + BigInt(fraction.slice(0, 3).padEnd(3, '0'));
+  const thousandths = BigInt(`${integer}${fraction.slice(0, 3).padEnd(3, '0')}`);
   return (sign ? -thousandths : thousandths) as Decimal;
 }
 

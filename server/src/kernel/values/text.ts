@@ -24,3 +24,11 @@ export function shorten(text: string, characters: number): string {
   const start = Array.from(text.slice(0, 2 * characters)).slice(0, characters - 1);
   return `${start.join('')}…`;
 }
+
+/**
+ * The text in lowercase, like `lower()` in PostgreSQL, which replaces each character with one other, whatever its
+ * neighbors. JavaScript makes two characters of `İ`, which PostgreSQL replaces with `i`.
+ */
+export function lowerLikePostgres(text: string): string {
+  return Array.from(text, (character) => [...character.toLowerCase()][0] ?? '').join('');
+}

@@ -265,6 +265,13 @@ const cases: Case[] = [
     'the zip archive is damaged or incomplete',
   ),
   unreadable(
+    'a zip archive with a wrong digit in its file',
+    zipOf({ 'a.csv': 'sku,price\nSKU-00031,3\n' }, { 'a.csv': 'sku,price\nSKU-00031,8\n' }),
+    1,
+    1,
+    'the zip archive is damaged or incomplete',
+  ),
+  unreadable(
     'an incomplete gzip file',
     gzipSync('sku,price\nSKU-00031,3\n').subarray(0, 25),
     1,

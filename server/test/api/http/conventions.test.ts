@@ -138,6 +138,14 @@ test('an unknown route returns 404, with or without a token', async () => {
   assertProblem(await aisle.call('GET', '/v2/chains/'), 'route_not_found');
 });
 
+test('the path of a route cannot be percent-encoded, because a proxy that hides it may not decode it', async () => {
+  const encoded = ['/%6detrics', '/metric%73', '/%70latform/v1/chains', '/platform/%761/chains', 'http://x/%6detrics'];
+  for (const path of encoded) assertProblem(await aisle.call('GET', path), 'route_not_found');
+  for (const path of ['/metrics', 'http://x/v2/limits?a=%61', settings.replace('-', '%2D')]) {
+    assert.equal((await call('GET', path)).status, 200, path);
+  }
+});
+
 test('an unsupported method on a known route returns 405 with an Allow header', async () => {
   const rejected = await call('POST', settings, { body: {} });
   assertProblem(rejected, 'method_not_allowed');

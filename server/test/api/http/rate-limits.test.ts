@@ -11,6 +11,7 @@ import {
   type TestChain,
 } from '../../support/aisle.ts';
 import { assertProblem } from '../../support/problem.ts';
+import { inOneMinute } from '../../support/wait.ts';
 
 const aisle = await startTestAisle({ AISLE_RATE_LIMITS: 'read=5,catalog_write=3,token=3' });
 const other = await aisle.another();
@@ -27,24 +28,8 @@ function statusesOf(responses: Response[]): number[] {
   return responses.map((response) => response.status);
 }
 
-/** Rate limit windows are minutes of database time. Work that spans two windows is repeated from the start. */
-async function inOneMinute(work: () => Promise<void>): Promise<void> {
-  const minute = async () =>
-    (await aisle.db.query<{ minute: Date }>("select date_trunc('minute', clock_timestamp()) as minute"))[0]?.minute;
-  for (;;) {
-    const before = await minute();
-    const failure = await work().then(
-      () => undefined,
-      (error: unknown) => error as Error,
-    );
-    if ((await minute())?.getTime() !== before?.getTime()) continue;
-    if (failure) throw failure;
-    return;
-  }
-}
-
 test('a token can send exactly as many requests per minute as its class allows', () =>
-  inOneMinute(async () => {
+  inOneMinute(aisle.db, async () => {
     const chain = await makeChain(aisle);
     for (let remaining = 4; remaining >= 0; remaining--) {
       const response = await read(chain);
@@ -63,7 +48,7 @@ test('a token can send exactly as many requests per minute as its class allows',
   }));
 
 test('each rate limit class is counted separately', () =>
-  inOneMinute(async () => {
+  inOneMinute(aisle.db, async () => {
     const chain = await makeChain(aisle);
     const write = () =>
       aisle.call('POST', `${chain.base}/vendors/${chain.vendors[0]}/catalog/export`, { token: chain.token });
@@ -80,7 +65,7 @@ test('each rate limit class is counted separately', () =>
   }));
 
 test("each token's requests are counted separately", () =>
-  inOneMinute(async () => {
+  inOneMinute(aisle.db, async () => {
     const chain = await makeChain(aisle);
     for (let times = 0; times < 5; times++) await read(chain);
     assert.equal((await read(chain)).status, 429);
@@ -89,7 +74,7 @@ test("each token's requests are counted separately", () =>
   }));
 
 test('rejected requests are counted, except those without a valid token', () =>
-  inOneMinute(async () => {
+  inOneMinute(aisle.db, async () => {
     const chain = await makeChain(aisle);
     const stranger = await makeChain(aisle);
     const anonymous = await aisle.call('GET', `${chain.base}/vendors`);
@@ -123,7 +108,7 @@ test('every response has the rate limit headers, even if the request was not cou
 });
 
 test('requests to two servers are counted together', () =>
-  inOneMinute(async () => {
+  inOneMinute(aisle.db, async () => {
     const chain = await makeChain(aisle);
     const responses: Response[] = [];
     for (let index = 0; index < 9; index++) responses.push(await read(chain, index % 2 === 0 ? aisle : other));
@@ -131,7 +116,7 @@ test('requests to two servers are counted together', () =>
   }));
 
 test('of many concurrent requests, exactly as many succeed as the limit allows', () =>
-  inOneMinute(async () => {
+  inOneMinute(aisle.db, async () => {
     const chain = await makeChain(aisle);
     const responses = await Promise.all(Array.from({ length: 20 }, () => read(chain)));
     assert.equal(statusesOf(responses).filter((status) => status === 200).length, 5);
@@ -141,7 +126,7 @@ test('concurrent requests on two servers can use up a large limit but not exceed
   const limits = { AISLE_RATE_LIMITS: 'read=240' };
   const servers = [await aisle.another(limits), await aisle.another(limits)] as const;
   t.after(() => Promise.all(servers.map((server) => server.stop())));
-  await inOneMinute(async () => {
+  await inOneMinute(aisle.db, async () => {
     const chain = await makeChain(aisle);
     let passed = 0;
     for (let wave = 0; wave < 12; wave++) {
@@ -156,7 +141,7 @@ test('concurrent requests on two servers can use up a large limit but not exceed
 });
 
 test('a new minute starts with the full limit', () =>
-  inOneMinute(async () => {
+  inOneMinute(aisle.db, async () => {
     const chain = await makeChain(aisle);
     for (let times = 0; times < 6; times++) await read(chain);
     await aisle.db.query("update rate_windows set window_start = window_start - interval '1 minute'");
@@ -168,7 +153,7 @@ test('a new minute starts with the full limit', () =>
   }));
 
 test('requests to public routes are counted by IP address, separately from requests with tokens', () =>
-  inOneMinute(async () => {
+  inOneMinute(aisle.db, async () => {
     await aisle.db.query('delete from rate_windows');
     const fresh = await aisle.another();
     const limits = () => fresh.call('GET', '/v2/limits');
@@ -194,7 +179,7 @@ function grant(clientId: string, secret: string, on: TestAisle = aisle): Promise
 }
 
 test('the token endpoint counts requests by client id across servers, except those with a wrong secret', () =>
-  inOneMinute(async () => {
+  inOneMinute(aisle.db, async () => {
     const chain = await makeChain(aisle);
     const [client, otherClient] = [await makeClient(aisle, chain.chainId), await makeClient(aisle, chain.chainId)];
     const responses = [
@@ -211,7 +196,7 @@ test('the token endpoint counts requests by client id across servers, except tho
   }));
 
 test('a 429 from the token endpoint has the OAuth fields too', () =>
-  inOneMinute(async () => {
+  inOneMinute(aisle.db, async () => {
     const chain = await makeChain(aisle);
     const { client_id, client_secret } = await makeClient(aisle, chain.chainId);
     for (let times = 0; times < 3; times++) await grant(client_id, client_secret);
@@ -224,7 +209,7 @@ test('a 429 from the token endpoint has the OAuth fields too', () =>
   }));
 
 test('requests with an unknown client id are counted by IP address', () =>
-  inOneMinute(async () => {
+  inOneMinute(aisle.db, async () => {
     await aisle.db.query('delete from rate_windows');
     const fresh = await aisle.another();
     const responses: Response[] = [];

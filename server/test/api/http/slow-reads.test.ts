@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Response, useAisle } from '../../support/aisle.ts';
+import { type CallOptions, type Response, useAisle } from '../../support/aisle.ts';
 import { countLockWaits, holdLocks } from '../../support/lock-waits.ts';
-import { makeShop } from '../../support/orders.ts';
+import { allPicked, makeShop, placeOrder } from '../../support/orders.ts';
 import { waitFor } from '../../support/wait.ts';
 
 // Nothing works in the background, and requests wait for as long as the test takes.
@@ -65,12 +66,32 @@ test('the picking queue of more than 100 stores is a slow read', async () => {
   await assertSlow('/picking/queue', 'orders');
 });
 
+test('requests for large orders are limited, too, also if they change the order or have an idempotency key', async () => {
+  const placed = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
+  await aisle.db.query(
+    "update orders set items = jsonb_set(items, '{0,instructions}', to_jsonb($3::text)) where chain_id = $1 and order_id = $2",
+    [chain.chainId, placed.order_id, 'x'.repeat(100_000)],
+  );
+  const path = `/orders/${placed.order_id}`;
+  const change = (more: CallOptions = {}) =>
+    aisle.call('PUT', `${chain.base}${path}`, {
+      token: chain.token,
+      body: { status: 'UPDATE_CART', items: allPicked(placed) },
+      ...more,
+    });
+  assert.equal((await change()).status, 200);
+  assert.equal((await read(path)).status, 200);
+  await assertSlow(path, 'orders');
+  await assertSlow(path, 'orders', () => change());
+  await assertSlow(path, 'orders', () => change({ headers: { 'idempotency-key': randomUUID() } }));
+});
+
 /** Asserts that the chain's reads are not executed all at the same time. */
-async function assertSlow(path: string, table: string): Promise<void> {
+async function assertSlow(path: string, table: string, send = () => read(path)): Promise<void> {
   const unlock = await holdLocks(aisle.db, `lock table ${table} in access exclusive mode`);
   const reads: Promise<Response>[] = [];
   for (let count = 0; count < 6; count++) {
-    reads.push(read(path));
+    reads.push(send());
     // Statements that start together could be sent together.
     await sleep(30);
   }
