@@ -8,7 +8,7 @@ import { scopes } from '@aisle/contract/route';
 import { makeFolder } from '../e2e/support/folder.ts';
 import { freePort, launchProgram, welcomed } from '../e2e/support/launch.ts';
 import { waitFor } from '../e2e/support/wait.ts';
-import { createProductsNow } from '../server/src/catalog/index.ts';
+import { createProductsNow } from '../server/src/catalog/create-now.ts';
 import { listChainNodes } from '../server/src/cluster/queries.ts';
 import { createPlatformToken, createToken, createVendor, insertChain } from '../server/src/identity/index.ts';
 import { type Database, openDatabase } from '../server/src/kernel/database/db.ts';

@@ -3,7 +3,7 @@ import type { Chain } from '../cli/src/simulate/world/chain.ts';
 import { productsOf } from '../cli/src/simulate/world/products.ts';
 import { storesOf } from '../cli/src/simulate/world/stores.ts';
 import type { ChainPlan, World } from '../cli/src/simulate/world/world.ts';
-import { createProductsNow } from '../server/src/catalog/index.ts';
+import { createProductsNow } from '../server/src/catalog/create-now.ts';
 import { createToken, createVendor, insertChain } from '../server/src/identity/index.ts';
 import type { Database, Tx } from '../server/src/kernel/database/db.ts';
 import { newId } from '../server/src/kernel/values/ids.ts';

@@ -3,6 +3,7 @@
  * tables (see kernel/database/dump.ts). It contains no schema, so it can be restored on another platform, by a newer
  * version of Aisle and by a newer version of PostgreSQL.
  */
+import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -45,7 +46,8 @@ export const backedUpFiles = ['secret.key', hostKeyFile, 'demo.json'];
 export async function backUp(databaseUrl: string, { dataDir, file, print, signal }: Backup): Promise<void> {
   const target = resolve(file);
   checkTarget(target);
-  const unfinished = `${target}.unfinished`;
+  // Another backup to the same file must not write into this one.
+  const unfinished = `${target}.unfinished-${randomBytes(4).toString('hex')}`;
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'aisle backup' });
   client.on('error', () => {});
   await client.connect();
@@ -55,6 +57,7 @@ export async function backUp(databaseUrl: string, { dataDir, file, print, signal
       const output = createWriteStream(unfinished, { mode: 0o600, flush: true });
       await pipeline(text, createGzip(), output, { signal });
     });
+    checkTarget(target);
     renameSync(unfinished, target);
   } catch (error) {
     rmSync(unfinished, { force: true });
@@ -84,6 +87,7 @@ export async function openBackup(file: string, migrations: Migration[]): Promise
     const line = (await text.readLine()) ?? '';
     if (!line.startsWith(prefix)) throw new BackupError(`${path} is not an Aisle backup.`);
     const about = JSON.parse(line.slice(prefix.length)) as About;
+    if (!Array.isArray(about.migrations) || !about.files) throw new SyntaxError('The description is incomplete.');
     checkMigrations(about, migrations);
     return { path, about, text };
   } catch (error) {

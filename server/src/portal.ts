@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -51,17 +51,22 @@ const forever = 'public, max-age=31536000, immutable';
 
 /** Several servers in one process, as in tests, share the files. */
 const builtFiles = lazy(() => {
-  const paths = globSync('**/*.{js,css,svg,png,wasm,webmanifest}', { cwd: built });
-  return new Map(paths.map((path) => [path.replaceAll('\\', '/'), readFile(join(built, path))]));
+  const paths = new Set(existsSync(built) ? readdirSync(built, { recursive: true, encoding: 'utf8' }) : []);
+  return new Map(
+    [...paths].flatMap((path) => {
+      const type = types[extname(path)];
+      return type === undefined ? [] : [[path.replaceAll('\\', '/'), readFile(path, type, paths)]];
+    }),
+  );
 });
 
-function readFile(path: string): Asset {
-  const body = readFileSync(path);
+function readFile(path: string, type: string, paths: ReadonlySet<string>): Asset {
+  const read = (name: string) => readFileSync(join(built, name));
   const compressed = (['br', 'gzip'] as const).flatMap((encoding) => {
     const file = `${path}.${encoding === 'br' ? 'br' : 'gz'}`;
-    return existsSync(file) ? [{ encoding, body: readFileSync(file) }] : [];
+    return paths.has(file) ? [{ encoding, body: read(file) }] : [];
   });
-  return createAsset(types[extname(path)] ?? 'application/octet-stream', body, compressed);
+  return createAsset(type, read(path), compressed);
 }
 
 const types: Record<string, string> = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
@@ -57,6 +57,11 @@ const damaged: [problem: string, damage: (zipped: Buffer, text: string) => Buffe
   ['is a different file', () => zip('something else\n'), /file\.backup is not an Aisle backup\.$/],
   ['is not compressed', () => Buffer.from('text'), /is damaged or is not an Aisle backup\.$/],
   [
+    'has no description',
+    (_, text) => zip(text.replace('"migrations":', '"unknown":')),
+    /is damaged or is not an Aisle/,
+  ],
+  [
     'was made by a newer version',
     (_, text) => zip(text.replace('"version":1,', '"version":9999,')),
     /^The backup was made by a newer version of Aisle \(.*, migration 9999\); restore it with that version\.$/,
@@ -79,6 +84,17 @@ for (const [problem, damage, message] of damaged) {
   });
 }
 
+test('of two backups to the same file at the same time, one is complete and the other is rejected', async () => {
+  const path = join(folder, 'twice.backup');
+  const ends = await Promise.allSettled([1, 2].map(() => backUp(database.url, options(path))));
+  assert.deepEqual(ends.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+  assert.match(gunzipSync(readFileSync(path)).toString('latin1'), /\nset session_replication_role = origin;\n$/);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.includes('unfinished')),
+    [],
+  );
+});
+
 test('a backup overwrites no file, requires a folder and a database, and leaves no partial file behind', async (t) => {
   const empty = await createEmptyDatabase();
   t.after(empty.drop);
@@ -90,7 +106,10 @@ test('a backup overwrites no file, requires a folder and a database, and leaves 
   await assert.rejects(backUp(empty.url, options(join(folder, 'empty.backup'))), /The database in .* is empty\.$/);
   const stopped = { ...options(join(folder, 'stopped.backup')), signal: AbortSignal.abort() };
   await assert.rejects(backUp(database.url, stopped), { name: 'AbortError' });
-  assert.throws(() => readFileSync(join(folder, 'stopped.backup.unfinished')), { code: 'ENOENT' });
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => /unfinished|empty|stopped/.test(name)),
+    [],
+  );
 });
 
 test('a dump is parsed identically, however it is split into chunks', async () => {

@@ -45,6 +45,12 @@ export async function signOut(): Promise<void> {
   session.set(null);
 }
 
+/** Whether the server accepts requests about orders. If not, the user has to do something in the portal first. */
+export function canPick(): boolean {
+  const current = session.get();
+  return Boolean(current) && !current?.must_change_password && !current?.must_set_up_second_factor;
+}
+
 /** A key on the device that belongs to the signed-in user. */
 export function ownKey(name: string): string {
   return `user/${session.get()?.user.user_id ?? ''}/${name}`;

@@ -2,7 +2,7 @@ import { ApiError } from '../api/api-error.ts';
 import { type Draft, type Line, type LineChange, markLine, withMark, withOrder, withPicking } from './draft.ts';
 import { findDraft, listDrafts, setDraft, updateDraft } from './drafts.ts';
 import { codeOf, isTemporary, pause, request } from './request.ts';
-import { session } from './session.ts';
+import { canPick } from './session.ts';
 import type { Order, Picking } from './types.ts';
 
 /**
@@ -87,7 +87,7 @@ const maxBatch = 200;
 let received = 0;
 
 async function sendAll(orderId: string): Promise<void> {
-  for (let failures = 0; session.get(); ) {
+  for (let failures = 0; canPick(); ) {
     const draft = findDraft(orderId);
     if (!draft || draft.unsent.length === 0 || draft.seenBefore) return;
     const marks = draft.unsent.slice(0, maxBatch);

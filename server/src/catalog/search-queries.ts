@@ -89,12 +89,15 @@ function offeredMatches(filter: CatalogFilter, bind: Bind): string {
   return `from (${matchingProducts(filter, bind)}) m join offers o on ${isOffered(filter)}`;
 }
 
-function matchingProducts({ search, categories }: CatalogFilter, bind: Bind): string {
+function matchingProducts(filter: CatalogFilter, bind: Bind): string {
+  const { search, categories } = filter;
   const conditions: string[] = [];
   if (search !== undefined) conditions.push(`and (${matches(search, bind)})`);
   if (categories !== undefined) conditions.push(`and p.categories && array(${withDescendants(bind(categories))})`);
-  return `select p.sku, p.search_text, p.barcodes from products p where p.chain_id = $1 ${conditions.join(' ')}
-    ${search?.isSimilar ? `limit ${maxSimilar}` : ''}`;
+  const found = `select p.sku, p.search_text, p.barcodes from products p where p.chain_id = $1 ${conditions.join(' ')}`;
+  if (!search?.isSimilar) return found;
+  // Products of other vendors do not count. With `offset 0`, texts are found with the index before offers are joined.
+  return `select m.* from (${found} offset 0) m join offers o on ${isOffered(filter)} limit ${maxSimilar}`;
 }
 
 function isOffered(filter: CatalogFilter): string {

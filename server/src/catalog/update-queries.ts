@@ -128,13 +128,25 @@ async function writeOnNode(tx: Tx, update: Update, values: unknown[], terms: Wri
  * so that only arrays leave it. What an UPDATE returns would be copied to the coordinator row by row.
  */
 async function writeOffersOnNode(tx: Tx, values: unknown[], terms: WriteTerms): Promise<Written> {
-  tx.send(lockOffers, values.toSpliced(2, 1));
+  const range = values.toSpliced(2, 1);
+  tx.send((await isDense(tx, range, terms.items)) ? lockRange : lockOffers, range);
   const [row] = await tx.query<WrittenTexts>(collectOffers, [...values, terms.items]);
   if (row && row.count > 0) {
-    tx.send(changeOffersFrom('incoming_updates i'), values);
+    const [chainId, vendorId] = values;
+    tx.send(changeCollected, [chainId, vendorId, row['low'], row['high'], ...collected.map((name) => row[name])]);
     recordOnNode(tx, offerUpdate, values, terms, row);
   }
   return row as Written;
+}
+
+/**
+ * Whether nearly all offers in the range are in the chunk. Then the whole range is locked, without sending the chunk's
+ * SKUs to the node.
+ */
+async function isDense(tx: Tx, range: unknown[], items: number): Promise<boolean> {
+  const atMost = Math.ceil(items * 1.1);
+  const [found] = await tx.query<{ count: number }>(countRange, [...range, atMost + 1]);
+  return (found?.count ?? 0) <= atMost;
 }
 
 /** The number of written items and what is kept of them, as the texts of arrays. */
@@ -226,6 +238,16 @@ const collectOffers = `${countWritten}, min(o.sku) as low, max(o.sku) as high, a
   ])
   .join(', ')} from incoming_updates i, offers o where ${offerDiffers}`;
 
+const collected = ['skus', 'new_prices', 'new_quantities', 'new_active', 'new_maximums'];
+
+/** Writes what was collected. The arrays are sent to the node in a third of the time that the items of the chunk take. */
+const changeCollected = `
+  update offers o set (price, quantity, active, maximum_sales_quantity) = row (i.price, i.quantity, i.active, i.maximum),
+    updated_at = now()
+  from unnest($5::text[], $6::numeric[], $7::integer[], $8::boolean[], $9::integer[])
+    as i (sku, price, quantity, active, maximum)
+  where o.chain_id = $1 and o.vendor_id = $2 and o.sku between $3 and $4 and o.sku = i.sku`;
+
 const offerUpdate = updateOffersFrom('incoming_updates i', 'old');
 const lockedOfferUpdate = updateOffersFrom(
   'incoming_updates i join offers locked on locked.chain_id = $1 and locked.vendor_id = $2 and locked.sku = i.sku',
@@ -242,6 +264,11 @@ const lockOffers = `
   select from offers o join incoming_updates i on i.sku = o.sku
   where o.chain_id = $1 and o.vendor_id = $2 and o.sku between $3 and $4
   order by o.sku for no key update of o`;
+
+const inRange = 'from offers where chain_id = $1 and vendor_id = $2 and sku between $3 and $4';
+const countRange = `select count(*)::int as count from (select ${inRange} limit $5) o`;
+/** Counted, so that the node returns one row. */
+const lockRange = `select count(*) from (select ${inRange} order by sku for no key update) o`;
 
 /** A revert restores several barcodes, which are separated by commas. */
 const newBarcodes = "string_to_array(i.barcode, ',')";

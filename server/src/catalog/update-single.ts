@@ -22,14 +22,14 @@ type Update = { db: Database; chainId: string; vendorId: string; change: SingleC
  */
 export function createSingleUpdates(findPromotions: FindPromotions, isSharded: boolean) {
   const write = isSharded ? updateOffersOnNode : updateOffers;
-  const apply = (tx: Tx, updates: Update[], isWaiting: boolean): Promise<[ProductRow[], ShowPromotions]> => {
+  const apply = async (tx: Tx, updates: Update[], isWaiting: boolean): Promise<[ProductRow[], ShowPromotions]> => {
     const [{ chainId, vendorId }] = updates as [Update];
     const skus = updates.map(({ change }) => change.item.sku);
     const changes = updates.map(({ change }) => ({ ...change.item, changedBy: change.changedBy }));
-    return Promise.all([
-      write(tx, chainId, vendorId, changes, isWaiting),
-      findPromotions(tx, chainId, vendorId, skus, new Date()),
-    ]);
+    const written = write(tx, chainId, vendorId, changes, isWaiting);
+    // Promotions depend on the new price. On a distributed database, the update is not the first statement of `write`.
+    if (isSharded) await written;
+    return Promise.all([written, findPromotions(tx, chainId, vendorId, skus, new Date())]);
   };
   const applyOne = async (tx: Tx, update: Update): Promise<Updated> => {
     const [[row], promotions] = await apply(tx, [update], true);

@@ -118,6 +118,22 @@ test('if Aisle is killed while it creates the database, the next start still wor
   await query(next.url, 'SELECT 1');
 });
 
+test('if a restore was killed while it replaced the data, no empty database is created in its place', async () => {
+  const dataDir = join(root, 'half-restored');
+  const unfinished = join(dataDir, 'restore.unfinished-0a1b2c3d');
+  mkdirSync(join(unfinished, 'old-x', 'postgres'), { recursive: true });
+  await assert.rejects(start(dataDir), (error) => {
+    assert.ok(error instanceof EmbeddedPostgresError);
+    assert.match(
+      error.message,
+      /^A restore was interrupted .* run it again with --overwrite\. The data before it is in /,
+    );
+    assert.ok(error.message.endsWith(`${unfinished}.`));
+    return true;
+  });
+  assert.deepEqual(readdirSync(unfinished), ['old-x']);
+});
+
 test('Ctrl-C in the terminal does not stop the server while Aisle still needs the database', async () => {
   const aisle = await startInChild(dataDir);
   assert.ok(aisle.process.pid);

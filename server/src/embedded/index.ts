@@ -6,6 +6,7 @@ import { describeError } from './failure.ts';
 import { chooseLauncher } from './launcher.ts';
 import { takeLock } from './lock.ts';
 import { rotateLog } from './log-file.ts';
+import { rejectInterrupted } from './replace.ts';
 import { laptopSettings } from './settings.ts';
 import { type Server, startServer } from './supervise.ts';
 
@@ -50,6 +51,7 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions): Promise
   const print = options.print ?? (() => {});
   const settings = { ...laptopSettings, ...options.settings };
   rotateLog(dataDir);
+  rejectInterrupted(dataDir);
   const isNew = !hasCluster(dataDir);
   const launcher = chooseLauncher(dataDir);
   if (isNew) print(`Creating a new PostgreSQL database in ${dataDir}.`);

@@ -2,7 +2,7 @@
 import { lchownSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
-import { clusterPath, createDataFolder } from './data-folder.ts';
+import { clusterPath, createDataFolder, hasCluster } from './data-folder.ts';
 import { describeError, EmbeddedPostgresError } from './failure.ts';
 import { takeLock } from './lock.ts';
 
@@ -35,6 +35,7 @@ export async function replaceData(replacement: Replacement, fill: (folder: strin
 }
 
 const unfinishedPrefix = 'restore.unfinished-';
+const oldPrefix = 'old-';
 
 function rejectExisting(dataDir: string): void {
   const isHarmless = (name: string) => /^(aisle\.lock|postgres\.log(\.old)?)$/.test(name);
@@ -70,11 +71,25 @@ function keepOwner(dataDir: string, folder: string): void {
   if (process.getuid?.() === 0) lchownSync(folder, uid, gid);
 }
 
-/** Old data is moved away before it is deleted, so that there is never a mixture of old and new data. */
+/**
+ * Old data is moved away before it is deleted, so that there is never a mixture of old and new data. The cluster is moved
+ * away first and into place last, so the folder has none if this is interrupted.
+ */
 function move(dataDir: string, folder: string, files: string[]): void {
   const names = [basename(clusterPath(dataDir)), ...files];
-  const old = mkdtempSync(join(folder, 'old-'));
+  const old = mkdtempSync(join(folder, oldPrefix));
   const has = (parent: string, name: string) => statSync(join(parent, name), { throwIfNoEntry: false }) !== undefined;
   for (const name of names) if (has(dataDir, name)) renameSync(join(dataDir, name), join(old, name));
-  for (const name of names) if (has(folder, name)) renameSync(join(folder, name), join(dataDir, name));
+  for (const name of names.toReversed()) if (has(folder, name)) renameSync(join(folder, name), join(dataDir, name));
+}
+
+/** A new database must not be created in place of data that a restore was moving when it was killed. */
+export function rejectInterrupted(dataDir: string): void {
+  if (hasCluster(dataDir)) return;
+  const unfinished = readdirSync(dataDir).filter((name) => name.startsWith(unfinishedPrefix));
+  const moved = unfinished.find((name) => readdirSync(join(dataDir, name)).some((part) => part.startsWith(oldPrefix)));
+  if (moved === undefined) return;
+  throw new EmbeddedPostgresError(
+    `A restore was interrupted while it replaced the data in ${dataDir}; run it again with --overwrite. The data before it is in ${join(dataDir, moved)}.`,
+  );
 }

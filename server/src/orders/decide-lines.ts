@@ -7,6 +7,7 @@ import { newId } from '../kernel/values/ids.ts';
 import { shorten } from '../kernel/values/text.ts';
 import { runningTerms } from '../promotions/index.ts';
 import type { Basket, Loaded } from './load-placement.ts';
+import type { FindTerms } from './price-lines.ts';
 import type { Line } from './rules/line.ts';
 import type { Offer } from './rules/new-lines.ts';
 import { checkItems, type NewItem, type Picking, placeLine, type Sellable } from './rules/placement.ts';
@@ -14,7 +15,7 @@ import { checkSum } from './rules/pricing.ts';
 import { checkTexts } from './rules/check-texts.ts';
 
 /** The lines of an order before promotions, without those whose items have errors. */
-export type DecidedLines = { lines: Line[]; errors: InputError[] };
+export type DecidedLines = { lines: Line[]; errors: InputError[]; findTerms: FindTerms };
 
 /**
  * Checks the items of an order and builds its lines. Placing an order and quoting a basket both use this function, so
@@ -34,14 +35,20 @@ export function decideLines(
     weightTolerance: vendor.weight_tolerance,
   };
   const suggested = suggestionNames(suggestions);
-  const terms = runningTerms(running, rows, vendor.locale);
+  const findTerms: FindTerms = (without) =>
+    runningTerms(
+      running.filter(({ promotion_id }) => !without.has(promotion_id)),
+      rows,
+      vendor.locale,
+    );
+  const terms = findTerms(new Set());
   const lines = items
     .filter((_, index) => found[index]?.length === 0)
     .map((item): Line => {
       const offer = offers.get(item.sku) as Offer;
       return { id: newId(), ...placeLine(item, offer, terms.get(item.sku) ?? null, suggested, picking) };
     });
-  return { lines, errors: [...found.flat(), ...checkSum(lines), ...checkTexts(lines)] };
+  return { lines, errors: [...found.flat(), ...checkSum(lines), ...checkTexts(lines)], findTerms };
 }
 
 /** Converts a row to the form that orders use, with the product's name in the store's language. */

@@ -28,7 +28,8 @@ export type OpenOrder = Pick<
 /**
  * Lists the orders that wait for picking, most urgent first. Each vendor's orders are found with the index
  * orders_by_status, so the orders that were fulfilled before are not read. Their items, which take most of the time, are
- * read of the listed orders only.
+ * read of the listed orders only. With `OLDEST`, at most `limit` orders of each vendor are compared, those placed first.
+ * The result is right if it has fewer rows than `limit`.
  */
 export function listOpenOrders(
   db: Db,
@@ -36,7 +37,9 @@ export function listOpenOrders(
   vendorIds: readonly string[],
   createdSince: Date,
   limit: number,
+  compared: 'OLDEST' | 'ALL',
 ): Promise<OpenOrder[]> {
+  const first = compared === 'OLDEST' ? 'created_at' : 'coalesce(promised_for, created_at)';
   return db.query(
     `select o.order_id, o.order_code, o.vendor_id, o.status, o.revision, o.created_at, o.promised_for, o.comment,
        o.is_test, o.client ->> 'name' as vendor_name, jsonb_array_length(o.items) as item_count
@@ -44,7 +47,7 @@ export function listOpenOrders(
        select own.* from unnest($2::text[]) as v (vendor_id)
        cross join lateral (
          select * from orders where chain_id = $1 and vendor_id = v.vendor_id and status = 'RECEIVED' and created_at >= $3
-         order by created_at, order_id limit $4
+         order by ${first}, order_id limit $4
        ) own
        order by coalesce(own.promised_for, own.created_at), own.order_id limit $4
      ) o

@@ -88,10 +88,11 @@ async function placeLines(
   { order: { items }, isTest }: Placement,
   loaded: Loaded,
 ): Promise<Line[]> {
-  const { lines, errors } = decideLines(vendor, items, loaded, isTest ? 'existence' : 'all');
+  const { lines, errors, findTerms } = decideLines(vendor, items, loaded, isTest ? 'existence' : 'all');
   if (errors.length > 0) throw invalid(errors);
   const digits = minorDigits(vendor.currency);
-  const priced = await pricePlaced(tx, chainId, lines, digits, isTest ? undefined : reserveGlobalUnits);
+  const grantUnits = isTest ? undefined : reserveGlobalUnits;
+  const priced = await pricePlaced(tx, chainId, lines, digits, { grantUnits, findTerms });
   return isTest ? priced : takeStock(tx, chainId, vendor, orderId, loaded.offers, priced);
 }
 

@@ -1,24 +1,38 @@
 import type { Tx } from '../kernel/database/db.ts';
-import { discountLines, type GlobalUse, globalUses, grantTerms, releaseGlobalUnits } from '../promotions/index.ts';
+import {
+  discountLines,
+  type GlobalUse,
+  globalUses,
+  grantTerms,
+  type PromotionTerms,
+  releaseGlobalUnits,
+} from '../promotions/index.ts';
 import type { Line } from './rules/line.ts';
 import type { OrderRow } from './rules/order-response.ts';
 import { discountable, withDiscounts } from './rules/pricing.ts';
 
-/** Returns how many of the requested units of promotions with a global limit an order gets, by promotion. */
+/**
+ * Returns how many of the requested units of promotions with a global limit an order gets, by promotion. If it gets none
+ * of one, it gets none of the others either, and asks again.
+ */
 export type GrantUnits = (tx: Tx, chainId: string, uses: readonly GlobalUse[]) => Promise<Map<string, number>>;
 
+/** The terms that apply to each SKU without these promotions. */
+export type FindTerms = (without: ReadonlySet<string>) => ReadonlyMap<string, PromotionTerms>;
+
 /**
- * Prices the lines of a new order. If a promotion has a global limit, the granted units are recorded in the lines.
- * Without `grantUnits`, global limits are ignored.
+ * Prices the lines of a new order. If a promotion has a global limit, the granted units are recorded in the lines. If
+ * other orders have taken its last units since it was read, the next promotion applies. Without `grantUnits`, global
+ * limits are ignored.
  */
 export async function pricePlaced(
   tx: Tx,
   chainId: string,
   lines: Line[],
   digits: number,
-  grantUnits: GrantUnits | undefined,
+  { grantUnits, findTerms }: { grantUnits: GrantUnits | undefined; findTerms: FindTerms },
 ): Promise<Line[]> {
-  const priced = grantUnits ? await withUnits(tx, chainId, lines, digits, grantUnits) : lines;
+  const priced = grantUnits ? await withUnits(tx, chainId, lines, digits, grantUnits, findTerms) : lines;
   return withDiscounts(priced, discountLines, digits).map((line) => ({ ...line, orderedDiscount: line.discount }));
 }
 
@@ -43,7 +57,19 @@ async function withUnits(
   lines: Line[],
   digits: number,
   grantUnits: GrantUnits,
+  findTerms: FindTerms,
 ): Promise<Line[]> {
-  const granted = await grantUnits(tx, chainId, globalUses(discountable(lines), digits));
-  return lines.map((line) => ({ ...line, terms: line.terms && grantTerms(line.terms, granted) }));
+  const usedUp = new Set<string>();
+  for (let current = lines; ; ) {
+    const granted = await grantUnits(tx, chainId, globalUses(discountable(current), digits));
+    const none = [...granted].filter(([, units]) => units === 0).map(([id]) => id);
+    if (none.length === 0) {
+      return current.map((line) => ({ ...line, terms: line.terms && grantTerms(line.terms, granted) }));
+    }
+    for (const id of none) usedUp.add(id);
+    const terms = findTerms(usedUp);
+    current = current.map((line) =>
+      usedUp.has(line.terms?.promotion_id ?? '') ? { ...line, terms: terms.get(line.sku) ?? null } : line,
+    );
+  }
 }

@@ -29,7 +29,7 @@ export async function quoteBasket(
   const digits = minorDigits(vendor.currency);
   const fees = getFees(basket.payment ?? {}, digits);
   const { outlet, ...loaded } = await loadQuote(tx, chainId, vendor, basket.items, now);
-  const { lines, errors } = decideLines(vendor, basket.items, { ...loaded, suggestions: [] }, 'all');
-  const priced = await pricePlaced(tx, chainId, lines, digits, findGlobalUnits);
+  const { lines, errors, findTerms } = decideLines(vendor, basket.items, { ...loaded, suggestions: [] }, 'all');
+  const priced = await pricePlaced(tx, chainId, lines, digits, { grantUnits: findGlobalUnits, findTerms });
   return quoteResponse({ vendor, outlet, offers: loaded.offers, lines: priced, errors, fees, now }, links);
 }

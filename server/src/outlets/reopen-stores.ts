@@ -1,5 +1,6 @@
 import { type Chains, listReachable, runIfReachable } from '../kernel/background/chain-loop.ts';
 import type { Database } from '../kernel/database/db.ts';
+import { lockVendors } from '../identity/index.ts';
 import { recordStatusEvent } from './change-status.ts';
 import { listEndedClosures, reopenStore } from './queries.ts';
 import { open } from './rules/status.ts';
@@ -15,6 +16,8 @@ export async function announceReopened(db: Database, chains: Chains | undefined)
   for (const { chain_id: chainId, vendor_id: vendorId } of stores) {
     const reopen = () =>
       db.transaction(async (tx) => {
+        // As in requests. Otherwise, the event could follow that of a request that closes the store at this moment.
+        await lockVendors(tx, chainId, [vendorId]);
         if (await reopenStore(tx, chainId, vendorId)) recordStatusEvent(tx, chainId, vendorId, open);
       });
     await runIfReachable(chains, chainId, reopen);

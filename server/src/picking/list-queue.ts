@@ -18,9 +18,11 @@ export async function listQueue(db: Database, chainId: string, caller: Caller, o
   const now = await readTime(db);
   const vendorIds = await chooseVendors(db, chainId, caller, only);
   const since = caller.readableDays === null ? new Date(0) : oldestReadable(caller.readableDays, now);
-  const list = () => listOpenOrders(db, chainId, vendorIds, since, maxOrders + 1);
-  // All open orders of the vendors are compared.
-  const found = await (vendorIds.length > maxQuickVendors ? db.runSlow(chainId, list) : list());
+  const list = (compared: 'OLDEST' | 'ALL') => listOpenOrders(db, chainId, vendorIds, since, maxOrders + 1, compared);
+  const some = vendorIds.length > maxQuickVendors ? undefined : await list('OLDEST');
+  // If there are more, an order that was placed later can be more urgent, because the others were promised for later.
+  const isComplete = some !== undefined && some.length <= maxOrders;
+  const found = isComplete ? some : await db.runSlow(chainId, () => list('ALL'));
   const orders = found.slice(0, maxOrders);
   const ids = orders.map(({ order_id }) => order_id);
   const picked = new Map((await countPicked(db, chainId, ids)).map((row) => [row.order_id, row.picked]));

@@ -1,7 +1,15 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { type DiscountLine, discountLines } from './rules/discount.ts';
 import type { PromotionTerms } from './rules/terms.ts';
-import { addGlobalUnits, listGlobalUnits, lockGlobalUnits, lockPromotions, type UnitsLeft } from './running-queries.ts';
+import {
+  addGlobalUnits,
+  beginLocking,
+  endLocking,
+  listGlobalUnits,
+  lockGlobalUnits,
+  lockPromotions,
+  type UnitsLeft,
+} from './running-queries.ts';
 
 /**
  * A global limit is the maximum number of discounted units across all orders. Each order reserves its units, and the
@@ -9,6 +17,7 @@ import { addGlobalUnits, listGlobalUnits, lockGlobalUnits, lockPromotions, type 
  *
  *   placing    const terms = runningTerms(…);                        stored in the lines
  *              const granted = await reserveGlobalUnits(tx, chainId, globalUses(lines, digits));
+ *              If a promotion has none left, start over without it.
  *              Store grantTerms(terms, granted) in each line, and only then price the order with discountLines.
  *              Do this late in the transaction, because other orders with the same promotion block from here on.
  *   picking    Call discountLines with the stored terms. Their global_limit is now the number of units reserved for the
@@ -32,15 +41,20 @@ export function globalUses(lines: readonly DiscountLine[], minorDigits: number):
   return [...units].map(([promotion_id, count]) => ({ promotion_id, units: count }));
 }
 
-/** Reserves as many of the requested units as are left, and returns how many were reserved, by promotion. */
+/**
+ * Reserves as many of the requested units as are left, and returns how many, by promotion. If a promotion has none left,
+ * nothing is reserved or stays locked, so that the caller can try others without a deadlock.
+ */
 export async function reserveGlobalUnits(
   tx: Tx,
   chainId: string,
   uses: readonly GlobalUse[],
 ): Promise<Map<string, number>> {
   if (uses.length === 0) return new Map();
+  beginLocking(tx);
   const granted = limitUses(uses, await lockGlobalUnits(tx, chainId, promotionIds(uses)));
-  addGlobalUnits(tx, chainId, granted);
+  if (granted.some(({ units }) => units === 0)) endLocking(tx);
+  else addGlobalUnits(tx, chainId, granted);
   return unitsById(granted);
 }
 

@@ -22,18 +22,18 @@ export type RunningRow = {
   currency: string;
 };
 
-/** Several, because a promotion that does not lower the price is passed over. */
+/** Several, because a promotion that lowers the price by less than the currency's smallest unit is passed over. */
 const maxRunning = 10;
 
 /**
  * Lists the promotions that are currently running for these SKUs at a vendor, except those that have reached their
- * global limit. Nothing limits how many promotions cover a SKU, so only those that come first in `chooseRunning` are
- * returned.
+ * global limit and final prices that are not below the vendor's price. Nothing limits how many promotions cover a SKU,
+ * so only those that come first in `chooseRunning` are returned.
  *
  * Each SKU is looked up twice in the primary key, for the vendor and for `*`, however many promotions exist. Promotions
  * that have ended are outside the scanned range. For a page of 20 SKUs and three million rows, the query takes half a
  * millisecond. They are sorted, by ids that grow with time, before promotions are looked up, so that of hundreds for the
- * same SKU only about ten are.
+ * same SKU only about ten are. The vendor's price is looked up only for these, too.
  *
  * A plan that is kept (see `opaque`) must be right before the planner's statistics are, so `lateral` and `offset 0` leave
  * only this order:
@@ -73,6 +73,8 @@ export function listRunning(
          select * from promotions where chain_id = $1 and promotion_id = po.promotion_id offset 0
        ) p
        where p.is_published and not p.is_cancelled and (p.global_limit is null or p.global_used < p.global_limit)
+         and (po.discount_subtype <> 'FINAL_PRICE' or po.discount_value < (
+           select price from offers where chain_id = $1 and vendor_id = $2 and sku = requested.sku))
        order by po.start_time desc, po.promotion_id desc limit ${maxRunning}
      ) running
      where v.chain_id = $1 and v.vendor_id = $2`,
@@ -98,6 +100,15 @@ export async function canBeRunning(
 
 /** `left` is null if the promotion has no global limit. */
 export type UnitsLeft = { promotion_id: string; left: number | null };
+
+/** `endLocking` undoes what follows, and releases its locks. */
+export function beginLocking(tx: Tx): void {
+  tx.send('savepoint promotion_units');
+}
+
+export function endLocking(tx: Tx): void {
+  tx.send('rollback to savepoint promotion_units');
+}
 
 /** Locks the promotions and returns the number of units left in each. */
 export function lockGlobalUnits(tx: Tx, chainId: string, promotionIds: string[]): Promise<UnitsLeft[]> {

@@ -78,7 +78,8 @@ async function readPromotions(
   for (const { promotion, ...change } of found) {
     const isBegun = page.at !== undefined && change.position === page.position;
     if (promotion && !isBegun) page.promotions.push(promotion);
-    const isCovered = (id: string) => promotion?.vendor_ids?.includes(id) ?? promotion !== undefined;
+    const named = promotion?.vendor_ids && new Set(promotion.vendor_ids);
+    const isCovered = (id: string) => named?.has(id) ?? promotion !== undefined;
     const covered = change.size === 0 ? [] : vendorIds.filter(isCovered);
     const read = (slice: Slice) => readProducts(db, chainId, changes, change, slice, lookups);
     const { rows, at } = await readVendors(covered, isBegun ? page.at : undefined, limit - page.rows.length, read);

@@ -1,28 +1,22 @@
 import { after } from 'node:test';
-import { type PlatformRole, type Role as UserRole, scopes } from '@aisle/contract/route';
+import type { PlatformRole, Role as UserRole } from '@aisle/contract/route';
 import { type Aisle, type Role, startAisle } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import {
-  createClient,
-  createPlatformToken,
-  createToken,
-  createUser,
-  createVendor,
-  insertChain,
-  signIn,
-  makeSecret,
-} from '../../src/identity/index.ts';
+import { createPlatformToken, createUser, signIn, makeSecret } from '../../src/identity/index.ts';
 import { createFactorSecrets } from '../../src/identity/factor-secrets.ts';
 import { insertPlatform } from '../../src/identity/queries.ts';
 import { platformId, siteOf, storedRole } from '../../src/identity/rules/platform.ts';
 import { createAttemptGuard } from '../../src/identity/guard-attempts.ts';
 import { type Database, openDatabase } from '../../src/kernel/database/db.ts';
-import { newId, randomBase62 } from '../../src/kernel/values/ids.ts';
+import { randomBase62 } from '../../src/kernel/values/ids.ts';
 import { createLog } from '../../src/kernel/monitoring/log.ts';
 import { readMigrations } from '../../src/kernel/database/migrate.ts';
+import type { TestChain } from './chain.ts';
 import { cloneDatabase, isCluster } from './database.ts';
 import { assertDocumented } from './documented.ts';
 import { recordStatements } from './record-statements.ts';
+
+export { makeChain, makeClient, makeToken, type TestChain } from './chain.ts';
 
 /** The lowest cost, so that tests that create users are fast. */
 const passwordCost = 10;
@@ -151,51 +145,6 @@ async function call(aisle: Aisle, method: string, path: string, options: CallOpt
 export function callerFor(aisle: TestAisle, chain: TestChain, token = chain.token) {
   return (method: string, path: string, options: CallOptions = {}): Promise<Response> =>
     aisle.call(method, `${chain.base}${path}`, { token, ...options });
-}
-
-/** A chain with stores and a token that has all scopes. */
-export type TestChain = { chainId: string; token: string; base: string; vendors: string[] };
-
-export async function makeChain(
-  { db }: Pick<TestAisle, 'db'>,
-  options: { vendors?: number; profile?: 'strict' | 'tolerant'; currency?: string; isSandbox?: boolean } = {},
-): Promise<TestChain> {
-  const chainId = newId();
-  return db.transaction(async (tx) => {
-    await insertChain(tx, chainId, { name: 'Test chain', profile: options.profile ?? 'strict', country_code: 'AE' });
-    const vendors: string[] = [];
-    for (let index = 0; index < (options.vendors ?? 2); index++) {
-      const vendor = await createVendor(tx, chainId, {
-        name: `Store ${index + 1}`,
-        external_id: `ext-${index + 1}`,
-        currency: options.currency ?? 'AED',
-        country_code: 'AE',
-        locale: 'en_AE',
-        timezone: 'Asia/Dubai',
-        transport_type: 'LOGISTICS_DELIVERY',
-        ...(options.isSandbox && { settings: sandboxSettings }),
-      });
-      vendors.push(vendor.vendor_id);
-    }
-    const { token } = await createToken(tx, chainId, { name: 'all', scopes }, 1000);
-    return { chainId, token, base: `/v2/chains/${chainId}`, vendors };
-  });
-}
-
-/** Settings that enable test orders and the sandbox. */
-const sandboxSettings = { integration_type: 'PICKING', integration_enabled: true, test: true };
-
-export async function makeToken(
-  { db }: Pick<TestAisle, 'db'>,
-  chainId: string,
-  options: { scopes?: string[]; vendor_ids?: string[]; expires_at?: string } = {},
-): Promise<string> {
-  const { token } = await db.transaction((tx) => createToken(tx, chainId, { name: 'limited', ...options }, 1000));
-  return token;
-}
-
-export async function makeClient({ db }: Pick<TestAisle, 'db'>, chainId: string, scopes?: string[]) {
-  return db.transaction((tx) => createClient(tx, chainId, { name: 'client', ...(scopes && { scopes }) }, 1000));
 }
 
 /** Exchanges client credentials for an access token. */

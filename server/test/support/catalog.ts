@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createProductsNow } from '../../src/catalog/index.ts';
+import { createProductsNow } from '../../src/catalog/create-now.ts';
 import type { Response, TestAisle, TestChain } from './aisle.ts';
 import { waitFor } from './wait.ts';
 

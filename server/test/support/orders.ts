@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Response, makeChain, type TestAisle, type TestChain } from './aisle.ts';
+import type { Response, TestAisle } from './aisle.ts';
+import { makeChain, type TestChain } from './chain.ts';
 import { addProducts } from './catalog.ts';
 import { assertProblem } from './problem.ts';
 

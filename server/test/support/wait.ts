@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '../../src/kernel/database/db.ts';
 
 /** Polls until the condition is true. Fails after the timeout. `what` is used in the error message. */
 export async function waitFor(
@@ -19,4 +20,20 @@ export async function waitFor(
 /** Polls less often the longer the wait, because a poll is often a request: the wait is at most a tenth longer. */
 export function pauseAfter(waitedMs: number, minMs = 10): number {
   return Math.min(Math.max(minMs, waitedMs / 10), 200);
+}
+
+/** Rate limit windows are minutes of database time. Work that spans two windows is repeated from the start. */
+export async function inOneMinute(db: Db, work: () => Promise<void>): Promise<void> {
+  const minute = async () =>
+    (await db.query<{ minute: Date }>("select date_trunc('minute', clock_timestamp()) as minute"))[0]?.minute;
+  for (;;) {
+    const before = await minute();
+    const failure = await work().then(
+      () => undefined,
+      (error: unknown) => error as Error,
+    );
+    if ((await minute())?.getTime() !== before?.getTime()) continue;
+    if (failure) throw failure;
+    return;
+  }
 }

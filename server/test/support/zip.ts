@@ -1,13 +1,13 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A zip archive with these files by name. A name that ends with a slash is a folder. */
-export function zipOf(files: Record<string, string | Buffer>): Buffer {
+/** A zip archive with these files by name. A name that ends with a slash is a folder. `damaged` have other content. */
+export function zipOf(files: Record<string, string | Buffer>, damaged: Record<string, string> = {}): Buffer {
   const bodies: Buffer[] = [];
   const entries: Buffer[] = [];
   let offset = 0;
   for (const [name, content] of Object.entries(files)) {
     const bytes = Buffer.from(content);
-    const data = deflateRawSync(bytes);
+    const data = deflateRawSync(damaged[name] ?? bytes);
     const shared = Buffer.alloc(26);
     shared.writeUInt16LE(20, 0);
     shared.writeUInt16LE(8, 4);

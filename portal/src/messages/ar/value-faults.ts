@@ -65,6 +65,7 @@ export const values: Translation<keyof typeof english> = {
   'value.damaged_key': 'المفتاح تالف: لا يطابق محتواه نوعه',
   'value.short_rsa_key': 'مفتاح RSA طوله {bits} بت؛ المطلوب {min} على الأقل',
   'value.long_rsa_key': 'مفتاح RSA طوله {bits} بت؛ المسموح به {max} على الأكثر',
+  'value.large_rsa_exponent': 'مفتاح RSA بأس عام غير معتاد؛ أنشئ مفتاحًا بالأس 65537',
   'value.key_type': 'نوع المفتاح "{type}"؛ الأنواع المسموح بها: {allowed}',
   'value.key_required':
     'يجب إضافة مفتاح واحد على الأقل إذا كان الدخول بكلمة المرور معطّلًا، وإلا فلن يتمكن المستخدم من الدخول',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { endsInTime } from '../../../test/support/in-time.ts';
 import { compareCauses, findSilentStores, isDelayed } from './alerts.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 4, 4, 9, minute));
@@ -15,6 +16,14 @@ test('a store is silent unless credentials that cover it were used after the lim
   assert.deepEqual(silentWith({ chain_id, vendor_ids: ['s2'], at: at(11) }), [5]);
   assert.deepEqual(silentWith({ chain_id: 'c2', vendor_ids: null, at: at(11) }), [5]);
   assert.deepEqual(silentWith({ chain_id, vendor_ids: null, at: at(8) }), [8]);
+});
+
+test('thousands of stores and of credentials for many stores each are compared in time', () => {
+  const ids = Array.from({ length: 1000 }, (_, index) => `store ${index}`);
+  const waiting = Array.from({ length: 5000 }, (_, index) => ({ ...store, vendor_id: `store ${index}` }));
+  const uses = Array.from({ length: 3000 }, () => ({ chain_id, vendor_ids: ids, at: at(11) }));
+  const silent = endsInTime(() => findSilentStores(waiting, uses, at(10)));
+  assert.equal(silent.length, 4000);
 });
 
 test('alerts start for new causes and end when their cause is gone, chain by chain', () => {

@@ -47,16 +47,24 @@ export type LastUse = { chain_id: string; vendor_ids: readonly string[] | null; 
 
 /** The stores that leave orders waiting although none of their devices and clients has been seen since `limit`. */
 export function findSilentStores(waiting: readonly WaitingStore[], uses: readonly LastUse[], limit: Date): Cause[] {
-  const usesOf = Map.groupBy(uses, ({ chain_id }) => chain_id);
+  const lastUse = indexUses(uses);
   return waiting.flatMap((store) => {
-    const seen = (usesOf.get(store.chain_id) ?? []).filter(
-      ({ vendor_ids: ids }) => !ids || ids.includes(store.vendor_id),
-    );
-    const lastSeen = Math.max(0, ...seen.map(({ at }) => at.getTime()));
+    const lastSeen = Math.max(lastUse(store.chain_id, undefined), lastUse(store.chain_id, store.vendor_id));
     if (lastSeen > limit.getTime()) return [];
     const since = new Date(Math.max(lastSeen, store.waiting_since.getTime()));
     return [silence(store, since)];
   });
+}
+
+/** Finds the last use of the credentials of one store, or of those for all stores of a chain. 0 if there was none. */
+function indexUses(uses: readonly LastUse[]): (chainId: string, vendorId: string | undefined) => number {
+  const last = new Map<string, Map<string | undefined, number>>();
+  for (const { chain_id, vendor_ids, at } of uses) {
+    const ofChain = last.get(chain_id) ?? new Map<string | undefined, number>();
+    last.set(chain_id, ofChain);
+    for (const id of vendor_ids ?? [undefined]) ofChain.set(id, Math.max(ofChain.get(id) ?? 0, at.getTime()));
+  }
+  return (chainId, vendorId) => last.get(chainId)?.get(vendorId) ?? 0;
 }
 
 function silence({ chain_id, vendor_id, orders: waiting }: WaitingStore, since: Date): Cause {

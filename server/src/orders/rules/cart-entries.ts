@@ -11,12 +11,13 @@ export type Entry = { at: string; item: Item } & (
 
 /** Classifies the items in a strict request. An item that cannot be classified is reported as an error. */
 export function readEntries(items: Item[], lines: Line[]): { entries: Entry[]; errors: InputError[] } {
+  const originals = indexOriginals(lines);
   const entries: Entry[] = [];
   const errors: InputError[] = [];
   const seen = new Map<string, string>();
   for (const [index, item] of items.entries()) {
     const at = `/items/${index}`;
-    const entry = readEntry(at, item, lines);
+    const entry = readEntry(at, item, originals);
     if ('message' in entry) {
       errors.push(entry);
       continue;
@@ -33,33 +34,46 @@ export function readEntries(items: Item[], lines: Line[]): { entries: Entry[]; e
   return { entries, errors };
 }
 
-/** Finds the order's item with this `_id` or, if the request has no `_id`, the order's only item with this SKU. */
-export function findOriginal(item: Item, lines: Line[]): Line | undefined {
+/** The items that the customer ordered. Both an order and a request can have hundreds, so none is searched for in a list. */
+export type Originals = {
+  byId: ReadonlyMap<string, Line>;
+  /** Undefined if several items have the SKU. */
+  bySku: ReadonlyMap<string, Line | undefined>;
+  /** The items for use in a message. */
+  description: string;
+};
+
+export function indexOriginals(lines: Line[]): Originals {
   const originals = lines.filter(isOriginal);
-  if (item._id !== undefined) return originals.find((line) => line.id === item._id);
-  const found = originals.filter((line) => line.sku === item.sku);
-  return found.length === 1 ? found[0] : undefined;
+  const bySku = new Map<string, Line | undefined>();
+  for (const line of originals) bySku.set(line.sku, bySku.has(line.sku) ? undefined : line);
+  return { byId: new Map(originals.map((line) => [line.id, line])), bySku, description: describeItems(originals) };
 }
 
-function readEntry(at: string, item: Item, lines: Line[]): Entry | InputError {
+/** Finds the order's item with this `_id` or, if the request has no `_id`, the order's only item with this SKU. */
+export function findOriginal({ _id: id, sku }: Item, { byId, bySku }: Originals): Line | undefined {
+  if (id !== undefined) return byId.get(id);
+  return sku === undefined ? undefined : bySku.get(sku);
+}
+
+function readEntry(at: string, item: Item, originals: Originals): Entry | InputError {
   if (item.replaced_id !== undefined) {
-    const replaced = lines.find((line) => isOriginal(line) && line.id === item.replaced_id);
-    return { at, item, kind: 'replacement', replaced };
+    return { at, item, kind: 'replacement', replaced: originals.byId.get(item.replaced_id) };
   }
   if (item.status === 'ADDITION') return { at, item, kind: 'addition' };
   if (item._id === undefined && item.sku === undefined) {
     return { pointer: at, code: 'missing', message: 'must have an _id or a sku that identifies an item in the order' };
   }
-  const line = findOriginal(item, lines);
-  return line ? { at, item, kind: 'original', line } : unknownItem(at, item, lines);
+  const line = findOriginal(item, originals);
+  return line ? { at, item, kind: 'original', line } : unknownItem(at, item, originals);
 }
 
-function unknownItem(at: string, item: Item, lines: Line[]): InputError {
+function unknownItem(at: string, item: Item, { description }: Originals): InputError {
   const name = item._id !== undefined ? `_id ${item._id}` : `SKU ${item.sku}`;
   return {
     pointer: item._id !== undefined ? `${at}/_id` : `${at}/sku`,
     code: 'unknown_item',
-    message: `the order has no item with ${name}; it has ${describeItems(lines.filter(isOriginal))}. Send a new item as ADDITION`,
+    message: `the order has no item with ${name}; it has ${description}. Send a new item as ADDITION`,
   };
 }
 

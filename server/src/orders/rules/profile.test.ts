@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { unitLine, weightLine } from '../../../test/support/lines.ts';
+import { readEntries } from './cart-entries.ts';
 import { toStrictItems } from './profile.ts';
 import type { Item } from './read-put.ts';
 
@@ -66,4 +67,24 @@ test('a strict request is unchanged, and converting a tolerant request twice has
       for (const one of once) assert.notEqual(one.status, undefined);
     }),
   );
+});
+
+test('a request with many items does not search through all items of the order for each of them', () => {
+  let looks = 0;
+  const counted = Array.from({ length: 100 }, (_, index) =>
+    Object.defineProperty(unitLine(`item ${index}`, 1, 1), 'replacedId', {
+      get() {
+        looks += 1;
+        return null;
+      },
+    }),
+  );
+  const items = counted.map(({ id }) => ({ _id: id, status: 'REPLACED' as const }));
+  const others = items.map(({ _id: replaced_id }) => ({ replaced_id: `${replaced_id}, unknown` }));
+  const { entries, errors } = readEntries(
+    toStrictItems([...items, ...others], counted, () => 'UNIT', 2),
+    counted,
+  );
+  assert.equal(entries.length + errors.length, 200);
+  assert.ok(looks < 500, String(looks));
 });

@@ -1,5 +1,5 @@
 import { type Decimal, decimal, minorUnit, roundDecimal } from '../../kernel/values/decimal.ts';
-import { findOriginal } from './cart-entries.ts';
+import { findOriginal, indexOriginals, type Originals } from './cart-entries.ts';
 import { isOriginal, type Line } from './line.ts';
 import { amountAt, amountFor } from './pricing.ts';
 import type { Item } from './read-put.ts';
@@ -18,7 +18,8 @@ export function toStrictItems(
   digits: number,
 ): Item[] {
   if (items === undefined) return lines.filter(isOriginal).map(asOrdered);
-  return items.map((item) => toStrictItem(item, lines, typeOf, digits));
+  const originals = indexOriginals(lines);
+  return items.map((item) => toStrictItem(item, originals, typeOf, digits));
 }
 
 function asOrdered(line: Line): Item {
@@ -27,14 +28,14 @@ function asOrdered(line: Line): Item {
 
 function toStrictItem(
   item: Item,
-  lines: Line[],
+  originals: Originals,
   typeOf: (sku: string) => 'UNIT' | 'KG' | undefined,
   digits: number,
 ): Item {
   const isReplacement = item.replaced_id !== undefined;
   const isPicked = item.status === undefined || item.status === 'NOT_PROCESSED';
   const status = isPicked || (isReplacement && item.status === 'ADDITION') ? 'IN_CART' : (item.status ?? 'IN_CART');
-  const line = isReplacement || status === 'ADDITION' ? undefined : findOriginal(item, lines);
+  const line = isReplacement || status === 'ADDITION' ? undefined : findOriginal(item, originals);
   const pricingType = item.pricing?.pricing_type ?? line?.pricingType ?? typeOf(item.sku ?? '');
   const pricing = { ...item.pricing, ...(pricingType && { pricing_type: pricingType }) };
   return { ...item, status, pricing: line ? withoutRepeatedPrices(pricing, line, digits) : pricing };

@@ -1,6 +1,6 @@
 import type { InputError } from '@aisle/contract/common';
 import { type Entry, describeItems } from './cart-entries.ts';
-import { nameOf } from './line.ts';
+import { type Line, nameOf } from './line.ts';
 
 type Original = Extract<Entry, { kind: 'original' }>;
 type Replacement = Extract<Entry, { kind: 'replacement' }>;
@@ -12,11 +12,12 @@ export function checkReplacements(entries: Entry[]): InputError[] {
     if (entry.kind === 'original' && entry.item.status === 'REPLACED') replaced.set(entry.line.id, entry);
   }
   const replacedAt = new Map<string, string>();
+  const hint = sentAsReplaced(Array.from(replaced.values(), ({ line }) => line));
   const errors: InputError[] = [];
   for (const entry of entries) {
     if (entry.kind !== 'replacement') continue;
     const id = String(entry.item.replaced_id);
-    if (!replaced.has(id)) errors.push(notReplaced(entry, [...replaced.values()]));
+    if (!replaced.has(id)) errors.push(notReplaced(entry, hint));
     else if (replacedAt.has(id)) errors.push(secondReplacement(entry, replacedAt.get(id)));
     else replacedAt.set(id, entry.at);
   }
@@ -24,12 +25,12 @@ export function checkReplacements(entries: Entry[]): InputError[] {
   return [...errors, ...unmatched.map(withoutReplacement)];
 }
 
-function notReplaced({ at, item, replaced }: Replacement, others: Original[]): InputError {
-  const open = others.map(({ line }) => line);
-  const hint =
-    open.length > 0
-      ? `; the items sent as REPLACED are ${describeItems(open)}`
-      : '; send the item it replaces as REPLACED';
+function sentAsReplaced(lines: Line[]): string {
+  if (lines.length === 0) return '; send the item it replaces as REPLACED';
+  return `; the items sent as REPLACED are ${describeItems(lines)}`;
+}
+
+function notReplaced({ at, item, replaced }: Replacement, hint: string): InputError {
   const message = replaced
     ? `${nameOf(replaced)} must have status REPLACED for ${item.sku ?? 'another item'} to replace it`
     : `the order has no item with _id ${item.replaced_id} for ${item.sku ?? 'another item'} to replace${hint}`;

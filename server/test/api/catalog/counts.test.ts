@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test, { before } from 'node:test';
 import { recountOffers } from '../../../src/catalog/count-queries.ts';
 import { makeChain, type Response, type TestChain, useAisle } from '../../support/aisle.ts';
+import { type Explained, expectedRows } from '../../../src/kernel/database/estimate-rows.ts';
 import { estimateTotal } from '../../../src/kernel/http/page.ts';
 import { addProducts, catalogPath, plainProducts } from '../../support/catalog.ts';
 
@@ -82,6 +83,12 @@ test('the estimate is close, although other chains have as many products', async
     const { body } = await read(`query_term=${title.split(' ')[0]}`);
     assert.ok(Math.abs(body.total_items - 1200) < 300, `${body.total_items} products`);
   }
+});
+
+test('a distributed database is asked for the estimates of its nodes', () => {
+  const task = (count: number) => ({ 'Remote Plan': [[{ Plan: { 'Plan Rows': count } }] as [Explained]] });
+  const job = { Job: { Tasks: [task(1200), task(30)] } };
+  assert.equal(expectedRows({ Plan: { 'Plan Rows': 0, 'Distributed Query': job } }), 1230);
 });
 
 test('an estimate agrees with the page that was read', () => {

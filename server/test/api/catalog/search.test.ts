@@ -61,3 +61,21 @@ test('by default, a search is sorted by SKU', async () => {
   const { status } = await aisle.call('GET', `${catalogPath(chain)}?sort=price`, { token: chain.token });
   assert.equal(status, 400);
 });
+
+test('a typo finds the products of the store, however many similar ones other stores have', async () => {
+  const own = await makeChain(aisle);
+  const [store = '', other = ''] = own.vendors;
+  const many = Array.from({ length: 1001 }, (_, index) => ({
+    sku: `A${index}`,
+    title: `Chocolate ${index}`,
+    price: 1,
+  }));
+  await addProducts(aisle, own, many, [other]);
+  await addProducts(aisle, own, [{ sku: 'B', title: 'Chocolate', price: 1 }], [store]);
+  const path = `${catalogPath(own, store)}?query_term=chocolte`;
+  const { body } = await aisle.call('GET', path, { token: own.token });
+  assert.deepEqual(
+    body.products.map((product: Response['body']) => product.sku),
+    ['B'],
+  );
+});

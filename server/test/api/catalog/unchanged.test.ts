@@ -6,6 +6,7 @@ import {
   fillIncomingUpdates,
   findIncomingRange,
 } from '../../../src/catalog/incoming-queries.ts';
+import { writeIncomingUpdates } from '../../../src/catalog/update-queries.ts';
 import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import {
   addProducts,
@@ -121,3 +122,41 @@ test('an item is SUPERSEDED if a single update commits between its comparison an
   assert.match(line, /^SKU-00020,superseded_by_single_update,SUPERSEDED,/);
   assert.equal((await readProduct(aisle, chain, 'SKU-00020')).price, 6);
 });
+
+for (const [kind, last, locked] of [
+  ['neighbours', 'SKU-00014', ['SKU-00013', 'SKU-00014']],
+  ['far apart', 'SKU-00017', ['SKU-00013', 'SKU-00017']],
+] as const) {
+  test(`on a distributed database, offers that are ${kind} are locked, written and recorded, and no others`, async () => {
+    const [store = ''] = chain.vendors;
+    const job = await runUpdate(aisle, chain, [{ sku: 'SKU-00018', price: kind.length }]);
+    const lines = `1\tSKU-00013\t${kind.length}\t-1\t\\N\t7\t\\N\n2\t${last}\t\\N\t\\N\tf\t-1\t\\N\n`;
+    const terms = { jobId: job.job_id, acceptanceNo: '9000000000', hasBarcodes: false, items: 2 };
+    await aisle.db.transaction(async (tx) => {
+      await createIncomingUpdates(tx);
+      await fillIncomingUpdates(tx, Buffer.from(lines));
+      const range = await findIncomingRange(tx);
+      const where = { ...terms, isSharded: true, returnsOld: false };
+      const { count, rows } = await writeIncomingUpdates(tx, chain.chainId, store, where, range);
+      assert.deepEqual([count, rows], [2, null]);
+      const free = await aisle.db.query<{ sku: string }>(
+        'select sku from offers where chain_id = $1 and vendor_id = $2 for update skip locked',
+        [chain.chainId, store],
+      );
+      const skus = Array.from({ length: 20 }, (_, index) => `SKU-${String(index + 1).padStart(5, '0')}`);
+      assert.deepEqual(
+        skus.filter((sku) => !free.some((offer) => offer.sku === sku)),
+        locked,
+      );
+    });
+    const [first, second] = [await readProduct(aisle, chain, 'SKU-00013'), await readProduct(aisle, chain, last)];
+    assert.deepEqual([first.price, first.maximum_sales_quantity], [kind.length, 7]);
+    assert.deepEqual([second.active, second.quantity], [false, null]);
+    const [kept] = await aisle.db.query<Record<string, unknown>>(
+      "select * from job_changes where chain_id = $1 and job_id = $2 and 'SKU-00013' = any (skus)",
+      [chain.chainId, job.job_id],
+    );
+    assert.deepEqual([kept?.['low'], kept?.['high']], ['SKU-00013', last]);
+    assert.deepEqual(kept?.['new_active'], [true, false]);
+  });
+}

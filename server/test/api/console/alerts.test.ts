@@ -247,6 +247,10 @@ test('the platform gets alerts in its feed and by webhook, and partners do not',
   await makePlatformWebhook(aisle, `${receiver.url}/platform`, ['store.silent', 'store.recovered']);
   const feed = await followPlatformFeed(aisle, '&types=store.silent,store.recovered');
   const order = await orderSince(chain, 15);
+  // The use of the token is stored a little later.
+  const uses = () =>
+    aisle.db.query('select 1 from api_tokens where chain_id = $1 and last_used_at is not null', [chain.chainId]);
+  await waitFor('the use to be stored', async () => (await uses()).length > 0);
   await aisle.db.query('update api_tokens set last_used_at = null where chain_id = $1', [chain.chainId]);
   await receiver.waitFor(1);
   await check();

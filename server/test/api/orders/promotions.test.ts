@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Response, makeChain, useAisle } from '../../support/aisle.ts';
 import { addProducts, putProducts } from '../../support/catalog.ts';
+import { holdLocks, isLockAwaited } from '../../support/lock-waits.ts';
 import { allPicked, placeOrder, putOrder, readEvents, report } from '../../support/orders.ts';
 import { applyPromotion, final, fromNow, percent, promotionBody, without } from '../../support/promotions.ts';
+import { waitFor } from '../../support/wait.ts';
 
 const aisle = await useAisle();
 
@@ -193,4 +195,23 @@ test('units that are cancelled or not picked no longer count toward a global lim
   await putOrder(aisle, chain, second.order_id, { status: 'CANCELLED', items: [], cancellation: { reason: 'CLOSED' } });
   const fourth = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 5 }]);
   assert.equal(fourth.payment.discount, 3);
+});
+
+test('if other orders take the last units of a promotion while an order is placed, the next promotion applies', async () => {
+  const { chain } = await shopWith({ display_name: { en_AE: 'All' }, discount: [percent(20, 'MILK', 'BREAD')] });
+  const limited = promotionBody({ discount: [percent(50, 'MILK')], limits: { global_limit: 5 } });
+  const { promotion_id } = await applyPromotion(aisle, chain, limited);
+  const takeLast = 'update promotions set global_used = global_limit where chain_id = $1 and promotion_id = $2';
+  const release = await holdLocks(aisle.db, takeLast, [chain.chainId, promotion_id]);
+  const placing = placeOrder(aisle, chain, [
+    { sku: 'MILK', quantity: 3 },
+    { sku: 'BREAD', quantity: 1 },
+  ]);
+  await waitFor('the order to wait', () => isLockAwaited(aisle.db, 'transactionid'));
+  await release();
+  const { items } = await placing;
+  assert.deepEqual(
+    items.map((item: Response['body']) => item.discount),
+    [6, 0.8],
+  );
 });

@@ -8,9 +8,12 @@ import {
   type TestAisle,
   type TestChain,
 } from '../../support/aisle.ts';
+import { announceReopened } from '../../../src/outlets/index.ts';
+import { holdLocks, isLockAwaited } from '../../support/lock-waits.ts';
 import { makeShop } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 import { startCountingProxy } from '../../support/round-trips.ts';
+import { waitFor } from '../../support/wait.ts';
 
 let aisle: TestAisle;
 let chain: TestChain;
@@ -52,6 +55,29 @@ test('several stores are closed with one request, and the others stay open', asy
   const minutes = (Date.parse(results[0]?.outlet.closed_until) - Date.now()) / 60_000;
   assert.ok(minutes > 25 && minutes < 31, String(minutes));
   assert.deepEqual(await list(), { ...allOpen(), [first]: 'CLOSED_UNTIL', [second]: 'CLOSED_UNTIL' });
+});
+
+test('a store whose closure ends while a request changes its status is not opened before the request has ended', async () => {
+  const release = await holdLocks(
+    aisle.db,
+    'select 1 from vendors where chain_id = $1 and vendor_id = $2 for no key update',
+    [chain.chainId, first],
+  );
+  const ended = "values ($1, $2, 'CLOSED_TODAY', 'OTHER', now() - interval '1 s')";
+  await aisle.db.query(
+    `insert into outlet_statuses (chain_id, vendor_id, status, closed_reason, closed_until) ${ended}`,
+    [chain.chainId, first],
+  );
+  let hasEnded = false;
+  const reopening = announceReopened(aisle.db, undefined).finally(() => (hasEnded = true));
+  await waitFor('the worker', async () => hasEnded || (await isLockAwaited(aisle.db, 'transactionid')));
+  const isTooEarly = hasEnded;
+  const closed = "update outlet_statuses set status = 'CLOSED', closed_until = null where vendor_id = $1";
+  await aisle.db.query(closed, [first]);
+  await release();
+  await reopening;
+  assert.equal(isTooEarly, false);
+  assert.equal((await list())[first], 'CLOSED');
 });
 
 test('a closed store in the list is open again when its time has come', async () => {

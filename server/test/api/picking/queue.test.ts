@@ -95,6 +95,22 @@ test('orders that are fulfilled, cancelled or too old are not in the queue', asy
   );
 });
 
+test('an urgent order is in the queue of a store that has many preorders from before', async () => {
+  const shop = await makeShop(aisle);
+  const urgent = await placeOrder(aisle, shop, items);
+  const preorder = `jsonb_build_object('order_id', gen_random_uuid(), 'created_at', created_at - interval '1 day',
+    'promised_for', created_at + interval '1 day')`;
+  await aisle.db.query(
+    `insert into orders select (made.preorder).* from (
+       select jsonb_populate_record(o, ${preorder}) as preorder from orders o cross join generate_series(1, 501)
+       where chain_id = $1 and order_id = $2 offset 0) made`,
+    [shop.chainId, urgent.order_id],
+  );
+  const { body } = await aisle.call('GET', `${shop.base}/picking/queue`, { token: shop.token });
+  assert.deepEqual([body.orders.length, body.has_more], [500, true]);
+  assert.equal(body.orders[0].order_id, urgent.order_id);
+});
+
 test('the queue of many stores takes as many round trips as that of one', async () => {
   const large = await makeChain(aisle, { vendors: 30 });
   const proxy = await startCountingProxy(aisle.url);

@@ -207,6 +207,22 @@ test('of many promotions for a product, only those that come first are read', as
   assert.equal((await termsOf('A'))?.name, 'Promotion 11');
 });
 
+test('however many newer promotions do not lower the price, the one that does applies', async () => {
+  await makeShops();
+  const [vendor = ''] = chain.vendors;
+  const named = (index: number, price: number) =>
+    promotionBody({ display_name: { en_AE: `Promotion ${index}` }, discount: [final(price, 'A')] });
+  for (let index = 0; index < 11; index++) await applyPromotion(aisle, chain, named(index, index === 0 ? 4 : 8));
+  const lowered = await aisle.call('PUT', `${chain.base}/vendors/${vendor}/catalog`, {
+    token: chain.token,
+    body: { products: [{ sku: 'A', price: 7 }] },
+  });
+  assert.equal(lowered.status, 200, lowered.text);
+  assert.equal(lowered.body.promotional_price, 4);
+  assert.equal((await readShown(aisle, chain, 'A')).promotional_price, 4);
+  assert.equal((await termsOf('A', '7.000'))?.name, 'Promotion 0');
+});
+
 test('however many promotions cover a product, only those that come first are looked up, and cancelled ones are passed over', async () => {
   await makeShops();
   const { promotion_id } = await applyPromotion(aisle, chain, promotionBody());
@@ -233,7 +249,9 @@ test('however many promotions cover a product, only those that come first are lo
   };
   const [vendor = ''] = chain.vendors;
   await listRunning(explaining, chain.chainId, vendor, ['A'], new Date());
-  assert.equal(rowsOf(read.plan, 'promotion_offers'), 301);
+  // Before PostgreSQL 18, the number of rows is rounded for each of the two loops.
+  const [server] = await aisle.db.query<{ server_version_num: string }>('show server_version_num');
+  assert.equal(rowsOf(read.plan, 'promotion_offers'), Number(server?.server_version_num) >= 180_000 ? 301 : 300);
   assert.equal(rowsOf(read.plan, 'promotions'), 30);
   const running = await listRunning(aisle.db, chain.chainId, vendor, ['A'], new Date());
   const seconds = running.map(({ start_time }) => start_time.getTime() / 1000);
@@ -241,11 +259,12 @@ test('however many promotions cover a product, only those that come first are lo
   assert.equal(Math.max(...seconds) - Math.min(...seconds), 9);
 });
 
-/** How many rows of the table a plan has read. */
+/** How many rows of the table a plan has read. On a node of a cluster, its name ends with the number of a shard. */
 function rowsOf(plan: unknown, table: string): number {
   if (Array.isArray(plan)) return plan.reduce((sum: number, part) => sum + rowsOf(part, table), 0);
   if (typeof plan !== 'object' || plan === null) return 0;
   const node = plan as Record<string, unknown>;
-  const own = node['Relation Name'] === table ? Number(node['Actual Rows']) * Number(node['Actual Loops']) : 0;
+  const isOwn = String(node['Relation Name']).replace(/_\d+$/, '') === table;
+  const own = isOwn ? Number(node['Actual Rows']) * Number(node['Actual Loops']) : 0;
   return own + rowsOf(Object.values(node), table);
 }
