@@ -8,7 +8,7 @@ import { findRunningPostgres } from '../server/src/embedded/index.ts';
 import { createPlatformToken } from '../server/src/identity/index.ts';
 import { openDatabase } from '../server/src/kernel/database/db.ts';
 import type { AisleClient, FeedEvent } from '@aisle/sdk';
-import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
+import { makeChain, type TestChain } from '../server/test/support/chain.ts';
 import { addProducts } from '../server/test/support/catalog.ts';
 import { allPicked, newOrder } from '../server/test/support/orders.ts';
 import { useReceivers } from '../server/test/support/receiver.ts';

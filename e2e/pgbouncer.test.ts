@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { type AisleClient, isApiError } from '@aisle/sdk';
 import { type Database, openDatabase } from '../server/src/kernel/database/db.ts';
 import { createPlatformToken } from '../server/src/identity/index.ts';
-import { makeChain, makeToken, type TestChain } from '../server/test/support/aisle.ts';
+import { makeChain, makeToken, type TestChain } from '../server/test/support/chain.ts';
 import { addProducts, plainProducts } from '../server/test/support/catalog.ts';
 import { cloneDatabase, serverUrl, type TestDatabase } from '../server/test/support/database.ts';
 import { allPicked, newOrder } from '../server/test/support/orders.ts';

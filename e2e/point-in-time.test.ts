@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
 import { type Database, openDatabase } from '../server/src/kernel/database/db.ts';
 import { migrate, readMigrations } from '../server/src/kernel/database/migrate.ts';
-import { makeChain } from '../server/test/support/aisle.ts';
+import { makeChain } from '../server/test/support/chain.ts';
 import { copyCluster } from './support/copy-cluster.ts';
 import { fillDataFolder } from './support/data-folder.ts';
 import { makeFolder } from './support/folder.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AisleClient, PutPromotionInput } from '@aisle/sdk';
-import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
+import { makeChain, type TestChain } from '../server/test/support/chain.ts';
 import { cloneDatabase, type TestDatabase } from '../server/test/support/database.ts';
 import { promotionBody } from '../server/test/support/promotions.ts';
 import { insertProducts, skuOf } from './support/products.ts';

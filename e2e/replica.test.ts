@@ -5,7 +5,7 @@ import type { AisleClient } from '@aisle/sdk';
 import pg from 'pg';
 import { type Database, openDatabase } from '../server/src/kernel/database/db.ts';
 import { migrate, readMigrations } from '../server/src/kernel/database/migrate.ts';
-import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
+import { makeChain, type TestChain } from '../server/test/support/chain.ts';
 import { addProducts, plainProducts } from '../server/test/support/catalog.ts';
 import { clientOf } from './support/client.ts';
 import { makeFolder } from './support/folder.ts';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { AisleClient } from '@aisle/sdk';
-import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
+import { makeChain, type TestChain } from '../server/test/support/chain.ts';
 import { cloneDatabase, type TestDatabase } from '../server/test/support/database.ts';
+import { holdLocks, isLockAwaited } from '../server/test/support/lock-waits.ts';
 import { insertOffers, insertProducts, skuOf } from './support/products.ts';
 import { clientOf, jobIdOf, waitForJob } from './support/client.ts';
 import { launchProgram, startProgram } from './support/program.ts';
@@ -10,6 +11,8 @@ import { waitFor } from './support/wait.ts';
 
 const items = 60_000;
 const chunkItems = 10_000;
+/** The worker is killed in the slice with this row. */
+const lastRow = 36_000;
 /** Every 100th product is changed again before the revert. */
 const changedLater = 100;
 
@@ -45,14 +48,15 @@ test('a file is previewed, applied and reverted, and its export is the old one e
   await waitForJob(client, jobIdOf(await client.updateCatalog({ params, body: { products: later } })), 60);
   const changed = await exportCatalog();
 
+  const release = await holdLocks(database.db, 'select 1 from offers where sku = $1 for update', [skuOf(lastRow)]);
   const { job_id } = await client.revertCatalogJob({ params: { job_id: job.job_id } });
-  const isHalfDone = async () => {
-    const { progress } = await client.getCatalogJob({ params: { job_id } });
-    return progress.processed >= chunkItems || undefined;
-  };
-  await waitFor(60, 'the revert to be in progress', isHalfDone, 2);
+  const isHeld = async () => (await isLockAwaited(database.db, 'transactionid')) || undefined;
+  await waitFor(60, 'the revert to be in progress', isHeld);
   worker.kill('SIGKILL');
   await worker.ended;
+  await release();
+  const { progress: half } = await client.getCatalogJob({ params: { job_id } });
+  assert.ok(half.processed >= chunkItems && half.processed < lastRow, `${half.processed} rows were reverted`);
   await database.db.query("update queue_tasks set run_at = now() where run_at < 'infinity'");
   await startProgram({ role: 'worker', environment: environment() });
   const { progress } = await waitForJob(client, job_id, 120);

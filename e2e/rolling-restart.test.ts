@@ -4,7 +4,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
+import { makeChain, type TestChain } from '../server/test/support/chain.ts';
 import { addProducts, catalogPath, plainProducts } from '../server/test/support/catalog.ts';
 import { cloneDatabase, type TestDatabase } from '../server/test/support/database.ts';
 import { makeFolder } from './support/folder.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { makeChain } from '../server/test/support/aisle.ts';
+import { makeChain } from '../server/test/support/chain.ts';
 import { addProducts, plainProducts } from '../server/test/support/catalog.ts';
 import { cloneDatabase } from '../server/test/support/database.ts';
 import { allPicked } from '../server/test/support/orders.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type AisleClient, isApiError } from '@aisle/sdk';
 import pg from 'pg';
 import { acceptUpdate, readUpdate } from '../server/src/catalog/index.ts';
-import { makeChain, makeToken, type TestChain } from '../server/test/support/aisle.ts';
+import { makeChain, makeToken, type TestChain } from '../server/test/support/chain.ts';
 import { addProducts, plainProducts } from '../server/test/support/catalog.ts';
 import { cloneDatabase, serverUrl, type TestDatabase } from '../server/test/support/database.ts';
 import { clientOf, jobIdOf, statusOf, waitForJob } from './support/client.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/src/embedded/index.ts';
 import { type Database, openDatabase } from '../server/src/kernel/database/db.ts';
 import { migrate, readMigrations } from '../server/src/kernel/database/migrate.ts';
-import { makeChain, type TestChain } from '../server/test/support/aisle.ts';
+import { makeChain, type TestChain } from '../server/test/support/chain.ts';
 import { addProducts } from '../server/test/support/catalog.ts';
 import { assertEventsMatchContract } from '../server/test/support/recorded-events.ts';
 import { clientOf } from './support/client.ts';

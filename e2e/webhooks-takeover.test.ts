@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeChain } from '../server/test/support/aisle.ts';
+import { makeChain } from '../server/test/support/chain.ts';
 import { cloneDatabase } from '../server/test/support/database.ts';
 import { startReceiver } from '../server/test/support/receiver.ts';
 import { changeOrder } from '../server/test/support/webhooks.ts';

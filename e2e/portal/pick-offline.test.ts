@@ -12,6 +12,7 @@ import {
   setPickStage,
   signInToPick,
   visitAsPicker,
+  visitPick,
   waitForMarks,
 } from './picker.ts';
 import { setStage } from './stage.ts';
@@ -127,6 +128,35 @@ test('a sign-out without a network ends the session when the device is online ag
   await page.context().setOffline(false);
   await isTrue(page, "localStorage.getItem('aisle-sign-out') === null");
   assert.ok(!(await isSignedIn()));
+  await visitor.leave();
+});
+
+test('marks wait on the device until a picker whose password was reset has chosen a new one', async () => {
+  const lina = await at.hire('Lina');
+  const order = await at.placeOrder();
+  const visitor = await visitPick(at);
+  const { page } = visitor;
+  allowOffline(visitor);
+  visitor.expectError(/401/);
+  await signInToPick(page, lina);
+  await openOrder(page, order);
+  await page.context().setOffline(true);
+  await lineOf(page, bread).getByRole('button', { name: 'Not found' }).click();
+  const { users } = await stage.client.listUsers({ query: { page_size: 100 } });
+  const user_id = String(users.find(({ email }) => email === lina.email)?.user_id);
+  const { password = '' } = await stage.client.resetPassword({ params: { user_id } });
+  await page.context().setOffline(false);
+  await page.getByLabel('Email').fill(lina.email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('link', { name: 'Choose a password in the portal' }).waitFor();
+  await page.reload({ waitUntil: 'networkidle' });
+  await page.getByRole('link', { name: 'Choose a password in the portal' }).waitFor();
+  const body = { current_password: password, new_password: 'plum violin cactus tractor' };
+  const changed = await page.request.put('/v2/portal/session/password', { data: body, headers: { origin: stage.url } });
+  assert.equal(changed.status(), 200, await changed.text());
+  await page.reload();
+  await waitForMarks(at, order.order_id, 'NOT_FOUND');
   await visitor.leave();
 });
 

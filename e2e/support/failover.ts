@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createPlatformToken } from '../../server/src/identity/index.ts';
 import { type Database, openDatabase } from '../../server/src/kernel/database/db.ts';
 import { migrate, readMigrations } from '../../server/src/kernel/database/migrate.ts';
-import { makeChain } from '../../server/test/support/aisle.ts';
+import { makeChain } from '../../server/test/support/chain.ts';
 import { addProducts, plainProducts } from '../../server/test/support/catalog.ts';
 import { assertNoneLost, startOrderLoad } from './acknowledged.ts';
 import { makeFolder } from './folder.ts';
