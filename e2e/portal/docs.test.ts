@@ -69,7 +69,6 @@ test('the search shows a message when it finds nothing, and Escape closes the se
 
 /** Reads the references. Several tests share the window, because loading a reference takes seconds. */
 const reader = await visit(stage);
-reader.page.setDefaultTimeout(60_000);
 after(() => reader.leave());
 const requests: string[] = [];
 reader.page.on('request', (request) => requests.push(new URL(request.url()).pathname));
@@ -140,7 +139,6 @@ async function openReference(name: 'partner' | 'platform', section = sections[na
 test('a signed-in user sends a request from the reference without filling in anything', async () => {
   const visitor = await visitAsOwner(stage, { width: 1440, isAlone: true });
   const { page } = visitor;
-  page.setDefaultTimeout(60_000); // The script of the reference is large.
   await page.goto('/docs/reference#tag/outlets/listVendors');
   await page.getByText(/^Signed in as .* a token that is valid for 15 minutes\.$/).waitFor({ state: 'attached' });
   await page.getByRole('button', { name: /^Test Request ?\(get \/v2\/chains\/\{chain_id\}\/vendors\)/ }).click();

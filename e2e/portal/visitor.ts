@@ -38,7 +38,8 @@ async function newContext(stage: Stage, options: Options): Promise<BrowserContex
     ...(storage && { storageState: storage }),
     ...(locale && { locale }),
   });
-  context.setDefaultTimeout(15_000);
+  // A page takes a second, or many times as long if other programs use the processors.
+  context.setDefaultTimeout(60_000);
   await context.addInitScript(removeBlur);
   return context;
 }
