@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import type { AisleClient } from '@aisle/sdk';
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { DemoFile } from '../../server/src/demo/index.ts';
 import { generateKey } from '../../server/src/sftp/host-key.ts';
 import { cloneDatabase, demoTemplateName } from '../../server/test/support/database.ts';
@@ -28,7 +28,7 @@ export type Owner = {
   /** The browser storage after the sign-in, so that further visits do not have to sign in. */
   storage?: Awaited<ReturnType<BrowserContext['storageState']>>;
   /** Shared by visits one after the other. */
-  context?: BrowserContext;
+  page?: Page;
   isVisiting: boolean;
 };
 

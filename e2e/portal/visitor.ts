@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, ConsoleMessage, Locator, Page } from 'playwright-core';
 import type { Owner, Stage } from './stage.ts';
 
 /** A user with a browser window. Console errors are recorded. */
@@ -25,7 +25,7 @@ type Options = {
 
 export async function visit(stage: Stage, options: Options = {}): Promise<Visitor> {
   const context = await newContext(stage, options);
-  return visitIn(context, stage, () => context.close());
+  return visitOn(await context.newPage(), stage, () => context.close());
 }
 
 async function newContext(stage: Stage, options: Options): Promise<BrowserContext> {
@@ -40,25 +40,26 @@ async function newContext(stage: Stage, options: Options): Promise<BrowserContex
   });
   // A page takes a second, or many times as long if other programs use the processors.
   context.setDefaultTimeout(60_000);
-  await context.addInitScript(removeBlur);
+  await context.addInitScript(removeEffects);
   return context;
 }
 
 /** Runs in every page. Without a graphics processor, a frame with a blurred background takes 80 ms. */
-const removeBlur = `{
+const removeEffects = `{
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync('* { backdrop-filter: none !important }');
+  const none = ['backdrop-filter', 'animation', 'transition'].map((name) => name + ': none !important').join(';');
+  sheet.replaceSync('*, *::before, *::after {' + none + '}');
   document.adoptedStyleSheets.push(sheet);
 }`;
 
-async function visitIn(context: BrowserContext, stage: Stage, end: (page: Page) => Promise<void>): Promise<Visitor> {
-  const page = await context.newPage();
+async function visitOn(page: Page, stage: Stage, end: () => Promise<void>): Promise<Visitor> {
   const consoleErrors: string[] = [];
   const expected: RegExp[] = [];
-  page.on('console', (message) => {
+  const onMessage = (message: ConsoleMessage) => {
     if (message.type() === 'error') consoleErrors.push(`${message.text()} (${message.location().url})`);
-  });
-  page.on('pageerror', (error) => consoleErrors.push(String(error.stack ?? error)));
+  };
+  const onError = (error: Error) => void consoleErrors.push(String(error.stack ?? error));
+  page.on('console', onMessage).on('pageerror', onError);
   return {
     page,
     async open(path, heading) {
@@ -69,7 +70,8 @@ async function visitIn(context: BrowserContext, stage: Stage, end: (page: Page) 
     },
     expectError: (pattern) => void expected.push(pattern),
     async leave() {
-      await end(page);
+      await end();
+      page.off('console', onMessage).off('pageerror', onError);
       assert.deepEqual(
         consoleErrors.filter((text) => !expected.some((pattern) => pattern.test(text))),
         [],
@@ -95,8 +97,8 @@ export async function signIn({ page }: Visitor, who: { email: string; password: 
 }
 
 /**
- * Visits as the owner, who signs in only once. Visits one after the other share a browser context, in which the scripts
- * are loaded already. The first visit starts on the home page, the others on an empty one.
+ * Visits as the owner, who signs in only once. Visits one after the other share a browser window, in which the scripts
+ * are loaded and compiled already. The first visit starts on the home page, the others on an empty one.
  */
 export async function visitAsOwner(stage: Stage, options: Options = {}): Promise<Visitor> {
   const { owner } = stage;
@@ -111,25 +113,26 @@ export async function visitAsOwner(stage: Stage, options: Options = {}): Promise
 
 async function visitShared(stage: Stage, { scheme = 'light', width = 1280 }: Options): Promise<Visitor> {
   const { owner } = stage;
-  owner.context ??= await newContext(stage, { storage: owner.storage });
+  owner.page ??= await newContext(stage, { storage: owner.storage }).then((context) => context.newPage());
+  const { page } = owner;
   owner.isVisiting = true;
-  const visitor = await visitIn(owner.context, stage, (page) => leaveShared(owner, page));
-  await visitor.page.setViewportSize({ width, height: 900 });
-  await visitor.page.emulateMedia({ colorScheme: scheme });
-  return visitor;
+  await page.setViewportSize({ width, height: 900 });
+  await page.emulateMedia({ colorScheme: scheme });
+  return visitOn(page, stage, () => leaveShared(owner, page));
 }
 
-/** Leaves the context as it was after the owner had signed in. */
+/** Leaves the window as it was after the owner had signed in. */
 async function leaveShared(owner: Owner, page: Page): Promise<void> {
   const { cookies = [], origins = [] } = owner.storage ?? {};
   await page.evaluate(
     restoreStorage,
     origins.flatMap(({ localStorage }) => localStorage),
   );
-  await page.close();
-  await owner.context?.clearPermissions();
-  await owner.context?.clearCookies();
-  await owner.context?.addCookies(cookies);
+  await page.goto('about:blank');
+  await page.unrouteAll();
+  await page.context().clearPermissions();
+  await page.context().clearCookies();
+  await page.context().addCookies(cookies);
   owner.isVisiting = false;
 }
 
