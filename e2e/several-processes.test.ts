@@ -229,6 +229,7 @@ test('two processes share the embedded database, the demo and the port for metri
   );
   // More than one address can have: an SFTP connection that the client closes has ended.
   for (let index = 0; index < 25; index++) assert.match(await readBanner(sftpPort), /^SSH-2\.0-/);
+  await assertServedWithoutSftp(demo, sftpPort);
   const family = listFamily(demo.pid);
   demo.kill('SIGKILL');
   await demo.ended;
@@ -239,6 +240,28 @@ test('two processes share the embedded database, the demo and the port for metri
   await assertNoneRunning(folder, 5);
   remove();
 });
+
+/** Requests are served while the process of SFTP hangs, and after it has died more often than others may. */
+async function assertServedWithoutSftp(demo: Program, sftpPort: number): Promise<void> {
+  const findSftp = () => processesOf(demo).toSorted((a, b) => a.pid - b.pid)[2];
+  let sftp = findSftp();
+  process.kill(sftp?.pid ?? 0, 'SIGSTOP');
+  const silent = connect(sftpPort, '127.0.0.1');
+  const { status, body } = await get(demo, '/health/ready');
+  assert.deepEqual([status, body.status], [200, 'ok']);
+  for (let deaths = 0; deaths < 6; deaths++) {
+    const { pid } = sftp ?? assert.fail('there is no third process');
+    process.kill(pid, 'SIGKILL');
+    sftp = await waitFor(20, 'another process', () => {
+      const found = findSftp();
+      return found?.pid === pid ? undefined : found;
+    });
+  }
+  const [banner] = (await within(20, 'the banner', once(silent, 'data'))) as [Buffer];
+  assert.match(banner.toString(), /^SSH-2\.0-/);
+  silent.destroy();
+  assert.equal((await get(demo, '/health/ready')).status, 200);
+}
 
 /** Opens a connection, and closes it when the server has sent its first line. */
 async function readBanner(port: number): Promise<string> {

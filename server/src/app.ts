@@ -114,7 +114,9 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     cleanup.add(lastUsed.close);
     const requestLog = features.requests.startRecorder({ ...parts, metrics, cluster });
     cleanup.add(() => requestLog?.close());
-    const sftp = role === 'all' || role === 'sftp' ? features.sftp.createServer({ ...parts, metrics }) : undefined;
+    // Among several processes, SFTP has its own one, which has this role.
+    const servesSftp = role === 'sftp' || (role === 'all' && !parts.member);
+    const sftp = servesSftp ? features.sftp.createServer({ ...parts, metrics }) : undefined;
     notified.sftp = sftp;
     cleanup.add(() => sftp?.close(deadline.leftMs()));
     const limits = connectionLimits(parts.config.idleSeconds);

@@ -17,8 +17,9 @@ export type StartValues = {
   secretKeys: readonly Buffer[];
   databaseUrl: string;
   seedsDemo: boolean;
+  /** The fingerprint of the SFTP host key. */
+  fingerprint: string | undefined;
 };
-export type Ready = { fingerprint: string | undefined };
 export type Seeded = { file: string; content: DemoFile };
 
 /** Runs as one of several processes. The supervisor listens, and passes connections on. */
@@ -35,7 +36,7 @@ export async function serveProcess(): Promise<void> {
   });
   try {
     const values = link.values as StartValues;
-    const { role, databaseUrl, seedsDemo } = values;
+    const { role, databaseUrl, seedsDemo, fingerprint } = values;
     const config = readConfig(process.env, values);
     const log = createServerLog(config.logLevel, process.stdout, process.env, { process: link.number });
     const db = connect(databaseUrl, `aisle ${role} ${link.number}`, config, log);
@@ -44,8 +45,7 @@ export async function serveProcess(): Promise<void> {
     const aisle = await startAisle({ config, db, databaseUrl, log, migrations, member: link.member }, role);
     cleanup.add(aisle.stop);
     await acceptConnections(aisle, values, link);
-    const { fingerprint } = aisle.sftp ?? {};
-    link.send({ type: 'ready', values: { fingerprint } satisfies Ready });
+    link.send({ type: 'ready', values: undefined });
     if (seedsDemo) {
       const seeded: Seeded = await seedDemo(db.withoutTimeout, config, console.log, fingerprint);
       link.send({ type: 'done', values: seeded });

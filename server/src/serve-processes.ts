@@ -4,11 +4,12 @@ import type { Cleanup } from './cleanup.ts';
 import { type Config, readConfig } from './config.ts';
 import { acceptOn, listAddresses, stopListening } from './kernel/http/listen-on.ts';
 import { createServerLog } from './kernel/monitoring/terminal-log.ts';
-import { createSupervisor, type ListenerName, type Supervisor } from './processes/index.ts';
+import { createSupervisor, type ListenerName, type ProcessKind, type Supervisor } from './processes/index.ts';
 import type { ReservedAddress } from './reserve-address.ts';
 import { reserveAddresses } from './reserve-addresses.ts';
 import { getSecretKeys } from './secret-keys.ts';
-import type { Ready, Seeded, StartValues } from './serve-process.ts';
+import type { Seeded, StartValues } from './serve-process.ts';
+import { findHostKey } from './sftp/index.ts';
 import { checkConnections, openMigratedDatabase } from './start-database.ts';
 import { welcome } from './welcome.ts';
 
@@ -17,36 +18,51 @@ export async function serveProcesses(role: Role, given: Config, cleanup: Cleanup
   const log = createServerLog(given.logLevel, process.stdout, process.env);
   const addresses = await reserveAddresses(role, given, cleanup);
   const { db, databaseUrl } = await openMigratedDatabase(role, given, log, cleanup);
-  await checkConnections(db, given, log);
   const secretKeys = await getSecretKeys(db, given);
   const ports = { port: addresses.http.port, sftpPort: addresses.sftp?.port ?? null };
   const config = readConfig(process.env, { ...ports, secretKeys });
+  const hostKey = addresses.sftp && findHostKey(config);
+  const kinds = listKinds(config.processes, hostKey !== undefined);
+  await checkConnections(db, config, kinds.length, log);
+  const fingerprint = hostKey?.fingerprint;
   let isSeeded = !(config.demo && role === 'all');
   const supervisor = createSupervisor({
     program: fileURLToPath(new URL('./main.js', import.meta.url)),
     args: ['--process'],
-    count: config.processes,
+    kinds,
     trustedProxies: config.trustedProxies,
     shutdownSeconds: config.shutdownSeconds,
     log,
     valuesFor: (number): StartValues => ({
-      role,
+      role: number > config.processes ? 'sftp' : role,
       ...ports,
       secretKeys,
       databaseUrl,
       seedsDemo: !isSeeded && number === 1,
+      fingerprint,
     }),
     onGivenUp: ({ message }) => exitAfterFailure(message, cleanup),
   });
   cleanup.add(supervisor.stop);
-  const { fingerprint } = (await supervisor.startFirst()) as Ready;
+  await supervisor.startFirst();
   await listenFor(supervisor, 'http', addresses.http, cleanup);
   if (addresses.metrics) await listenFor(supervisor, 'metrics', addresses.metrics, cleanup);
-  if (addresses.sftp && fingerprint) await listenFor(supervisor, 'sftp', addresses.sftp, cleanup);
+  if (addresses.sftp && hostKey) await listenFor(supervisor, 'sftp', addresses.sftp, cleanup);
   await supervisor.startOthers();
   const demo = isSeeded ? undefined : ((await supervisor.done) as Seeded);
   isSeeded = true;
   if (!cleanup.hasStarted()) console.log(welcome(role, config, demo, fingerprint));
+}
+
+/**
+ * SFTP has its own process, the last one: its library parses what clients send before they have logged in, so a fault
+ * there must not stop the requests. All of its connections are in one process, because their limits are counted in
+ * memory.
+ */
+function listKinds(count: number, hasSftp: boolean): ProcessKind[] {
+  const serving: ProcessKind = { listeners: ['http', 'metrics'], isRequired: true };
+  const sftp: ProcessKind = { listeners: ['sftp'], isRequired: false };
+  return [...Array.from({ length: count }, () => serving), ...(hasSftp ? [sftp] : [])];
 }
 
 async function listenFor(supervisor: Supervisor, name: ListenerName, address: ReservedAddress, cleanup: Cleanup) {

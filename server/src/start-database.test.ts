@@ -15,7 +15,7 @@ test('the warning about too few connections counts those of tasks if they have t
       pool: 'requests',
       forTasks: { pool: hasOwn ? 'tasks' : 'requests' },
     };
-    return checkConnections(db as unknown as Database, config, log);
+    return checkConnections(db as unknown as Database, config, 2, log);
   };
   await check(46, false);
   await check(58, true);

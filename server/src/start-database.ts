@@ -89,8 +89,10 @@ export async function startDatabase(role: string, config: Config, cleanup: Clean
 
 /** The rest is for backups and the operator. */
 function maxConnections(config: Config): number {
-  const { processes, databaseConnections } = config;
-  return Math.max(60, processes * (connectionsPerProcess(databaseConnections) + taskConnections(config)) + 20);
+  const { processes, databaseConnections, sftp } = config;
+  // Among several processes, SFTP has its own one.
+  const all = processes > 1 && sftp.port !== null ? processes + 1 : processes;
+  return Math.max(60, all * (connectionsPerProcess(databaseConnections) + taskConnections(config)) + 20);
 }
 
 /** One more task than slots can run (see `freeSlots`), while others are claimed. */
@@ -125,10 +127,10 @@ async function checkDatabase(db: Database, setting: string | undefined): Promise
 }
 
 /** Warns if the processes can open more connections than the database allows. A connection pooler in between can allow more, so this is not an error. */
-export async function checkConnections(db: Database, config: Config, log: Log): Promise<void> {
+export async function checkConnections(db: Database, config: Config, processes: number, log: Log): Promise<void> {
   const [row] = await db.query<{ allowed: number }>("select current_setting('max_connections')::int as allowed");
   const ofTasks = db.forTasks.pool === db.pool ? 0 : taskConnections(config);
-  const needed = config.processes * (connectionsPerProcess(config.databaseConnections) + ofTasks);
+  const needed = processes * (connectionsPerProcess(config.databaseConnections) + ofTasks);
   const allowed = row?.allowed ?? needed;
   if (needed > allowed) log.warn({ event: 'database.too_few_connections', needed, max_connections: allowed });
 }

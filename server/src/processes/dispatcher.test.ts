@@ -2,21 +2,23 @@ import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import test from 'node:test';
 import { createDispatcher, type Limits, type Target } from './dispatcher.ts';
-import type { ListenerName } from './messages.ts';
+import { type ListenerName, listenerNames } from './messages.ts';
 
 const limits: Limits = { unconfirmed: 1, waiting: { http: 4, metrics: 4, sftp: 4 }, hangingMs: 2000, killMs: 30_000 };
 
+type Options = { unconfirmed?: number; listeners?: readonly ListenerName[] };
+
 const proxies = [{ address: '192.0.2.0', prefix: 24 }];
 
-function setUp(count: number) {
+function setUp(count: number, { unconfirmed = 1, listeners = listenerNames }: Options = {}) {
   let clock = 0;
-  const dispatcher = createDispatcher(proxies, limits, () => clock);
+  const dispatcher = createDispatcher(proxies, { ...limits, unconfirmed }, () => clock);
   const sent: [number, Socket | undefined][] = [];
   const killed: number[] = [];
   const targets = Array.from({ length: count }, (_, index): Target => {
     const number = index + 1;
     return {
-      number,
+      listeners,
       send: (_message, socket) => void sent.push([number, socket]),
       kill: () => void killed.push(number),
     };
@@ -130,28 +132,36 @@ test('networks take turns', () => {
 });
 
 test('a process that hangs gets no more connections, and is killed if it does not recover', () => {
-  const { dispatcher, sent, killed, targets, dispatch, wait } = setUp(2);
+  const { dispatcher, sent, killed, targets, dispatch, wait } = setUp(2, { unconfirmed: 2 });
   targets.forEach(dispatcher.add);
-  dispatch('sftp');
-  const second = dispatch('sftp');
-  assert.equal(sent.length, 1, 'the connection waits for process 1');
+  dispatch();
+  dispatch();
   wait(limits.hangingMs + 1);
-  assert.deepEqual(sent.at(-1), [2, second]);
   dispatcher.confirm(targets[1]);
+  const others = [dispatch(), dispatch()];
+  assert.deepEqual(
+    sent.slice(2),
+    others.map((socket) => [2, socket]),
+  );
+  others.forEach(() => dispatcher.confirm(targets[1]));
   wait(limits.killMs);
   assert.deepEqual(killed, [1]);
 });
 
-test('all SFTP connections go to the process with the lowest number', () => {
-  const { dispatcher, sent, targets, dispatch } = setUp(2);
-  targets.toReversed().forEach(dispatcher.add);
-  dispatch('sftp');
-  dispatcher.confirm(targets[0]);
-  dispatch('sftp');
-  assert.deepEqual(
-    sent.map(([number]) => number),
-    [1, 1],
-  );
-  dispatcher.remove(targets[0]);
-  assert.equal(sent.at(-1)?.[0], 2);
+test('a process gets only connections of its ports', () => {
+  const { dispatcher, sent, targets, dispatch } = setUp(2, { listeners: ['http', 'metrics'] });
+  const [serving, sftp] = [targets[0], { ...targets[1], listeners: ['sftp'] as const }];
+  dispatcher.add(serving);
+  const waiting = dispatch('sftp');
+  assert.deepEqual(sent, []);
+  dispatcher.add(sftp);
+  const request = dispatch('http');
+  assert.deepEqual(sent, [
+    [2, waiting],
+    [1, request],
+  ]);
+  dispatcher.confirm(sftp);
+  dispatcher.remove(sftp);
+  assert.equal(dispatch('sftp').destroyed, false);
+  assert.equal(sent.length, 2, 'the connection waits');
 });

@@ -9,8 +9,7 @@ import { type Connection, createNetworks, createWaitingConnections } from './wai
  * has not confirmed many connections is busy, and gets no more for now; one that does not confirm for seconds hangs, and
  * is killed if it does not recover. Connections that no process can take wait.
  *
- * Each port has its own places for waiting connections, in which networks take turns. All SFTP connections go to the
- * same process, because their limits are counted in memory.
+ * Each port has its own places for waiting connections, in which networks take turns.
  */
 export type Dispatcher = {
   dispatch(listener: ListenerName, socket: Socket): void;
@@ -28,7 +27,8 @@ export type Dispatcher = {
 };
 
 export type Target = {
-  readonly number: number;
+  /** The ports whose connections it takes. */
+  readonly listeners: readonly ListenerName[];
   send: SendToProcess;
   /** Called if the process hangs. */
   kill(): void;
@@ -71,9 +71,9 @@ export function createDispatcher(
     return oldest !== undefined && now() - oldest.sentAt > ms;
   };
   const findTarget = (listener: ListenerName): Target | undefined => {
-    const responsive = targets.filter((target) => !hasHungFor(target, limits.hangingMs));
-    const rank = listener === 'sftp' ? (target: Target) => target.number : countOf;
-    const target = responsive.toSorted((a, b) => rank(a) - rank(b))[0];
+    const suitable = targets.filter(({ listeners }) => listeners.includes(listener));
+    const responsive = suitable.filter((target) => !hasHungFor(target, limits.hangingMs));
+    const target = responsive.toSorted((a, b) => countOf(a) - countOf(b))[0];
     return target && countOf(target) < limits.unconfirmed ? target : undefined;
   };
   const countOf = (target: Target) => sent.get(target)?.length ?? 0;

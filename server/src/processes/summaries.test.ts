@@ -42,7 +42,7 @@ test('a failed check names the processes, unless all have the same problem', () 
   ]);
   const states = new Map([1, 2, 3, 4].map((number) => [number, number < 4 ? 'ready' : 'restarting'] as const));
   assert.deepEqual(
-    summarizeHealth(reports, states).map(({ name, result }) => [name, result]),
+    summarizeHealth(reports, states, [3]).map(({ name, result }) => [name, result]),
     [
       ['database', 'gone'],
       ['worker', 'process 2: is late'],

@@ -69,13 +69,13 @@ function aggregate(reports: MetricsReport[]): Registry {
 
 /**
  * A check is `ok` if it is in all processes. A process that is restarting is a warning, because the others serve.
- * A process that does not respond is missing in `reports`.
+ * `silent` are the processes that did not respond.
  */
 export function summarizeHealth(
   reports: ReadonlyMap<number, CheckResult[]>,
   states: ReadonlyMap<number, ProcessState>,
+  silent: readonly number[],
 ): CheckResult[] {
-  const silent = [...states].filter(([number, state]) => state === 'ready' && !reports.has(number));
   const absent = [...states].filter(([, state]) => state !== 'ready');
   const rows = [...reports].flatMap(([number, results]) => results.map((result) => ({ number, ...result })));
   const byName = Map.groupBy(rows, ({ name }) => name);
@@ -88,7 +88,7 @@ export function summarizeHealth(
     {
       name: 'processes',
       isWarning: false,
-      result: silent.map(([number]) => `process ${number} does not respond`).join('; ') || 'ok',
+      result: silent.map((number) => `process ${number} does not respond`).join('; ') || 'ok',
     },
     {
       name: 'processes',

@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { OperatorError } from '../kernel/failures/operator-error.ts';
 import type { Log } from '../kernel/monitoring/log.ts';
-import type { SendToProcess, ToSupervisor } from './messages.ts';
+import type { ListenerName, SendToProcess, ToSupervisor } from './messages.ts';
 import type { ProcessState } from './summaries.ts';
 
 /**
  * A process that is started again when it exits: at once if it has run for a while, otherwise after a delay that grows.
- * After too many failures in a row it is given up. It keeps its number.
+ * After too many failures in a row, a required one is given up. It keeps its number.
  */
-export type SupervisedProcess = {
+export type SupervisedProcess = ProcessKind & {
   readonly number: number;
   state(): ProcessState;
   /** Resolves with what the process sends when it is ready for the first time. */
@@ -19,7 +19,14 @@ export type SupervisedProcess = {
   kill(): void;
 };
 
-export type ProcessOptions = {
+export type ProcessKind = {
+  /** The ports whose connections it gets. */
+  readonly listeners: readonly ListenerName[];
+  /** Whether it is given up after too many failures. Otherwise, it is started again for ever, after it was ready once. */
+  readonly isRequired: boolean;
+};
+
+export type ProcessOptions = ProcessKind & {
   number: number;
   program: string;
   args: string[];
@@ -43,7 +50,7 @@ const maxFailures = 5;
 const maxDelayMs = 5000;
 
 export function createSupervisedProcess(options: ProcessOptions): SupervisedProcess {
-  const { number, log } = options;
+  const { number, listeners, isRequired, log } = options;
   const first = Promise.withResolvers<unknown>();
   const delays = createDelays();
   let current: Running | undefined;
@@ -76,15 +83,14 @@ export function createSupervisedProcess(options: ProcessOptions): SupervisedProc
     options.onExit(isExpected);
     if (!isExpected) log.warn({ event: 'process.exited', number, code, signal });
     if (isStopping) return;
-    const delayMs = delays.next(isExpected || performance.now() - startedAt > stableMs);
-    if (delayMs === undefined) giveUp(tooManyExits(number));
-    else timer = setTimeout(run, delayMs);
+    const { isFinal, ms } = delays.next(isExpected || performance.now() - startedAt > stableMs);
+    if (isFinal && (isRequired || !hasBeenReady)) giveUp(tooManyExits(number));
+    else timer = setTimeout(run, ms);
   };
   const giveUp = (message: string) => {
     isStopping = true;
     const error = new OperatorError(message);
-    if (hasBeenReady) options.onGivenUp(error);
-    else first.reject(error);
+    return hasBeenReady ? options.onGivenUp(error) : first.reject(error);
   };
   const send: SendToProcess = (message, socket) => {
     // The process may have exited a moment ago; `onExit` handles that.
@@ -100,7 +106,8 @@ export function createSupervisedProcess(options: ProcessOptions): SupervisedProc
     requestStop();
     if (current) await exitOrKill(current, options.stopMs);
   };
-  return { number, state: () => state, start: run, send, stop, kill: () => void current?.child.kill('SIGKILL') };
+  const kill = () => void current?.child.kill('SIGKILL');
+  return { number, listeners, isRequired, state: () => state, start: run, send, stop, kill };
 }
 
 type Running = { child: ChildProcess; startedAt: number; exited: Promise<void>; isLeaving: boolean };
@@ -126,14 +133,14 @@ function tooManyExits(number: number): string {
   return `Process ${number} has exited ${maxFailures} times in a row soon after its start.`;
 }
 
-/** The delays before the next starts. Undefined after too many failures in a row. */
+/** The delays before the next starts. `isFinal` after too many failures in a row. */
 function createDelays() {
   let failures = 0;
   return {
-    next(wasStable: boolean): number | undefined {
+    next(wasStable: boolean): { isFinal: boolean; ms: number } {
       failures = wasStable ? 0 : failures + 1;
-      if (failures >= maxFailures) return undefined;
-      return failures === 0 ? 0 : Math.min(100 * 2 ** failures, maxDelayMs);
+      const ms = failures === 0 ? 0 : Math.min(100 * 2 ** failures, maxDelayMs);
+      return { isFinal: failures >= maxFailures, ms };
     },
   };
 }

@@ -7,7 +7,7 @@ import { createDispatcher } from './dispatcher.ts';
 import { createGatherer } from './gather.ts';
 import type { ListenerName, ToSupervisor } from './messages.ts';
 import { createMetricsSum, summarizeHealth } from './summaries.ts';
-import { createSupervisedProcess, type SupervisedProcess } from './supervised-process.ts';
+import { createSupervisedProcess, type ProcessKind, type SupervisedProcess } from './supervised-process.ts';
 
 /**
  * Runs several processes of the program and passes connections on to them. It does no other work, so it responds even
@@ -28,7 +28,8 @@ export type Supervisor = {
 export type SupervisorOptions = {
   program: string;
   args: string[];
-  count: number;
+  /** The processes, the first one with the number 1. */
+  kinds: readonly ProcessKind[];
   trustedProxies: readonly Network[];
   log: Log;
   shutdownSeconds: number;
@@ -44,14 +45,15 @@ const extraStopMs = 5000;
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const dispatcher = createDispatcher(options.trustedProxies);
   const done = Promise.withResolvers<unknown>();
-  const processes = Array.from({ length: options.count }, (_, index) => create(index + 1));
+  const processes = options.kinds.map((kind, index) => create(kind, index + 1));
   const summaries = createSummaries(processes);
   process.once('exit', () => processes.forEach(({ kill }) => kill()));
   const checks = setInterval(dispatcher.check, 1000);
 
-  function create(number: number): SupervisedProcess {
+  function create(kind: ProcessKind, number: number): SupervisedProcess {
     const created = createSupervisedProcess({
       ...options,
+      ...kind,
       number,
       values: () => options.valuesFor(number),
       stopMs: options.shutdownSeconds * 1000 + extraStopMs,
@@ -89,17 +91,25 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 function createSummaries(processes: readonly SupervisedProcess[]) {
   const gatherer = createGatherer();
   const sum = createMetricsSum(() => processes.map(({ state }) => state()));
-  const ready = () => processes.filter(({ state }) => state() === 'ready');
+  const isReady = ({ state }: SupervisedProcess) => state() === 'ready';
   const summarize = {
     // Reused, because the processes read the queues from the database each time. It is reused here and not in each
     // process, so that a sum never decreases from one process to the next.
     metrics: reuse(1000, async () => {
-      await gatherer.gather('metrics', ready());
+      await gatherer.gather('metrics', processes.filter(isReady));
       return sum.render();
     }),
+    // If a process that is not required hangs, the others are healthy, and the check must not wait for it.
     async health() {
       const states = new Map(processes.map(({ number, state }) => [number, state()]));
-      return summarizeHealth(await gatherer.gather('health', ready()), states);
+      const required = processes.filter(({ isRequired }) => isRequired);
+      const reports = await gatherer.gather('health', required.filter(isReady));
+      const silent = required.filter((one) => isReady(one) && !reports.has(one.number));
+      return summarizeHealth(
+        reports,
+        states,
+        silent.map(({ number }) => number),
+      );
     },
   };
   return {

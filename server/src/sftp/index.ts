@@ -5,7 +5,7 @@ import { findHostKey } from './host-key.ts';
 import { createSftpServer, type ServerParts, type SftpServer } from './server.ts';
 
 export { createUser as createSftpUser } from './create-user.ts';
-export { generateKey, HostKeyError, hostKeyFile, publicSftpAddress } from './host-key.ts';
+export { findHostKey, generateKey, HostKeyError, hostKeyFile, publicSftpAddress } from './host-key.ts';
 export { deleteUsersNamed as deleteSftpUsersNamed, sftpChannel } from './queries.ts';
 export type { SftpServer } from './server.ts';
 
