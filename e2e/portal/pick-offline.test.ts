@@ -131,6 +131,26 @@ test('a sign-out without a network ends the session when the device is online ag
   await visitor.leave();
 });
 
+test('a sign-out that has not reached the server does not end the session of the next picker', async () => {
+  const visitor = await visitAsPicker(at, await at.hire('Yara'));
+  const { page } = visitor;
+  visitor.expectError(/ERR_FAILED/);
+  await page.goto('/pick');
+  const session = '**/v2/portal/session';
+  await page.route(session, (route) => (route.request().method() === 'DELETE' ? route.abort() : route.continue()));
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  assert.equal(await page.evaluate("localStorage.getItem('aisle-sign-out')"), 'yes');
+  await signInToPick(page, await at.hire('Zaid'));
+  assert.equal(await page.evaluate("localStorage.getItem('aisle-sign-out')"), null);
+  await page.unroute(session);
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Orders to pick' }).waitFor();
+  assert.equal((await page.request.get('/v2/portal/session')).status(), 200);
+  await visitor.leave();
+});
+
 test('marks wait on the device until a picker whose password was reset has chosen a new one', async () => {
   const lina = await at.hire('Lina');
   const order = await at.placeOrder();
