@@ -14,6 +14,7 @@ import {
   visitAsPicker,
   visitPick,
   waitForMarks,
+  waitForWorker,
 } from './picker.ts';
 import { setStage } from './stage.ts';
 import { type Visitor, waitForText } from './visitor.ts';
@@ -31,7 +32,7 @@ test('without a network the app opens, keeps marks in order, and sends them on r
   const { page } = visitor;
   allowOffline(visitor);
   await openOrder(page, order);
-  await isTrue(page, 'navigator.serviceWorker.controller !== null');
+  await waitForWorker(page);
   await page.context().setOffline(true);
   await scan(page, milk.barcode);
   await scan(page, milk.barcode);
@@ -114,7 +115,7 @@ test('a sign-out without a network ends the session when the device is online ag
   const { page } = visitor;
   allowOffline(visitor);
   await page.goto('/pick');
-  await isTrue(page, 'navigator.serviceWorker.controller !== null');
+  await waitForWorker(page);
   const cookies = await page.context().cookies();
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   const isSignedIn = async () => (await fetch(`${stage.url}/v2/portal/session`, { headers: { cookie } })).ok;
