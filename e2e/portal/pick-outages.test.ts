@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { waitFor } from '../support/wait.ts';
 import {
   lineOf,
   openOrder,
@@ -13,6 +11,7 @@ import {
   visitAsPicker,
   visitPick,
   waitForMarks,
+  waitForWorker,
 } from './picker.ts';
 import { setStage } from './stage.ts';
 import { waitForText } from './visitor.ts';
@@ -30,7 +29,7 @@ test('while a proxy responds for the server, the app opens, shows that it is off
   visitor.expectError(/502|demo\/pictures/);
   await signInToPick(page, await at.hire('Dana'));
   await openOrder(page, order);
-  await isTrue(page, 'navigator.serviceWorker.controller !== null');
+  await waitForWorker(page);
   proxy.respond(502);
   await lineOf(page, bread).getByRole('button', { name: 'Not found' }).click();
   await waitForText(page, '1 change waiting to be sent');
@@ -64,8 +63,41 @@ for (const [what, status, contentType, body] of [
   });
 }
 
-async function isTrue(page: Page, expression: string): Promise<void> {
-  await waitFor(30, expression, async () => (await page.evaluate<boolean>(expression)) || undefined);
+test('an order is not finished with a cart that another picker has changed since', async () => {
+  const order = await at.placeOrder();
+  const visitor = await visitAsPicker(at, await at.hire('Noor'));
+  const { page } = visitor;
+  // A connection that has died without a sign, so that the changes of others do not arrive.
+  await page.route(
+    (url) => url.searchParams.has('wait_seconds'),
+    () => {},
+  );
+  await openOrder(page, order);
+  const lines = page.getByRole('listitem');
+  for (const name of [milk, bread].map((product) => product.name)) {
+    await lineOf(page, { name }).getByRole('button', { name: 'In cart' }).click();
+  }
+  await lines.filter({ hasText: 'kg' }).getByRole('button', { name: 'Not found' }).click();
+  await waitForMarks(at, order.order_id, 'IN_CART 2, IN_CART 1, NOT_FOUND');
+  const item = order.items.find(({ sku }) => sku === bread.sku);
+  await stage.client.markItems({
+    params: { order_id: order.order_id },
+    body: { order_revision: order.revision, marks: [notFound(String(item?._id))] },
+  });
+  await page.getByRole('button', { name: 'Ready for pickup' }).click();
+  await waitForText(page, 'This order has changed');
+  await lineOf(page, bread).getByText('Not found').waitFor();
+  assert.equal((await at.getOrder(order.order_id)).status, 'RECEIVED');
+  await page.getByRole('button', { name: 'Ready for pickup' }).click();
+  await waitForText(page, `Order ${order.order_code} is done`);
+  const { items } = await at.getOrder(order.order_id);
+  assert.equal(items.find(({ sku }) => sku === bread.sku)?.status, 'NOT_FOUND');
+  await visitor.leave();
+});
+
+function notFound(lineId: string) {
+  const marked_at = new Date().toISOString();
+  return { mark_id: crypto.randomUUID(), line_id: lineId, state: 'NOT_FOUND' as const, quantity: null, marked_at };
 }
 
 /** A proxy in front of the server that can respond by itself. */

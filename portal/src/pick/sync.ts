@@ -58,6 +58,11 @@ export async function release(orderId: string): Promise<void> {
   receive(orderId, await request('releaseOrder', { params: { order_id: orderId } }));
 }
 
+/** Receives the changes of other devices that have not arrived yet. */
+export async function refreshPicking(orderId: string): Promise<void> {
+  receive(orderId, await request('getPicking', { params: { order_id: orderId }, query: {} }));
+}
+
 /** Receives the changes of other devices until the signal is aborted. */
 export async function followOrder(orderId: string, signal: AbortSignal): Promise<void> {
   for (let failures = 0; !signal.aborted; ) {
