@@ -13,6 +13,7 @@ import {
   markLine,
   nameOf,
   newAddition,
+  nextBatch,
   progressOf,
   statusOf,
   withMark,
@@ -98,6 +99,24 @@ test('a changed order is remembered as it was, until the picker accepts it; mark
     accepted.unsent.map(({ line_id }) => line_id),
     ['apples'],
   );
+});
+
+test('hundreds of units that were scanned without a network are sent in requests that the server accepts', () => {
+  let offline = draft;
+  const codes: string[] = [];
+  for (let quantity = 1; quantity <= 450; quantity++) {
+    codes.push('6291000000017');
+    offline = mark(offline, milk._id, { quantity, scannedCodes: [...codes] });
+  }
+  const sent: Mark[] = [];
+  for (let left = offline; left.unsent.length > 0; left = { ...left, unsent: offline.unsent.slice(sent.length) }) {
+    const batch = nextBatch(left);
+    // The server accepts up to 32,768 values.
+    assert.ok(batch.length > 0 && batch.length <= 200);
+    assert.ok(batch.flatMap((one) => [...Object.keys(one), ...(one.scanned_codes ?? [])]).length < 30_000);
+    sent.push(...batch);
+  }
+  assert.deepEqual(sent, offline.unsent);
 });
 
 test("a product is shown in the picker's language if it has a title in it", () => {

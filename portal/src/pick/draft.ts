@@ -73,6 +73,19 @@ export function withMark(draft: Draft, mark: Mark): Draft {
   return { ...draft, typedWeights, unsent: [...draft.unsent, mark] };
 }
 
+/** The marks that are sent next: not more than a request can contain. Each mark has all scanned codes of its line. */
+export function nextBatch({ unsent }: Draft): Mark[] {
+  let characters = 0;
+  const end = unsent.findIndex((mark, index) => {
+    characters += JSON.stringify(mark).length;
+    return index === maxBatch || (index > 0 && characters > maxBatchCharacters);
+  });
+  return unsent.slice(0, end === -1 ? unsent.length : end);
+}
+
+const maxBatch = 200;
+const maxBatchCharacters = 100_000;
+
 export function withTypedWeight(draft: Draft, lineId: string, typed: string): Draft {
   return { ...draft, typedWeights: { ...draft.typedWeights, [lineId]: typed } };
 }

@@ -1,5 +1,14 @@
 import { ApiError } from '../api/api-error.ts';
-import { type Draft, type Line, type LineChange, markLine, withMark, withOrder, withPicking } from './draft.ts';
+import {
+  type Draft,
+  type Line,
+  type LineChange,
+  markLine,
+  nextBatch,
+  withMark,
+  withOrder,
+  withPicking,
+} from './draft.ts';
 import { findDraft, listDrafts, setDraft, updateDraft } from './drafts.ts';
 import { codeOf, isTemporary, pause, request } from './request.ts';
 import { canPick } from './session.ts';
@@ -87,7 +96,6 @@ export async function followOrder(orderId: string, signal: AbortSignal): Promise
 }
 
 const sending = new Map<string, Promise<void>>();
-const maxBatch = 200;
 /** How many picking states have been received in response to changes from this device. */
 let received = 0;
 
@@ -95,7 +103,7 @@ async function sendAll(orderId: string): Promise<void> {
   for (let failures = 0; canPick(); ) {
     const draft = findDraft(orderId);
     if (!draft || draft.unsent.length === 0 || draft.seenBefore) return;
-    const marks = draft.unsent.slice(0, maxBatch);
+    const marks = nextBatch(draft);
     try {
       const body = { order_revision: draft.order.revision, marks };
       const picking = await request('markItems', { params: { order_id: orderId }, body });
