@@ -152,6 +152,31 @@ test('a sign-out that has not reached the server does not end the session of the
   await visitor.leave();
 });
 
+test('a mark without a network is not lost if another tab overwrites the order at the same time', async () => {
+  const order = await at.placeOrder();
+  const visitor = await visitAsPicker(at, await at.hire('Mona'));
+  const { page } = visitor;
+  allowOffline(visitor);
+  await openOrder(page, order);
+  await page.getByRole('button', { name: 'Check the cart' }).waitFor();
+  const other = await page.context().newPage();
+  await other.goto('/docs');
+  await page.context().setOffline(true);
+  const key = `Object.keys(localStorage).find((key) => key.endsWith('/draft/${order.order_id}'))`;
+  const before = await other.evaluate<string>(`localStorage[${key}]`);
+  await lineOf(page, bread).getByRole('button', { name: 'Not found' }).click();
+  await waitForText(page, '1 change waiting to be sent');
+  await other.evaluate(`localStorage.setItem(${key}, ${JSON.stringify(before)})`);
+  await waitFor(30, 'the mark', async () => (await readUnsent(other, key)) === 1 || undefined);
+  await page.context().setOffline(false);
+  await waitForMarks(at, order.order_id, 'NOT_FOUND');
+  await visitor.leave();
+});
+
+function readUnsent(page: Page, key: string): Promise<number> {
+  return page.evaluate(`JSON.parse(localStorage[${key}]).unsent.length`);
+}
+
 test('marks wait on the device until a picker whose password was reset has chosen a new one', async () => {
   const lina = await at.hire('Lina');
   const order = await at.placeOrder();

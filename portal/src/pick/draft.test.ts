@@ -16,6 +16,7 @@ import {
   nextBatch,
   progressOf,
   statusOf,
+  withLostMarks,
   withMark,
   withOrder,
   withPicking,
@@ -99,6 +100,16 @@ test('a changed order is remembered as it was, until the picker accepts it; mark
     accepted.unsent.map(({ line_id }) => line_id),
     ['apples'],
   );
+});
+
+test('a mark is kept if another tab changes the draft at the same time, and not if it was made there', () => {
+  const here = mark(draft, milk._id, { state: 'NOT_FOUND' });
+  const there = mark(draft, 'apples', { state: 'NOT_FOUND' });
+  const [own] = here.unsent as [Mark];
+  const merged = withLostMarks(there, here, new Set([own.mark_id]));
+  assert.deepEqual(merged.unsent, [...there.unsent, own]);
+  assert.equal(withLostMarks(merged, here, new Set([own.mark_id])), merged);
+  assert.equal(withLostMarks(draft, here, new Set()), draft);
 });
 
 test('hundreds of units that were scanned without a network are sent in requests that the server accepts', () => {

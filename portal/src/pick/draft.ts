@@ -86,6 +86,16 @@ export function nextBatch({ unsent }: Draft): Mark[] {
 const maxBatch = 200;
 const maxBatchCharacters = 100_000;
 
+/**
+ * The draft that another tab has stored, with the unsent marks of this tab that it does not contain: both may have changed
+ * the draft at the same time. If the other tab has sent them instead, they are sent again, and the server ignores them.
+ */
+export function withLostMarks(stored: Draft, before: Draft, made: ReadonlySet<string>): Draft {
+  const kept = new Set(stored.unsent.map(({ mark_id }) => mark_id));
+  const lost = before.unsent.filter(({ mark_id }) => made.has(mark_id) && !kept.has(mark_id));
+  return lost.length === 0 ? stored : { ...stored, unsent: [...stored.unsent, ...lost] };
+}
+
 export function withTypedWeight(draft: Draft, lineId: string, typed: string): Draft {
   return { ...draft, typedWeights: { ...draft.typedWeights, [lineId]: typed } };
 }

@@ -1,15 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
-import {
-  type Draft,
-  type Line,
-  type LineChange,
-  markLine,
-  nextBatch,
-  withMark,
-  withOrder,
-  withPicking,
-} from './draft.ts';
-import { findDraft, listDrafts, setDraft, updateDraft } from './drafts.ts';
+import { type Draft, type Line, type LineChange, markLine, nextBatch, withOrder, withPicking } from './draft.ts';
+import { addMark, findDraft, listDrafts, setDraft, updateDraft } from './drafts.ts';
 import { codeOf, isTemporary, pause, request } from './request.ts';
 import { canPick } from './session.ts';
 import type { Order, Picking } from './types.ts';
@@ -26,7 +17,7 @@ import type { Order, Picking } from './types.ts';
  */
 export function changeLine(orderId: string, line: Line, change: LineChange): void {
   const mark = markLine(line, change, { id: crypto.randomUUID(), now: new Date() });
-  updateDraft(orderId, (draft) => withMark(draft, mark));
+  addMark(orderId, mark);
   void sendMarks(orderId);
 }
 
