@@ -51,7 +51,7 @@ function precache(): Plugin {
         for (const next of [...chunk.imports, ...chunk.dynamicImports]) visit(next);
       };
       for (const { name, isEntry, fileName } of chunks) if (isEntry && name === 'pick') visit(fileName);
-      const files = [...found, 'color-scheme.js'].map((file) => `/portal/${file}`);
+      const files = [...found, 'color-scheme.js', 'load-again.js'].map((file) => `/portal/${file}`);
       const list = JSON.stringify([...files, '/pick/icon.svg', '/pick/manifest.webmanifest'].toSorted());
       for (const chunk of chunks) {
         if (chunk.name === 'service-worker') chunk.code = chunk.code.replaceAll('__PRECACHED__', list);

@@ -13,7 +13,10 @@ const Checklist = Type.Object({
     Type.Object({
       step: OneOf(checklistSteps, { description: 'The step.' }),
       is_done: Type.Boolean({ description: 'Whether it is done.' }),
-      count: Type.Integer({ description: 'How many there are, such as stores.' }),
+      count: Type.Integer({
+        description:
+          'How many there are, such as stores. For products and orders, and for callers that are limited to some vendors, 1 means that there are some.',
+      }),
     }),
     { description: 'The steps until the chain is live, in order.' },
   ),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { errors } from '@aisle/contract/errors';
 import { findOrderPage } from './pages.ts';
 import { setStage } from './stage.ts';
-import { waitForText, visitAsOwner } from './visitor.ts';
+import { visit, visitAsOwner, waitForText } from './visitor.ts';
 
 const stage = await setStage();
 const unknownId = '00000000-0000-7000-8000-000000000000';
@@ -34,6 +34,19 @@ test('a page that cannot reach the server shows an error and retries', async () 
   await page.getByRole('table', { name: 'Products' }).getByRole('row').nth(5).waitFor();
   await visitor.leave();
 });
+
+for (const path of ['/portal', '/pick', '/console']) {
+  test(`${path} is loaded again if another version of the server does not have one of its files`, async () => {
+    const visitor = await visit(stage);
+    visitor.expectError(/404/);
+    const missing = await visitor.page.request.get('/portal/assets/missing.js');
+    assert.equal(missing.status(), 404);
+    await visitor.page.route('**/portal/assets/*.js', (route) => route.fulfill({ response: missing }), { times: 1 });
+    await visitor.page.goto(path);
+    await visitor.page.getByLabel('Email').waitFor();
+    await visitor.leave();
+  });
+}
 
 test('a page keeps its data and shows a notice while the server is unreachable', async () => {
   const visitor = await visitAsOwner(stage);

@@ -14,6 +14,7 @@ import {
   visitAsPicker,
   visitPick,
   waitForMarks,
+  waitForWorker,
 } from './picker.ts';
 import { setStage } from './stage.ts';
 import { type Visitor, waitForText } from './visitor.ts';
@@ -31,7 +32,7 @@ test('without a network the app opens, keeps marks in order, and sends them on r
   const { page } = visitor;
   allowOffline(visitor);
   await openOrder(page, order);
-  await isTrue(page, 'navigator.serviceWorker.controller !== null');
+  await waitForWorker(page);
   await page.context().setOffline(true);
   await scan(page, milk.barcode);
   await scan(page, milk.barcode);
@@ -114,7 +115,7 @@ test('a sign-out without a network ends the session when the device is online ag
   const { page } = visitor;
   allowOffline(visitor);
   await page.goto('/pick');
-  await isTrue(page, 'navigator.serviceWorker.controller !== null');
+  await waitForWorker(page);
   const cookies = await page.context().cookies();
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   const isSignedIn = async () => (await fetch(`${stage.url}/v2/portal/session`, { headers: { cookie } })).ok;
@@ -130,6 +131,51 @@ test('a sign-out without a network ends the session when the device is online ag
   assert.ok(!(await isSignedIn()));
   await visitor.leave();
 });
+
+test('a sign-out that has not reached the server does not end the session of the next picker', async () => {
+  const visitor = await visitAsPicker(at, await at.hire('Yara'));
+  const { page } = visitor;
+  visitor.expectError(/ERR_FAILED/);
+  await page.goto('/pick');
+  const session = '**/v2/portal/session';
+  await page.route(session, (route) => (route.request().method() === 'DELETE' ? route.abort() : route.continue()));
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  assert.equal(await page.evaluate("localStorage.getItem('aisle-sign-out')"), 'yes');
+  await signInToPick(page, await at.hire('Zaid'));
+  assert.equal(await page.evaluate("localStorage.getItem('aisle-sign-out')"), null);
+  await page.unroute(session);
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Orders to pick' }).waitFor();
+  assert.equal((await page.request.get('/v2/portal/session')).status(), 200);
+  await visitor.leave();
+});
+
+test('a mark without a network is not lost if another tab overwrites the order at the same time', async () => {
+  const order = await at.placeOrder();
+  const visitor = await visitAsPicker(at, await at.hire('Mona'));
+  const { page } = visitor;
+  allowOffline(visitor);
+  await openOrder(page, order);
+  await page.getByRole('button', { name: 'Check the cart' }).waitFor();
+  const other = await page.context().newPage();
+  await other.goto('/docs');
+  await page.context().setOffline(true);
+  const key = `Object.keys(localStorage).find((key) => key.endsWith('/draft/${order.order_id}'))`;
+  const before = await other.evaluate<string>(`localStorage[${key}]`);
+  await lineOf(page, bread).getByRole('button', { name: 'Not found' }).click();
+  await waitForText(page, '1 change waiting to be sent');
+  await other.evaluate(`localStorage.setItem(${key}, ${JSON.stringify(before)})`);
+  await waitFor(30, 'the mark', async () => (await readUnsent(other, key)) === 1 || undefined);
+  await page.context().setOffline(false);
+  await waitForMarks(at, order.order_id, 'NOT_FOUND');
+  await visitor.leave();
+});
+
+function readUnsent(page: Page, key: string): Promise<number> {
+  return page.evaluate(`JSON.parse(localStorage[${key}]).unsent.length`);
+}
 
 test('marks wait on the device until a picker whose password was reset has chosen a new one', async () => {
   const lina = await at.hire('Lina');

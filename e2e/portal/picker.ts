@@ -31,6 +31,10 @@ export async function setPickStage(stage: Stage, vendorId = 's8ym'): Promise<Pic
   const [counted, weighed] = [false, true].map((isWeighed) =>
     usable.filter((one) => one.is_sold_by_weight === isWeighed).map(toProduct),
   ) as [Product[], Product[]];
+  for (const { sku } of counted.slice(0, 2)) {
+    // Enough for the orders of all test files with the same stage.
+    await client.updateCatalog({ params: { vendor_id: vendorId }, body: { products: [{ sku, quantity: 1000 }] } });
+  }
   return {
     stage,
     vendorId,
@@ -103,6 +107,14 @@ export async function openOrder(
 ): Promise<void> {
   await page.goto(`/pick/orders/${order_id}`);
   await page.getByRole('heading', { level: 1, name: order_code }).waitFor();
+}
+
+/**
+ * Waits until the app can be opened without a network. The page itself may have no controller: one that was being loaded
+ * when the service worker started gets it with the next reload.
+ */
+export async function waitForWorker(page: Page): Promise<void> {
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
 }
 
 /** A line of the order by the name of its product. */

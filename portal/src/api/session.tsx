@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 import { ApiError } from './api-error.ts';
 import { call, mayCall } from './call.ts';
 import type { ResponseBody, OperationId } from './operations.ts';
-import { completeSignOut, signOut } from './sign-out.ts';
+import { replaceSession, signOut } from './sign-out.ts';
 import { recordSignedIn, wasSignedIn } from './signed-in.ts';
 
 export type Session = ResponseBody<'getSession'>;
@@ -29,10 +29,8 @@ async function readSession(): Promise<Session | null> {
 export function useSignIn() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (body: { email: string; password: string; chain_id?: string; code?: string }) => {
-      await completeSignOut();
-      return call('', 'signIn', { body });
-    },
+    mutationFn: (body: { email: string; password: string; chain_id?: string; code?: string }) =>
+      replaceSession(() => call('', 'signIn', { body })),
     onSuccess: (session) => {
       recordSignedIn(true);
       client.setQueryData(sessionKey, session);
@@ -44,7 +42,8 @@ export function useSignIn() {
 export function useAcceptInvitation() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: { token: string; password: string; code?: string }) => call('', 'acceptInvitation', { body }),
+    mutationFn: (body: { token: string; password: string; code?: string }) =>
+      replaceSession(() => call('', 'acceptInvitation', { body })),
     onSuccess: (session) => {
       recordSignedIn(true);
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });

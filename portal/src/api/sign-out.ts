@@ -25,15 +25,46 @@ export async function signOut(): Promise<void> {
   await completeSignOut();
 }
 
-/** Repeats a sign-out that did not reach the server. */
-export async function completeSignOut(): Promise<void> {
-  if (localStorage.getItem(pendingKey) === null) return;
+/** Repeats a sign-out that did not reach the server. A late response of a second request could end the next session. */
+export function completeSignOut(): Promise<void> {
+  ending ??= endPending().finally(() => {
+    ending = undefined;
+  });
+  return ending;
+}
+
+/**
+ * Signs in with the given request, which replaces the session in this browser. A sign-out that still could not reach the
+ * server is given up, because it would now end the new session.
+ */
+export async function replaceSession<Session>(signIn: () => Promise<Session>): Promise<Session> {
+  await completeSignOut();
+  isReplacing = true;
+  try {
+    const session = await signIn();
+    forgetSignOut();
+    return session;
+  } finally {
+    isReplacing = false;
+  }
+}
+
+/** Another session has replaced the one that should be ended. */
+export function forgetSignOut(): void {
+  localStorage.removeItem(pendingKey);
+}
+
+let ending: Promise<void> | undefined;
+let isReplacing = false;
+
+async function endPending(): Promise<void> {
+  if (isReplacing || localStorage.getItem(pendingKey) === null) return;
   try {
     await call('', 'signOut', {});
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) return;
   }
-  localStorage.removeItem(pendingKey);
+  forgetSignOut();
 }
 
 const retryMs = 10_000;

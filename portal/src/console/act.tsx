@@ -2,6 +2,7 @@ import { Alert, Button, Modal, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUserShare } from '@tabler/icons-react';
 import { useState } from 'react';
+import { forgetSignOut } from '../api/sign-out.ts';
 import { recordSignedIn } from '../api/signed-in.ts';
 import { useMessages } from '../messages/use-messages.ts';
 import { useAllowed, usePlatformChange } from './api.ts';
@@ -19,6 +20,7 @@ export function ActButton({ chainId, chainName }: { chainId: string; chainName: 
       { params: { chain_id: chainId }, body: { reason: reason.trim() } },
       {
         onSuccess: () => {
+          forgetSignOut();
           recordSignedIn(true);
           location.assign('/portal');
         },

@@ -13,8 +13,10 @@ import {
   markLine,
   nameOf,
   newAddition,
+  nextBatch,
   progressOf,
   statusOf,
+  withLostMarks,
   withMark,
   withOrder,
   withPicking,
@@ -98,6 +100,34 @@ test('a changed order is remembered as it was, until the picker accepts it; mark
     accepted.unsent.map(({ line_id }) => line_id),
     ['apples'],
   );
+});
+
+test('a mark is kept if another tab changes the draft at the same time, and not if it was made there', () => {
+  const here = mark(draft, milk._id, { state: 'NOT_FOUND' });
+  const there = mark(draft, 'apples', { state: 'NOT_FOUND' });
+  const [own] = here.unsent as [Mark];
+  const merged = withLostMarks(there, here, new Set([own.mark_id]));
+  assert.deepEqual(merged.unsent, [...there.unsent, own]);
+  assert.equal(withLostMarks(merged, here, new Set([own.mark_id])), merged);
+  assert.equal(withLostMarks(draft, here, new Set()), draft);
+});
+
+test('hundreds of units that were scanned without a network are sent in requests that the server accepts', () => {
+  let offline = draft;
+  const codes: string[] = [];
+  for (let quantity = 1; quantity <= 450; quantity++) {
+    codes.push('6291000000017');
+    offline = mark(offline, milk._id, { quantity, scannedCodes: [...codes] });
+  }
+  const sent: Mark[] = [];
+  for (let left = offline; left.unsent.length > 0; left = { ...left, unsent: offline.unsent.slice(sent.length) }) {
+    const batch = nextBatch(left);
+    // The server accepts up to 32,768 values.
+    assert.ok(batch.length > 0 && batch.length <= 200);
+    assert.ok(batch.flatMap((one) => [...Object.keys(one), ...(one.scanned_codes ?? [])]).length < 30_000);
+    sent.push(...batch);
+  }
+  assert.deepEqual(sent, offline.unsent);
 });
 
 test("a product is shown in the picker's language if it has a title in it", () => {

@@ -73,6 +73,29 @@ export function withMark(draft: Draft, mark: Mark): Draft {
   return { ...draft, typedWeights, unsent: [...draft.unsent, mark] };
 }
 
+/** The marks that are sent next: not more than a request can contain. Each mark has all scanned codes of its line. */
+export function nextBatch({ unsent }: Draft): Mark[] {
+  let characters = 0;
+  const end = unsent.findIndex((mark, index) => {
+    characters += JSON.stringify(mark).length;
+    return index === maxBatch || (index > 0 && characters > maxBatchCharacters);
+  });
+  return unsent.slice(0, end === -1 ? unsent.length : end);
+}
+
+const maxBatch = 200;
+const maxBatchCharacters = 100_000;
+
+/**
+ * The draft that another tab has stored, with the unsent marks of this tab that it does not contain: both may have changed
+ * the draft at the same time. If the other tab has sent them instead, they are sent again, and the server ignores them.
+ */
+export function withLostMarks(stored: Draft, before: Draft, made: ReadonlySet<string>): Draft {
+  const kept = new Set(stored.unsent.map(({ mark_id }) => mark_id));
+  const lost = before.unsent.filter(({ mark_id }) => made.has(mark_id) && !kept.has(mark_id));
+  return lost.length === 0 ? stored : { ...stored, unsent: [...stored.unsent, ...lost] };
+}
+
 export function withTypedWeight(draft: Draft, lineId: string, typed: string): Draft {
   return { ...draft, typedWeights: { ...draft.typedWeights, [lineId]: typed } };
 }

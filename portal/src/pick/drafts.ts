@@ -1,11 +1,14 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { listDeviceKeys, onDeviceChange, readDevice, removeDevice, writeDevice } from './device.ts';
-import { type Draft, isOpen } from './draft.ts';
+import { type Draft, isOpen, withLostMarks, withMark } from './draft.ts';
 import { ownKey } from './session.ts';
+import type { Mark } from './types.ts';
 
 /** The drafts of the signed-in user, in memory and on the device. */
 const drafts = new Map<string, Draft | undefined>();
 const listeners = new Set<() => void>();
+/** The ids of the marks that were made in this tab. */
+const made = new Set<string>();
 
 export function findDraft(orderId: string): Draft | undefined {
   const key = keyOf(orderId);
@@ -27,6 +30,11 @@ export function setDraft(draft: Draft): void {
 export function updateDraft(orderId: string, change: (draft: Draft) => Draft): void {
   const draft = findDraft(orderId);
   if (draft) setDraft(change(draft));
+}
+
+export function addMark(orderId: string, mark: Mark): void {
+  made.add(mark.mark_id);
+  updateDraft(orderId, (draft) => withMark(draft, mark));
 }
 
 export function removeDraft(orderId: string): void {
@@ -62,10 +70,15 @@ export function listenToDrafts(notify: () => void): () => void {
   return () => listeners.delete(notify);
 }
 
-/** Another tab changed or removed a draft. */
+/** Another tab changed or removed a draft, perhaps while this one changed it too. */
 onDeviceChange('user/', (key) => {
+  const before = drafts.get(key);
   drafts.delete(key);
-  notifyAll();
+  const stored = before && key === keyOf(before.order.order_id) ? findDraft(before.order.order_id) : undefined;
+  if (!before || !stored) return notifyAll();
+  const merged = withLostMarks(stored, before, made);
+  if (merged === stored) notifyAll();
+  else setDraft(merged);
 });
 
 function keyOf(orderId: string): string {

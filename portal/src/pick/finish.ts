@@ -3,7 +3,7 @@ import { ApiError } from '../api/api-error.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { problemText } from '../messages/server-text.ts';
 import { findFulfilment } from '../orders/order.ts';
-import { type Draft, linesOf } from './draft.ts';
+import { type Draft, isTaken, linesOf } from './draft.ts';
 import { findDraft, removeDraft, updateDraft } from './drafts.ts';
 import { useWording } from './language.ts';
 import { putBody } from './put-body.ts';
@@ -11,8 +11,8 @@ import { codeOf, request } from './request.ts';
 import { navigate } from './route.ts';
 import { removeFromQueue } from './queue.ts';
 import { play } from './sounds.ts';
-import { loadDraft, sendMarks } from './sync.ts';
-import { clearToast, flash, showToast } from './toast.tsx';
+import { loadDraft, refreshPicking, sendMarks } from './sync.ts';
+import { clearToast, flash, refuse, showToast } from './toast.tsx';
 
 type Result = ResponseBody<'putOrder'>;
 
@@ -75,9 +75,12 @@ export function useFinish(draft: Draft): Finish {
   };
   const submit = async () => {
     await sendMarks(orderId);
-    // The picker has to see first how the order has changed meanwhile.
-    if (findDraft(orderId)?.seenBefore) return;
-    updateDraft(orderId, (current) => ({ ...current, isSubmitted: true }));
+    await refreshPicking(orderId);
+    const current = findDraft(orderId) ?? draft;
+    // The picker has to see first how the order has changed meanwhile, or that others have taken it over.
+    if (current.seenBefore || isTaken(current)) return;
+    if (cartOf(current) !== cartOf(draft)) return refuse(text('conflict.changed'));
+    updateDraft(orderId, (before) => ({ ...before, isSubmitted: true }));
     await put(findFulfilment(draft.order));
     leave(text('finish.done', { code }));
   };

@@ -18,15 +18,21 @@ export async function request<Id extends OperationId>(
     return body;
   } catch (error) {
     if (!(error instanceof ApiError) || options.signal?.aborted) throw error;
-    recordReachability(error.status !== 0);
+    recordReachability(isFromServer(error));
     if (error.problem.code === 'invalid_token') endSession();
     throw error;
   }
 }
 
-/** Whether the same request can succeed later. */
+/** Whether the same request can succeed later. If not, what it was about to change is given up. */
 export function isTemporary(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
+  if (!(error instanceof ApiError)) return false;
+  return !isFromServer(error) || error.status === 408 || error.status === 429 || error.status >= 500;
+}
+
+/** Whether Aisle has responded. If there is no code, a proxy did, or the sign-in page of a Wi-Fi, or nothing. */
+function isFromServer({ problem }: ApiError): boolean {
+  return problem.code !== undefined;
 }
 
 export function codeOf(error: unknown): string | undefined {

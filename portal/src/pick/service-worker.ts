@@ -1,7 +1,7 @@
 /**
  * Lets the app open without a network. The files of the app are stored when this version is installed; `vite.config.ts`
- * replaces the placeholder with their paths, so that every build is a new version. Pages come from the network if it
- * responds within a few seconds. Requests to the API are not touched: the app itself keeps orders and marks.
+ * replaces the placeholder with their paths, so that every build is a new version. Pages come from the network if the
+ * server responds within a few seconds. Requests to the API are not touched: the app itself keeps orders and marks.
  */
 declare const __PRECACHED__: string[];
 
@@ -62,11 +62,10 @@ addEventListener('notificationclick', (event) => {
 
 async function loadPage(request: Request): Promise<Response> {
   const cache = await caches.open(cacheName);
-  try {
-    return await fetch(request, { signal: AbortSignal.timeout(patienceMs) });
-  } catch {
-    return (await cache.match(page)) ?? Response.error();
-  }
+  const response = await fetch(request, { signal: AbortSignal.timeout(patienceMs) }).catch(() => undefined);
+  // While the server restarts, a proxy in front of it responds with an error page of its own.
+  if (response && response.status < 500) return response;
+  return (await cache.match(page)) ?? response ?? Response.error();
 }
 
 /** Files with a content hash never change. The camera's decoder is large, so it is stored when it is first used. */

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import type { Body, ResponseBody } from '../api/operations.ts';
-import { completeSignOut, signedOutName, signOut as endOwnSession } from '../api/sign-out.ts';
+import { replaceSession, signedOutName, signOut as endOwnSession } from '../api/sign-out.ts';
 import { recordSignedIn, wasSignedIn } from '../api/signed-in.ts';
 import { listDeviceKeys, onDeviceChange, readDevice, removeDevice, writeDevice } from './device.ts';
 import { createStore } from './store.ts';
@@ -28,8 +28,7 @@ export async function loadSession(): Promise<void> {
 }
 
 export async function signIn(body: Body<'signIn'>): Promise<void> {
-  await completeSignOut();
-  setSession(await call('', 'signIn', { body }));
+  setSession(await replaceSession(() => call('', 'signIn', { body })));
 }
 
 /** Called when the server no longer accepts the session. What is on the device stays. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
-import { type Draft, type Line, type LineChange, markLine, withMark, withOrder, withPicking } from './draft.ts';
-import { findDraft, listDrafts, setDraft, updateDraft } from './drafts.ts';
+import { type Draft, type Line, type LineChange, markLine, nextBatch, withOrder, withPicking } from './draft.ts';
+import { addMark, findDraft, listDrafts, setDraft, updateDraft } from './drafts.ts';
 import { codeOf, isTemporary, pause, request } from './request.ts';
 import { canPick } from './session.ts';
 import type { Order, Picking } from './types.ts';
@@ -17,7 +17,7 @@ import type { Order, Picking } from './types.ts';
  */
 export function changeLine(orderId: string, line: Line, change: LineChange): void {
   const mark = markLine(line, change, { id: crypto.randomUUID(), now: new Date() });
-  updateDraft(orderId, (draft) => withMark(draft, mark));
+  addMark(orderId, mark);
   void sendMarks(orderId);
 }
 
@@ -58,6 +58,11 @@ export async function release(orderId: string): Promise<void> {
   receive(orderId, await request('releaseOrder', { params: { order_id: orderId } }));
 }
 
+/** Receives the changes of other devices that have not arrived yet. */
+export async function refreshPicking(orderId: string): Promise<void> {
+  receive(orderId, await request('getPicking', { params: { order_id: orderId }, query: {} }));
+}
+
 /** Receives the changes of other devices until the signal is aborted. */
 export async function followOrder(orderId: string, signal: AbortSignal): Promise<void> {
   for (let failures = 0; !signal.aborted; ) {
@@ -82,7 +87,6 @@ export async function followOrder(orderId: string, signal: AbortSignal): Promise
 }
 
 const sending = new Map<string, Promise<void>>();
-const maxBatch = 200;
 /** How many picking states have been received in response to changes from this device. */
 let received = 0;
 
@@ -90,7 +94,7 @@ async function sendAll(orderId: string): Promise<void> {
   for (let failures = 0; canPick(); ) {
     const draft = findDraft(orderId);
     if (!draft || draft.unsent.length === 0 || draft.seenBefore) return;
-    const marks = draft.unsent.slice(0, maxBatch);
+    const marks = nextBatch(draft);
     try {
       const body = { order_revision: draft.order.revision, marks };
       const picking = await request('markItems', { params: { order_id: orderId }, body });

@@ -3973,7 +3973,9 @@ class PlatformGetChecklistResponseStep(TypedDict):
     """Whether it is done."""
 
     count: int
-    """How many there are, such as stores."""
+    """How many there are, such as stores. For products and orders, and for callers that are limited
+    to some vendors, 1 means that there are some.
+    """
 
 
 @final

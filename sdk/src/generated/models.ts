@@ -2871,7 +2871,10 @@ export interface PlatformGetChecklistResponseStep {
   step: 'stores' | 'categories' | 'users' | 'credentials' | 'webhook' | 'products' | 'order';
   /** Whether it is done. */
   is_done: boolean;
-  /** How many there are, such as stores. */
+  /**
+   * How many there are, such as stores. For products and orders, and for callers that are limited to some vendors, 1
+   * means that there are some.
+   */
   count: number;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newId } from '../../../src/kernel/values/ids.ts';
-import { makeChain, makePlatformUser, startTestAisle } from '../../support/aisle.ts';
+import { makeChain, makePlatformUser, makeToken, startTestAisle } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
 import { placeOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
@@ -161,6 +161,18 @@ test('100 stores are created at once, and those that exist are skipped', async (
   assert.equal(counts(again.body.results), 0);
   const many = await aisle.call('POST', path, { token: admin, body: { vendors: [...vendors, vendors[0]] } });
   assert.equal(many.status, 400);
+});
+
+test('a token that is limited to a store does not see how many users and credentials the chain has', async () => {
+  const limited = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids: [String(chain.vendors[0])] });
+  const read = async (token: string) =>
+    (await aisle.call('GET', `${chain.base}/checklist`, { token })).body.steps as { is_done: boolean; count: number }[];
+  const all = await read(chain.token);
+  assert.ok(all.some(({ count }) => count > 1));
+  assert.deepEqual(
+    await read(limited),
+    all.map((step) => ({ ...step, count: step.is_done ? 1 : 0 })),
+  );
 });
 
 test('the checklist is the same for the operator and the chain', async () => {

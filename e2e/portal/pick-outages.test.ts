@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { createServer, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import {
+  lineOf,
+  openOrder,
+  type Product,
+  setPickStage,
+  signInToPick,
+  visitAsPicker,
+  visitPick,
+  waitForMarks,
+  waitForWorker,
+} from './picker.ts';
+import { setStage } from './stage.ts';
+import { waitForText } from './visitor.ts';
+
+/** The network works, but what answers is not Aisle: a proxy whose server restarts, or the sign-in page of a Wi-Fi. */
+const stage = await setStage();
+const at = await setPickStage(stage);
+const [milk, bread] = at.counted as [Product, Product];
+const proxy = await startProxy();
+
+test('while a proxy responds for the server, the app opens, shows that it is offline, and keeps the marks', async () => {
+  const order = await at.placeOrder();
+  const visitor = await visitPick({ ...at, stage: { ...stage, url: proxy.url } });
+  const { page } = visitor;
+  visitor.expectError(/502|demo\/pictures/);
+  await signInToPick(page, await at.hire('Dana'));
+  await openOrder(page, order);
+  await waitForWorker(page);
+  proxy.respond(502);
+  await lineOf(page, bread).getByRole('button', { name: 'Not found' }).click();
+  await waitForText(page, '1 change waiting to be sent');
+  await page.reload();
+  await lineOf(page, bread).getByText('Not found').waitFor();
+  proxy.respond(undefined);
+  await waitForMarks(at, order.order_id, 'NOT_FOUND');
+  await page.getByText(/^Offline\./).waitFor({ state: 'detached' });
+  await visitor.leave();
+});
+
+for (const [what, status, contentType, body] of [
+  ['a page that is not from Aisle', 404, 'text/html', '<h1>No such host</h1>'],
+  ['a page with the status of a success', 200, 'text/html', '<h1>Sign in to the Wi-Fi</h1>'],
+  ['a timeout', 408, 'application/problem+json', JSON.stringify({ code: 'request_timeout', detail: 'Too slow' })],
+] as const) {
+  test(`marks are sent again after ${what}`, async () => {
+    const order = await at.placeOrder();
+    const visitor = await visitAsPicker(at, await at.hire('Hala'));
+    const { page } = visitor;
+    visitor.expectError(new RegExp(String(status)));
+    await openOrder(page, order);
+    await page.getByRole('button', { name: 'Check the cart' }).waitFor();
+    const marks = '**/picking/marks';
+    const answered = page.waitForResponse(marks);
+    await page.route(marks, (route) => route.fulfill({ status, contentType, body }), { times: 1 });
+    await lineOf(page, milk).getByRole('button', { name: 'In cart' }).click();
+    assert.equal((await answered).status(), status);
+    await waitForMarks(at, order.order_id, 'IN_CART 2');
+    await visitor.leave();
+  });
+}
+
+test('an order is not finished with a cart that another picker has changed since', async () => {
+  const order = await at.placeOrder();
+  const visitor = await visitAsPicker(at, await at.hire('Noor'));
+  const { page } = visitor;
+  // A connection that has died without a sign, so that the changes of others do not arrive.
+  await page.route(
+    (url) => url.searchParams.has('wait_seconds'),
+    () => {},
+  );
+  await openOrder(page, order);
+  const lines = page.getByRole('listitem');
+  for (const name of [milk, bread].map((product) => product.name)) {
+    await lineOf(page, { name }).getByRole('button', { name: 'In cart' }).click();
+  }
+  await lines.filter({ hasText: 'kg' }).getByRole('button', { name: 'Not found' }).click();
+  await waitForMarks(at, order.order_id, 'IN_CART 2, IN_CART 1, NOT_FOUND');
+  const item = order.items.find(({ sku }) => sku === bread.sku);
+  await stage.client.markItems({
+    params: { order_id: order.order_id },
+    body: { order_revision: order.revision, marks: [notFound(String(item?._id))] },
+  });
+  await page.getByRole('button', { name: 'Ready for pickup' }).click();
+  await waitForText(page, 'This order has changed');
+  await lineOf(page, bread).getByText('Not found').waitFor();
+  assert.equal((await at.getOrder(order.order_id)).status, 'RECEIVED');
+  await page.getByRole('button', { name: 'Ready for pickup' }).click();
+  await waitForText(page, `Order ${order.order_code} is done`);
+  const { items } = await at.getOrder(order.order_id);
+  assert.equal(items.find(({ sku }) => sku === bread.sku)?.status, 'NOT_FOUND');
+  await visitor.leave();
+});
+
+function notFound(lineId: string) {
+  const marked_at = new Date().toISOString();
+  return { mark_id: crypto.randomUUID(), line_id: lineId, state: 'NOT_FOUND' as const, quantity: null, marked_at };
+}
+
+/** A proxy in front of the server that can respond by itself. */
+async function startProxy() {
+  let status: number | undefined;
+  const server = createServer((incoming, response) => {
+    if (status !== undefined) {
+      response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
+      return;
+    }
+    const { method, headers, url = '' } = incoming;
+    const outgoing = send(new URL(url, stage.url), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    outgoing.on('error', () => response.destroy());
+    incoming.pipe(outgoing);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => server.close().closeAllConnections());
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    /** Responds to every request with this status, or passes requests on if it is undefined. */
+    respond: (next: number | undefined) => void (status = next),
+  };
+}
