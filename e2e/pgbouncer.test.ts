@@ -38,7 +38,7 @@ if (version !== undefined) {
 }
 
 if (version !== undefined) {
-  test('a job does not wait for a second connection', { timeout: 60_000 }, async (t) => {
+  test('neither a request nor a job waits for a second connection', { timeout: 60_000 }, async (t) => {
     const database = await cloneDatabase();
     const pooler = await startPgbouncer(serverUrl, { mode: 'transaction', maxPrepared: 0, connections: 1 });
     const environment = {
@@ -69,6 +69,14 @@ if (version !== undefined) {
     const [fileJob = ''] = file.job_ids;
     const read = await within(20, 'the job of the file', waitForJob(client, fileJob));
     assert.equal(read.progress.succeeded, 1);
+    const platform = clientOf(api, { token: await createPlatformToken(database.db, 'test') });
+    // This store has not been looked up yet, and the request looks it up in the transaction of its key.
+    const store = { vendor_id: String(chain.vendors[1]) };
+    const place = (index: number) => {
+      const body = { ...newOrder(chain, [{ sku: 'SKU-00001', quantity: 1 }]), ...store };
+      return platform.platformPlaceOrder({ body }, { idempotencyKey: `key-${index}` });
+    };
+    await within(20, 'the orders', Promise.all(Array.from({ length: 4 }, (_, index) => place(index))));
   });
 }
 
