@@ -11,7 +11,7 @@ import { clientOf, jobIdOf, statusOf, waitForJob } from './support/client.ts';
 import { reportMissing, versionOf } from './support/installed.ts';
 import { type Pooler, type PoolerOptions, startPgbouncer } from './support/pgbouncer.ts';
 import { type Program, runProgram, startProgram } from './support/program.ts';
-import { waitFor } from './support/wait.ts';
+import { waitFor, within } from './support/wait.ts';
 
 /** Runs the real pgbouncer, which CI installs. Versions before 1.21 have no prepared statements in transaction mode. */
 const version = versionOf('pgbouncer');
@@ -35,6 +35,49 @@ if (version !== undefined) {
     describe('session mode with prepared statements', () =>
       testPooler({ mode: 'session', maxPrepared: 0, connections: 60 }, true));
   }
+}
+
+if (version !== undefined) {
+  test('neither a request nor a job waits for a second connection', { timeout: 60_000 }, async (t) => {
+    const database = await cloneDatabase();
+    const pooler = await startPgbouncer(serverUrl, { mode: 'transaction', maxPrepared: 0, connections: 1 });
+    const environment = {
+      DATABASE_URL: pooler.urlOf(database.url),
+      DATABASE_DIRECT_URL: database.url,
+      AISLE_PREPARED_STATEMENTS: 'off',
+      AISLE_LOG_LEVEL: 'silent',
+    };
+    const [api, worker] = await Promise.all(
+      ['api', 'worker'].map((role) => startProgram({ role, environment })) as [Promise<Program>, Promise<Program>],
+    );
+    t.after(async () => {
+      for (const program of [api, worker]) program.kill('SIGKILL');
+      await Promise.all([api.ended, worker.ended]);
+      await database.drop();
+      await pooler.stop();
+    });
+    const chain = await makeChain(database);
+    await addProducts(database, chain, plainProducts(20));
+    const client = clientOf(api, chain);
+    const products = plainProducts(20).map(({ sku }) => ({ sku, price: 2 }));
+    const params = { vendor_id: String(chain.vendors[0]) };
+    const job = jobIdOf(await client.updateCatalog({ params, body: { products } }));
+    const { progress } = await within(20, 'the job', waitForJob(client, job));
+    assert.equal(progress.succeeded, 20);
+    const folder = `/catalog/${params.vendor_id}`;
+    const file = await client.uploadFile({ query: { folder, name: 'prices.csv' }, body: 'sku,price\nSKU-00001,3\n' });
+    const [fileJob = ''] = file.job_ids;
+    const read = await within(20, 'the job of the file', waitForJob(client, fileJob));
+    assert.equal(read.progress.succeeded, 1);
+    const platform = clientOf(api, { token: await createPlatformToken(database.db, 'test') });
+    // This store has not been looked up yet, and the request looks it up in the transaction of its key.
+    const store = { vendor_id: String(chain.vendors[1]) };
+    const place = (index: number) => {
+      const body = { ...newOrder(chain, [{ sku: 'SKU-00001', quantity: 1 }]), ...store };
+      return platform.platformPlaceOrder({ body }, { idempotencyKey: `key-${index}` });
+    };
+    await within(20, 'the orders', Promise.all(Array.from({ length: 4 }, (_, index) => place(index))));
+  });
 }
 
 function testPooler(options: PoolerOptions, preparedStatements: boolean): void {

@@ -3,7 +3,8 @@ import type { Cleanup } from './cleanup.ts';
 import { migrateCluster } from './cluster/index.ts';
 import type { Config } from './config.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/index.ts';
-import { type Database, type DatabaseOptions, openDatabase, reservedConnections } from './kernel/database/db.ts';
+import { type Database, type DatabaseOptions, openDatabase } from './kernel/database/db.ts';
+import { reservedConnections } from './kernel/database/reserved.ts';
 import { isMigrated, readMigrations } from './kernel/database/migrate.ts';
 import { OperatorError } from './kernel/failures/operator-error.ts';
 import type { Log } from './kernel/monitoring/log.ts';
@@ -61,6 +62,7 @@ export function connect(
     connections: config.databaseConnections,
     replicaUrl: url === config.directUrl ? null : config.replicaUrl,
     isPooled: config.directUrl !== null && url !== config.directUrl,
+    directUrl: url === config.directUrl ? null : config.directUrl,
     preparedStatements: config.preparedStatements,
     ...(statementSeconds !== undefined && { statementSeconds }),
     ...(lockSeconds !== undefined && { lockSeconds }),

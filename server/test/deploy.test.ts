@@ -3,6 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { routes } from '@aisle/contract/index';
+import type { Route } from '@aisle/contract/route';
 import { useAisle } from './support/aisle.ts';
 
 /** The files in deploy/ refer to metrics, settings and paths of the server, which must exist. */
@@ -45,6 +47,17 @@ test('every setting in deploy/ is described in the operator guide', () => {
     [...new Set(settings)].filter((name) => !guide.includes(`\`${name}\``)),
     [],
   );
+});
+
+test('nginx passes on the bodies of exactly the routes that can have large ones', () => {
+  for (const file of ['deploy/nginx/nginx.conf', 'deploy/nginx/compose.conf']) {
+    const [, pattern = ''] = /location ~ (\S+) \{\s+client_max_body_size/.exec(read(file)) ?? [];
+    for (const { path, body } of Object.values(routes) as Route[]) {
+      const isLarge = body?.form === 'bytes' || body?.form === 'stream';
+      // A GET of the same path has no body.
+      if (body) assert.equal(new RegExp(pattern).test(path), isLarge, `${path} in ${file}`);
+    }
+  }
 });
 
 test('the image contains every folder and file that its Dockerfile copies', () => {

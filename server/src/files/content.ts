@@ -23,20 +23,22 @@ export type ContentLimits = { maxBytes: number; maxRatio: number };
 
 /**
  * Opens a file at a position in its content. Its first bytes, not its name, determine whether it is compressed. A
- * compressed file is decompressed from its start, and a plain one is read from the position.
+ * compressed file is decompressed from its start, and a plain one is read from the position. A compressed file is also
+ * read between calls, from `readAhead` instead of `db`.
  */
 export async function openContent(
-  db: Db,
+  { db, readAhead }: { db: Db; readAhead: Db },
   chainId: string,
   file: StoredFile,
   position: number,
   limits: ContentLimits,
 ): Promise<Content> {
-  const source = bytesOf(db, chainId, file);
-  const start = await readRange(source, 0, 4);
+  const plain = bytesOf(db, chainId, file);
+  const start = await readRange(plain, 0, 4);
   const isGzip = start[0] === 0x1f && start[1] === 0x8b;
   const isZip = start.toString('latin1') === 'PK\x03\x04';
-  if (!isGzip && !isZip) return bufferContent(source(position, file.size), position);
+  if (!isGzip && !isZip) return bufferContent(plain(position, file.size), position);
+  const source = bytesOf(readAhead, chainId, file);
   const inflated = isGzip
     ? inflate(source(0, file.size), createGunzip(), 'damaged_gzip', limits)
     : await unzip(source, file.size, limits);

@@ -5,7 +5,7 @@ import { addFileChunk } from '../catalog/index.ts';
 import { deleteChunks, extendJob, fileRowsKind, getJob, insertChunk, type JobRow } from '../jobs/index.ts';
 import { wakeBatch } from '../kernel/background/queue.ts';
 import type { TaskResult } from '../kernel/background/worker.ts';
-import { skipFlush, type Tx } from '../kernel/database/db.ts';
+import { type Db, skipFlush, type Tx } from '../kernel/database/db.ts';
 import { type Content, openContent } from './content.ts';
 import { rejectFile } from './reject-file.ts';
 import { deleteParts } from './part-queries.ts';
@@ -49,7 +49,7 @@ export function createFileReader(options: ReadOptions): FileReader {
       const file = await findFile(tx, chainId, null, payload.file_id);
       const job = await getJob(tx, chainId, payload.job_id);
       if (!file || !isOpen(job)) return 'done';
-      const content = await open.take(chainId, file, payload.position.byte);
+      const content = await open.take(tx, chainId, file, payload.position.byte);
       const reading = { tx, chainId, file, job, content, options };
       try {
         const result = await readSlice(reading, payload);
@@ -58,6 +58,8 @@ export function createFileReader(options: ReadOptions): FileReader {
       } catch (error) {
         await content?.close();
         throw error;
+      } finally {
+        open.leave(file.file_id);
       }
     },
     close: open.close,
@@ -158,6 +160,12 @@ function tooManyRows(line: number): WindowError {
 /** The contents that earlier slices left open, keyed by file. */
 function createOpenContents({ db, limits }: ReadOptions) {
   const contents = new Map<string, Content>();
+  /** The transactions of the slices that read. A second connection may not be free until they end. */
+  const transactions = new Map<string, Tx>();
+  const openAt = (chainId: string, { file_id: fileId, size }: FileRow, byte: number) => {
+    const own: Db = { query: (...statement) => (transactions.get(fileId) ?? db).query(...statement) };
+    return openContent({ db: own, readAhead: db }, chainId, { fileId, size }, byte, limits);
+  };
   const closeOldest = async () => {
     const [fileId, content] = [...contents][0] ?? [];
     if (fileId === undefined) return;
@@ -165,13 +173,15 @@ function createOpenContents({ db, limits }: ReadOptions) {
     await content?.close();
   };
   return {
-    async take(chainId: string, file: FileRow, byte: number): Promise<Content> {
+    async take(tx: Tx, chainId: string, file: FileRow, byte: number): Promise<Content> {
+      transactions.set(file.file_id, tx);
       const content = contents.get(file.file_id);
       contents.delete(file.file_id);
       if (content?.position() === byte) return content;
       await content?.close();
-      return openLazily(() => openContent(db, chainId, { fileId: file.file_id, size: file.size }, byte, limits), byte);
+      return openLazily(() => openAt(chainId, file, byte), byte);
     },
+    leave: (fileId: string) => void transactions.delete(fileId),
     keep(fileId: string, content: Content) {
       contents.set(fileId, content);
       if (contents.size > maxOpen) void closeOldest();

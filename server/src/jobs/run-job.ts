@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import Type from 'typebox';
 import { handleTask, type TaskHandlers, type TaskResult } from '../kernel/background/worker.ts';
 import type { Database, Tx } from '../kernel/database/db.ts';
@@ -42,7 +43,7 @@ export function runJob<Name extends JobType, Payload extends { job_id: string },
     async (tx, chainId, payload) => {
       const row = await getJob(tx, chainId, payload.job_id);
       // Runs outside the slice's transaction, so that the new status is visible immediately.
-      if (row.status === 'QUEUED') await markStarted(db, chainId, row.job_id);
+      if (row.status === 'QUEUED') await inTime(markStarted(db, chainId, row.job_id));
       const result = await work.slice(tx, chainId, readJob(kind, row), payload);
       return result === 'done' ? finish(tx, chainId, row.job_id) : result;
     },
@@ -53,6 +54,16 @@ export function runJob<Name extends JobType, Payload extends { job_id: string },
     },
   );
 }
+
+/**
+ * Waits for a statement on a second connection, but not for long: if tasks had all connections of a pooler, each would
+ * wait for the others. If the statement comes too late, or fails, the slice sets the status.
+ */
+function inTime(statement: Promise<void>): Promise<void> {
+  return Promise.race([statement.catch(() => {}), sleep(maxWaitMs, undefined, { ref: false })]);
+}
+
+const maxWaitMs = 250;
 
 /** How long a preview can be read and applied. */
 const previewDays = 1;

@@ -8,6 +8,7 @@ import { createJoiner } from './joined.ts';
 import { openPool, openTaskPool } from './pool.ts';
 import { renewPlans } from './plans.ts';
 import { createReplica } from './replica.ts';
+import { openReserved } from './reserved.ts';
 import { createShares } from './shares.ts';
 import { createLocator, urlOfNode } from './servers.ts';
 import { type ConnectedClient, runOnPool, type Wire } from './statement.ts';
@@ -23,20 +24,17 @@ type Variant = Omit<Database, keyof Variants>;
 /** What a connection to a node of a distributed database shares with the coordinator's. */
 type Coordinator = { notifications: Notifications; onNodeFailure(error: unknown): void };
 
-/** Beyond `connections`, see `Database.reserved`. */
-export const reservedConnections = 2;
-
 export function openDatabase(options: DatabaseOptions, coordinator?: Coordinator): Database {
   const open = new Set<pg.PoolClient>();
   const locator = createLocator(options.url);
   const pool = openPool(options, options.connections, open, locator);
   const forgetPlans = renewPlans(pool);
-  const reserve = openPool(options, reservedConnections, open, locator);
   const tasks = openTaskPool(options, open, locator) ?? pool;
-  const pools = [...new Set([pool, reserve, tasks])];
   const settings = options.isPooled ? [transactionSettings(options)] : [];
   const replicaDb = openReplicaOf(options);
   const wire = wireOf(options, settings[0], coordinator !== undefined);
+  const reserve = openReserved(options, open, locator, wire);
+  const pools = [...new Set([pool, tasks, ...reserve.pools])];
   let isGone = false;
   const ifPresent = <Result>(work: () => Promise<Result>) => {
     if (!isGone) return work();
@@ -48,8 +46,7 @@ export function openDatabase(options: DatabaseOptions, coordinator?: Coordinator
   const nodes = createNodes(options, coordinator);
   const translated = <Result>(work: () => Promise<Result>) => translateErrors(work, nodes.onFailure);
   const reserved: Db = {
-    query: (text, values, options) =>
-      translated(() => ifPresent(() => runOnPool(reserve, wire, text, values, options))),
+    query: (...statement) => translated(() => ifPresent(() => reserve.reserved.query(...statement))),
   };
   const replica = replicaDb && createReplica(reserved, replicaDb, (error) => options.onError(nameReplica(error)));
   const background = { ...wire, deadlineMs: deadlineMs(maxTaskStatementSeconds) };
@@ -60,7 +57,7 @@ export function openDatabase(options: DatabaseOptions, coordinator?: Coordinator
       watchNodes: nodes.watch,
       openNode: (address) =>
         openDatabase(
-          { ...options, url: urlOfNode(options.url, address), isPooled: false, replicaUrl: null },
+          { ...options, url: urlOfNode(options.url, address), isPooled: false, directUrl: null, replicaUrl: null },
           { notifications, onNodeFailure: nodes.onFailure },
         ),
       forgetPlans,
@@ -130,7 +127,7 @@ function createNodes(options: DatabaseOptions, coordinator: Coordinator | undefi
 /** If the replica fails, the primary is used at once. */
 function openReplicaOf({ replicaUrl, ...options }: DatabaseOptions): Database | undefined {
   if (!replicaUrl) return undefined;
-  return openDatabase({ ...options, url: replicaUrl, tries: 1, name: `${options.name} replica` });
+  return openDatabase({ ...options, url: replicaUrl, directUrl: null, tries: 1, name: `${options.name} replica` });
 }
 
 function nameReplica(error: Error): Error {

@@ -32,13 +32,22 @@ test('while a replica does not respond, reads use the primary, and do not ask it
   assert.equal(await replica.isCurrent(), true);
 });
 
+test('a replica of a server that was replaced is not used, even if its position is later', async () => {
+  const primary = server('0/20');
+  const standby = server('0/30');
+  const replica = createReplica(primary.db, standby.db, () => {});
+  assert.equal(await replica.isCurrent(), true);
+  primary.history = 'promoted';
+  assert.equal(await replica.isCurrent(), false);
+});
+
 function server(position: string) {
   let reads = 0;
-  const state = { position, reads: () => reads, delay: Promise.resolve() };
+  const state = { position, history: 'first', reads: () => reads, delay: Promise.resolve() };
   const query = async () => {
     reads += 1;
     await state.delay;
-    return [{ position: state.position }];
+    return [{ position: state.position, history: state.history }];
   };
   return Object.assign(state, { db: { query } as Db as Database });
 }

@@ -5,18 +5,19 @@ import type { Db } from './tx.ts';
 
 /** `onFailed` is called once until the replica can be read again. */
 export function createReplica(primary: Db, db: Database, onFailed: (error: Error) => void): Replica {
-  const readCommitted = sharing(() => readPosition(primary, 'pg_current_wal_flush_lsn()'));
+  const readCommitted = sharing(() => readPosition(primary, committedSql));
   let hasFailed = false;
+  const fail = (error: Error) => {
+    if (!hasFailed) onFailed(error);
+    hasFailed = true;
+  };
   let askedAt = Number.POSITIVE_INFINITY;
   const readReplayed = sharing(async () => {
     askedAt = performance.now();
     try {
-      const position = await readPosition(db, 'pg_last_wal_replay_lsn()');
-      hasFailed = false;
-      return position;
+      return await readPosition(db, replayedSql);
     } catch (error) {
-      if (!hasFailed) onFailed(error as Error);
-      hasFailed = true;
+      fail(error as Error);
       throw error;
     } finally {
       askedAt = Number.POSITIVE_INFINITY;
@@ -24,23 +25,25 @@ export function createReplica(primary: Db, db: Database, onFailed: (error: Error
   });
   // It is not asked again before it responds or the connection is given up.
   const isSilent = () => performance.now() - askedAt > maxSilenceMs;
-  let replayed = -1n;
+  let replayed = nowhere;
   let replayedUntil = 0;
   let avoidedUntil = 0;
   const avoid = () => {
     avoidedUntil = performance.now() + avoidMs;
   };
   const catchUp = async () => {
-    const committed = await readCommitted();
-    if (performance.now() > replayedUntil) replayed = -1n;
+    const required = await readCommitted();
+    if (performance.now() > replayedUntil) replayed = nowhere;
     const deadline = performance.now() + maxWaitMs;
     for (;;) {
-      if (replayed < committed) {
+      if (!includes(replayed, required)) {
         replayedUntil = performance.now() + rememberMs;
         replayed = await inTime(readReplayed());
       }
-      if (replayed >= committed) return true;
-      if (performance.now() > deadline) return false;
+      if (includes(replayed, required)) return true;
+      const isOther = replayed.history !== required.history;
+      if (isOther) fail(new Error('The replica follows another server, or an earlier timeline.'));
+      if (isOther || performance.now() > deadline) return false;
       await sleep(pollMs);
     }
   };
@@ -51,7 +54,8 @@ export function createReplica(primary: Db, db: Database, onFailed: (error: Error
     async isCurrent() {
       if (performance.now() < avoidedUntil || isSilent()) return false;
       const isCurrent = await catchUp().catch(() => false);
-      if (!isCurrent) avoid();
+      if (isCurrent) hasFailed = false;
+      else avoid();
       return isCurrent;
     },
   };
@@ -121,18 +125,46 @@ export function isReplicaFailure(error: unknown): boolean {
   return isConnectionLoss(cause) || ['40001', '25006', '0A000', '55000'].includes(sqlState(cause) ?? '');
 }
 
-async function inTime(response: Promise<bigint>): Promise<bigint> {
+/**
+ * A position in the WAL, and the history that it belongs to: a server that was restored, or promoted before it had
+ * received everything, continues from an earlier position than the replicas of the server that it replaces may have.
+ */
+type Position = { lsn: bigint; history: string };
+const nowhere: Position = { lsn: -1n, history: '' };
+
+function includes(replayed: Position, required: Position): boolean {
+  return replayed.history === required.history && replayed.lsn >= required.lsn;
+}
+
+/** The SQL expressions of a position and of its timeline. */
+type PositionSql = { lsn: string; timeline: string };
+const committedSql: PositionSql = {
+  lsn: 'pg_current_wal_flush_lsn()',
+  // The name of a WAL file starts with the timeline.
+  timeline: `('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int`,
+};
+const replayedSql: PositionSql = {
+  lsn: 'pg_last_wal_replay_lsn()',
+  // After a failover, a standby writes the new timeline to its control file with its next checkpoint.
+  timeline: 'greatest((pg_control_checkpoint()).timeline_id, (pg_control_recovery()).min_recovery_end_timeline)',
+};
+
+async function inTime(response: Promise<Position>): Promise<Position> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('The replica does not respond.')), maxSilenceMs);
   return Promise.race([response, late]).finally(() => clearTimeout(timer));
 }
 
-async function readPosition(db: Db, position: string): Promise<bigint> {
-  const [row] = await db.query<{ position: string | null }>(`select ${position}::text as position`);
+async function readPosition(db: Db, { lsn, timeline }: PositionSql): Promise<Position> {
+  const [row] = await db.query<{ position: string | null; history: string }>(
+    `select ${lsn}::text as position,
+       concat_ws(' ', (pg_control_system()).system_identifier, ${timeline}, d.oid) as history
+     from pg_database d where datname = current_database()`,
+  );
   // A server that has been promoted replays nothing.
   if (!row?.position) throw new Error('The replica is not a standby.');
   const [high = '0', low = '0'] = row.position.split('/');
-  return BigInt(`0x${high}`) * 2n ** 32n + BigInt(`0x${low}`);
+  return { lsn: BigInt(`0x${high}`) * 2n ** 32n + BigInt(`0x${low}`), history: row.history };
 }
 
 /**

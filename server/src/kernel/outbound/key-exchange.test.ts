@@ -8,6 +8,7 @@ import { quickKeyExchange } from './key-exchange.ts';
 import { exchangeWithNode } from './node-exchange.ts';
 import { createOutbound } from './outbound.ts';
 import { carrierOpener } from './tls-carrier.ts';
+import { createTurns } from './turns.ts';
 
 const clients = {
   undici: (url: string) =>
@@ -15,7 +16,7 @@ const clients = {
   Node: (url: string) => {
     const limits = { timeoutMs: 10_000, responseBytes: 1 };
     const lookup = () => assert.fail('the address is known');
-    const openCarrier = carrierOpener(lookup, createHandshakeBudget());
+    const openCarrier = carrierOpener(lookup, createHandshakeBudget(), createTurns());
     return exchangeWithNode({ url, headers: {}, body: '', owner: '', lookup, openCarrier }, limits).catch(() => {});
   },
 };

@@ -9,6 +9,7 @@ import { exchangeWithNode } from './node-exchange.ts';
 import { createOutbound, type OutboundOptions } from './outbound.ts';
 import { timingsOf } from './timings.ts';
 import { carrierOpener } from './tls-carrier.ts';
+import { createTurns } from './turns.ts';
 
 const open = createGuard(loopback);
 const closers: (() => void)[] = [];
@@ -136,7 +137,7 @@ for (const [what, answer] of handshakes) {
     const url = `HTTPS://127.0.0.1:${port}/`;
     const timeoutMs = 2000;
     const lookup = () => assert.fail('the address is known');
-    const openCarrier = carrierOpener(lookup, createHandshakeBudget());
+    const openCarrier = carrierOpener(lookup, createHandshakeBudget(), createTurns());
     const request = { url: url.toLowerCase(), headers: {}, body: '', owner: '', lookup, openCarrier };
     const [result, timings] = await Promise.all([
       post(make({ guard: open, timeoutMs }), url),

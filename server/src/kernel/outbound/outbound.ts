@@ -1,12 +1,10 @@
-import { subscribe } from 'node:diagnostics_channel';
-import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { describeValue } from '@aisle/contract/value-faults';
-import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
+import { Agent, Client, type Dispatcher } from 'undici';
 import type { AddressGuard } from './addresses.ts';
+import { guardedConnector, isLate } from './connector.ts';
 import { guardedLookup, type Resolve } from './guarded-lookup.ts';
 import { createHandshakeBudget } from './handshake-budget.ts';
-import { quickKeyExchange } from './key-exchange.ts';
-import { limitReceived } from './limit-received.ts';
 import { exchangeWithNode, type Limits, lingerMs, maxInformational, tooManyInformational } from './node-exchange.ts';
 import {
   failed,
@@ -18,7 +16,8 @@ import {
   timedOut,
 } from './results.ts';
 import { carrierOpener, type OpenCarrier } from './tls-carrier.ts';
-import { startMeter, timeOpening, type Timings, timingsOf, timingsOfOpening } from './timings.ts';
+import { createTurns, type InTurn } from './turns.ts';
+import { startMeter, type Timings, timingsOf, timingsOfOpening } from './timings.ts';
 
 export type { FailureReason, OutboundResult } from './results.ts';
 
@@ -42,17 +41,27 @@ export type OutboundRequest = {
   owner: string;
 };
 
-export type OutboundOptions = { guard: AddressGuard; resolve?: Resolve; timeoutMs?: number; responseBytes?: number };
+export type OutboundOptions = {
+  guard: AddressGuard;
+  resolve?: Resolve;
+  timeoutMs?: number;
+  responseBytes?: number;
+  inTurn?: InTurn;
+};
 
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { guard, resolve, timeoutMs = 10_000, responseBytes = 1024 } = options;
+  const { guard, resolve, timeoutMs = 10_000, responseBytes = 1024, inTurn = createTurns() } = options;
   const lookup = guardedLookup(guard, resolve);
-  const openCarrier = carrierOpener(lookup, createHandshakeBudget());
+  const openCarrier = carrierOpener(lookup, createHandshakeBudget(), inTurn);
   /** Undici does not tell its connector for which request a connection is opened. */
   const owners = new Map<string, string>();
-  const connect = guardedConnector(lookup, timeoutMs, (address, origin) =>
-    openCarrier(address, owners.get(origin) ?? ''),
-  );
+  const connect = guardedConnector({
+    lookup,
+    timeout: timeoutMs,
+    openCarrier,
+    inTurn,
+    ownerOf: (origin) => owners.get(origin) ?? '',
+  });
   // `exchange` enforces its own deadline, so undici's timeouts are off. A connection carries one message at a time and
   // is closed when idle for too long, even if the endpoint would keep it open.
   const clientOptions = { connect, headersTimeout: 0, bodyTimeout: 0, keepAliveMaxTimeout: 10_000 };
@@ -68,7 +77,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     if (literal !== undefined && !guard.isAllowed(literal)) return rejected(`${literal} is not a public address`);
     const started = performance.now();
     const left = () => ({ ...limits, timeoutMs: Math.max(1, timeoutMs - (performance.now() - started)) });
-    const withNode = () => sendWithNode({ ...request, lookup, openCarrier }, left());
+    const withNode = () => sendWithNode({ ...request, lookup, openCarrier }, left, inTurn);
     if (owners.size >= 10_000) owners.clear();
     owners.set(target.origin, request.owner);
     if (continuing.has(target.origin)) return withNode();
@@ -80,6 +89,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     }
     if (first !== 'stale') return first;
     // The endpoint had closed the idle connection, which is normal. Retry once on a new connection.
+    owners.set(target.origin, request.owner);
     const fresh = new Client(target.origin, clientOptions);
     const second = await exchange(request, target, fresh, left());
     void fresh.destroy();
@@ -125,45 +135,16 @@ function literalAddress({ hostname }: URL): string | undefined {
   return isIP(bare) === 0 ? undefined : bare;
 }
 
-/** Errors on connections that had received an earlier response but no part of the current one. */
-const lateErrors = new WeakSet<Error>();
-/** The number of bytes a connection had received when the last message was sent on it. */
-const readBefore = new WeakMap<Socket, number>();
-subscribe('undici:client:sendHeaders', (message) => {
-  const { socket } = message as { socket: Socket };
-  readBefore.set(socket, socket.bytesRead);
-});
-
-function guardedConnector(lookup: LookupFunction, timeout: number, openCarrier: OpenCarrier): buildConnector.connector {
-  const connect = buildConnector({ ...quickKeyExchange, lookup, timeout });
-  return (options, callback) => {
-    const { protocol, host, hostname, port } = options;
-    const origin = `${protocol}//${host}`;
-    const carrier =
-      protocol === 'https:' ? openCarrier({ host: hostname, port: Number(port || 443) }, origin) : undefined;
-    // The types do not say so, but a carrier can be any stream, and the connector returns the socket before it is
-    // connected.
-    const below = carrier && { httpSocket: carrier.stream as Socket };
-    const opening = connect({ ...options, ...below }, (...result) => {
-      const [failure, socket] = result;
-      measured.end(failure ?? socket);
-      if (socket) limitReceived(socket);
-      socket?.once('error', (error: Error) => {
-        if (socket.bytesRead > 0 && socket.bytesRead === readBefore.get(socket)) lateErrors.add(error);
-      });
-      callback(...result);
-    }) as unknown as Socket;
-    carrier?.carry(opening);
-    const measured = timeOpening(origin, opening, carrier?.socket);
-  };
-}
-
 async function sendWithNode(
   request: OutboundRequest & { lookup: LookupFunction; openCarrier: OpenCarrier },
-  limits: Limits,
+  left: () => Limits,
+  inTurn: InTurn,
 ): Promise<OutboundResult> {
+  const limits = left();
   try {
-    const { response, timings } = await exchangeWithNode(request, limits);
+    const { response, timings } = await new Promise<Awaited<ReturnType<typeof exchangeWithNode>>>((resolve) => {
+      inTurn(request.owner, () => resolve(exchangeWithNode(request, left())));
+    });
     return response ? { kind: 'responded', ...response, timings } : timedOut(limits, timings);
   } catch (error) {
     return failureOf(error as Error, timingsOf(error as Error));
@@ -214,7 +195,7 @@ function exchange(
           Object.assign(response, { status, headers: received });
           meter.stop();
           clearTimeout(timer);
-          timer = setTimeout(cut, Math.min(lingerMs, deadline - performance.now()));
+          timer = setTimeout(cut, Math.max(0, Math.min(lingerMs, deadline - performance.now())));
         },
         onResponseData(_controller, chunk) {
           if (!content.add(chunk)) cut();
@@ -254,7 +235,7 @@ const maxChunks = 1000;
 /** The result of an exchange that failed before there was a status. */
 function resultOf(error: Error, timings: Timings): OutboundResult | 'stale' | 'continued' {
   if (isUnaskedContinue(error)) return 'continued';
-  return lateErrors.has(error) && isClosed(error) ? 'stale' : failureOf(error, timings);
+  return isLate(error) && isClosed(error) ? 'stale' : failureOf(error, timings);
 }
 
 /** This error message is the only sign of an unsolicited `100 Continue` in undici. */

@@ -10,6 +10,7 @@ import { tooLong } from './limit-received.ts';
 import { exchangeWithNode } from './node-exchange.ts';
 import { createOutbound, type OutboundResult } from './outbound.ts';
 import { carrierOpener, handshakeTooLong, maxHandshakeBytes } from './tls-carrier.ts';
+import { createTurns, type InTurn } from './turns.ts';
 
 const trusted = issueCertificate('localhost');
 setDefaultCACertificates([trusted.cert]);
@@ -32,7 +33,7 @@ test('an endpoint whose certificates are too long fails during the handshake, wi
   const { url, lookup, post } = await serve(t, { ...trusted, cert }, () => assert.fail('the handshake has ended'));
   const result = await post();
   assert.deepEqual([describe(result), 'reason' in result && result.reason], [handshakeTooLong, 'tls_failed']);
-  const openCarrier = carrierOpener(lookup, createHandshakeBudget());
+  const openCarrier = carrierOpener(lookup, createHandshakeBudget(), createTurns());
   const request = { url, headers: {}, body: '', owner: '', lookup, openCarrier };
   const withNode = exchangeWithNode(request, { timeoutMs: 20_000, responseBytes: 1 });
   await assert.rejects(withNode, { message: handshakeTooLong });
@@ -66,6 +67,35 @@ test('if handshakes of an owner take long, those that have begun fail, and other
   assert.equal(describe(await post('other')), 'self-signed certificate in certificate chain');
 });
 
+for (const client of ['undici', 'Node']) {
+  test(`connections are opened in turns, and so are their handshakes (${client})`, async (t) => {
+    const opened: string[] = [];
+    const waiting: (() => void)[] = [];
+    const inTurn: InTurn = (owner, work) => {
+      opened.push(owner);
+      waiting.push(work);
+    };
+    let connections = 0;
+    const respond = (socket: TLSSocket) => {
+      connections += 1;
+      const before = client === 'Node' ? 'HTTP/1.1 100 Continue\r\n\r\n' : '';
+      socket.on('data', () => socket.write(`${before}HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello`));
+    };
+    const { post } = await serve(t, trusted, respond, inTurn);
+    let result: OutboundResult | undefined;
+    void post('chain').then((ended) => (result = ended));
+    await new Promise(setImmediate);
+    assert.deepEqual([opened, connections], [['chain'], 0]);
+    while (!result) {
+      waiting.shift()?.();
+      await new Promise(setImmediate);
+    }
+    assert.equal(describe(result), '200 hello');
+    // Opening a connection, and at least one piece of its handshake.
+    assert.ok(opened.length >= 2 * connections, `${opened.length} turns`);
+  });
+}
+
 /** Verifying a signature with it takes about a hundred times as long as with a usual one. */
 const slowCurve = 'sect571r1';
 
@@ -73,6 +103,7 @@ async function serve(
   t: TestContext,
   { cert, key }: Pick<Issued, 'cert' | 'key'>,
   respond: (socket: TLSSocket) => void,
+  inTurn: InTurn = createTurns(),
 ) {
   const server = createServer({ cert, key }, (socket) => {
     socket.on('error', () => {});
@@ -81,7 +112,7 @@ async function serve(
   await once(server, 'listening');
   const guard = { isAllowed: () => true };
   const resolve = async () => ['127.0.0.1'];
-  const outbound = createOutbound({ guard, resolve, timeoutMs: 20_000 });
+  const outbound = createOutbound({ guard, resolve, timeoutMs: 20_000, inTurn });
   t.after(() => {
     outbound.close();
     server.close();

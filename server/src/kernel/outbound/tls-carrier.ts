@@ -1,6 +1,7 @@
 import { connect, type LookupFunction, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { HandshakeBudget } from './handshake-budget.ts';
+import type { InTurn } from './turns.ts';
 
 /**
  * The connection below TLS. During the handshake it counts what it receives and how long TLS takes for it. That is only
@@ -24,18 +25,28 @@ export type OpenCarrier = (address: { host: string; port: number }, owner: strin
 export const maxHandshakeBytes = 16 * 1024;
 export const handshakeTooLong = 'the TLS handshake is too long';
 
-export function carrierOpener(lookup: LookupFunction, budget: HandshakeBudget): OpenCarrier {
+export function carrierOpener(lookup: LookupFunction, budget: HandshakeBudget, inTurn: InTurn): OpenCarrier {
   return (address, owner) => {
     const socket = connect({ ...address, lookup, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 });
     const stream = streamOf(socket);
     let isOpen = false;
     let spentMs = 0;
+    let waiting = 0;
+    /** During the handshake, what the socket receives waits for its turn. The order is kept. */
+    const inOrder = (handle: () => void): void => {
+      if (isOpen && waiting === 0) return handle();
+      waiting += 1;
+      inTurn(owner, () => {
+        waiting -= 1;
+        if (!stream.destroyed) handle();
+      });
+    };
     const pass = (bytes: Buffer) => {
       if (!stream.push(bytes)) socket.pause();
     };
     /** TLS works on the bytes before `pass` returns. */
     const passInHandshake = (bytes: Buffer): void => {
-      const error = socket.bytesRead > maxHandshakeBytes ? new Error(handshakeTooLong) : budget.check(owner);
+      const error = budget.check(owner);
       if (error) {
         stream.destroy(error);
         return;
@@ -46,7 +57,11 @@ export function carrierOpener(lookup: LookupFunction, budget: HandshakeBudget): 
       budget.count(owner, spentMs, ms);
       spentMs += ms;
     };
-    socket.on('data', (bytes: Buffer) => (isOpen ? pass(bytes) : passInHandshake(bytes)));
+    socket.on('data', (bytes: Buffer) => {
+      if (!isOpen && socket.bytesRead > maxHandshakeBytes) stream.destroy(new Error(handshakeTooLong));
+      else inOrder(() => (isOpen ? pass(bytes) : passInHandshake(bytes)));
+    });
+    socket.on('end', () => inOrder(() => stream.push(null)));
     return {
       socket,
       stream,
@@ -70,7 +85,6 @@ function streamOf(socket: Socket): Duplex {
       done(error);
     },
   });
-  socket.on('end', () => stream.push(null));
   socket.on('error', (error) => stream.destroy(error));
   // After the end, TLS may still have to read what is buffered.
   socket.on('close', () => void (socket.readableEnded || stream.destroy()));

@@ -2,6 +2,9 @@ import type { InputError } from '@aisle/contract/common';
 
 const dayMs = 86_400_000;
 
+/** An order is in the lists of all processes at once, even if the clock of the one that placed it is ahead. */
+const maxAheadMs = dayMs;
+
 export type Range = { from: Date; to: Date };
 
 /**
@@ -14,16 +17,19 @@ export function resolveRange(
   readableDays: number,
   now: Date,
 ): Range | InputError {
-  const to = query.end_time ?? now;
-  const earliest = oldestReadable(readableDays, to);
+  const end = query.end_time ?? now;
+  const earliest = oldestReadable(readableDays, end);
   const from = query.start_time ?? earliest;
-  if (to < from) return { pointer: 'end_time', code: 'out_of_range', message: 'must not be before start_time' };
+  if (end < from) return { pointer: 'end_time', code: 'out_of_range', message: 'must not be before start_time' };
   const isWide = from < earliest;
   if (isWide && profile === 'strict') {
     const message = `the range from start_time to end_time must be at most ${readableDays} days`;
     return { pointer: 'start_time', code: 'out_of_range', message };
   }
-  return { from: latest(isWide ? earliest : from, oldestReadable(readableDays, now)), to };
+  return {
+    from: latest(isWide ? earliest : from, oldestReadable(readableDays, now)),
+    to: query.end_time ?? new Date(now.getTime() + maxAheadMs),
+  };
 }
 
 /** Orders created before this time are not readable. */

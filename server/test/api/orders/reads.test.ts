@@ -50,6 +50,15 @@ const ids = (orders: Response['body'][]) => orders.map((order) => order.order_id
 const idsOf = (...ages: number[]) => ages.map((age) => listed[hours.indexOf(age)]?.order_id);
 const readable = [1, 2, 24, 48, 24 * 30, 24 * 59];
 
+test('an order of a process whose clock is ahead is in the lists at once', async () => {
+  const shop = await makeShop(aisle);
+  const order = await placeOrder(aisle, shop, [{ sku: 'MILK', quantity: 1 }]);
+  await ageOrder(aisle, order.order_id, ago(-1));
+  assert.deepEqual(ids((await list({}, shop)).body.orders), [order.order_id]);
+  assert.deepEqual(ids((await list({ query_term: order.order_code }, shop)).body.orders), [order.order_id]);
+  assert.deepEqual((await list({ end_time: new Date().toISOString() }, shop)).body.orders, []);
+});
+
 describe('reading one order', () => {
   test('an order is returned with all of its fields, and with its revision as the ETag', async () => {
     const order = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
