@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { makeFolder } from './support/folder.ts';
 import { pathWithServers, reportMissing, versionOf } from './support/installed.ts';
 import { root } from './support/launch.ts';
 import { freePort } from './support/program.ts';
+import { configureSample } from './support/proxy-sample.ts';
 import { waitFor, within } from './support/wait.ts';
 
 /** What clients without a token, or clients that do not read, can do to the proxies of deploy/, which CI installs. */
@@ -79,7 +80,11 @@ if (versions.haproxy !== undefined) {
   test('a client cannot use all connections of haproxy', async () => {
     respond = (_request, response) => void response.end();
     const port = await freePort();
-    const file = configure('deploy/haproxy/haproxy.cfg', port);
+    const file = configureSample('deploy/haproxy/haproxy.cfg', {
+      folder,
+      port,
+      upstreams: [upstreamPort, upstreamPort],
+    });
     await behind(['haproxy', '-db', '-f', file], port, async () => {
       let closed = 0;
       for (let count = 0; count < 220; count++) {
@@ -94,20 +99,8 @@ if (versions.haproxy !== undefined) {
 async function behindNginx(work: (port: number) => Promise<void>): Promise<void> {
   const port = await freePort();
   cpSync(join(root, 'deploy/nginx'), folder, { recursive: true });
-  const file = configure('deploy/nginx/nginx.conf', port);
+  const file = configureSample('deploy/nginx/nginx.conf', { folder, port, upstreams: [upstreamPort, upstreamPort] });
   await behind(['nginx', '-p', folder, '-c', file, '-g', 'daemon off;'], port, () => work(port));
-}
-
-/** The sample configuration with the addresses of this test. */
-function configure(sample: string, port: number): string {
-  const text = readFileSync(join(root, sample), 'utf8')
-    .replaceAll(/127\.0\.0\.1:808[12]/g, `127.0.0.1:${upstreamPort}`)
-    .replace('listen 8080', `listen 127.0.0.1:${port}`)
-    .replace('bind :8080', `bind 127.0.0.1:${port}`)
-    .replaceAll('/tmp/nginx', join(folder, 'nginx'));
-  const file = join(folder, sample.split('/').at(-1) ?? '');
-  writeFileSync(file, text);
-  return file;
 }
 
 async function behind([program = '', ...args]: string[], port: number, work: () => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -11,6 +11,7 @@ import { makeFolder } from './support/folder.ts';
 import { pathWithServers, reportMissing, versionOf } from './support/installed.ts';
 import { root } from './support/launch.ts';
 import { freePort, type Program, startProgram } from './support/program.ts';
+import { configureSample } from './support/proxy-sample.ts';
 import { waitFor, within } from './support/wait.ts';
 
 /** Restarts API processes behind the sample configurations in deploy/, with the real programs, which CI installs. */
@@ -47,7 +48,7 @@ if (versions.nginx !== undefined) {
   test('a rolling restart behind nginx fails no request', async () => {
     const port = await freePort();
     cpSync(join(root, 'deploy/nginx'), folder, { recursive: true });
-    const file = configure('deploy/nginx/nginx.conf', port);
+    const file = configureSample('deploy/nginx/nginx.conf', { folder, port, upstreams: ports });
     await restartBehind(['nginx', '-p', folder, '-c', file, '-g', 'daemon off;'], port);
   });
 }
@@ -55,22 +56,9 @@ if (versions.nginx !== undefined) {
 if (versions.haproxy !== undefined) {
   test('a rolling restart behind haproxy fails no request', async () => {
     const port = await freePort();
-    const file = configure('deploy/haproxy/haproxy.cfg', port);
+    const file = configureSample('deploy/haproxy/haproxy.cfg', { folder, port, upstreams: ports });
     await restartBehind(['haproxy', '-db', '-f', file], port);
   });
-}
-
-/** The sample configuration with the addresses of this test. */
-function configure(sample: string, port: number): string {
-  const text = readFileSync(join(root, sample), 'utf8')
-    .replaceAll('127.0.0.1:8081', `127.0.0.1:${ports[0]}`)
-    .replaceAll('127.0.0.1:8082', `127.0.0.1:${ports[1]}`)
-    .replace('listen 8080', `listen 127.0.0.1:${port}`)
-    .replace('bind :8080', `bind 127.0.0.1:${port}`)
-    .replaceAll('/tmp/nginx', join(folder, 'nginx'));
-  const file = join(folder, sample.split('/').at(-1) ?? '');
-  writeFileSync(file, text);
-  return file;
 }
 
 async function restartBehind([program = '', ...args]: string[], port: number): Promise<void> {
