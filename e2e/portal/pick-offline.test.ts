@@ -132,6 +132,29 @@ test('a sign-out without a network ends the session when the device is online ag
   await visitor.leave();
 });
 
+test('orders that arrive during a sign-out do not stay on the device', async () => {
+  await at.placeOrder();
+  const visitor = await visitAsPicker(at, await at.hire('Tala'));
+  const { page } = visitor;
+  await page.goto('/pick');
+  await page.evaluate("inPage.holdResponses('/picking/queue')");
+  await page.waitForResponse('**/picking/queue');
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v2/portal/session', (route) => held.promise.then(() => route.continue()));
+  await page.getByRole('button', { name: 'Settings' }).click();
+  const sent = page.waitForRequest((request) => request.method() === 'DELETE');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await sent;
+  assert.equal(await page.evaluate('inPage.releaseResponses()'), 1);
+  await page.waitForTimeout(500);
+  const noOrders = "!Object.keys(localStorage).some((key) => key.startsWith('aisle-pick/user'))";
+  assert.ok(await page.evaluate(noOrders));
+  held.resolve();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  assert.ok(await page.evaluate(noOrders));
+  await visitor.leave();
+});
+
 test('a sign-out that has not reached the server does not end the session of the next picker', async () => {
   const visitor = await visitAsPicker(at, await at.hire('Yara'));
   const { page } = visitor;

@@ -15,6 +15,7 @@ export function readDevice(key: string): unknown {
 
 /** Returns false if the device has no space left. */
 export function writeDevice(key: string, value: unknown): boolean {
+  if (hasStopped) return true;
   try {
     localStorage.setItem(prefix + key, JSON.stringify(value));
     return true;
@@ -22,6 +23,16 @@ export function writeDevice(key: string, value: unknown): boolean {
     return false;
   }
 }
+
+/**
+ * Until the page is loaded again, nothing more is written. Otherwise a response that arrives during a sign-out would
+ * store orders that the sign-out has just removed.
+ */
+export function stopWriting(): void {
+  hasStopped = true;
+}
+
+let hasStopped = false;
 
 export function removeDevice(key: string): void {
   localStorage.removeItem(prefix + key);

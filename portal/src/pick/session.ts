@@ -3,7 +3,7 @@ import { call } from '../api/call.ts';
 import type { Body, ResponseBody } from '../api/operations.ts';
 import { replaceSession, signedOutName, signOut as endOwnSession } from '../api/sign-out.ts';
 import { recordSignedIn, wasSignedIn } from '../api/signed-in.ts';
-import { listDeviceKeys, onDeviceChange, readDevice, removeDevice, writeDevice } from './device.ts';
+import { listDeviceKeys, onDeviceChange, readDevice, removeDevice, stopWriting, writeDevice } from './device.ts';
 import { createStore } from './store.ts';
 
 export type Session = ResponseBody<'getSession'>;
@@ -38,10 +38,11 @@ export function endSession(): void {
   session.set(null);
 }
 
+/** Ends the session and loads the page again, which also removes everything from memory. */
 export async function signOut(): Promise<void> {
+  stopWriting();
   await endOwnSession();
-  hasEnded.set(false);
-  session.set(null);
+  location.assign('/pick');
 }
 
 /** Whether the server accepts requests about orders. If not, the user has to do something in the portal first. */
@@ -58,6 +59,7 @@ export function ownKey(name: string): string {
 // This tab may have stored orders again after another one has signed out.
 onDeviceChange(signedOutName, () => {
   if (!session.get()) return;
+  stopWriting();
   for (const key of listDeviceKeys(ownKey(''))) removeDevice(key);
   location.reload();
 });

@@ -16,8 +16,7 @@ export function Settings({ session, onClose }: { session: Session; onClose(): vo
   const leave = () => {
     const count = countUnsent();
     if (count > 0 && !window.confirm(text('settings.signOutUnsent', { count }))) return;
-    // Loading the page again also removes everything from memory.
-    void signOut().then(() => location.assign('/pick'));
+    void signOut();
   };
   return (
     <Sheet title={text('queue.settings')} onClose={onClose}>
