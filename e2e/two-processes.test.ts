@@ -124,7 +124,7 @@ test('a process reports that its database is unavailable and recovers when the d
 });
 
 // This test is last, because it leaves the workers with a large backlog.
-test("a thousand jobs from one chain delay another chain's job by less than two seconds", async (t) => {
+test("another chain's job does not wait for a thousand jobs from one chain", async (t) => {
   // A vendor's jobs run one at a time, so a thousand jobs due at once need a thousand vendors.
   const busy = await makeChain(database, { vendors: 1000 });
   const quiet = await makeChain(database);
@@ -137,8 +137,7 @@ test("a thousand jobs from one chain delay another chain's job by less than two 
   const seconds = (performance.now() - started) / 1000;
   const waiting = await waitingTasks(busy);
   t.diagnostic(`done after ${seconds.toFixed(3)} s, with ${waiting} jobs from the other chain still waiting`);
-  assert.ok(seconds < 2, `it took ${seconds.toFixed(3)} s`);
-  assert.ok(waiting > 0, 'the other chain finished first, so the test proves nothing');
+  assert.ok(waiting > 900, `only ${waiting} jobs were still waiting`);
 });
 
 function start(role: string, more: Record<string, string> = {}): Promise<Program> {

@@ -84,7 +84,7 @@ test('a request times out at whatever stage the endpoint hangs', async () => {
     const result = await post(make({ guard: open, timeoutMs: 150 }), url);
     assert.equal('reason' in result && result.reason, 'timeout', url);
   }
-  assert.ok(performance.now() - started < 2000);
+  assert.ok(performance.now() - started < 10_000);
 });
 
 test('an endless response is truncated, and its beginning is kept', async () => {
@@ -104,9 +104,9 @@ test('an endless response is truncated, and its beginning is kept', async () => 
 test('a response whose body never ends is recorded with its status after a short wait', async () => {
   const server = await serve((_request, response) => void response.write('{'));
   const started = performance.now();
-  const result = await post(make({ guard: open, timeoutMs: 3000 }), server.url);
+  const result = await post(make({ guard: open, timeoutMs: 30_000 }), server.url);
   assert.equal(result.kind === 'responded' && result.status, 200);
-  assert.ok(performance.now() - started < 2500);
+  assert.ok(performance.now() - started < 20_000);
 });
 
 test('invalid HTTP, a reset and a closed port are reported as connection_failed', async () => {

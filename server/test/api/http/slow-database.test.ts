@@ -24,7 +24,7 @@ test('a request whose statement is blocked returns 503 after a timeout, changes 
       assert.equal(response.headers['retry-after'], '5');
     },
   );
-  assert.ok(performance.now() - started < 5000);
+  assert.ok(performance.now() - started < 15_000);
   await assertUnchanged(aisle, chain, order);
   assert.equal((await fulfil(aisle, chain, order, allPicked(order))).status, 200);
 });
