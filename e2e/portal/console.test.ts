@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import type { Order } from '@aisle/sdk';
 import { openDatabase } from '../../server/src/kernel/database/db.ts';
 import { startReceiver } from '../../server/test/support/receiver.ts';
+import { waitFor } from '../support/wait.ts';
 import { assertAccessible } from './accessibility.ts';
 import { setStage } from './stage.ts';
 import { moveTo, visit, type Visitor, waitForText, waitUntilLoaded } from './visitor.ts';
@@ -108,7 +109,12 @@ test('an open alert is at the top of the overview, and leads to the list behind 
     ]);
     await query("update schedules set next_run_at = now() where name like '%alerts'");
   };
+  const openAlerts = () => query("select 1 from alerts where kind = 'ENDPOINT_FAILING' and ended_at is null");
+  /** Otherwise the page would show the change only when it loads the alerts again. */
+  const waitForAlerts = (count: number) =>
+    waitFor(30, 'the alert', async () => (await openAlerts()).length === count || undefined);
   await setFailing("now() - interval '10 minutes'");
+  await waitForAlerts(1);
   await follow('Overview', 'Overview');
   // Stores of the demo can be silent by now.
   const alertIn = (region: RegExp) =>
@@ -119,6 +125,7 @@ test('an open alert is at the top of the overview, and leads to the list behind 
   await alert.click();
   await heading('Failing webhooks');
   await setFailing('null');
+  await waitForAlerts(0);
   await follow('Overview', 'Overview');
   await alertIn(/^Alerts that ended/).waitFor();
   assert.equal(await alert.count(), 0);
