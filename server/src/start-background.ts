@@ -11,6 +11,7 @@ import { type Loop, startLoop } from './kernel/background/loop.ts';
 import { startScheduler } from './kernel/background/schedule.ts';
 import { startWorker } from './kernel/background/worker.ts';
 import type { Database } from './kernel/database/db.ts';
+import { analyzeGrownTables } from './kernel/database/statistics.ts';
 import type { Log } from './kernel/monitoring/log.ts';
 import type { Metrics } from './kernel/monitoring/metrics.ts';
 import { startAssigningOrders } from './orders/index.ts';
@@ -68,7 +69,20 @@ export function startBackground(
   const chores = [frozenCopyChore, ...all.flatMap((feature) => feature.chores)];
   stops.push(startScheduler({ db, chores, log, chains: cluster }).stop);
   stops.push(startAssigningOrders(db, log, cluster).stop, startAssigningOffers(db, log, cluster).stop);
+  if (!cluster) stops.push(startAnalyzing(db, log).stop);
   return { worker, publisher, sender };
+}
+
+function startAnalyzing(db: Database, log: Log): Loop {
+  return startLoop({
+    name: 'statistics',
+    pollMs: 5000,
+    log,
+    run: async () => {
+      for (const table of await analyzeGrownTables(db)) log.info({ event: 'database.table_analyzed', table });
+      return false;
+    },
+  });
 }
 
 /** Records what happens at a time instead of by a request, such as the end of a promotion. */

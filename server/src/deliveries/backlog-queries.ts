@@ -24,9 +24,10 @@ export async function findBacklog(db: Db): Promise<Backlog> {
   return rows[0] as Backlog;
 }
 
-const emptySql = `not l.is_leased and not exists (
-  select from deliveries d where ${inScope('d', '$1')} and d.chain_id = l.chain_id and d.lane_id = l.lane_id
-    and d.status in ('PENDING', 'FAILED'))`;
+/** Unlike `not exists`, this looks up each lane, even if PostgreSQL expects few of them. */
+const emptySql = `not l.is_leased and (
+  select d.lane_id from deliveries d where ${inScope('d', '$1')} and d.chain_id = l.chain_id and d.lane_id = l.lane_id
+    and d.status in ('PENDING', 'FAILED') limit 1) is null`;
 
 /** Locks the lanes that have no pending deliveries left, in the same order as other transactions. */
 export async function lockEmptyLanes(tx: Tx, scope: Scope): Promise<Lane[]> {
