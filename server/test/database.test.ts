@@ -13,9 +13,10 @@ import { type Database, type DatabaseOptions, idleLimit, openDatabase, type Tx }
 import { createShares } from '../src/kernel/database/shares.ts';
 import { createLog } from '../src/kernel/monitoring/log.ts';
 import { Failure } from '../src/kernel/failures/failure.ts';
-import { MigrationError, migrate, readMigrations } from '../src/kernel/database/migrate.ts';
+import { type Migration, MigrationError, migrate, readMigrations } from '../src/kernel/database/migrate.ts';
 import { newId } from '../src/kernel/values/ids.ts';
 import { cloneDatabase } from './support/database.ts';
+import { isLockAwaited } from './support/lock-waits.ts';
 import { waitFor } from './support/wait.ts';
 
 const database = await cloneDatabase();
@@ -218,22 +219,55 @@ test('requests that hold all connections can still look something up', async (t)
   assert.deepEqual(await Promise.all(work), [[{ one: 1 }], [{ one: 1 }]]);
 });
 
+test('a read that deadlocks with the migration of another version is repeated', async (t) => {
+  const { db, drop } = await cloneDatabase();
+  t.after(drop);
+  for (const name of ['one', 'two']) await db.query(`create table ${name} (id int)`);
+  const migrating = await db.pool.connect();
+  t.after(() => migrating.release(true));
+  await migrating.query("set deadlock_timeout = '1min'; begin; lock table two in access exclusive mode");
+  const reading = db.query('select one.id from one, two');
+  await waitFor('the read to wait', () => isLockAwaited(db, 'relation'));
+  await migrating.query('lock table one in access exclusive mode');
+  await migrating.query('commit');
+  assert.deepEqual(await reading, []);
+});
+
+test('a migration does not wait for long, so that a request of the previous version neither waits nor deadlocks', async (t) => {
+  const { db, drop } = await cloneDatabase();
+  t.after(drop);
+  for (const name of ['one', 'two']) await db.query(`create table ${name} (id int)`);
+  const sql = 'lock table one in access exclusive mode; alter table two add column added int';
+  const request = await db.pool.connect();
+  t.after(() => request.release());
+  await request.query('begin; lock table two in access share mode');
+  const migrating = migrate(db, await withNext(db, sql));
+  await waitFor('the migration to wait', () => isLockAwaited(db, 'relation'));
+  // After a second, PostgreSQL looks for deadlocks once. If it finds none, the request would be the one that finds it.
+  await sleep(1500);
+  assert.equal((await request.query('select from one')).rowCount, 0);
+  await request.query('commit');
+  await migrating;
+  assert.deepEqual(await db.query('select added from two'), []);
+});
+
+/** All migrations, and another one. */
+async function withNext(db: Database, sql: string): Promise<Migration[]> {
+  const [newest] = await db.query<{ version: number }>('select max(version) as version from migrations');
+  const migrations = readMigrations(new URL('../migrations/', import.meta.url));
+  return [...migrations, { version: Number(newest?.version) + 1, name: 'alter', sql }];
+}
+
 test('a migration that deadlocks with a request is repeated', async (t) => {
   const { db, drop } = await cloneDatabase();
   t.after(drop);
   for (const name of ['one', 'two']) await db.query(`create table ${name} (id int)`);
-  const [{ version } = { version: 0 }] = await db.query<{ version: number }>(
-    'select max(version) as version from migrations',
-  );
   const sql = 'lock table one in access exclusive mode; select pg_sleep(0.3); alter table two add column added int';
   const request = await db.pool.connect();
   t.after(() => request.release());
   // The request has waited longer when the deadlock is noticed, so it would notice it first.
   await request.query("begin; set local deadlock_timeout = '1min'; lock table two in access exclusive mode");
-  const migrating = migrate(db, [
-    ...readMigrations(new URL('../migrations/', import.meta.url)),
-    { version: version + 1, name: 'alter', sql },
-  ]);
+  const migrating = migrate(db, await withNext(db, sql));
   await sleep(100);
   await request.query('select count(*) from one');
   await request.query('commit');

@@ -24,6 +24,7 @@ export async function holdLocks(db: Database, statement: string, values: string[
   const locked = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const holder = db.withoutTimeout.transaction(async (tx) => {
+    await tx.query('set local idle_in_transaction_session_timeout = 0');
     await tx.query(statement, values);
     locked.resolve();
     await release.promise;

@@ -28,6 +28,11 @@ export function isConflict(error: unknown): boolean {
   return state === '40001' || state === '40P01' || isStalePlan(error);
 }
 
+/** Whether a lock was not granted within `lock_timeout`. */
+export function isLocked(error: unknown): boolean {
+  return sqlState(error) === lockNotAvailable;
+}
+
 /** Whether the columns of a prepared statement have changed, because another version has migrated the database. */
 export function isStalePlan(error: unknown): boolean {
   return sqlState(error) === '0A000' && (error as Error).message.startsWith('cached plan must not change result type');
@@ -97,7 +102,7 @@ export async function translateErrors<Result>(
 export function translateError(error: unknown): unknown {
   const reason = unavailability(error);
   if (reason === undefined) return error;
-  const retryAfter = sqlState(error) === lockNotAvailable ? '1' : '5';
+  const retryAfter = isLocked(error) ? '1' : '5';
   const failure = new Failure('service_unavailable', reason, { headers: { 'retry-after': retryAfter } });
   failure.cause = error;
   return failure;
@@ -108,7 +113,7 @@ function unavailability(error: unknown): string | undefined {
   if (isConnectionLoss(error)) return unreachable;
   const state = sqlState(error);
   if (state === queryCanceled) return 'The database took too long and cancelled the statement; nothing was changed.';
-  if (state === lockNotAvailable) return 'Another request is changing the same data; nothing was changed.';
+  if (isLocked(error)) return 'Another request is changing the same data; nothing was changed.';
   if (state === undefined || !(state === readOnly || troubleClass.test(state))) return undefined;
   return 'The database cannot write at the moment; nothing was changed.';
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Database, Db } from './db.ts';
-import { isConflict } from './errors.ts';
+import { isConflict, isLocked } from './errors.ts';
 import { locks } from './locks.ts';
 import { OperatorError } from '../failures/operator-error.ts';
 import { splitStatements } from './split-statements.ts';
@@ -101,20 +102,34 @@ async function recordMissingHashes(client: pg.PoolClient, migrations: Migration[
   );
 }
 
-/** Requests of the previous version can deadlock with a migration. If the migration is the one that fails, it is repeated. */
+/**
+ * Requests of the previous version can deadlock with a migration, and all requests for a table wait behind a migration
+ * that waits for it. So a migration gives up after a short wait, before PostgreSQL would look for deadlocks and let a
+ * request fail, and is repeated. If a table is always in use, it waits after all.
+ */
 async function apply(client: pg.PoolClient, migration: Migration, steps?: Steps): Promise<void> {
-  for (let tries = 1; ; tries++) {
+  const started = performance.now();
+  for (let conflicts = 0; ; ) {
+    const isPatient = performance.now() - started > maxImpatientMs;
     try {
+      await client.query(`set lock_timeout = ${isPatient ? 0 : lockTimeoutMs}`);
       return await applyOnce(client, migration, steps);
     } catch (error) {
-      if (isConflict(error) && tries < maxTries) continue;
+      if (isConflict(error)) conflicts += 1;
+      if (conflicts < maxConflicts && (isConflict(error) || isLocked(error))) {
+        await sleep(lockTimeoutMs * Math.random());
+        continue;
+      }
       const reason = (error as Error).message;
       throw new Error(`Migration ${migration.version} (${migration.name}) failed: ${reason}`, { cause: error });
     }
   }
 }
 
-const maxTries = 10;
+const maxConflicts = 10;
+/** Less than PostgreSQL's default for `deadlock_timeout`, one second. */
+const lockTimeoutMs = 400;
+const maxImpatientMs = 30_000;
 
 async function applyOnce(client: pg.PoolClient, migration: Migration, steps?: Steps): Promise<void> {
   const connection: Pick<Db, 'query'> = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { isStalePlan, isUnusable } from './errors.ts';
+import { isConflict, isStalePlan, isUnusable } from './errors.ts';
 import { createGroup, type Result, type StatementText } from './group.ts';
 import { toParameters } from './parameters.ts';
 import type { QueryOptions } from './tx.ts';
@@ -56,12 +56,16 @@ export type Statement = [wire: Wire, text: string, values?: readonly unknown[], 
 /** The types do not declare `connection`. */
 export type ConnectedClient = pg.PoolClient & { connection: { stream: Socket } };
 
+/**
+ * A statement that fails because of others, such as a read that deadlocks with the migration of a newer version, is
+ * repeated once: it had no effect.
+ */
 export async function runStatement<Row>(client: ConnectedClient, ...statement: Statement): Promise<Row[]> {
   try {
     return await runOnce(client, ...statement);
   } catch (error) {
-    if (!isStalePlan(error)) throw error;
-    stopPreparing(statement[1]);
+    if (!isConflict(error)) throw error;
+    if (isStalePlan(error)) stopPreparing(statement[1]);
     return runOnce(client, ...statement);
   }
 }
