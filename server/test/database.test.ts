@@ -221,10 +221,9 @@ test('requests that hold all connections can still look something up', async (t)
 
 test('a read that deadlocks with the migration of another version is repeated', async (t) => {
   const { db, drop } = await cloneDatabase();
-  t.after(drop);
   for (const name of ['one', 'two']) await db.query(`create table ${name} (id int)`);
   const migrating = await db.pool.connect();
-  t.after(() => migrating.release(true));
+  t.after(() => (migrating.release(true), drop()));
   await migrating.query("set deadlock_timeout = '1min'; begin; lock table two in access exclusive mode");
   const reading = db.query('select one.id from one, two');
   await waitFor('the read to wait', () => isLockAwaited(db, 'relation'));
@@ -235,11 +234,10 @@ test('a read that deadlocks with the migration of another version is repeated', 
 
 test('a migration does not wait for long, so that a request of the previous version neither waits nor deadlocks', async (t) => {
   const { db, drop } = await cloneDatabase();
-  t.after(drop);
   for (const name of ['one', 'two']) await db.query(`create table ${name} (id int)`);
   const sql = 'lock table one in access exclusive mode; alter table two add column added int';
   const request = await db.pool.connect();
-  t.after(() => request.release());
+  t.after(() => (request.release(), drop()));
   await request.query('begin; lock table two in access share mode');
   const migrating = migrate(db, await withNext(db, sql));
   await waitFor('the migration to wait', () => isLockAwaited(db, 'relation'));
@@ -260,11 +258,10 @@ async function withNext(db: Database, sql: string): Promise<Migration[]> {
 
 test('a migration that deadlocks with a request is repeated', async (t) => {
   const { db, drop } = await cloneDatabase();
-  t.after(drop);
   for (const name of ['one', 'two']) await db.query(`create table ${name} (id int)`);
   const sql = 'lock table one in access exclusive mode; select pg_sleep(0.3); alter table two add column added int';
   const request = await db.pool.connect();
-  t.after(() => request.release());
+  t.after(() => (request.release(), drop()));
   // The request has waited longer when the deadlock is noticed, so it would notice it first.
   await request.query("begin; set local deadlock_timeout = '1min'; lock table two in access exclusive mode");
   const migrating = migrate(db, await withNext(db, sql));
