@@ -38,7 +38,7 @@ test('a file is previewed, applied and reverted, and its export is the old one e
   assert.equal(preview.progress.succeeded, items);
   assert.deepEqual(await exportCatalog(), before);
   const applied = await client.applyCatalogPreview({ params: { job_id: preview.job_id } });
-  const job = await waitForJob(client, applied.job_id, 300);
+  const job = await waitForJob(client, applied.job_id, 120);
   assert.equal(job.progress.succeeded, items);
   const later = Array.from({ length: items / changedLater }, (_, index) => ({
     sku: skuOf((index + 1) * changedLater),
@@ -50,7 +50,7 @@ test('a file is previewed, applied and reverted, and its export is the old one e
   const release = await holdLocks(database.db, 'select 1 from offers where sku = $1 for update', [skuOf(lastRow)]);
   const { job_id } = await client.revertCatalogJob({ params: { job_id: job.job_id } });
   const isHeld = async () => (await isLockAwaited(database.db, 'transactionid')) || undefined;
-  await waitFor(300, 'the revert to be in progress', isHeld);
+  await waitFor(60, 'the revert to be in progress', isHeld);
   worker.kill('SIGKILL');
   await worker.ended;
   await release();
@@ -58,7 +58,7 @@ test('a file is previewed, applied and reverted, and its export is the old one e
   assert.ok(half.processed > 0 && half.processed < items, `${half.processed} rows were reverted`);
   await database.db.query("update queue_tasks set run_at = now() where run_at < 'infinity'");
   await startProgram({ role: 'worker', environment: environment() });
-  const { progress } = await waitForJob(client, job_id, 300);
+  const { progress } = await waitForJob(client, job_id, 120);
   // The stock of the products that were changed again is restored too, but not their prices.
   assert.deepEqual(progress, { total: items, processed: items, succeeded: items, unchanged: 0, failed: 0 });
   const after = await exportCatalog();
@@ -84,12 +84,12 @@ async function previewFile() {
     query: { folder: `/catalog/${params.vendor_id}`, name: 'prices.csv', dry_run: true },
     body: `sku,price,quantity\n${lines.join('')}`,
   });
-  return waitForJob(client, job_ids[0] ?? '', 300);
+  return waitForJob(client, job_ids[0] ?? '', 120);
 }
 
 async function exportCatalog(): Promise<string[]> {
   const { job_id } = await client.exportCatalog({ params });
-  await waitForJob(client, job_id, 300);
+  await waitForJob(client, job_id, 120);
   const file = await client.downloadCatalogJob({ params: { job_id } });
   return (await file.text()).trimEnd().split('\n');
 }

@@ -8,6 +8,7 @@ import {
   type JobAccepted,
   type Product,
 } from '@aisle/sdk';
+import { patience } from '../../server/test/support/wait.ts';
 
 /**
  * A client of a running server, for tests, benchmarks and simulations. It uses the SDK as an integration does, but does
@@ -39,5 +40,5 @@ export function jobIdOf(response: Product | JobAccepted): string {
 
 /** Waits until a catalog job is COMPLETED, and asks more often than an integration would. */
 export function waitForJob(client: AisleClient, jobId: string, seconds = 30): Promise<CatalogJob> {
-  return client.waitForCatalogJob(jobId, { pollMs: 20, timeoutMs: seconds * 1000 });
+  return client.waitForCatalogJob(jobId, { pollMs: 20, timeoutMs: patience * seconds * 1000 });
 }
