@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { type Db, idleLimit, type Tx } from '../kernel/database/db.ts';
 import { inScope, type Scope } from '../kernel/database/scope.ts';
 import type { StagedFault } from '../events/index.ts';
@@ -54,25 +55,34 @@ export function announceDue(tx: Tx, chainId?: string): void {
  */
 export async function openLanes(tx: Tx, lanes: (Lane & { endpoint_id: string })[]): Promise<void> {
   await tx.query(
-    `insert into delivery_lanes (chain_id, lane_id, endpoint_id)
-     select distinct on (chain_id, lane_id) chain_id, lane_id, endpoint_id
+    `insert into delivery_lanes (chain_id, lane_id, endpoint_id, claim)
+     select distinct on (chain_id, lane_id) chain_id, lane_id, endpoint_id, $4::bigint
      from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as given (chain_id, lane_id, endpoint_id)
      order by chain_id, lane_id
      on conflict (chain_id, lane_id) do update set endpoint_id = delivery_lanes.endpoint_id`,
-    [...laneValues(lanes), lanes.map((lane) => lane.endpoint_id)],
+    [...laneValues(lanes), lanes.map((lane) => lane.endpoint_id), firstClaim()],
   );
 }
 
 /** The same for new deliveries of one chain. A distributed database executes it on the node with the chain. */
 export function openLanesFor(tx: Tx, chainId: string, deliveryIds: string[]): void {
   tx.send(
-    `insert into delivery_lanes (chain_id, lane_id, endpoint_id)
-     select distinct on (d.chain_id, d.lane_id) d.chain_id, d.lane_id, d.endpoint_id from deliveries d
+    `insert into delivery_lanes (chain_id, lane_id, endpoint_id, claim)
+     select distinct on (d.chain_id, d.lane_id) d.chain_id, d.lane_id, d.endpoint_id, $3::bigint from deliveries d
      where d.chain_id = $1 and d.delivery_id = any ($2) and d.status = 'PENDING'
      order by d.chain_id, d.lane_id, d.position
      on conflict (chain_id, lane_id) do update set endpoint_id = delivery_lanes.endpoint_id`,
-    [chainId, deliveryIds],
+    [chainId, deliveryIds, firstClaim()],
   );
+}
+
+/**
+ * The number from which the claims of a new lane are counted. A lane that was deleted while an attempt was running can
+ * come back with its id. If its claims began at the same number again, the result of that attempt would be taken for one
+ * of the new lane.
+ */
+function firstClaim(): number {
+  return randomInt(2 ** 47);
 }
 
 /** The endpoint of the first pending delivery in the lane `l` of the chain `$1`, or null. */

@@ -140,6 +140,26 @@ test('a delivery of a deleted webhook that is resent before it is EXHAUSTED goes
   await resume();
 });
 
+test('the result of an attempt that outlasts its webhook does not count for the next messages about the order', async () => {
+  const first = holdFirst(receiver, 500);
+  await setWebhook(aisle, chain, { production_url: receiver.url });
+  const order = await changeOrder(aisle, chain);
+  await receiver.waitFor(1);
+  await remove('/webhook');
+  await waitForLanes(0);
+  const next = await newReceiver();
+  const second = holdFirst(next, 200);
+  await setWebhook(aisle, chain, { production_url: next.url });
+  await changeOrder(aisle, chain, { orderId: order, status: 'READY_FOR_PICKUP', revision: 2 });
+  await next.waitFor(1);
+  await first.release();
+  await untilRecorded();
+  await second.release();
+  await changeOrder(aisle, chain, { orderId: order, status: 'DISPATCHED', revision: 3 });
+  await waitForStatuses(order, 'EXHAUSTED', 'DELIVERED', 'DELIVERED');
+  assert.deepEqual(revisionsOf(next, order), [2, 3]);
+});
+
 test('ending deliveries continues where it was interrupted, and a slice reads only its own deliveries', async () => {
   const order = await failFirst();
   const endpoint = await seed(order, 3000, 'FAILED');
@@ -180,6 +200,25 @@ test('a slice of resend-failed reads only the deliveries that it resends', async
   });
   assert.equal(await countDeliveries('PENDING'), 1000);
 });
+
+/** By the time that an attempt of another chain is recorded, so are those that ended before. */
+async function untilRecorded(): Promise<void> {
+  const other = await makeChain(aisle);
+  await setWebhook(aisle, other, { production_url: (await newReceiver()).url });
+  const order = await changeOrder(aisle, other);
+  const read = async () => (await deliveriesOf(aisle, other, order))[0]?.status;
+  await waitFor('the attempt to be recorded', async () => (await read()) === 'DELIVERED');
+}
+
+/** Holds the response to the first message until it is released. All others get 200. */
+function holdFirst({ respondWith }: Receiver, status: number): { release(): Promise<void> } {
+  let finish: (() => Promise<void>) | undefined;
+  respondWith((response) => {
+    if (finish) return void response.end();
+    finish = () => new Promise((resolve) => response.once('close', resolve).writeHead(status).end());
+  });
+  return { release: async () => finish?.() };
+}
 
 /** Sets a webhook, sends an order's first event to it and lets the attempt fail. The next one is hours away. */
 async function failFirst(ofVendor?: string): Promise<string> {
