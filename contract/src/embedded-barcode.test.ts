@@ -49,6 +49,9 @@ test('an item code is compared with SKUs and barcodes', () => {
   assert.equal(isFound('CHS', '2000123000007'), false);
   assert.equal(isFound('1230', '1230'), false);
   assert.equal(hasItemCode({ prefix: '02', item_code: '00123' }, { sku: 'CHS', barcodes: ['200123000004'] }), true);
+  // The prefix of this barcode is 21, and its item code 23450.
+  const other = { sku: 'CHS', barcodes: ['2123450000005'] };
+  assert.equal(hasItemCode({ prefix: '02', item_code: '12345' }, other), false);
 });
 
 test('a UPC-A is also compared as the EAN-13 with a leading zero, and the other way round', () => {

@@ -44,8 +44,10 @@ export function hasItemCode(
   product: { sku: string; barcodes: readonly string[] },
 ): boolean {
   if (/^\d+$/.test(product.sku) && withoutZeros(product.sku) === withoutZeros(itemCode)) return true;
-  const starts = withUpcA(`${prefix}${itemCode}`);
-  return product.barcodes.some((code) => code === itemCode || starts.some((start) => code.startsWith(start)));
+  const start = `${prefix}${itemCode}`;
+  // Without its leading zero, a start is also that of an EAN-13 with another prefix.
+  const isUpcA = (code: string) => start.startsWith('0') && code.length < 13 && code.startsWith(start.slice(1));
+  return product.barcodes.some((code) => code === itemCode || code.startsWith(start) || isUpcA(code));
 }
 
 /** The digits with and without the leading zero that some scanners and catalogs leave out (UPC-A). */

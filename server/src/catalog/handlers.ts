@@ -88,8 +88,12 @@ export function catalogHandlers(
       const { cursor: content, since } = await startOf(db, query, list);
       const cursor = content && readCatalogCursor(content);
       if (content && !cursor) throw badCursor();
-      const vendors = await getReadableVendors(db, chainId, actor, query.vendor_id);
-      const walk = { cursor, since, vendorIds: vendors.map((vendor) => vendor.vendor_id), limit: limitOf(query) };
+      let vendors: VendorRow[] = [];
+      const listVendorIds = async () => {
+        vendors = await getReadableVendors(db, chainId, actor, query.vendor_id);
+        return vendors.map((vendor) => vendor.vendor_id);
+      };
+      const walk = { cursor, since, listVendorIds, limit: limitOf(query) };
       const { rows, next, hasMore } = await listProductChanges(db, chainId, walk);
       const products = await showChainProducts(db, chainId, vendors, rows, query.locale);
       const nextCursor = writeCursor(list, cursorContent(next));

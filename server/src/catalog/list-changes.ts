@@ -21,8 +21,11 @@ export type CatalogWalk = {
   /** Where the walk continues. A new walk reads all products, or those changed since `since`. */
   cursor: CatalogCursor | undefined;
   since: Date | undefined;
-  /** The ids of the vendors that the caller can read, sorted. */
-  vendorIds: string[];
+  /**
+   * The ids of the vendors that the caller can read, sorted. They are read after the changes: a change of a vendor that
+   * was created in between would be taken for one that the caller cannot read, and skipped for ever.
+   */
+  listVendorIds(): Promise<string[]>;
   limit: number;
 };
 export type CatalogStep = { rows: ChainProductRow[]; next: CatalogCursor; hasMore: boolean };
@@ -79,7 +82,8 @@ async function findStart(db: Database, chainId: string, walk: CatalogWalk): Prom
 async function scan(db: Database, chainId: string, walk: CatalogWalk, cursor: CatalogCursor): Promise<CatalogStep> {
   const since = cursor.since && new Date(cursor.since.ms);
   const read = async (slice: Slice) => ({ rows: await listProductsAfter(db, chainId, slice, since) });
-  const readPage = () => readVendors(walk.vendorIds, cursor.at, walk.limit, read);
+  const vendorIds = await walk.listVendorIds();
+  const readPage = () => readVendors(vendorIds, cursor.at, walk.limit, read);
   // Every product is compared with the time.
   const { rows, at } = await (since ? db.runSlow(chainId, readPage) : readPage());
   if (at) return { rows, next: { ...cursor, at }, hasMore: true };
@@ -90,9 +94,10 @@ async function scan(db: Database, chainId: string, walk: CatalogWalk, cursor: Ca
 async function follow(db: Database, chainId: string, walk: CatalogWalk, cursor: CatalogCursor): Promise<CatalogStep> {
   const begun = cursor.at ? await findChangeAt(db, chainId, cursor.position) : undefined;
   if (begun) return readLarge(db, chainId, walk, cursor, begun);
-  const vendorIds = new Set(walk.vendorIds);
-  const isOurs = ({ vendor_id }: OfferChange) => vendor_id === null || vendorIds.has(vendor_id);
   const changes = await listChangesAfter(db, chainId, cursor.position, maxChanges);
+  const vendorIds = await walk.listVendorIds();
+  const own = new Set(vendorIds);
+  const isOurs = ({ vendor_id }: OfferChange) => vendor_id === null || own.has(vendor_id);
   const first = changes.findIndex(isOurs);
   const change = changes[first];
   if (!change) {
@@ -104,7 +109,7 @@ async function follow(db: Database, chainId: string, walk: CatalogWalk, cursor: 
   }
   const last = lastOfPage(changes, first, walk.limit, isOurs);
   const to = changes[last]?.position ?? change.position;
-  const rows = await listChangedProducts(db, chainId, { from: change.position, to }, walk.vendorIds);
+  const rows = await listChangedProducts(db, chainId, { from: change.position, to }, vendorIds);
   const recent = rows.filter((row) => isSince(cursor.since, row.position, row.updated_at));
   const hasMore = last < changes.length - 1 || changes.length === maxChanges;
   return { rows: recent, next: { ...cursor, position: to, at: undefined }, hasMore };
@@ -140,7 +145,7 @@ async function readLarge(
   change: OfferChange,
 ): Promise<CatalogStep> {
   const read = async (slice: Slice) => ({ rows: await listProductsOfChange(db, chainId, change, slice) });
-  const vendorIds = walk.vendorIds.filter((id) => change.vendor_id === null || id === change.vendor_id);
+  const vendorIds = (await walk.listVendorIds()).filter((id) => change.vendor_id === null || id === change.vendor_id);
   // The range of the change can contain many products that did not change.
   const { rows, at } = await db.runSlow(chainId, () => readVendors(vendorIds, cursor.at, walk.limit, read));
   const recent = rows.filter((row) => isSince(cursor.since, change.position, row.updated_at));

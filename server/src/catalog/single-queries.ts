@@ -98,7 +98,7 @@ function updatedOffers(isWaiting: boolean, number: string): string {
          quantity = case when i.has_quantity then i.quantity else b.quantity end,
          active = coalesce(i.active, b.active),
          maximum_sales_quantity = case when i.has_maximum then i.maximum else b.maximum_sales_quantity end,
-         single_update_no = i.number,
+         single_update_no = greatest(b.single_update_no, i.number),
          updated_at = i.at
        from before b join i on i.sku = b.sku
        where u.chain_id = $1 and u.vendor_id = $2 and u.sku = b.sku

@@ -69,8 +69,10 @@ export function createSupervisedProcess(options: ProcessOptions): SupervisedProc
       hasBeenReady = true;
       options.onReady();
       first.resolve(message.values);
-    } else if (message.type === 'failed') giveUp(message.message);
-    else if (message.type === 'leave') {
+    } else if (message.type === 'failed') {
+      if (isRequired || !hasBeenReady) giveUp(message.message);
+      else log.error({ event: 'process.failed', number, error: message.message });
+    } else if (message.type === 'leave') {
       if (current) current.isLeaving = true;
       state = 'restarting';
       requestStop();

@@ -63,9 +63,12 @@ export function storefrontHandlers(config: Config): Handlers<typeof storefrontRo
       const { cursor: content } = await startOf(db, query, listOf(chainId));
       const cursor = content && readStorefrontCursor(content);
       if (content && !cursor) throw badCursor();
-      const vendors = await getVendors(db, chainId, query.vendor_id);
-      const vendorIds = vendors.map((vendor) => vendor.vendor_id);
-      const page = await listChanges(db, chainId, { cursor, vendorIds, limit: limitOf(query) });
+      let vendors: VendorRow[] = [];
+      const listVendorIds = async () => {
+        vendors = await getVendors(db, chainId, query.vendor_id);
+        return vendors.map((vendor) => vendor.vendor_id);
+      };
+      const page = await listChanges(db, chainId, { cursor, listVendorIds, limit: limitOf(query) });
       const now = notBefore(page.seenUntil);
       const products = await show(db, chainId, vendors, page.rows, { locale: query.locale, now });
       return {
@@ -80,11 +83,17 @@ export function storefrontHandlers(config: Config): Handlers<typeof storefrontRo
     },
 
     async platformGetSnapshot({ db, access: { chainId }, query }) {
-      const vendors = await getVendors(db, chainId, query.vendor_id);
-      const vendorIds = vendors.map((vendor) => vendor.vendor_id);
+      let vendors = await getVendors(db, chainId, query.vendor_id);
+      let ids: string[] | undefined;
+      // The vendors when the scan starts: changes before that are not read again.
+      const listVendorIds = async () => {
+        if (ids) return ids;
+        vendors = await getVendors(db, chainId, query.vendor_id);
+        return (ids = vendors.map((vendor) => vendor.vendor_id));
+      };
       const shown = (rows: ChainProductRow[], seenUntil: Date) =>
         show(db, chainId, vendors, rows, { locale: query.locale, now: notBefore(seenUntil) });
-      const stream = streamSnapshot(db, chainId, vendorIds, shown, (cursor) => cursorText(chainId, cursor));
+      const stream = streamSnapshot(db, chainId, listVendorIds, shown, (cursor) => cursorText(chainId, cursor));
       const headers = {
         'content-type': 'application/x-ndjson; charset=utf-8',
         'content-disposition': `attachment; filename="snapshot-${chainId}.ndjson"`,

@@ -13,8 +13,8 @@ import type { StorefrontCursor } from './cursor.ts';
 export type ChangesWalk = {
   /** Undefined: starts with all products. */
   cursor: StorefrontCursor | undefined;
-  /** Sorted. */
-  vendorIds: string[];
+  /** Sorted. Read after the changes, see `CatalogWalk`. */
+  listVendorIds(): Promise<string[]>;
   limit: number;
 };
 
@@ -42,12 +42,12 @@ export async function listChanges(db: Database, chainId: string, walk: ChangesWa
   const from = { position: start?.position ?? changes.position, at: start?.at };
   const promoted = await readPromotions(db, chainId, changes, from, walk);
   const left = walk.limit - promoted.rows.length;
-  const { vendorIds } = walk;
+  const { listVendorIds } = walk;
   // A page that is full of promoted products contains no others, but the first page needs a place in the other walk.
   const isFull = left <= 0 && start !== undefined;
   const step = isFull
     ? { rows: [], next: start.catalog, hasMore: true }
-    : await listProductChanges(db, chainId, { cursor: start?.catalog, since: undefined, vendorIds, limit: left });
+    : await listProductChanges(db, chainId, { cursor: start?.catalog, since: undefined, listVendorIds, limit: left });
   return {
     rows: [...promoted.rows, ...step.rows],
     promotions: promoted.promotions,
@@ -69,10 +69,11 @@ async function readPromotions(
   chainId: string,
   changes: PromotionChanges,
   from: Pick<StorefrontCursor, 'position' | 'at'>,
-  { vendorIds, limit }: ChangesWalk,
+  { listVendorIds, limit }: ChangesWalk,
 ): Promise<PromotedPage> {
   // A change that was begun is read again, from the place in it.
   const found = await changes.listAfter({ position: from.position, isBegun: from.at !== undefined }, maxPromotions);
+  const vendorIds = found.length > 0 ? await listVendorIds() : [];
   const page: PromotedPage = { rows: [], promotions: [], hasMore: found.length === maxPromotions, ...from };
   const lookups = { left: maxLookups };
   for (const { promotion, ...change } of found) {

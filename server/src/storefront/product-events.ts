@@ -2,7 +2,7 @@ import { productsPerEvent } from '@aisle/contract/platform-events';
 import { endOfChanges, listChainsWithProductChanges } from '../catalog/index.ts';
 import type { Config } from '../config.ts';
 import { recordPlatformEvent } from '../events/index.ts';
-import { listAllVendors, listChainIds } from '../identity/index.ts';
+import { listAllVendors, listChainIds, type VendorRow } from '../identity/index.ts';
 import { type Chains, listReachable, runIfReachable } from '../kernel/background/chain-loop.ts';
 import { type Loop, startLoop } from '../kernel/background/loop.ts';
 import type { Database, Tx } from '../kernel/database/db.ts';
@@ -145,13 +145,16 @@ async function endOfAll(db: Database, chainId: string): Promise<StorefrontCursor
 }
 
 async function readRound(db: Database, chainId: string, start: StorefrontCursor, show: Show) {
-  const vendors = sortVendors(await listAllVendors(db, chainId));
-  const vendorIds = vendors.map((vendor) => vendor.vendor_id);
+  let vendors: VendorRow[] = [];
+  const listVendorIds = async () => {
+    vendors = sortVendors(await listAllVendors(db, chainId));
+    return vendors.map((vendor) => vendor.vendor_id);
+  };
   const products = new Map<string, Written>();
   let [next, hasMore, bytes] = [start, true, 0];
   const isFull = () => products.size >= maxProducts || bytes >= maxRoundBytes;
   for (let pages = 0; hasMore && pages < maxPages && !isFull(); pages++) {
-    const page = await listChanges(db, chainId, { cursor: next, vendorIds, limit: pageSize });
+    const page = await listChanges(db, chainId, { cursor: next, listVendorIds, limit: pageSize });
     const now = notBefore(page.seenUntil);
     for (const product of await show(db, chainId, vendors, page.rows, { locale: undefined, now })) {
       const written = { product, bytes: Buffer.byteLength(JSON.stringify(product)) };

@@ -18,7 +18,7 @@ const pageSize = 100;
 export async function* streamSnapshot(
   db: Database,
   chainId: string,
-  vendorIds: string[],
+  listVendorIds: () => Promise<string[]>,
   show: (rows: ChainProductRow[], now: Date) => Promise<Product[]>,
   writeCursor: (cursor: StorefrontCursor) => string,
 ): AsyncGenerator<Buffer> {
@@ -26,7 +26,7 @@ export async function* streamSnapshot(
   const count = { products: 0, promotions: 0 };
   let catalog: CatalogCursor | undefined;
   do {
-    const walk = { cursor: catalog, since: undefined, vendorIds, limit: pageSize };
+    const walk = { cursor: catalog, since: undefined, listVendorIds, limit: pageSize };
     const step = await listProductChanges(db, chainId, walk);
     const products = await show(step.rows, seenUntil);
     count.products += products.length;

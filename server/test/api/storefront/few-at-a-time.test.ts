@@ -40,7 +40,7 @@ test('a snapshot reads few products at a time', async () => {
   const snapshot = streamSnapshot(
     db,
     chain.chainId,
-    chain.vendors,
+    async () => chain.vendors,
     (rows, now) => show(db, chain.chainId, vendors, rows, { locale: undefined, now }),
     () => 'cursor',
   );
