@@ -79,13 +79,7 @@ if (versions.nginx !== undefined) {
 if (versions.haproxy !== undefined) {
   test('a client cannot use all connections of haproxy', async () => {
     respond = (_request, response) => void response.end();
-    const port = await freePort();
-    const file = configureSample('deploy/haproxy/haproxy.cfg', {
-      folder,
-      port,
-      upstreams: [upstreamPort, upstreamPort],
-    });
-    await behind(['haproxy', '-db', '-f', file], port, async () => {
+    await behindHaproxy(async (port) => {
       let closed = 0;
       for (let count = 0; count < 220; count++) {
         open(port).once('close', () => (closed += 1));
@@ -94,6 +88,35 @@ if (versions.haproxy !== undefined) {
       assert.ok(closed <= 30, `${closed} were closed`);
     });
   });
+
+  test('haproxy repeats a request whose process has died only if that has no further effect', async () => {
+    let received = 0;
+    respond = (request, response) => {
+      request.resume().once('end', () => {
+        received += 1;
+        if (received === 1 && request.url === '/orders') request.socket.destroy();
+        else response.writeHead(201).end();
+      });
+    };
+    await behindHaproxy(async (port) => {
+      const url = `http://127.0.0.1:${port}/orders`;
+      const send = async (options: RequestInit) => {
+        received = 0;
+        const { status } = await fetch(url, options);
+        return [status, received];
+      };
+      assert.deepEqual(await send({ method: 'POST', body: '{}' }), [502, 1]);
+      assert.deepEqual(await send({ method: 'POST', body: '{}', headers: { 'idempotency-key': 'one' } }), [201, 2]);
+      assert.deepEqual(await send({ method: 'PUT', body: '{}' }), [201, 2]);
+      assert.deepEqual(await send({}), [201, 2]);
+    });
+  });
+}
+
+async function behindHaproxy(work: (port: number) => Promise<void>): Promise<void> {
+  const port = await freePort();
+  const file = configureSample('deploy/haproxy/haproxy.cfg', { folder, port, upstreams: [upstreamPort, upstreamPort] });
+  await behind(['haproxy', '-db', '-f', file], port, () => work(port));
 }
 
 async function behindNginx(work: (port: number) => Promise<void>): Promise<void> {

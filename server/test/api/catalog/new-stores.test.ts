@@ -29,7 +29,7 @@ test('products of a store that is created while changes are read are not skipped
   const walk = { cursor, since: undefined, listVendorIds, limit: 10 };
   let isCreated = false;
   const query: Database['query'] = async (...statement) => {
-    if (!isCreated && statement[0].includes('from placed_offer_changes')) {
+    if (!isCreated && statement[0].includes('position > $2 order by position')) {
       isCreated = true;
       const { vendor_id: vendor } = await aisle.db.transaction((tx) => createVendor(tx, chain.chainId, store));
       await addProducts(aisle, chain, [{ sku: 'NEW', title: 'New', price: 3 }], [vendor]);

@@ -96,3 +96,16 @@ test('a category tree deeper than 20 levels and the external id * are rejected',
   });
   assert.equal(star.status, 400);
 });
+
+test('a single update that was numbered before another one does not take back its number', async () => {
+  const [sku = ''] = plainProducts(1).map((product) => product.sku);
+  const values = [chain.chainId, chain.vendors[0], sku];
+  const where = 'where chain_id = $1 and vendor_id = $2 and sku = $3';
+  await aisle.db.query(`update offers set single_update_no = 1000000 ${where}`, values);
+  assert.equal((await put(chain.vendors[0], [{ sku, price: 91 }])).status, 200);
+  const rows = await aisle.db.query<{ no: number; price: string }>(
+    `select single_update_no::int as no, price::float8 as price from offers ${where}`,
+    values,
+  );
+  assert.deepEqual(rows, [{ no: 1_000_000, price: 91 }]);
+});
