@@ -60,9 +60,10 @@ const maxEventBytes = 512 * 1024;
 
 export function startProductEvents(options: ProductEventOptions): Loop {
   const { db, log, chains } = options;
-  const follow = createFollow(options);
+  const created = new Set<string>();
+  const follow = createFollow(options, created);
   let isStopped = false;
-  let addCursors = createAddCursors(options);
+  let addCursors = createAddCursors(options, created);
   return startLoop({
     name: 'product_events',
     pollMs,
@@ -71,7 +72,7 @@ export function startProductEvents(options: ProductEventOptions): Loop {
       if (!(await options.isReceived())) {
         if (!isStopped) await deleteCursors(db);
         isStopped = true;
-        addCursors = createAddCursors(options);
+        addCursors = createAddCursors(options, created);
         return false;
       }
       isStopped = false;
@@ -84,13 +85,20 @@ export function startProductEvents(options: ProductEventOptions): Loop {
   });
 }
 
-/** Adds the cursors of new chains, and once per minute those that another process has deleted. */
-function createAddCursors({ db, chains }: ProductEventOptions) {
+/**
+ * Adds the cursors of new chains, and once per minute those that another process has deleted. Chains that did not exist
+ * when this process looked before are added to `created`: their first products are events too.
+ */
+function createAddCursors({ db, chains }: ProductEventOptions, created: Set<string>) {
+  let known: Set<string> | undefined;
   let added = new Set<string>();
   let startedAt = performance.now();
   return async (): Promise<void> => {
     if (performance.now() - startedAt > 60_000) [added, startedAt] = [new Set(), performance.now()];
-    const missing = (await listChainIds(db)).filter((chainId) => !added.has(chainId));
+    const all = await listChainIds(db);
+    for (const chainId of all) if (known && !known.has(chainId)) created.add(chainId);
+    known = new Set(all);
+    const missing = all.filter((chainId) => !added.has(chainId));
     if (missing.length === 0) return;
     const inserted = await listReachable(chains, async (ids) => {
       const reachable = ids === null ? missing : missing.filter((chainId) => ids.includes(chainId));
@@ -117,15 +125,16 @@ function at(name: 'catalog_position' | 'promotion_position') {
 type Show = ReturnType<typeof createShow>;
 type Product = Awaited<ReturnType<Show>>[number];
 
-function createFollow({ db, config }: ProductEventOptions) {
+function createFollow({ db, config }: ProductEventOptions, created: Set<string>) {
   const show = createShow(config);
   return async (chainId: string): Promise<void> => {
     const claimed = await claimCursor(db, chainId, claimSeconds);
     if (!claimed) return;
     const start = claimed.cursor ? readStorefrontCursor(claimed.cursor) : undefined;
-    const round = start
-      ? await readRound(db, chainId, start, show)
-      : { next: await endOfAll(db, chainId), products: [], hasMore: false };
+    const round =
+      start || created.has(chainId)
+        ? await readRound(db, chainId, start, show)
+        : { next: await endOfAll(db, chainId), products: [], hasMore: false };
     await db.transaction(async (tx) => {
       const isOurs = await saveCursor(tx, chainId, claimed.claim, {
         content: storefrontCursorContent(round.next),
@@ -136,6 +145,7 @@ function createFollow({ db, config }: ProductEventOptions) {
       });
       if (isOurs) recordProducts(tx, chainId, round.products);
     });
+    created.delete(chainId);
   };
 }
 
@@ -144,14 +154,16 @@ async function endOfAll(db: Database, chainId: string): Promise<StorefrontCursor
   return { catalog: await endOfChanges(db, chainId), position, at: undefined };
 }
 
-async function readRound(db: Database, chainId: string, start: StorefrontCursor, show: Show) {
+/** Without a start, it begins with all products. */
+async function readRound(db: Database, chainId: string, start: StorefrontCursor | undefined, show: Show) {
   let vendors: VendorRow[] = [];
   const listVendorIds = async () => {
     vendors = sortVendors(await listAllVendors(db, chainId));
     return vendors.map((vendor) => vendor.vendor_id);
   };
   const products = new Map<string, Written>();
-  let [next, hasMore, bytes] = [start, true, 0];
+  let next = start;
+  let [hasMore, bytes] = [true, 0];
   const isFull = () => products.size >= maxProducts || bytes >= maxRoundBytes;
   for (let pages = 0; hasMore && pages < maxPages && !isFull(); pages++) {
     const page = await listChanges(db, chainId, { cursor: next, listVendorIds, limit: pageSize });
@@ -163,6 +175,7 @@ async function readRound(db: Database, chainId: string, start: StorefrontCursor,
     }
     [next, hasMore] = [page.next, page.hasMore];
   }
+  next ??= await endOfAll(db, chainId);
   return { next, hasMore, products: [...products.values()] };
 }
 

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { createLog } from '../../../src/kernel/monitoring/log.ts';
+import { startProductEvents } from '../../../src/storefront/product-events.ts';
+import { makeChain, useAisle } from '../../support/aisle.ts';
+import { addProducts, plainProducts } from '../../support/catalog.ts';
+import { waitFor } from '../../support/wait.ts';
+
+const aisle = await useAisle();
+
+test('the first products of a chain that is created while events are received become events', async (t) => {
+  const existing = await makeChain(aisle, { vendors: 1 });
+  await addProducts(aisle, existing, plainProducts(1));
+  const config = { links: { image: (path: string) => path } } as Parameters<typeof startProductEvents>[0]['config'];
+  const log = createLog('silent');
+  const loop = startProductEvents({ db: aisle.db, log, config, chains: undefined, isReceived: async () => true });
+  t.after(() => loop.stop());
+  const countProducts = async (chainId: string) => {
+    const rows = await aisle.db.query<{ count: number }>(
+      `select coalesce(sum(jsonb_array_length(body::jsonb -> 'products')), 0)::int as count from platform_events
+       where chain_id = $1 and type = 'products.changed'`,
+      [chainId],
+    );
+    return rows[0]?.count;
+  };
+  const cursors = () => aisle.db.query('select 1 from product_event_cursors where cursor is not null');
+  await waitFor('the first round', async () => (await cursors()).length > 0);
+  const created = await makeChain(aisle, { vendors: 1 });
+  await addProducts(aisle, created, plainProducts(3));
+  await waitFor('the events of the new chain', async () => (await countProducts(created.chainId)) === 3);
+  assert.equal(await countProducts(existing.chainId), 0);
+});
