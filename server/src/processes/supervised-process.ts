@@ -69,10 +69,8 @@ export function createSupervisedProcess(options: ProcessOptions): SupervisedProc
       hasBeenReady = true;
       options.onReady();
       first.resolve(message.values);
-    } else if (message.type === 'failed') {
-      if (isRequired || !hasBeenReady) giveUp(message.message);
-      else log.error({ event: 'process.failed', number, error: message.message });
-    } else if (message.type === 'leave') {
+    } else if (message.type === 'failed') giveUp(message.message);
+    else if (message.type === 'leave') {
       if (current) current.isLeaving = true;
       state = 'restarting';
       requestStop();
@@ -90,6 +88,7 @@ export function createSupervisedProcess(options: ProcessOptions): SupervisedProc
     else timer = setTimeout(run, ms);
   };
   const giveUp = (message: string) => {
+    if (!isRequired && hasBeenReady) return log.error({ event: 'process.failed', number, error: message });
     isStopping = true;
     const error = new OperatorError(message);
     return hasBeenReady ? options.onGivenUp(error) : first.reject(error);
