@@ -55,8 +55,7 @@ export function createSupervisedProcess(options: ProcessOptions): SupervisedProc
   const delays = createDelays();
   let current: Running | undefined;
   let state: ProcessState = 'starting';
-  let hasBeenReady = false;
-  let isStopping = false;
+  let [hasBeenReady, isStopping] = [false, false];
   let timer: NodeJS.Timeout | undefined;
   const run = () => {
     current = startChild(options, receive, onExit);

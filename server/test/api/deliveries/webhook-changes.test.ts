@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import test, { beforeEach } from 'node:test';
 import { endDeliveries, endTask } from '../../../src/deliveries/pending-deliveries.ts';
 import { resendFailed } from '../../../src/deliveries/resend-deliveries.ts';
@@ -212,12 +214,18 @@ async function untilRecorded(): Promise<void> {
 
 /** Holds the response to the first message until it is released. All others get 200. */
 function holdFirst({ respondWith }: Receiver, status: number): { release(): Promise<void> } {
-  let finish: (() => Promise<void>) | undefined;
+  let first: ServerResponse | undefined;
   respondWith((response) => {
-    if (finish) return void response.end();
-    finish = () => new Promise((resolve) => response.once('close', resolve).writeHead(status).end());
+    if (first) response.end();
+    else first = response;
   });
-  return { release: async () => finish?.() };
+  return {
+    async release() {
+      const ended = once(first ?? assert.fail('no message has arrived'), 'close');
+      first?.writeHead(status).end();
+      await ended;
+    },
+  };
 }
 
 /** Sets a webhook, sends an order's first event to it and lets the attempt fail. The next one is hours away. */
