@@ -86,8 +86,30 @@ function firstClaim(): number {
 }
 
 /** The endpoint of the first pending delivery in the lane `l` of the chain `$1`, or null. */
-export const firstEndpointSql = `(select d.endpoint_id from deliveries d where d.chain_id = $1 and d.lane_id = l.lane_id
+export const firstEndpointSql = firstPendingSql('endpoint_id');
+
+function firstPendingSql(column: 'endpoint_id' | 'delivery_id'): string {
+  return `(select d.${column} from deliveries d where d.chain_id = $1 and d.lane_id = l.lane_id
   and d.status in ('PENDING', 'FAILED') order by d.position limit 1)`;
+}
+
+/**
+ * Discards the results of running attempts at these deliveries, which are about to be resent, and makes their lanes due
+ * now. Such a result belongs to the previous retry schedule, and could end the delivery. The delivery can also get into
+ * another lane, and the next attempt there would have the same number. The caller must lock the lanes first.
+ */
+export async function discardAttempts(
+  tx: Tx,
+  chainId: string,
+  laneIds: string[],
+  deliveryIds: string[],
+): Promise<void> {
+  await tx.query(
+    `update delivery_lanes l set due_at = now(), is_leased = false, claim = l.claim + 1
+     where l.chain_id = $1 and l.lane_id = any ($2) and l.is_leased and ${firstPendingSql('delivery_id')} = any ($3)`,
+    [chainId, laneIds, deliveryIds],
+  );
+}
 
 /**
  * Makes these lanes due now, unless a sender holds them. Their first deliveries can have changed, so they get the

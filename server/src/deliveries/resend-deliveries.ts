@@ -6,7 +6,7 @@ import type { Tx } from '../kernel/database/db.ts';
 import { notFound } from '../kernel/failures/failure.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { holdPlatformWebhook, lockEndpointFor, webhookNotFound } from '../webhooks/index.ts';
-import { announceDue, lockLanesById, makeLanesDue, openLanes } from './lane-queries.ts';
+import { announceDue, discardAttempts, lockLanesById, makeLanesDue, openLanes } from './lane-queries.ts';
 import { findPlatformDelivery } from './platform-queries.ts';
 import { type DeliveryRow, findDelivery, lockDelivery, reopenDelivery, type Visible } from './queries.ts';
 import { countFailed, listFailed, reopenFailed } from './resend-queries.ts';
@@ -15,7 +15,7 @@ import { pingType } from './rules/attempt.ts';
 
 /**
  * Resends one delivery. A finished delivery is resent in its own lane, not its order's. A pending one keeps its
- * position, and its lane is made due now.
+ * position, and its lane is made due now. If it is being retried at this moment, it is sent again.
  */
 export async function resendDelivery(
   tx: Tx,
@@ -55,6 +55,7 @@ async function reopen(
   const laneId = hasEnded ? deliveryId : delivery.lane_id;
   // Another request may have moved it to a different lane in the meantime.
   if (![found.lane_id, deliveryId].includes(laneId)) await lockLanesById(tx, chainId, [laneId]);
+  if (!hasEnded && delivery.tries > 0) await discardAttempts(tx, chainId, [laneId], [deliveryId]);
   const reopened = await reopenDelivery(tx, chainId, deliveryId, { lane_id: laneId, endpoint_id: endpointId });
   if (hasEnded) await openLanes(tx, [{ chain_id: chainId, lane_id: laneId, endpoint_id: endpointId }]);
   await makeLanesDue(tx, chainId, [laneId]);
@@ -99,7 +100,10 @@ export async function resendFailed(
   const failed = await listFailed(tx, chainId, filter, payload.position ?? '0', resendsPerSlice);
   // Until the transaction ends, the publisher cannot add deliveries to these lanes, and senders cannot release them.
   await lockPublishing(tx, chainId);
-  await lockLanesById(tx, chainId, [...new Set(failed.flatMap((one) => [one.lane_id, one.own_lane_id]))]);
+  const ids = failed.map((one) => one.delivery_id);
+  const laneIds = [...new Set([...ids, ...failed.flatMap((one) => [one.lane_id, one.own_lane_id])])];
+  await lockLanesById(tx, chainId, laneIds);
+  await discardAttempts(tx, chainId, laneIds, ids);
   const lanes = await reopenFailed(tx, chainId, failed);
   if (lanes.length > 0) {
     await openLanes(tx, lanes);

@@ -6,7 +6,7 @@ import { readTime } from '../kernel/database/clock.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { newId } from '../kernel/values/ids.ts';
 import { holdPlatformWebhook } from '../webhooks/index.ts';
-import { announceDue, lockLanesById, makeLanesDue, openLanes } from './lane-queries.ts';
+import { announceDue, discardAttempts, lockLanesById, makeLanesDue, openLanes } from './lane-queries.ts';
 import { countFailedByChain, listFailedToPlatform, reopenFailedToPlatform } from './platform-queries.ts';
 
 /** Resends the failed deliveries of one chain to a webhook of the platform; see `resendTask`. */
@@ -55,11 +55,9 @@ export async function resendFailedToPlatform(tx: Tx, chainId: string, payload: P
   await lockPublishing(tx, chainId);
   await lockLanesById(tx, chainId, laneIds);
   if (!(await holdPlatformWebhook(tx, payload.webhook_id))) return 'done';
-  const lanes = await reopenFailedToPlatform(
-    tx,
-    chainId,
-    failed.map((one) => one.delivery_id),
-  );
+  const ids = failed.map((one) => one.delivery_id);
+  await discardAttempts(tx, chainId, laneIds, ids);
+  const lanes = await reopenFailedToPlatform(tx, chainId, ids);
   if (lanes.length > 0) {
     await openLanes(tx, lanes);
     await makeLanesDue(tx, chainId, laneIds);
