@@ -21,6 +21,24 @@ test('a recorder that is stopped while the database is unavailable stops trying'
   assert.equal(db.counts.written, 0);
 });
 
+test('an attempt that cannot be written does not keep others from being written', async () => {
+  const [first, second, rejected, last] = Array.from({ length: 4 }, () => ({}) as Finished);
+  const written: unknown[] = [];
+  const counts = { tries: 0 };
+  const recorders = createRecorders((_scope, batch) => rejecting(batch), log, 1);
+  const rejecting = (batch: Finished[]) => {
+    const transaction = async () => {
+      counts.tries += 1;
+      if (batch.some((one) => one === rejected)) throw new Error('The database has rejected an attempt.');
+      written.push(...batch);
+    };
+    return { withIdleLimit: { transaction } } as unknown as Database;
+  };
+  await Promise.all([first, second, rejected, last].map((one) => recorders.record(null, one as Finished)));
+  assert.deepEqual(written, [first, second, last]);
+  assert.equal(counts.tries, 8);
+});
+
 const log = createLog('silent');
 const attempt = {} as Finished;
 

@@ -21,7 +21,8 @@ type DatabaseFor = (scope: Scope, batch: Finished[]) => Database;
 type Waiting = { finished: Finished; written(): void };
 
 const maxBatch = 200;
-const maxFailures = 20;
+/** The attempts of all chains wait while one that cannot be written is tried again. */
+const maxFailures = 3;
 const gatherMs = 30;
 
 /** `databaseFor` returns the database for a batch. */
@@ -58,7 +59,8 @@ export function createRecorders(databaseFor: DatabaseFor, log: Log, retryMs = 10
 
 /**
  * Retries for as long as the database is unavailable, because a delivery whose attempt is not written is sent again,
- * with the same id. After other errors, gives up eventually.
+ * with the same id. After another error, the attempts are written in halves, so that only the one that caused the error
+ * is given up, after a few tries.
  */
 async function recordWithRetries(
   databaseFor: DatabaseFor,
@@ -73,7 +75,13 @@ async function recordWithRetries(
     } catch (error) {
       log.warn({ event: 'deliveries.not_recorded', count: batch.length, error: String(error) });
       if (options.isStopping()) return;
-      if (!isUnavailable(error)) failures += 1;
+      const isRejected = !isUnavailable(error);
+      if (isRejected && batch.length > 1) {
+        const middle = Math.ceil(batch.length / 2);
+        await recordWithRetries(databaseFor, log, scope, batch.slice(0, middle), options);
+        return recordWithRetries(databaseFor, log, scope, batch.slice(middle), options);
+      }
+      if (isRejected) failures += 1;
       await sleep(options.retryMs);
     }
   }
