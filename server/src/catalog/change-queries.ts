@@ -185,6 +185,29 @@ export function listProductsOfChange(
     : listSlice(db, chainId, slice, { offers: `${skus} and o.${time}`, values });
 }
 
+/**
+ * The first of the products that were changed by a change to a range of products, and have not changed since. This reads
+ * the products of the range once, and `listProductsOfChange` for each vendor.
+ */
+export async function listChangedSkus(
+  db: Db,
+  chainId: string,
+  { low, high, first_at, last_at }: OfferChange,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ sku: string }>(
+    `select sku from products where chain_id = $1 and sku between $2 and $3
+       and updated_at between $4::timestamptz and $5::timestamptz order by sku limit $6`,
+    [chainId, low, high, first_at, last_at, limit],
+  );
+  return rows.map(({ sku }) => sku);
+}
+
+/** Lists those of these products that the vendor has, sorted by SKU. */
+export function listProductsNamed(db: Db, chainId: string, skus: string[], slice: Slice): Promise<ChainProductRow[]> {
+  return listSlice(db, chainId, slice, { offers: 'o.sku = any ($5::text[])', values: [skus] });
+}
+
 /** Lists a vendor's products, sorted by SKU, optionally only those updated since a given time. */
 export function listProductsAfter(
   db: Db,

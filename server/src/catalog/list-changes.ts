@@ -9,8 +9,10 @@ import {
   hasPendingChanges,
   isCovered,
   listChangedProducts,
+  listChangedSkus,
   listChangesAfter,
   listProductsAfter,
+  listProductsNamed,
   listProductsOfChange,
   type OfferChange,
   type Slice,
@@ -34,6 +36,8 @@ const maxAssigned = 5000;
 const maxChanges = 500;
 /** Bounds the cost of a page when vendors have no products to return. */
 const maxVendors = 20;
+/** If a change of a range has changed more products than this, the range is read for each vendor. */
+const maxNamed = 2000;
 
 /**
  * Returns a chain's next products, one row per vendor.
@@ -144,10 +148,17 @@ async function readLarge(
   cursor: CatalogCursor,
   change: OfferChange,
 ): Promise<CatalogStep> {
-  const read = async (slice: Slice) => ({ rows: await listProductsOfChange(db, chainId, change, slice) });
-  const vendorIds = (await walk.listVendorIds()).filter((id) => change.vendor_id === null || id === change.vendor_id);
   // The range of the change can contain many products that did not change.
-  const { rows, at } = await db.runSlow(chainId, () => readVendors(vendorIds, cursor.at, walk.limit, read));
+  const { rows, at } = await db.runSlow(chainId, async () => {
+    const isOfRange = change.vendor_id === null && change.size === null;
+    const skus = isOfRange ? await listChangedSkus(db, chainId, change, maxNamed + 1) : undefined;
+    const named = skus && skus.length <= maxNamed ? skus : undefined;
+    const list = (slice: Slice) =>
+      named ? listProductsNamed(db, chainId, named, slice) : listProductsOfChange(db, chainId, change, slice);
+    const isCovered = (id: string) => named?.length !== 0 && (change.vendor_id ?? id) === id;
+    const vendorIds = (await walk.listVendorIds()).filter(isCovered);
+    return readVendors(vendorIds, cursor.at, walk.limit, async (slice) => ({ rows: await list(slice) }));
+  });
   const recent = rows.filter((row) => isSince(cursor.since, change.position, row.updated_at));
   const next = { ...cursor, at };
   const hasMore = at !== undefined || (await listChangesAfter(db, chainId, change.position, 1)).length > 0;

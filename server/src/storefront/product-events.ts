@@ -29,10 +29,10 @@ import { createShow, notBefore, sortVendors } from './show.ts';
  * include promotions.
  *
  * A chain is followed at most once per second, and within such a round a product is written once. So a product is in at
- * most one event per second. A round has a maximum number of products, bytes and pages (which can be empty, or repeat
- * products), so that a large update does not keep the worker and the database from other work: the events of 100,000
- * products take about 20 seconds. A round must end long before its claim expires; otherwise, the next one would start
- * at the same place again.
+ * most one event per second. A round has a maximum number of products, bytes, pages (which can be empty, or repeat
+ * products) and seconds, so that a large update does not keep the worker and the database from other work: the events of
+ * 100,000 products take about 20 seconds. A round must end long before its claim expires; otherwise, the next one would
+ * start at the same place again.
  *
  * Without a webhook or a reader of the feed that receives these events, none are written.
  */
@@ -55,6 +55,8 @@ const maxProducts = 5000;
 const maxRoundBytes = 16 * 1024 * 1024;
 const pageSize = 100;
 const maxPages = 50;
+/** Other chains wait for a round, and a page of a large change can take seconds. */
+const maxRoundMs = 5000;
 /** The maximum size of an event, unless a single product is larger. */
 const maxEventBytes = 512 * 1024;
 
@@ -164,7 +166,9 @@ async function readRound(db: Database, chainId: string, start: StorefrontCursor 
   const products = new Map<string, Written>();
   let next = start;
   let [hasMore, bytes] = [true, 0];
-  const isFull = () => products.size >= maxProducts || bytes >= maxRoundBytes;
+  const startedAt = performance.now();
+  const isFull = () =>
+    products.size >= maxProducts || bytes >= maxRoundBytes || performance.now() - startedAt >= maxRoundMs;
   for (let pages = 0; hasMore && pages < maxPages && !isFull(); pages++) {
     const page = await listChanges(db, chainId, { cursor: next, listVendorIds, limit: pageSize });
     const now = notBefore(page.seenUntil);
