@@ -74,6 +74,7 @@ export function startProductEvents(options: ProductEventOptions): Loop {
       if (!(await options.isReceived())) {
         if (!isStopped) await deleteCursors(db);
         isStopped = true;
+        created.clear();
         addCursors = createAddCursors(options, created);
         return false;
       }
