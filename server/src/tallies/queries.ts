@@ -64,8 +64,11 @@ export function recordTallies(tx: Tx, entries: TallyEntry[]): void {
 }
 
 function insertChanges(tx: Tx, chainId: string, changed: TallyEntry[]): void {
+  if (changed.length === 1 || tx.isDistributed) {
+    for (const one of changed) insertChange(tx, chainId, one);
+    return;
+  }
   const { used, columns, values } = changeColumns(changed);
-  if (changed.length === 1) return insertChange(tx, chainId, used, values.flat());
   tx.send(
     `insert into tally_changes (chain_id, vendor_id, quarter, took_ms, ${used})
      select $1, vendor_id, date_bin('15 minutes', at, 'epoch'), took_ms, ${used}
@@ -76,11 +79,13 @@ function insertChanges(tx: Tx, chainId: string, changed: TallyEntry[]): void {
 
 /**
  * A distributed database executes this on one node, which keeps the plan if the row gets its number here. What an INSERT
- * selects is copied through the coordinator.
+ * selects is copied through another connection, even on the node that stores it.
  */
-function insertChange(tx: Tx, chainId: string, used: string, values: unknown[]): void {
+function insertChange(tx: Tx, chainId: string, changed: TallyEntry): void {
+  const { used, values } = changeColumns([changed]);
   const numbered = `${used}, change_no) overriding system value`;
-  const [columns, all] = tx.isDistributed ? [numbered, [...values, newNumber()]] : [`${used})`, values];
+  const [columns, number] = tx.isDistributed ? [numbered, [newNumber()]] : [`${used})`, []];
+  const all = [...values.flat(), ...number];
   const given = all.slice(2).map((_, index) => `$${index + 4}`);
   tx.send(
     `insert into tally_changes (chain_id, vendor_id, quarter, took_ms, ${columns}
