@@ -22,10 +22,14 @@ globalThis.inPage = {
     const { fetch } = globalThis;
     const { promise: isReleased, resolve } = Promise.withResolvers();
     const held = [];
+    const first = Promise.withResolvers();
+    /** Resolves when the first of them has arrived. */
+    this.firstHeld = first.promise;
     globalThis.fetch = (input, init) => {
       const response = fetch(input, init);
       if (!new URL(input.url ?? input, location.href).pathname.endsWith(ending)) return response;
       held.push(response);
+      response.then(() => first.resolve());
       return isReleased.then(() => response);
     };
     /** Returns how many responses the page receives now. */
