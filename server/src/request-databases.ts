@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import type { Access } from './identity/index.ts';
 import type { Database } from './kernel/database/db.ts';
 import { preferReplica } from './kernel/database/replica.ts';
-import { createShares } from './kernel/database/shares.ts';
+import { createShares, type Shares } from './kernel/database/shares.ts';
 
 /**
  * Lists, searches and statistics, which may read many rows and write nothing. Exports use the replica too (see
@@ -59,9 +59,9 @@ const nodeRoutes: ReadonlySet<Route> = new Set<Route>([
 export function createDatabaseFor(
   db: Database,
   cluster: Cluster | undefined,
+  shares: Shares,
   { chainConnections, lockSeconds }: Config,
 ) {
-  const shares = createShares(chainConnections, lockSeconds);
   const replicaShares = createShares(chainConnections, lockSeconds);
   return {
     isSlow: (route: Route) => slowReads.has(route),
