@@ -106,6 +106,7 @@ if (versions.haproxy !== undefined) {
         return [status, received];
       };
       assert.deepEqual(await send({ method: 'POST', body: '{}' }), [502, 1]);
+      assert.deepEqual(await send({ method: 'PATCH', body: '{}', headers: { 'idempotency-key': 'two' } }), [502, 1]);
       assert.deepEqual(await send({ method: 'POST', body: '{}', headers: { 'idempotency-key': 'one' } }), [201, 2]);
       assert.deepEqual(await send({ method: 'PUT', body: '{}' }), [201, 2]);
       assert.deepEqual(await send({}), [201, 2]);

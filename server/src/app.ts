@@ -37,6 +37,7 @@ import type { Database } from './kernel/database/db.ts';
 import { type Listener, listen } from './kernel/database/listen.ts';
 import type { Migration } from './kernel/database/migrate.ts';
 import { registerPoolMetrics } from './kernel/database/pool-metrics.ts';
+import { createShares, type Shares } from './kernel/database/shares.ts';
 import { createAnonymousLimiter, limitAnonymousRequests } from './kernel/http/anonymous-limit.ts';
 import type { Handlers } from './kernel/http/call.ts';
 import { resolveClientAddresses } from './kernel/http/client-address.ts';
@@ -114,9 +115,10 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     cleanup.add(lastUsed.close);
     const requestLog = features.requests.startRecorder({ ...parts, metrics, cluster });
     cleanup.add(() => requestLog?.close());
+    const shares = createShares(parts.config.chainConnections, parts.config.lockSeconds);
     // Among several processes, SFTP has its own one, which has this role.
     const servesSftp = role === 'sftp' || (role === 'all' && !parts.member);
-    const sftp = servesSftp ? features.sftp.createServer({ ...parts, metrics }) : undefined;
+    const sftp = servesSftp ? features.sftp.createServer({ ...parts, metrics, shares }) : undefined;
     notified.sftp = sftp;
     cleanup.add(() => sftp?.close(deadline.leftMs()));
     const limits = connectionLimits(parts.config.idleSeconds);
@@ -131,7 +133,7 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     }
     serveMonitoring({ http, metricsHttp: metricsHttp ?? http }, { ...parts, cluster }, metrics, notified.background);
     if (role === 'all' || role === 'api')
-      await serveApi(http, { ...parts, features, lookups, lastUsed, metrics, cluster });
+      await serveApi(http, { ...parts, features, lookups, lastUsed, metrics, cluster, shares });
     // After the limit on anonymous requests, so that these are counted too.
     for (const server of [http, metricsHttp]) if (server) rejectEncodedPaths(server);
     return { http, metricsHttp, sftp, stop: cleanup.run };
@@ -234,6 +236,7 @@ type Api = Parts & {
   lastUsed: LastUsed;
   metrics: Metrics;
   cluster: Cluster | undefined;
+  shares: Shares;
 };
 
 async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
@@ -254,7 +257,7 @@ async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
   const idleMs = config.idleSeconds * 1000;
   const admission = { gate, limiter, anonymous, groupFactor };
   const memory = { bodies, responses, idleMs, maxBytes };
-  const databases = createDatabaseFor(db, cluster, config);
+  const databases = createDatabaseFor(db, cluster, api.shares, config);
   const options = { ...admission, ...memory, ...databases, starts: createStarts(), log, publicUrl, recordAction };
   serveRoutes(http, options, routes, handlersOf(features));
   if (config.demo) serveDemoPictures(http);

@@ -5,7 +5,7 @@ import type { Worker } from './kernel/background/worker.ts';
 import { checkClock } from './kernel/database/clock.ts';
 import type { Database } from './kernel/database/db.ts';
 import { isMigrated, type Migration } from './kernel/database/migrate.ts';
-import { createWriteCheck } from './kernel/database/writable.ts';
+import { checkWrite } from './kernel/database/writable.ts';
 import type { HealthCheck } from './kernel/http/health.ts';
 
 export type Background = { worker: Worker; publisher: Publisher; sender: Sender | undefined };
@@ -16,7 +16,7 @@ export function healthChecks(
   background: Background | undefined,
 ): HealthCheck[] {
   return [
-    { name: 'database', check: createWriteCheck(db) },
+    { name: 'database', check: () => checkWrite(db) },
     {
       name: 'migrations',
       check: () => isMigrated(db, migrations).then((done) => (done ? 'ok' : 'the database is not migrated')),

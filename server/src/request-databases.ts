@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import type { Access } from './identity/index.ts';
 import type { Database } from './kernel/database/db.ts';
 import { preferReplica } from './kernel/database/replica.ts';
-import { createShares } from './kernel/database/shares.ts';
+import { createShares, type Shares } from './kernel/database/shares.ts';
 
 /**
  * Lists, searches and statistics, which may read many rows and write nothing. Exports use the replica too (see
@@ -59,14 +59,19 @@ const nodeRoutes: ReadonlySet<Route> = new Set<Route>([
 export function createDatabaseFor(
   db: Database,
   cluster: Cluster | undefined,
+  shares: Shares,
   { chainConnections, lockSeconds }: Config,
 ) {
-  const shares = createShares(chainConnections, lockSeconds);
   const replicaShares = createShares(chainConnections, lockSeconds);
   return {
     isSlow: (route: Route) => slowReads.has(route),
-    /** On the replica or on the chain's node if it can be. The lock of an idempotency key is on the coordinator. */
-    databaseFor({ chainId }: Access, route: Route, isKeyed: boolean): Database {
+    /**
+     * On the replica or on the chain's node if it can be. The lock of an idempotency key is on the coordinator. Clients
+     * without credentials share a limit of their own, in which networks take turns, so that a flood of them delays
+     * neither the platform nor the sign-ins and token requests of other networks.
+     */
+    databaseFor({ chainId, actor }: Access, route: Route, isKeyed: boolean, network: string): Database {
+      if (actor.kind === 'anonymous') return shares.limit(db, actor.kind, network);
       cluster?.rejectAway(chainId);
       if (cluster && nodeRoutes.has(route) && !isKeyed) return shares.limit(cluster.databaseOf(chainId), chainId);
       const limited = shares.limit(db, chainId);

@@ -7,6 +7,7 @@ import type { Migration } from './kernel/database/migrate.ts';
 import { runChecks, serveHealth } from './kernel/http/health.ts';
 import { renderMetrics, serveMetrics } from './kernel/http/serve-metrics.ts';
 import type { Metrics } from './kernel/monitoring/metrics.ts';
+import { reuse } from './kernel/values/reuse.ts';
 import type { Member } from './processes/index.ts';
 
 type MonitoredParts = {
@@ -26,8 +27,11 @@ export function serveMonitoring(
 ): void {
   const { member, config } = parts;
   const checks = healthChecks(parts, background);
-  const check = () => runChecks(checks);
+  // The requests are not limited, and the checks read from the database, so that a flood would take its connections.
+  const check = reuse(reuseMs, () => runChecks(checks));
   member?.report({ metrics: () => registry.getMetricsAsJSON(), health: check });
   serveHealth(http, member?.summarizeHealth ?? check);
   serveMetrics(metricsHttp, member?.summarizeMetrics ?? renderMetrics(registry), config.metrics.token);
 }
+
+const reuseMs = 1000;

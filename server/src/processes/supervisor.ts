@@ -99,8 +99,9 @@ function createSummaries(processes: readonly SupervisedProcess[]) {
       await gatherer.gather('metrics', processes.filter(isReady));
       return sum.render();
     }),
-    // If a process that is not required hangs, the others are healthy, and the check must not wait for it.
-    async health() {
+    // Reused, because each request would cause a message to every process. If a process that is not required hangs, the
+    // others are healthy, and the check must not wait for it.
+    health: reuse(250, async () => {
       const states = new Map(processes.map(({ number, state }) => [number, state()]));
       const required = processes.filter(({ isRequired }) => isRequired);
       const reports = await gatherer.gather('health', required.filter(isReady));
@@ -110,7 +111,7 @@ function createSummaries(processes: readonly SupervisedProcess[]) {
         states,
         silent.map(({ number }) => number),
       );
-    },
+    }),
   };
   return {
     receive(from: SupervisedProcess, message: ToSupervisor) {

@@ -36,7 +36,15 @@ export type SftpServer = {
   close(deadlineMs: number): Promise<void>;
 };
 
-export type ServerParts = { config: Config; db: Database; log: Log; metrics: Metrics; hostKey: HostKey };
+export type ServerParts = {
+  config: Config;
+  db: Database;
+  log: Log;
+  metrics: Metrics;
+  hostKey: HostKey;
+  /** The limits of the chains, to which the process's requests count as well. */
+  shares: Shares;
+};
 
 /**
  * Without compression, because a client could send data that expands a thousandfold. Without the Diffie-Hellman groups,
@@ -74,10 +82,9 @@ type Shared = Omit<ServerParts, 'metrics'> & {
 };
 
 export function createSftpServer(parts: ServerParts): SftpServer {
-  const { config, db, log, hostKey } = parts;
+  const { config, db, log, hostKey, shares } = parts;
   const connections = new Set<Connection>();
   let closing = false;
-  const shares = createShares(config.chainConnections, config.lockSeconds);
   const shared: Shared = {
     ...parts,
     connections,

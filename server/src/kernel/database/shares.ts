@@ -9,7 +9,7 @@ import type { Database } from './database.ts';
 export type Shares = {
   run<Result>(chainId: string, work: () => Promise<Result>, caller?: string): Promise<Result>;
   /** The same database for one request, whose statements and transactions count toward the chain's limit. */
-  limit(db: Database, chainId: string): Database;
+  limit(db: Database, chainId: string, caller?: string): Database;
 };
 
 /** The connections that a chain holds, and the requests that wait for one, by caller in the order of their turns. */
@@ -40,19 +40,23 @@ export function createShares(maxHeld: number, waitSeconds: number): Shares {
   };
   return {
     run,
-    limit(db, chainId) {
+    limit(db, chainId, caller) {
       let transactions = 0;
       return {
         pool: db.pool,
         replica: db.replica,
         // A statement beside the request's own transaction must not wait for connections that are held like that one.
         query: (...statement) =>
-          transactions > 0 ? db.reserved.query(...statement) : run(chainId, () => db.query(...statement)),
+          transactions > 0 ? db.reserved.query(...statement) : run(chainId, () => db.query(...statement), caller),
         transaction: (work) =>
-          run(chainId, async () => {
-            transactions += 1;
-            return db.transaction(work).finally(() => void (transactions -= 1));
-          }),
+          run(
+            chainId,
+            async () => {
+              transactions += 1;
+              return db.transaction(work).finally(() => void (transactions -= 1));
+            },
+            caller,
+          ),
         runSlow: db.runSlow,
         reserved: db.reserved,
         onNotified: db.onNotified,

@@ -8,18 +8,7 @@ import type { Database } from './db.ts';
  * rows and WAL behind on every check. So this writes about 1 MB to a temporary file on the same disk, which PostgreSQL
  * deletes at the end of the statement: `generate_series` does not fit into the memory it is allowed to use.
  */
-export function createWriteCheck(db: Database): () => Promise<string> {
-  let last: { result: Promise<string>; at: number } | undefined;
-  return () => {
-    // Health checks need no token, so they must not be able to overload the database.
-    if (!last || performance.now() - last.at > reuseMs) last = { result: checkWrite(db), at: performance.now() };
-    return last.result;
-  };
-}
-
-const reuseMs = 1000;
-
-async function checkWrite(db: Database): Promise<string> {
+export async function checkWrite(db: Database): Promise<string> {
   const [row] = await db.query<{ is_read_only: boolean }>(
     "select current_setting('transaction_read_only') = 'on' as is_read_only",
   );

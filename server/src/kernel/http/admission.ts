@@ -1,5 +1,6 @@
 import type { Route } from '@aisle/contract/route';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUnavailable } from '../database/errors.ts';
 import { Failure } from '../failures/failure.ts';
 import type { AnonymousLimiter } from './anonymous-limit.ts';
 import type { Caller } from './call.ts';
@@ -49,7 +50,8 @@ export async function admit<C extends Caller, Access>(
     request.logged = known.logged;
   };
   const caller = await gate.identify(route, request.headers, request as Address, recognize).catch((error: unknown) => {
-    anonymous.count(request.network, reply);
+    // Without the database, it is not known whether the credentials are valid.
+    if (!isUnavailable(error)) anonymous.count(request.network, reply);
     throw error;
   });
   // Handlers of these routes count by client id or email address, which only they can read.

@@ -22,7 +22,7 @@ import { rejectUnknownRoutes } from './unknown-route.ts';
 
 export type HttpOptions<C extends Caller, Access> = AdmissionOptions<C, Access> & {
   /** Returns the database for a request. It limits how many connections one chain's requests can hold. */
-  databaseFor(access: Access, route: Route, isKeyed: boolean): Database;
+  databaseFor(access: Access, route: Route, isKeyed: boolean, network: string): Database;
   /** Whether the route is a slow read (see `Database.runSlow`). Its handler does not have to know. */
   isSlow(route: Route): boolean;
   /** For effects on one chain. Undefined if the request's database is as good. */
@@ -161,7 +161,7 @@ async function respond<C extends Caller, Access, R extends Route>(
   const turn = route.access === 'platform' ? undefined : options.starts.waitForTurn(caller.owner);
   if (turn) await turn;
   const key = idempotencyKey(route, request);
-  const limited = options.databaseFor(access, route, key !== undefined);
+  const limited = options.databaseFor(access, route, key !== undefined, request.network);
   const isRead = route.method === 'GET';
   const rows = isRead ? await countResponse(options.responses, caller.owner, reply) : countRows();
   if (!isRead && route.access !== 'public') requireMemory(options.responses, caller.owner);

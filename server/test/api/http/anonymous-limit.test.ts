@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { newToken } from '../../../src/identity/index.ts';
-import { makeChain, makeClient, requestAccessToken, type Response, useAisle } from '../../support/aisle.ts';
+import {
+  makeChain,
+  makeClient,
+  requestAccessToken,
+  type Response,
+  startTestAisle,
+  useAisle,
+} from '../../support/aisle.ts';
+import { setReachable } from '../../support/database.ts';
 import { assertProblem } from '../../support/problem.ts';
 
 const aisle = await useAisle({ AISLE_RATE_LIMITS: 'anonymous=5', AISLE_TRUSTED_PROXIES: 'loopback' });
@@ -92,4 +100,17 @@ test('with limits disabled, requests without credentials are not limited', async
   for (let times = 0; times < 7; times++) {
     assert.equal((await open.call('GET', '/v2/limits')).status, 200);
   }
+});
+
+test('requests that the database cannot check are not taken for a flood', async (t) => {
+  const cut = await startTestAisle({ AISLE_RATE_LIMITS: 'anonymous=2', AISLE_TRUSTED_PROXIES: 'loopback' });
+  t.after(cut.stop);
+  const { base, token } = await makeChain(cut);
+  await setReachable(cut, false);
+  const codes: string[] = [];
+  for (let times = 0; times < 4; times++) {
+    codes.push((await cut.call('GET', `${base}/vendors`, { token, headers: from('192.0.2.30') })).body.code);
+  }
+  assert.deepEqual(codes, Array(4).fill('service_unavailable'));
+  await setReachable(cut, true);
 });

@@ -3,6 +3,7 @@ import test from 'node:test';
 import { makeChain, startTestAisle, useAisle } from '../../support/aisle.ts';
 import { waitForJob } from '../../support/catalog.ts';
 import { setReachable } from '../../support/database.ts';
+import { holdLocks } from '../../support/lock-waits.ts';
 import { waitFor } from '../../support/wait.ts';
 
 const aisle = await useAisle();
@@ -46,6 +47,18 @@ test('a server is live but not ready while its database is unreachable, and read
   await setReachable(cut, true);
   const deadline = Date.now() + 10_000;
   while ((await cut.call('GET', '/health/ready')).status !== 200) assert.ok(Date.now() < deadline, 'still not ready');
+});
+
+test('health checks, which need no token, leave the database to requests', async (t) => {
+  const busy = await startTestAisle({ AISLE_LOCK_SECONDS: '30' });
+  t.after(busy.stop);
+  const { base, token } = await makeChain(busy);
+  const release = await holdLocks(busy.db, 'lock table migrations in access exclusive mode');
+  // More than there are connections.
+  const checks = Array.from({ length: 30 }, () => busy.call('GET', '/health/ready'));
+  assert.equal((await busy.call('GET', `${base}/vendors`, { token })).status, 200);
+  for (const { body } of await Promise.all(checks)) assert.equal(body.checks.migrations, 'no result within 2 s');
+  await release();
 });
 
 test('a server whose database is not migrated is not ready', async (t) => {

@@ -14,6 +14,7 @@ import { addProducts, plainProducts, putProducts } from '../../support/catalog.t
 import { placeOrder } from '../../support/orders.ts';
 import { useReceivers } from '../../support/receiver.ts';
 import { changeOrder, setWebhook, waitForDeliveries } from '../../support/webhooks.ts';
+import { waitFor } from '../../support/wait.ts';
 
 const hour = 3_600_000;
 const newReceiver = useReceivers();
@@ -94,6 +95,7 @@ test('readiness warns if the clocks differ by more than a second', async (t) => 
   const ready = () => server.call('GET', '/health/ready');
   assert.equal('warnings' in (await ready()).body, false);
   moveClock(t, -hour);
+  await waitFor('a warning', async () => 'warnings' in (await ready()).body);
   const { status, body } = await ready();
   assert.equal(status, 200);
   assert.match(body.warnings.clock, /^the clock of this process is 3\d{3}\.\d s behind the database's/);
