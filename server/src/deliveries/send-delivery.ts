@@ -27,7 +27,8 @@ export async function sendDelivery({ outbound, secrets, userAgent }: SendOptions
   const headers = messageHeaders({ messageId, type, environment, at, signature, userAgent, authorization });
   const { shown, secrets: hiddenTexts } = readRequest(url, authorization);
   const start = performance.now();
-  const result = await postWithDeadline(outbound, { url, body, headers, owner: head.is_platform ? '' : head.chain_id });
+  const payer = { owner: head.is_platform ? '' : head.chain_id, endpoint: head.endpoint_id };
+  const result = await postWithDeadline(outbound, { url, body, headers, ...payer });
   const { outcome, httpStatus } = outcomeOf(result);
   const retryAfter = result.kind === 'responded' ? [result.headers['retry-after']].flat()[0] : undefined;
   const tried = { type: head.type, tries: head.tries + 1 };

@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { LookupFunction, Socket } from 'node:net';
 import { buildConnector } from 'undici';
+import type { Payer } from './handshake-budget.ts';
 import { quickKeyExchange } from './key-exchange.ts';
 import { limitReceived } from './limit-received.ts';
 import { timeOpening } from './timings.ts';
@@ -12,7 +13,7 @@ type ConnectorOptions = {
   timeout: number;
   openCarrier: OpenCarrier;
   inTurn: InTurn;
-  ownerOf(origin: string): string;
+  payerOf(origin: string): Payer;
 };
 
 /** Opens connections for undici. Those with TLS are opened in turns, see `InTurn`. */
@@ -21,7 +22,7 @@ export function guardedConnector({
   timeout,
   openCarrier,
   inTurn,
-  ownerOf,
+  payerOf,
 }: ConnectorOptions): buildConnector.connector {
   const connect = buildConnector({ ...quickKeyExchange, lookup, timeout });
   const open = (options: buildConnector.Options, callback: buildConnector.Callback, carrier?: TlsCarrier) => {
@@ -43,11 +44,11 @@ export function guardedConnector({
   };
   return (options, callback) => {
     if (options.protocol !== 'https:') return open(options, callback);
-    const owner = ownerOf(originOf(options));
+    const payer = payerOf(originOf(options));
     const address = { host: options.hostname, port: Number(options.port || 443) };
-    inTurn(owner, () => {
+    inTurn(payer.owner, () => {
       try {
-        open(options, callback, openCarrier(address, owner));
+        open(options, callback, openCarrier(address, payer));
       } catch (error) {
         callback(error as Error, null);
       }

@@ -12,12 +12,14 @@ import { createTurns } from './turns.ts';
 
 const clients = {
   undici: (url: string) =>
-    createOutbound({ guard: { isAllowed: () => true } }).post({ url, headers: {}, body: '', owner: '' }),
+    createOutbound({ guard: { isAllowed: () => true } }).post({ url, headers: {}, body: '', owner: '', endpoint: '' }),
   Node: (url: string) => {
     const limits = { timeoutMs: 10_000, responseBytes: 1 };
     const lookup = () => assert.fail('the address is known');
     const openCarrier = carrierOpener(lookup, createHandshakeBudget(), createTurns());
-    return exchangeWithNode({ url, headers: {}, body: '', owner: '', lookup, openCarrier }, limits).catch(() => {});
+    return exchangeWithNode({ url, headers: {}, body: '', owner: '', endpoint: '', lookup, openCarrier }, limits).catch(
+      () => {},
+    );
   },
 };
 for (const [name, post] of Object.entries(clients)) {

@@ -63,7 +63,9 @@ async function serve(t: TestContext, respond: (socket: Socket) => void) {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { post: () => outbound.post({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}', owner: '' }) };
+  return {
+    post: () => outbound.post({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}', owner: '', endpoint: '' }),
+  };
 }
 
 function sendForever(socket: Socket, start: string, repeated: string): void {

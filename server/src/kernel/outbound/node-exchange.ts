@@ -2,6 +2,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
+import type { Payer } from './handshake-budget.ts';
 import { quickKeyExchange } from './key-exchange.ts';
 import { hasTooMuchOverhead, maxReceivedBytes, pollMs, startCounting, ticketBytes, tooLong } from './limit-received.ts';
 import type { ResponseHeaders } from './results.ts';
@@ -13,11 +14,10 @@ export type Limits = { timeoutMs: number; responseBytes: number };
 
 export type NodeResponse = { status: number; headers: ResponseHeaders; beginning: Buffer; isCut: boolean };
 
-type NodeRequest = {
+type NodeRequest = Payer & {
   url: string;
   headers: Record<string, string>;
   body: string;
-  owner: string;
   lookup: LookupFunction;
   openCarrier: OpenCarrier;
 };
@@ -88,10 +88,10 @@ export function exchangeWithNode(
   });
 }
 
-function startRequest({ url, headers, owner, lookup, openCarrier }: NodeRequest) {
+function startRequest({ url, headers, owner, endpoint, lookup, openCarrier }: NodeRequest) {
   const options = { method: 'POST', headers, agent: false };
   if (!url.startsWith('https:')) return { sent: requestHttp(url, { ...options, lookup }) };
-  const carrier = openCarrier(addressOf(url), owner);
+  const carrier = openCarrier(addressOf(url), { owner, endpoint });
   // The types do not say so, but all options are passed on to TLS.
   const tls: ConnectionOptions = { ...quickKeyExchange, socket: carrier.stream };
   return { sent: requestHttps(url, { ...options, ...tls }), carrier };

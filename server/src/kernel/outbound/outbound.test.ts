@@ -138,7 +138,7 @@ for (const [what, answer] of handshakes) {
     const timeoutMs = 2000;
     const lookup = () => assert.fail('the address is known');
     const openCarrier = carrierOpener(lookup, createHandshakeBudget(), createTurns());
-    const request = { url: url.toLowerCase(), headers: {}, body: '', owner: '', lookup, openCarrier };
+    const request = { url: url.toLowerCase(), headers: {}, body: '', owner: '', endpoint: '', lookup, openCarrier };
     const [result, timings] = await Promise.all([
       post(make({ guard: open, timeoutMs }), url),
       exchangeWithNode(request, { timeoutMs, responseBytes: 1 }).then((exchanged) => exchanged.timings, timingsOf),
@@ -218,7 +218,7 @@ function make(options: OutboundOptions) {
 }
 
 function post(outbound: ReturnType<typeof createOutbound>, url: string) {
-  return outbound.post({ url, headers: { 'content-type': 'application/json' }, body: '{}', owner: '' });
+  return outbound.post({ url, headers: { 'content-type': 'application/json' }, body: '{}', owner: '', endpoint: '' });
 }
 
 test('an endpoint that sends an unsolicited 100 Continue gets the message, and later messages only once', async () => {

@@ -4,7 +4,7 @@ import { Agent, Client, type Dispatcher } from 'undici';
 import type { AddressGuard } from './addresses.ts';
 import { guardedConnector, isLate } from './connector.ts';
 import { guardedLookup, type Resolve } from './guarded-lookup.ts';
-import { createHandshakeBudget } from './handshake-budget.ts';
+import { createHandshakeBudget, type Payer } from './handshake-budget.ts';
 import { exchangeWithNode, type Limits, lingerMs, maxInformational, tooManyInformational } from './node-exchange.ts';
 import {
   failed,
@@ -33,12 +33,11 @@ export type Outbound = {
   close(): void;
 };
 
-export type OutboundRequest = {
+/** The payer is whose endpoint the URL is (see `HandshakeBudget`). */
+export type OutboundRequest = Payer & {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** Who chose the URL (see `HandshakeBudget`). */
-  owner: string;
 };
 
 export type OutboundOptions = {
@@ -54,13 +53,13 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const lookup = guardedLookup(guard, resolve);
   const openCarrier = carrierOpener(lookup, createHandshakeBudget(), inTurn);
   /** Undici does not tell its connector for which request a connection is opened. */
-  const owners = new Map<string, string>();
+  const payers = new Map<string, Payer>();
   const connect = guardedConnector({
     lookup,
     timeout: timeoutMs,
     openCarrier,
     inTurn,
-    ownerOf: (origin) => owners.get(origin) ?? '',
+    payerOf: (origin) => payers.get(origin) ?? { owner: '', endpoint: '' },
   });
   // `exchange` enforces its own deadline, so undici's timeouts are off. A connection carries one message at a time and
   // is closed when idle for too long, even if the endpoint would keep it open.
@@ -71,6 +70,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const continuing = new Set<string>();
   const send = async (request: OutboundRequest): Promise<OutboundResult> => {
     const target = readTarget(request.url);
+    const { owner, endpoint } = request;
     if (!/^https?:/.test(target.origin)) return rejected(`${request.url} is not an HTTP URL`);
     // A literal address is not resolved, so the guarded lookup does not see it.
     const { literal } = target;
@@ -78,8 +78,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const started = performance.now();
     const left = () => ({ ...limits, timeoutMs: Math.max(1, timeoutMs - (performance.now() - started)) });
     const withNode = () => sendWithNode({ ...request, lookup, openCarrier }, left, inTurn);
-    if (owners.size >= 10_000) owners.clear();
-    owners.set(target.origin, request.owner);
+    if (payers.size >= 10_000) payers.clear();
+    payers.set(target.origin, { owner, endpoint });
     if (continuing.has(target.origin)) return withNode();
     const first = await exchange(request, target, agent, limits);
     if (first === 'continued') {
@@ -89,7 +89,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     }
     if (first !== 'stale') return first;
     // The endpoint had closed the idle connection, which is normal. Retry once on a new connection.
-    owners.set(target.origin, request.owner);
+    payers.set(target.origin, { owner, endpoint });
     const fresh = new Client(target.origin, clientOptions);
     const second = await exchange(request, target, fresh, left());
     void fresh.destroy();

@@ -34,7 +34,7 @@ test('an endpoint whose certificates are too long fails during the handshake, wi
   const result = await post();
   assert.deepEqual([describe(result), 'reason' in result && result.reason], [handshakeTooLong, 'tls_failed']);
   const openCarrier = carrierOpener(lookup, createHandshakeBudget(), createTurns());
-  const request = { url, headers: {}, body: '', owner: '', lookup, openCarrier };
+  const request = { url, headers: {}, body: '', owner: '', endpoint: '', lookup, openCarrier };
   const withNode = exchangeWithNode(request, { timeoutMs: 20_000, responseBytes: 1 });
   await assert.rejects(withNode, { message: handshakeTooLong });
 });
@@ -55,17 +55,30 @@ for (const client of ['undici', 'Node']) {
 }
 
 test('if handshakes of an owner take long, those that have begun fail, and other owners are not affected', async (t) => {
-  const chain = [issueCertificate('root', slowCurve)];
-  for (let n = 0; n < 12; n++) chain.unshift(issueCertificate(String(n), slowCurve, chain[0]));
-  chain.unshift(issueCertificate('localhost', 'P-256', chain[0]));
-  const cert = chain.map((one) => one.cert).join('');
-  const { post } = await serve(t, { key: chain[0]?.key ?? '', cert }, () => {});
+  const { post } = await serve(t, issueSlowCertificates(), () => {});
   const results = (await Promise.all(Array.from({ length: 30 }, () => post('hostile')))).map(describe);
   const verified = results.filter((result) => result === 'self-signed certificate in certificate chain');
-  const held = results.filter((result) => result.startsWith('TLS handshakes took too long'));
+  const held = results.filter(isHeld);
   assert.deepEqual([verified.length < 10, verified.length + held.length], [true, 30]);
   assert.equal(describe(await post('other')), 'self-signed certificate in certificate chain');
 });
+
+for (const client of ['undici', 'Node']) {
+  test(`if handshakes with an endpoint take long, the owner's other endpoints are still reached (${client})`, async (t) => {
+    const before = client === 'Node' ? 'HTTP/1.1 100 Continue\r\n\r\n' : '';
+    const usual = await serve(t, trusted, (socket) =>
+      socket.on('data', () => socket.end(`${before}HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n`)),
+    );
+    const { post } = await serve(t, issueSlowCertificates(), () => {});
+    const postToUsual = (endpoint: string) => post('chain', endpoint, usual.url);
+    assert.equal(describe(await postToUsual('usual')), '200 ');
+    for (let result = ''; !isHeld(result); ) result = describe(await post('chain', 'slow'));
+    assert.deepEqual(
+      [describe(await postToUsual('usual')), isHeld(describe(await postToUsual('new')))],
+      ['200 ', true],
+    );
+  });
+}
 
 for (const client of ['undici', 'Node']) {
   test(`connections are opened in turns, and so are their handshakes (${client})`, async (t) => {
@@ -99,6 +112,17 @@ for (const client of ['undici', 'Node']) {
 /** Verifying a signature with it takes about a hundred times as long as with a usual one. */
 const slowCurve = 'sect571r1';
 
+function issueSlowCertificates(): Issued {
+  const chain = [issueCertificate('root', slowCurve)];
+  for (let n = 0; n < 12; n++) chain.unshift(issueCertificate(String(n), slowCurve, chain[0]));
+  const issued = issueCertificate('localhost', 'P-256', chain[0]);
+  return { ...issued, cert: [issued, ...chain].map((one) => one.cert).join('') };
+}
+
+function isHeld(result: string): boolean {
+  return result.startsWith('TLS handshakes took too long');
+}
+
 async function serve(
   t: TestContext,
   { cert, key }: Pick<Issued, 'cert' | 'key'>,
@@ -121,7 +145,7 @@ async function serve(
   return {
     url,
     lookup: guardedLookup(guard, resolve),
-    post: (owner = '') => outbound.post({ url, headers: {}, body: '{}', owner }),
+    post: (owner = '', endpoint = '', to = url) => outbound.post({ url: to, headers: {}, body: '{}', owner, endpoint }),
   };
 }
 

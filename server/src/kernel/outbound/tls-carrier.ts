@@ -1,6 +1,6 @@
 import { connect, type LookupFunction, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import type { HandshakeBudget } from './handshake-budget.ts';
+import type { HandshakeBudget, Payer } from './handshake-budget.ts';
 import type { InTurn } from './turns.ts';
 
 /**
@@ -15,8 +15,8 @@ export type TlsCarrier = {
   carry(tls: Socket): void;
 };
 
-/** Opens carriers for the addresses that an owner has chosen (see `HandshakeBudget`). */
-export type OpenCarrier = (address: { host: string; port: number }, owner: string) => TlsCarrier;
+/** Opens carriers for the addresses of endpoints (see `HandshakeBudget`). */
+export type OpenCarrier = (address: { host: string; port: number }, payer: Payer) => TlsCarrier;
 
 /**
  * What is received in a handshake at most. Usual ones have 3 to 6 KiB. With certificates that are made for it, TLS needs
@@ -26,7 +26,7 @@ export const maxHandshakeBytes = 16 * 1024;
 export const handshakeTooLong = 'the TLS handshake is too long';
 
 export function carrierOpener(lookup: LookupFunction, budget: HandshakeBudget, inTurn: InTurn): OpenCarrier {
-  return (address, owner) => {
+  return (address, payer) => {
     const socket = connect({ ...address, lookup, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 });
     const stream = streamOf(socket);
     let isOpen = false;
@@ -36,7 +36,7 @@ export function carrierOpener(lookup: LookupFunction, budget: HandshakeBudget, i
     const inOrder = (handle: () => void): void => {
       if (isOpen && waiting === 0) return handle();
       waiting += 1;
-      inTurn(owner, () => {
+      inTurn(payer.owner, () => {
         waiting -= 1;
         if (!stream.destroyed) handle();
       });
@@ -46,7 +46,7 @@ export function carrierOpener(lookup: LookupFunction, budget: HandshakeBudget, i
     };
     /** TLS works on the bytes before `pass` returns. */
     const passInHandshake = (bytes: Buffer): void => {
-      const error = budget.check(owner);
+      const error = budget.check(payer);
       if (error) {
         stream.destroy(error);
         return;
@@ -54,7 +54,7 @@ export function carrierOpener(lookup: LookupFunction, budget: HandshakeBudget, i
       const before = usedMs();
       pass(bytes);
       const ms = usedMs() - before;
-      budget.count(owner, spentMs, ms);
+      budget.count(payer, spentMs, ms);
       spentMs += ms;
     };
     socket.on('data', (bytes: Buffer) => {
@@ -69,6 +69,8 @@ export function carrierOpener(lookup: LookupFunction, budget: HandshakeBudget, i
         carriers.set(tls, socket);
         tls.once('secureConnect', () => {
           isOpen = true;
+          // If TLS is working on the last piece, that is counted next.
+          budget.succeed(payer, spentMs);
         });
       },
     };
