@@ -1,7 +1,10 @@
 import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
 
-/** Whose events were deleted (see the migration 0056). */
+/**
+ * Which events were deleted: all of the table events, all that the platform can see except those about products, or those
+ * about products. (The migration 0056 describes an earlier version, in which 'platform' did not contain events of orders.)
+ */
 type DeletedFeed = 'partner' | 'platform' | 'products';
 
 /** A SQL expression for the highest deleted position of the chain $1. Null if no event was deleted. */
@@ -12,7 +15,7 @@ export async function findDeletedForPlatform(
   db: Db,
   { types, chainId }: { types: readonly string[]; chainId: string | null },
 ): Promise<string | null> {
-  const feeds: DeletedFeed[] = ['partner', 'platform', ...(types.includes(productType) ? ['products' as const] : [])];
+  const feeds: DeletedFeed[] = ['platform', ...(types.includes(productType) ? ['products' as const] : [])];
   const rows = await db.query<{ position: string | null }>(
     `select max(position) as position from deleted_events
      where feed = any ($2) and ${chainId === null ? '$1::uuid is null' : 'chain_id = $1'}`,
@@ -24,30 +27,36 @@ export async function findDeletedForPlatform(
 const productType = 'products.changed';
 
 export function deleteOldEvents(tx: Tx, days: number): Promise<number> {
-  return deleteFrom(tx, 'partner', 'events', '', days);
+  return deleteFrom(tx, 'events', '', days, { partner: '', platform: 'and order_id is not null' });
 }
 
 /** Those that only the platform sees. */
 export async function deleteOldPlatformEvents(tx: Tx, days: number, productDays: number): Promise<number> {
-  const products = await deleteFrom(tx, 'products', 'platform_events', `and type = '${productType}'`, productDays);
-  const others = await deleteFrom(tx, 'platform', 'platform_events', `and type <> '${productType}'`, days);
+  const isProduct = `and type = '${productType}'`;
+  const products = await deleteFrom(tx, 'platform_events', isProduct, productDays, { products: '' });
+  const others = await deleteFrom(tx, 'platform_events', `and type <> '${productType}'`, days, { platform: '' });
   return products + others;
 }
 
-/** Both statements see the same time, and those who read the feed see both or none. */
+/**
+ * `feeds` has a condition for each feed that contains such events. All statements see the same time, and those who read a
+ * feed see the effects of all or none.
+ */
 async function deleteFrom(
   tx: Tx,
-  feed: DeletedFeed,
   table: 'events' | 'platform_events',
   condition: string,
   days: number,
+  feeds: Partial<Record<DeletedFeed, string>>,
 ): Promise<number> {
   const old = `from ${table} where created_at < now() - make_interval(days => $1) and position is not null ${condition}`;
-  await tx.query(
-    `insert into deleted_events as d (chain_id, feed, position)
-     select chain_id, '${feed}', max(position) ${old} group by chain_id
-     on conflict (chain_id, feed) do update set position = greatest(d.position, excluded.position)`,
-    [days],
-  );
+  for (const [feed, isInFeed] of Object.entries(feeds)) {
+    await tx.query(
+      `insert into deleted_events as d (chain_id, feed, position)
+       select chain_id, '${feed}', max(position) ${old} ${isInFeed} group by chain_id
+       on conflict (chain_id, feed) do update set position = greatest(d.position, excluded.position)`,
+      [days],
+    );
+  }
   return countAffected(tx, `delete ${old}`, [days]);
 }

@@ -348,6 +348,24 @@ test('a reader is told if events that it has not read were deleted, those about 
   assert.deepEqual(await gaps(), [true, true, undefined, undefined]);
 });
 
+test('a reader is not told about a gap if only events of partners were deleted', async () => {
+  const { chainId, vendors } = await makeChain(aisle, { vendors: 1 });
+  const start = (await get('?after=latest')).body.next_cursor;
+  const deleteOne = async (type: string, id: 'job_id' | 'order_id') => {
+    await aisle.db.query(
+      `insert into events (chain_id, event_id, type, vendor_id, ${id}, body, position, created_at)
+       values ($1, $2, $3, $4, $5, '{}', nextval('event_positions'), now() - interval '31 days')`,
+      [chainId, newId(), type, vendors[0], newId()],
+    );
+    await runChores(aisle, eventChores(readConfig({})));
+  };
+  const hasGap = async () => (await get(`?chain_id=${chainId}&after=${start}`)).body.has_gap;
+  await deleteOne('catalog.job_finished', 'job_id');
+  assert.equal(await hasGap(), undefined);
+  await deleteOne('order.received', 'order_id');
+  assert.equal(await hasGap(), true);
+});
+
 test('the feed is for the platform only', async () => {
   const chain = await makeStore();
   assertProblem(await aisle.call('GET', '/platform/v1/events', { token: chain.token }), 'forbidden');
