@@ -1,6 +1,6 @@
 import { countAffected } from '../kernel/database/count-affected.ts';
 import type { Db, Tx } from '../kernel/database/db.ts';
-import { lockPositions, positionNow } from '../kernel/database/positions.ts';
+import { clockToleranceMs, lockPositions, positionNow } from '../kernel/database/positions.ts';
 
 /** A promotion that changed, started or ended. `size` is the number of SKUs that changed; null means all. */
 export type PromotionChange = { position: number; promotion_id: string; size: number | null };
@@ -12,7 +12,7 @@ export async function hasPendingChanges(db: Db, chainId: string): Promise<boolea
        or not exists (select from promotion_changes where chain_id = $1 and position is not null)
        or exists (select from promotions p join promotion_clocks c on c.chain_id = $1
          where p.chain_id = $1 and ${isCrossed})
-       or not exists (select from promotion_clocks where chain_id = $1) as pending`,
+       or not exists (select from promotion_clocks c where c.chain_id = $1 and not ${isAhead}) as pending`,
     [chainId],
   );
   return rows[0]?.pending ?? false;
@@ -37,9 +37,20 @@ export async function listChainsChangedAfter(
   return rows.map(({ chain_id }) => chain_id);
 }
 
-/** Whether the promotion `p` has started or ended after the time of the clock `c`. */
-const isCrossed = `((p.start_time > c.seen_until and p.start_time <= now())
-  or (p.end_time > c.seen_until and p.end_time <= now()))`;
+/** The latest time that the clock of a chain can have, because the clocks of servers differ. */
+const latestClock = `now() + interval '${clockToleranceMs / 1000} s'`;
+
+/** Whether the clock `c` is from a time when the database's clock was wrong. */
+const isAhead = `c.seen_until > ${latestClock}`;
+
+const isBetween = (time: string) => `(${time} > case when ${isAhead} then now() else c.seen_until end
+  and ${time} <= case when ${isAhead} then c.seen_until else now() end)`;
+
+/**
+ * Whether the promotion `p` has started or ended after the time of the clock `c`. If the clock is ahead, whether readers
+ * have seen its start or end too early: they must read the promotion again.
+ */
+const isCrossed = `(${isBetween('p.start_time')} or ${isBetween('p.end_time')})`;
 
 /**
  * Records which promotions have started or ended since the last time, and assigns positions to all committed changes. A
@@ -49,22 +60,23 @@ const isCrossed = `((p.start_time > c.seen_until and p.start_time <= now())
 export async function assignPositions(tx: Tx, chainId: string): Promise<void> {
   const [, clocks] = await Promise.all([
     lockPositions(tx, `promotion changes ${chainId}`),
-    tx.query<{ time: string; crossed: string[] }>(
-      `select now()::text as time, array(
+    tx.query<{ time: string; latest: string; crossed: string[] }>(
+      `select now()::text as time, (${latestClock})::text as latest, array(
          select p.promotion_id from promotions p join promotion_clocks c on c.chain_id = $1
          where p.chain_id = $1 and p.is_published and not p.is_cancelled and ${isCrossed}
          order by p.promotion_id) as crossed`,
       [chainId],
     ),
   ]);
-  const { time, crossed } = clocks[0] as (typeof clocks)[number];
+  const { time, latest, crossed } = clocks[0] as (typeof clocks)[number];
   if (crossed.length > 0) {
     tx.send('insert into promotion_changes (chain_id, promotion_id) select $1, unnest($2::uuid[])', [chainId, crossed]);
   }
   tx.send(
     `insert into promotion_clocks (chain_id, seen_until) values ($1, $2::timestamptz)
-     on conflict (chain_id) do update set seen_until = greatest(promotion_clocks.seen_until, excluded.seen_until)`,
-    [chainId, time],
+     on conflict (chain_id) do update set seen_until = case when promotion_clocks.seen_until > $3::timestamptz
+       then excluded.seen_until else greatest(promotion_clocks.seen_until, excluded.seen_until) end`,
+    [chainId, time, latest],
   );
   tx.send(
     `insert into promotion_changes (chain_id, skus)

@@ -5,7 +5,7 @@ import { type Response, makeChain, type TestChain, useAisle } from '../../suppor
 import { addProducts, putProducts, waitForJob } from '../../support/catalog.ts';
 import { placeOrder, report } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
-import { applyPromotion, final, percent, promotionBody, without } from '../../support/promotions.ts';
+import { applyPromotion, final, fromNow, percent, promotionBody, without } from '../../support/promotions.ts';
 import { copyCatalog, getChanges } from '../../support/storefront.ts';
 
 const aisle = await useAisle();
@@ -139,6 +139,35 @@ describe('changes to promotions', () => {
       const seen = await copy.sync();
       assert.deepEqual([seen, price(), copy.promotions.get(promotion_id)?.state], [all(chain, 'A'), expected, state]);
     }
+    assert.deepEqual(await copy.sync(), []);
+    await copy.assertEqual();
+  });
+
+  test('prices are right again after the clock of the database was ahead', async () => {
+    const chain = await makeStore(1);
+    const copy = createCopy(chain);
+    const [start, end] = [fromNow(1800), fromNow(7200)];
+    const add = (sku: string) =>
+      applyPromotion(
+        aisle,
+        chain,
+        promotionBody({
+          display_name: { en_AE: sku },
+          conditions: { start_time: start, end_time: end },
+          discount: [final(1, sku)],
+        }),
+      );
+    await add('A');
+    await copy.sync();
+    await aisle.db.query(
+      "update promotion_clocks set seen_until = seen_until + interval '1 hour' where chain_id = $1",
+      [chain.chainId],
+    );
+    const price = (sku: string) => copy.products.get(`${chain.vendors[0]} ${sku}`)?.effective_price;
+    // A copy that was read in that time has the price of the future.
+    assert.deepEqual([await copy.sync(), price('A')], [all(chain, 'A'), 10]);
+    await add('B');
+    assert.deepEqual([await copy.sync(), price('B')], [all(chain, 'B'), 10]);
     assert.deepEqual(await copy.sync(), []);
     await copy.assertEqual();
   });
