@@ -69,14 +69,16 @@ export async function followOrder(orderId: string, signal: AbortSignal): Promise
   for (let failures = 0; !signal.aborted; ) {
     const startedAt = Date.now();
     const before = received;
-    const version = findDraft(orderId)?.picking?.version;
+    const known = findDraft(orderId)?.picking;
+    const version = known?.version;
     try {
       const query = version === undefined ? {} : { version, wait_seconds: 20 };
       const picking = await request('getPicking', { params: { order_id: orderId }, query }, { signal });
       if (failures > 0) void sendMarks(orderId);
       failures = 0;
       if (before !== received) continue;
-      if (picking.version !== version) store(orderId, picking);
+      // Another tab can have received a newer one.
+      if (picking.version !== version) store(orderId, newest(known, findDraft(orderId)?.picking, picking));
       else if (Date.now() - startedAt < 1000) await pause(1000, signal);
       if (isOutdated(orderId, picking)) await loadDraft(orderId);
     } catch (error) {
