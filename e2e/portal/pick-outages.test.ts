@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import { waitFor } from '../support/wait.ts';
 import {
   lineOf,
   openOrder,
   type Product,
+  scan,
   setPickStage,
   signInToPick,
   visitAsPicker,
@@ -125,3 +127,28 @@ async function startProxy() {
     respond: (next: number | undefined) => void (status = next),
   };
 }
+
+test('marks that are stored while an order is being loaded stay, and are counted on', async () => {
+  const order = await at.placeOrder();
+  const path = `/orders/${order.order_id}`;
+  const visitor = await visitAsPicker(at, await at.hire('Hala'));
+  const { page } = visitor;
+  await page.goto('/pick');
+  const isStored = `Object.keys(localStorage).some((key) => key.endsWith('/draft/${order.order_id}'))`;
+  await waitFor(30, 'the order on the device', async () => (await page.evaluate<boolean>(isStored)) || undefined);
+  await page.evaluate(`inPage.holdResponses('${path}')`);
+  const isPicking = (one: { url(): string }) => new URL(one.url()).pathname.endsWith(`${path}/picking`);
+  const read = page.waitForResponse(isPicking);
+  await page.getByRole('link', { name: new RegExp(order.order_code) }).click();
+  await Promise.all([read, page.evaluate('inPage.firstHeld')]);
+  await scan(page, milk.barcode);
+  await waitForMarks(at, order.order_id, 'PENDING 1');
+  // The state that is read next would correct the one that was read before the mark.
+  await page.evaluate(`globalThis.release = inPage.releaseResponses; inPage.holdResponses('/picking')`);
+  const followed = page.waitForRequest(isPicking);
+  await page.evaluate('release()');
+  await followed;
+  await scan(page, milk.barcode);
+  await waitForMarks(at, order.order_id, 'IN_CART 2');
+  await visitor.leave();
+});

@@ -85,6 +85,10 @@ async function follow(context: Context, options: Options, secret: string): Promi
     types,
     signal: terminal.signal,
     onRetry: (error) => context.note(paint('yellow', `The feed could not be read: ${plain(error.message)}`)),
+    onGap() {
+      context.note(paint('yellow', 'Some events were deleted before they were read: the cursor is too old.'));
+      if (context.isJson) context.showLine({ type: 'listen.gap' }, () => '');
+    },
     saveCursor: (saved) => void (cursor = saved),
     async handle(event) {
       if (store !== undefined && event.vendor_id !== store) return;

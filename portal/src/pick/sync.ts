@@ -3,7 +3,7 @@ import { type Draft, type Line, type LineChange, markLine, nextBatch, withOrder,
 import { addMark, findDraft, listDrafts, setDraft, updateDraft } from './drafts.ts';
 import { codeOf, isTemporary, pause, request } from './request.ts';
 import { canPick } from './session.ts';
-import type { Order, Picking } from './types.ts';
+import type { Mark, Order, Picking } from './types.ts';
 
 /**
  * Keeps the drafts on this device and the server in step.
@@ -13,7 +13,7 @@ import type { Order, Picking } from './types.ts';
  * twice is ignored by the server. If the order has changed, nothing is sent until the picker has seen the change.
  *
  * The changes of other devices arrive by long polling. A response that was requested before marks were stored may be
- * older than them, so it is dropped; the next request returns the current state.
+ * older than them, so it is dropped (see `newest`); the next request returns the current state.
  */
 export function changeLine(orderId: string, line: Line, change: LineChange): void {
   const mark = markLine(line, change, { id: crypto.randomUUID(), now: new Date() });
@@ -35,18 +35,19 @@ export function sendAllDrafts(): void {
 /** Loads an order with its picking state onto the device, or loads it again. */
 export async function loadDraft(orderId: string): Promise<Order> {
   const params = { order_id: orderId };
+  const known = findDraft(orderId)?.picking;
   const [order, picking] = await Promise.all([
     request('getOrder', { params }),
     request('getPicking', { params, query: {} }),
   ]);
   const before: Draft = findDraft(orderId) ?? { order, unsent: [], products: {} };
-  setDraft(withOrder(withPicking(before, picking), order));
+  setDraft(withOrder(withPicking(before, newest(known, before.picking, picking)), order));
   return order;
 }
 
 export async function claim(orderId: string, mode: 'CLAIM' | 'SHARE' | 'TAKE_OVER'): Promise<void> {
   try {
-    receive(orderId, await request('claimOrder', { params: { order_id: orderId }, body: { mode } }));
+    await receive(orderId, request('claimOrder', { params: { order_id: orderId }, body: { mode } }));
   } catch (error) {
     if (codeOf(error) !== 'order_claimed' && codeOf(error) !== 'order_changed') throw error;
     // Shows who is picking the order, or how it has changed.
@@ -55,12 +56,12 @@ export async function claim(orderId: string, mode: 'CLAIM' | 'SHARE' | 'TAKE_OVE
 }
 
 export async function release(orderId: string): Promise<void> {
-  receive(orderId, await request('releaseOrder', { params: { order_id: orderId } }));
+  await receive(orderId, request('releaseOrder', { params: { order_id: orderId } }));
 }
 
 /** Receives the changes of other devices that have not arrived yet. */
 export async function refreshPicking(orderId: string): Promise<void> {
-  receive(orderId, await request('getPicking', { params: { order_id: orderId }, query: {} }));
+  await receive(orderId, request('getPicking', { params: { order_id: orderId }, query: {} }));
 }
 
 /** Receives the changes of other devices until the signal is aborted. */
@@ -68,14 +69,16 @@ export async function followOrder(orderId: string, signal: AbortSignal): Promise
   for (let failures = 0; !signal.aborted; ) {
     const startedAt = Date.now();
     const before = received;
-    const version = findDraft(orderId)?.picking?.version;
+    const known = findDraft(orderId)?.picking;
+    const version = known?.version;
     try {
       const query = version === undefined ? {} : { version, wait_seconds: 20 };
       const picking = await request('getPicking', { params: { order_id: orderId }, query }, { signal });
       if (failures > 0) void sendMarks(orderId);
       failures = 0;
       if (before !== received) continue;
-      if (picking.version !== version) receive(orderId, picking);
+      // Another tab can have received a newer one.
+      if (picking.version !== version) store(orderId, newest(known, findDraft(orderId)?.picking, picking));
       else if (Date.now() - startedAt < 1000) await pause(1000, signal);
       if (isOutdated(orderId, picking)) await loadDraft(orderId);
     } catch (error) {
@@ -97,13 +100,11 @@ async function sendAll(orderId: string): Promise<void> {
     const marks = nextBatch(draft);
     try {
       const body = { order_revision: draft.order.revision, marks };
-      const picking = await request('markItems', { params: { order_id: orderId }, body });
-      receive(orderId, picking, new Set(marks.map(({ mark_id }) => mark_id)));
+      const sent = request('markItems', { params: { order_id: orderId }, body });
+      await receive(orderId, sent, new Set(marks.map(({ mark_id }) => mark_id)));
       failures = 0;
     } catch (error) {
-      const isHandled = await handleFailure(orderId, error, marks.length).catch(
-        (other: unknown) => !isTemporary(other),
-      );
+      const isHandled = await handleFailure(orderId, error, marks).catch((other: unknown) => !isTemporary(other));
       if (isHandled) return;
       await pause(delayAfter(failures));
       failures += 1;
@@ -112,21 +113,38 @@ async function sendAll(orderId: string): Promise<void> {
 }
 
 /** Returns whether sending is over. If not, the same marks are sent again. */
-async function handleFailure(orderId: string, error: unknown, count: number): Promise<boolean> {
+async function handleFailure(orderId: string, error: unknown, marks: readonly Mark[]): Promise<boolean> {
   if (isTemporary(error)) return false;
   if (codeOf(error) === 'order_changed') {
     await loadDraft(orderId);
     return true;
   }
   if (error instanceof ApiError && error.status !== 401) {
-    updateDraft(orderId, (draft) => ({ ...draft, rejected: error.message, unsent: draft.unsent.slice(count) }));
+    const ids = new Set(marks.map(({ mark_id }) => mark_id));
+    const others = (draft: Draft) => draft.unsent.filter(({ mark_id }) => !ids.has(mark_id));
+    updateDraft(orderId, (draft) => ({ ...draft, rejected: error.message, unsent: others(draft) }));
   }
   return true;
 }
 
-function receive(orderId: string, picking: Picking, storedIds?: ReadonlySet<string>): void {
+async function receive(orderId: string, sent: Promise<Picking>, storedIds?: ReadonlySet<string>): Promise<void> {
+  const known = findDraft(orderId)?.picking;
+  const picking = await sent;
+  store(orderId, newest(known, findDraft(orderId)?.picking, picking), storedIds);
+}
+
+function store(orderId: string, picking: Picking, storedIds?: ReadonlySet<string>): void {
   received += 1;
   updateDraft(orderId, (draft) => withPicking(draft, picking, storedIds));
+}
+
+/**
+ * A response can be older than the current state if that one arrived after the request was sent, when the state `known`
+ * was the current one.
+ */
+function newest(known: Picking | undefined, current: Picking | undefined, response: Picking): Picking {
+  const isOlder = current !== undefined && current !== known && current.version > response.version;
+  return isOlder ? current : response;
 }
 
 function isOutdated(orderId: string, { revision }: Picking): boolean {

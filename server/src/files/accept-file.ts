@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { acceptCreationFile, acceptUpdateFile, type FileTarget, type JobTerms } from '../catalog/index.ts';
-import { findVendors, listAllVendors } from '../identity/index.ts';
+import { findVendors, listAllVendors, type VendorRow } from '../identity/index.ts';
 import { isReverted, listJobStates } from '../jobs/index.ts';
 import { enqueue } from '../kernel/background/queue.ts';
 import type { Tx } from '../kernel/database/db.ts';
@@ -22,8 +22,9 @@ export type AcceptedFile = { fileId: string; jobIds: string[]; isRepeat: boolean
  * that reads the file has another lane, because reading can start at once.
  *
  * If the chain sent the same content under the same name in the last 24 hours, the new file is deleted, and the earlier
- * file and its job are returned. This does not apply if rows of the earlier file have failed, if its job was reverted, or
- * if a different file with this name was sent in between. Previews and scheduled files are never repeats.
+ * file and its job are returned. This does not apply if rows of the earlier file have failed, if its job was reverted, if
+ * a different file with this name was sent in between, or if there are new stores that it has not changed. Previews and
+ * scheduled files are never repeats.
  */
 export async function acceptFile(
   tx: Tx,
@@ -36,12 +37,13 @@ export async function acceptFile(
   checkName(file.name);
   await lockName(tx, chainId, file);
   const digest = await computeDigest(tx, chainId, fileId);
-  const repeated = isDryRun || applyAt ? undefined : await findRepeatedJob(tx, chainId, file, digest);
+  const vendors = await listTarget(tx, chainId, file);
+  const repeated = isDryRun || applyAt ? undefined : await findRepeatedJob(tx, chainId, file, digest, vendors);
   if (repeated) {
     await deleteFile(tx, chainId, fileId);
     return { ...repeated, isRepeat: true };
   }
-  const jobId = await acceptJobFor(tx, chainId, file, { origin: originOf(file), isDryRun, applyAt });
+  const jobId = await acceptJobFor(tx, chainId, file, vendors, { origin: originOf(file), isDryRun, applyAt });
   await markAccepted(tx, chainId, fileId, { name: file.name, digest, jobId });
   const payload = { job_id: jobId, file_id: fileId, position: startOfFile };
   await enqueue(tx, readTask, [{ chainId, lane: readingLane(chainId, fileId), batch: jobId, payload }]);
@@ -71,20 +73,32 @@ function readingLane(chainId: string, fileId: string): string {
 const lanesPerChain = 4;
 const repeatHours = 24;
 
-async function findRepeatedJob(tx: Tx, chainId: string, file: FileRow, digest: Buffer) {
+async function listTarget(tx: Tx, chainId: string, file: FileRow): Promise<VendorRow[]> {
+  const vendors = file.vendor_ids ? await findVendors(tx, chainId, file.vendor_ids) : await listAllVendors(tx, chainId);
+  if (vendors.length === 0) throw new Failure('invalid_request', 'The chain has no vendors yet.');
+  return vendors;
+}
+
+async function findRepeatedJob(tx: Tx, chainId: string, file: FileRow, digest: Buffer, vendors: VendorRow[]) {
   const earlier = await findRepeated(tx, chainId, file, digest, repeatHours);
   if (!earlier?.job_id) return undefined;
   const [job] = await listJobStates(tx, chainId, [earlier.job_id]);
   if (!job || job.is_dry_run || job.is_scheduled) return undefined;
   if (job.status === 'FAILED' || job.failed > 0 || (await isReverted(tx, chainId, earlier.job_id))) return undefined;
+  // Stores are never deleted. A promotion names its stores, or applies to new ones too.
+  if (job.type !== 'PROMOTION' && job.vendors < vendors.length) return undefined;
   return { fileId: earlier.file_id, jobIds: [earlier.job_id] };
 }
 
-async function acceptJobFor(tx: Tx, chainId: string, file: FileRow, terms: JobTerms): Promise<string> {
+async function acceptJobFor(
+  tx: Tx,
+  chainId: string,
+  file: FileRow,
+  vendors: VendorRow[],
+  terms: JobTerms,
+): Promise<string> {
   // The folder was valid when the upload started.
   const folder = parseFolder(file.folder) as Folder;
-  const vendors = file.vendor_ids ? await findVendors(tx, chainId, file.vendor_ids) : await listAllVendors(tx, chainId);
-  if (vendors.length === 0) throw new Failure('invalid_request', 'The chain has no vendors yet.');
   const target: FileTarget = {
     pathVendorId: folder.kind === 'catalog' && folder.vendorId !== 'all' ? folder.vendorId : null,
     vendors: vendors.map(({ vendor_id, locale }) => ({ vendorId: vendor_id, locale })),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chain } from './chain.ts';
+import { orderedItem, type PickedItem, pickedItems } from './order-items.ts';
 import { type OrderPlan, drawOrder, drawSend } from './order-plan.ts';
 import type { Random } from './random.ts';
 import type { Sender } from './sender.ts';
@@ -88,7 +89,7 @@ async function place(actors: Actors, chain: Chain, plan: OrderPlan, random: Rand
     comment: id,
   });
   const request = { method: 'POST', path: '/platform/v1/orders', token: actors.platformToken, body };
-  const given = { chain: chain.tag, kind: 'place', vendorId } as const;
+  const given = { chain: chain.tag, kind: 'place', vendorId, items: plan.lines.map(orderedItem) } as const;
   const { operation, body: order } = await actors.sender.write(given, request, drawSend(random));
   if (operation.outcome !== 'acknowledged') return undefined;
   return { orderId: order.order_id, items: order.items };
@@ -97,26 +98,24 @@ async function place(actors: Actors, chain: Chain, plan: OrderPlan, random: Rand
 async function pick({ actors, chain, plan, order, random }: Change): Promise<void> {
   const isReject = plan.picking === 'reject';
   const status = chain.stores[plan.store]?.transport === 'VENDOR_DELIVERY' ? 'DISPATCHED' : 'READY_FOR_PICKUP';
+  const items = isReject ? [] : pickItems(plan, order.items, random);
   const body = isReject
-    ? { status: 'CANCELLED', items: [], cancellation: { reason: 'ITEM_UNAVAILABLE' } }
-    : { status, items: pickItems(plan, order.items, random) };
+    ? { status: 'CANCELLED', items, cancellation: { reason: 'ITEM_UNAVAILABLE' } }
+    : { status, items };
   const request = { method: 'PUT', path: `${chain.base}/orders/${order.orderId}`, token: chain.token, body };
   const { tag } = chain;
   if (plan.isMistaken && !isReject) {
-    const items = [
-      ...body.items,
-      { sku: unknownSku, status: 'ADDITION', pricing: { pricing_type: 'UNIT', quantity: 1 } },
-    ];
-    const mistaken = { ...request, body: { ...body, items } };
+    const added = { sku: unknownSku, status: 'ADDITION', pricing: { pricing_type: 'UNIT', quantity: 1 } };
+    const mistaken = { ...request, body: { ...body, items: [...items, added] } };
     await actors.sender.write({ chain: tag, kind: 'mistake', orderId: order.orderId }, mistaken, drawSend(random));
   }
-  const kind = isReject ? 'reject' : 'fulfil';
-  await actors.sender.write({ chain: tag, kind, orderId: order.orderId }, request, drawSend(random));
+  const given = isReject ? ({ kind: 'reject' } as const) : ({ kind: 'fulfil', items: pickedItems(items) } as const);
+  await actors.sender.write({ chain: tag, orderId: order.orderId, ...given }, request, drawSend(random));
 }
 
 const unknownSku = 'NO-SUCH-PRODUCT';
 
-function pickItems({ picking, others }: OrderPlan, items: Item[], random: Random): unknown[] {
+function pickItems({ picking, others }: OrderPlan, items: Item[], random: Random): PickedItem[] {
   const picked = items.map((item, index) => pickItem(item, picking === 'partial', index > 0, random));
   const [sku] = others;
   const added = { sku, pricing: { pricing_type: 'UNIT', quantity: random.integer(1, 3) } };

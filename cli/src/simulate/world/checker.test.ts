@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { findViolations } from './checker.ts';
 import type { Evidence } from './evidence.ts';
-import { describeHistory, type History, newHistory } from './history.ts';
+import { describeHistory, type History, newHistory, orderDigest } from './history.ts';
 import type { Chain } from './chain.ts';
 import { seeded } from './random.ts';
-import { drawWorld } from './world.ts';
+import { drawWorld, largeStock } from './world.ts';
 
 /**
  * One fulfilled order with two units of PLENTY-1 and a promoted item, and one update. Each test breaks one thing, which
@@ -35,6 +35,33 @@ const cases: [string, rule: string, (data: ReturnType<typeof makeCase>) => void]
         ...evidence.feed.map((event) => ({ ...event, eventId: `${event.eventId}-copy`, orderId: 'copy' })),
       );
       deliverAll({ evidence });
+    },
+  ],
+  [
+    'an order with another quantity than was sent',
+    'orders contain what was sent',
+    ({ history }) => void (place(history).items = ['PLENTY-1 3', 'PROMOTED-1 1']),
+  ],
+  [
+    'an order at another store',
+    'orders contain what was sent',
+    ({ history }) => void (place(history).vendorId = 'other store'),
+  ],
+  [
+    'an order that was not picked as sent',
+    'orders contain what was sent',
+    ({ history }) => {
+      for (const operation of history.operations) {
+        if (operation.kind === 'fulfil') operation.items = ['item-1 IN_CART 1', 'item-2 IN_CART 1'];
+      }
+    },
+  ],
+  [
+    'an order that has changed without an event',
+    'orders match events',
+    ({ evidence }) => {
+      const [first] = evidence.orders;
+      if (first) first.order.customer = { first_name: 'chain-1 stranger' };
     },
   ],
   [
@@ -171,6 +198,13 @@ const cases: [string, rule: string, (data: ReturnType<typeof makeCase>) => void]
     },
   ],
   [
+    'a price that no update has changed',
+    'the last acknowledged update applies',
+    ({ evidence }) => {
+      for (const offer of evidence.offers) if (offer.sku === 'PLENTY-1') offer.price += 1;
+    },
+  ],
+  [
     'more discounted units than the limit',
     'promotion limits',
     ({ evidence }) => {
@@ -233,25 +267,29 @@ function makeCase(): { history: History; evidence: Evidence } {
   assert.ok(plan);
   const chain: Chain = { ...plan, chainId: 'id-1', token: '', base: '', vendors: ['store'] };
   const own = { chain_id: 'id-1', vendor_id: 'store' };
+  const item = (no: number, sku: string, quantity: number, discount: number) => {
+    const pricing = { pricing_type: 'UNIT', quantity };
+    return { _id: `item-${no}`, sku, status: 'IN_CART', discount, pricing, original_pricing: pricing };
+  };
+  const order = {
+    order_id: 'order',
+    comment: 'chain-1-op1',
+    client: { store_id: 'store' },
+    status: 'READY_FOR_PICKUP',
+    revision: 2,
+    items: [item(1, 'PLENTY-1', 2, 0), item(2, 'PROMOTED-1', 1, 5)],
+  };
   const feed = [
     event('received', 'order.received', 1),
-    event('ready', 'order.ready_for_pickup', 2),
+    { ...event('ready', 'order.ready_for_pickup', 2), snapshot: orderDigest(order) },
     event('job', 'catalog.job_finished'),
   ];
-  const items = [
-    { sku: 'PLENTY-1', status: 'IN_CART', discount: 0 },
-    { sku: 'PROMOTED-1', status: 'IN_CART', discount: 5 },
-  ];
+  const priceOf = (wanted: string) => chain.products.find(({ sku }) => sku === wanted)?.price ?? 0;
   const line = { ...own, order_id: 'order', status: 'IN_CART' };
   const change = { chain_id: 'id-1', order_id: 'order' };
   const evidence: Evidence = {
     chains: [chain],
-    orders: [
-      {
-        chain: 'chain-1',
-        order: { order_id: 'order', comment: 'chain-1-op1', status: 'READY_FOR_PICKUP', revision: 2, items },
-      },
-    ],
+    orders: [{ chain: 'chain-1', order }],
     feed,
     liveFeed: [],
     changes: [
@@ -263,9 +301,9 @@ function makeCase(): { history: History; evidence: Evidence } {
       { ...line, sku: 'PROMOTED-1', quantity: 1, taken: 1 },
     ],
     offers: [
-      { ...own, sku: 'PLENTY-1', quantity: 999_998, price: 1 },
+      { ...own, sku: 'PLENTY-1', quantity: 999_998, price: priceOf('PLENTY-1') },
       { ...own, sku: 'PROMOTED-1', quantity: 999_999, price: 10 },
-      { ...own, sku: 'RESTOCKED-1', quantity: 5, price: 3 },
+      { ...own, sku: 'RESTOCKED-1', quantity: largeStock, price: 3 },
     ],
     deliveries: [],
     jobs: [{ chain_id: 'id-1', job_id: 'job', type: 'CATALOG_UPDATE', status: 'COMPLETED', failed: 0 }],
@@ -273,10 +311,10 @@ function makeCase(): { history: History; evidence: Evidence } {
     deadTasks: [],
   };
   deliverAll({ evidence });
-  return { history: makeHistory(), evidence };
+  return { history: makeHistory(orderDigest(order)), evidence };
 }
 
-function makeHistory(): History {
+function makeHistory(ready: string): History {
   const common = { chain: 'chain-1', attempts: 1, outcome: 'acknowledged' } as const;
   const result = (status: number, revision: number, orderStatus: string, snapshot: string) => ({
     status,
@@ -293,6 +331,8 @@ function makeHistory(): History {
         ...common,
         id: 'chain-1-op1',
         kind: 'place',
+        vendorId: 'store',
+        items: ['PLENTY-1 2', 'PROMOTED-1 1'],
         startedAt: 1,
         endedAt: 2,
         result: result(201, 1, 'RECEIVED', 'received'),
@@ -302,9 +342,10 @@ function makeHistory(): History {
         id: 'chain-1-op2',
         kind: 'fulfil',
         orderId: 'order',
+        items: ['item-1 IN_CART 2', 'item-2 IN_CART 1'],
         startedAt: 3,
         endedAt: 4,
-        result: result(200, 2, 'READY_FOR_PICKUP', 'ready'),
+        result: result(200, 2, 'READY_FOR_PICKUP', ready),
       },
       {
         ...common,

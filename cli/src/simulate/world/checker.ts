@@ -1,6 +1,7 @@
 import { checkClosings } from './checks/closings.ts';
 import { checkDeliveries } from './checks/deliveries.ts';
 import { checkEvents } from './checks/events.ts';
+import { checkOrders } from './checks/orders.ts';
 import { checkCatalog, checkPromotions, checkStock } from './checks/stock.ts';
 import { checkWrites } from './checks/writes.ts';
 import type { Evidence } from './evidence.ts';
@@ -17,5 +18,6 @@ export function findViolations(history: History, evidence: Evidence): Violation[
     ...checkStock(evidence),
     ...checkCatalog(history, evidence),
     ...checkPromotions(evidence),
+    ...checkOrders(history, evidence),
   ];
 }

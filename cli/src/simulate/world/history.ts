@@ -34,6 +34,8 @@ export type Operation = {
   orderId?: string;
   /** The store, for placing an order and for opening and closing. */
   vendorId?: string;
+  /** For placing and fulfilling an order: what was sent, see `orderedItems` and `pickedItems`. */
+  items?: string[];
   /** For catalog updates. */
   writes?: Write[];
   key?: string;

@@ -13,7 +13,7 @@ export type Sender = {
   read(chain: string, token: string, path: string): Promise<Response | undefined>;
 };
 
-export type NewOperation = Pick<Operation, 'chain' | 'kind' | 'orderId' | 'vendorId' | 'writes'>;
+export type NewOperation = Pick<Operation, 'chain' | 'kind' | 'orderId' | 'vendorId' | 'items' | 'writes'>;
 export type Written = { operation: Operation; body: Response['body'] };
 /** If the body is a function, it is called with the operation's id. */
 export type Request = { method: string; path: string; token: string; body?: object | ((id: string) => object) };

@@ -91,6 +91,25 @@ test('events can be filtered by type and store, and read again from a cursor', a
   assert.equal((await empty.ended).stdout.trim().split('\n').length, 1);
 });
 
+test('if events were deleted before they were read, the command says so', async () => {
+  const { next_cursor: cursor } = await client.listEvents({ query: { after: 'latest', limit: 1 } });
+  await placeOrder();
+  await client.listEvents({ query: { after: cursor, wait: 25 } });
+  await aisle.db.query(
+    `insert into deleted_events (chain_id, feed, position)
+     select chain_id, 'partner', max(position) from events where chain_id = $1 group by 1`,
+    [chain.chainId],
+  );
+  const running = await startListening('--from', cursor);
+  await waitFor('the note', () => running.stderr().includes('deleted before they were read'), 30);
+  running.stop();
+  await running.ended;
+  const json = cli.start(['listen', '--json', '--from', cursor]);
+  await waitFor('the line', () => json.stdout().includes('"type":"listen.gap"'), 30);
+  json.stop();
+  await json.ended;
+});
+
 test('the secret stays the same, and one that cannot be used is rejected', async () => {
   const first = await cli.run(['listen', '--print-secret']);
   const second = await cli.run(['listen', '--print-secret']);

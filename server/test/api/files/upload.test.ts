@@ -132,6 +132,21 @@ test('a file is applied again after its job was reverted', async () => {
   assert.equal((await uploadFile(aisle, chain, upload)).body.is_repeat, true);
 });
 
+test('a file for all stores is applied again after a store was added', async () => {
+  const grown = await makeChain(aisle, { vendors: 1 });
+  const products = { name: 'range.csv', content: 'sku,title,price\nNEW-1,New,1\n', folder: '/products' };
+  await runFile(aisle, grown, products);
+  const place = { currency: 'AED', country_code: 'AE', locale: 'en_AE', timezone: 'Asia/Dubai' };
+  const body = { ...place, name: 'The second store', transport_type: 'LOGISTICS_DELIVERY' };
+  const path = `/platform/v1/chains/${grown.chainId}/vendors`;
+  const added = await aisle.call('POST', path, { token: aisle.platformToken, body });
+  assert.equal(added.status, 201, added.text);
+  const { job } = await runFile(aisle, grown, products);
+  assert.equal((await readProduct(aisle, grown, 'NEW-1', added.body.vendor_id)).price, 1);
+  assert.deepEqual([job.progress.succeeded, job.progress.unchanged], [1, 1]);
+  assert.equal((await uploadFile(aisle, grown, products)).body.is_repeat, true);
+});
+
 test('a file of new products without rows fails with the reason', async () => {
   const { job } = await runFile(aisle, chain, { name: 'none.csv', content: 'sku,title,price\n', folder: '/products' });
   assert.deepEqual([job.job_status, job.error_code], ['FAILED', 'unreadable_file'], job.error);

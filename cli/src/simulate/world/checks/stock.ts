@@ -85,8 +85,9 @@ function lineKey({ chain_id, vendor_id, sku }: { chain_id: string; vendor_id: st
 }
 
 /**
- * The last acknowledged update of a price or quantity applies. An update without a response may have been applied at any
- * time after it was sent.
+ * The last acknowledged update of a price or quantity applies, or the first value if there was none. An update without a
+ * response may have been applied at any time after it was sent. The quantity of products that are sold is checked by
+ * `checkStock`.
  */
 export function checkCatalog({ operations }: History, { chains, offers }: Evidence): Violation[] {
   const possible = new Map<string, Set<number>>();
@@ -98,13 +99,15 @@ export function checkCatalog({ operations }: History, { chains, offers }: Eviden
       else if (outcome !== 'rejected') possible.set(key, (possible.get(key) ?? new Set()).add(value));
     }
   }
-  return offers.flatMap((offer) =>
-    (['price', 'quantity'] as const).flatMap((field) => {
+  return offers.flatMap((offer) => {
+    const chain = chains.find(({ chainId }) => chainId === offer.chain_id);
+    const product = chain?.products.find(({ sku }) => sku === offer.sku);
+    const fields = product?.kind === 'restocked' ? (['price', 'quantity'] as const) : (['price'] as const);
+    return fields.flatMap((field) => {
       const key = `${offer.vendor_id} ${offer.sku} ${field}`;
-      const expected = certain.get(key);
+      const expected = certain.get(key) ?? product?.[field];
       const value = offer[field];
       if (expected === undefined || value === expected || possible.get(key)?.has(value ?? -1)) return [];
-      const chain = chains.find(({ chainId }) => chainId === offer.chain_id);
       return [
         {
           rule: 'the last acknowledged update applies',
@@ -112,8 +115,8 @@ export function checkCatalog({ operations }: History, { chains, offers }: Eviden
           message: `${chain?.tag}, store ${offer.vendor_id}: the ${field} of ${offer.sku} is ${value}, not ${expected}`,
         },
       ];
-    }),
-  );
+    });
+  });
 }
 
 /** A promotion's limits are never exceeded, per order or in total, and its counted units match those in the orders. */
