@@ -159,10 +159,10 @@ describe('changes to promotions', () => {
       );
     await add('A');
     await copy.sync();
-    await aisle.db.query(
-      "update promotion_clocks set seen_until = seen_until + interval '1 hour' where chain_id = $1",
-      [chain.chainId],
-    );
+    await aisle.db.query('update promotion_clocks set seen_until = $2 where chain_id = $1', [
+      chain.chainId,
+      new Date(Date.now() + 3_600_000),
+    ]);
     const price = (sku: string) => copy.products.get(`${chain.vendors[0]} ${sku}`)?.effective_price;
     // A copy that was read in that time has the price of the future.
     assert.deepEqual([await copy.sync(), price('A')], [all(chain, 'A'), 10]);
