@@ -37,6 +37,7 @@ const groups: Group[] = [
       'promotions/announce-queries.ts#listUnannounced': ['chain'],
       'promotions/change-queries.ts#listChainsChangedAfter': ['chain'],
       'storefront/product-event-queries.ts#deleteCursors': ['write'],
+      'storefront/product-event-queries.ts#findCursors': ['chain'],
       'storefront/product-event-queries.ts#insertCursors': ['write'],
       'storefront/product-event-queries.ts#listDueCursors': ['chain'],
       'catalog/count-queries.ts#recountOffers': ['chain'],

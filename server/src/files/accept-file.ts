@@ -11,7 +11,7 @@ import { computeDigest } from './part-queries.ts';
 import { deleteFile, type FileRow, findRepeated, lockName, markAccepted } from './queries.ts';
 import { readTask, startOfFile } from './read-task.ts';
 import { type Folder, parseFolder } from './rules/folder.ts';
-import { checkName, getUnfinished } from './upload-file.ts';
+import { checkName, checkSize, getUnfinished } from './upload-file.ts';
 
 /** `fileId` is the earlier file if this one is a repeat. */
 export type AcceptedFile = { fileId: string; jobIds: string[]; isRepeat: boolean };
@@ -30,9 +30,10 @@ export async function acceptFile(
   tx: Tx,
   chainId: string,
   fileId: string,
-  { finalName, isDryRun = false, applyAt, writer = null }: AcceptTerms = {},
+  { finalName, isDryRun = false, applyAt, writer = null, size }: AcceptTerms = {},
 ): Promise<AcceptedFile> {
   const unfinished = await getUnfinished(tx, chainId, fileId, writer);
+  if (size !== undefined) checkSize(unfinished, size);
   const file = { ...unfinished, name: finalName ?? unfinished.name };
   checkName(file.name);
   await lockName(tx, chainId, file);
@@ -52,13 +53,14 @@ export async function acceptFile(
 
 /**
  * The name that replaces the one from the start of the upload, whether and when the file is applied, and the SFTP
- * session that accepts it.
+ * session that accepts it, with the number of bytes that it has stored.
  */
 type AcceptTerms = {
   finalName?: string | undefined;
   isDryRun?: boolean;
   applyAt?: Date | undefined;
   writer?: string | null;
+  size?: number;
 };
 
 function originOf({ actor, uploaded_by, channel, address }: FileRow): Origin {

@@ -29,6 +29,7 @@ export {
   appendPart,
   deleteUnfinished,
   getFolder,
+  releaseWritten,
   renameFile,
   startFile,
   takeOverFile,

@@ -9,6 +9,7 @@ import { deleteFile, type FileRow, insertFile } from './queries.ts';
 import { type Folder, folderPath, parseFolder, requiredScope } from './rules/folder.ts';
 import { isFileName, maxNameLength } from './rules/name.ts';
 import {
+  clearWriter,
   deleteUnfinishedNamed,
   lockUnfinished,
   lockUnfinishedNamed,
@@ -110,6 +111,27 @@ export async function appendPart(
     at += piece.length;
   }
   await updateSize(tx, chainId, fileId, end);
+}
+
+/**
+ * Ends the writing of a file that is not accepted yet. When this is committed, all of its parts are on the disk. Fails
+ * if some of them were lost.
+ */
+export async function releaseWritten(
+  tx: Tx,
+  chainId: string,
+  fileId: string,
+  { writer, size }: { writer: string; size: number },
+): Promise<void> {
+  checkSize(await getUnfinished(tx, chainId, fileId, writer), size);
+  await clearWriter(tx, chainId, fileId, writer);
+}
+
+/** Parts are stored without waiting for the disk, so PostgreSQL loses the last ones if it crashes. */
+export function checkSize({ size }: Pick<FileRow, 'size'>, expected: number): void {
+  if (size === expected) return;
+  const detail = `The database has lost a part of the file: ${size} of ${expected} bytes are stored. Resume the upload, or send the file again.`;
+  throw new Failure('service_unavailable', detail);
 }
 
 /** Renames an unfinished file. It replaces the uploader's unfinished file with that name. */

@@ -81,10 +81,10 @@ export async function listChainsEndingIn(db: Db, end: string): Promise<string[]>
   return rows.map(({ chain_id }) => chain_id);
 }
 
-/** The ids of all chains. */
-export async function listChainIds(db: Db): Promise<string[]> {
-  const rows = await db.query<{ chain_id: string }>('select chain_id from chains where chain_id <> $1', [nilId]);
-  return rows.map(({ chain_id }) => chain_id);
+/** The ids of all chains, or of those that were created after a time. */
+export async function listChainIds(db: Db, after: Date | '-infinity' = '-infinity'): Promise<string[]> {
+  const sql = 'select chain_id from chains where chain_id <> $1 and created_at > $2';
+  return (await db.query<{ chain_id: string }>(sql, [nilId, after])).map(({ chain_id }) => chain_id);
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   isTemporaryName,
   partBytes,
   releaseFile,
+  releaseWritten,
   renameFile,
   startFile,
   takeOverFile,
@@ -123,13 +124,17 @@ export async function flushUpload(context: SessionContext, upload: Upload): Prom
   await storePending(context, upload, upload.pendingBytes);
 }
 
-/** Accepts the file, unless its name is temporary. When this returns, the acceptance has been committed. */
+/**
+ * Accepts the file, unless its name is temporary. When this returns, the acceptance has been committed, and the file is on
+ * the disk.
+ */
 export async function closeUpload(context: SessionContext, upload: Upload): Promise<void> {
   await flushUpload(context, upload);
   if (upload.ahead.size > 0) throw refuse('FAILURE', `The bytes from ${upload.stored} on are missing.`);
-  if (isTemporaryName(upload.name)) return;
-  const { fileId, folder, name, startedAt } = upload;
-  await accept(context, { fileId, folder, name, size: upload.stored, startedAt });
+  const { fileId, folder, name, stored: size, startedAt } = upload;
+  const { db, user, writer } = context;
+  if (isTemporaryName(name)) return db.transaction((tx) => releaseWritten(tx, user.chain_id, fileId, { writer, size }));
+  await accept(context, { fileId, folder, name, size, startedAt });
   upload.isAccepted = true;
 }
 
@@ -261,7 +266,7 @@ async function accept(
     const { fileId, jobIds, isRepeat } = await db.transaction(async (tx) => {
       const revisions = await findRevisions(tx, [user.sftp_user_id]);
       if (revisions.get(user.sftp_user_id) !== user.revision) throw denied('The user has been changed; log in again.');
-      return acceptFile(tx, user.chain_id, file.fileId, { finalName: file.name, writer });
+      return acceptFile(tx, user.chain_id, file.fileId, { finalName: file.name, writer, size: file.size });
     });
     const seconds = Math.round(performance.now() - file.startedAt) / 1000;
     log.info({ ...line, seconds, file_id: fileId, job_ids: jobIds, is_repeat: isRepeat });

@@ -9,20 +9,33 @@ export type DueCursor = {
   has_more: boolean;
 };
 
+/** The content of a cursor that begins with all products. Without content, it begins with the changes from now on. */
+export const fromTheStart: unknown[] = [];
+
 /** The cursors that may be advanced now, of these or (null) all chains. */
 export function listDueCursors(db: Db, chainIds: readonly string[] | null): Promise<DueCursor[]> {
   return db.query(
-    `select chain_id, catalog_position, promotion_position, has_more or cursor is null as has_more
+    `select chain_id, catalog_position, promotion_position,
+       has_more or cursor is null or jsonb_array_length(cursor) = 0 as has_more
      from product_event_cursors where due_at <= now() and ($1::uuid[] is null or chain_id = any ($1))`,
     [chainIds],
   );
 }
 
-/** Adds cursors for chains that have none. */
-export async function insertCursors(db: Db, chainIds: string[]): Promise<void> {
-  await db.query(
-    'insert into product_event_cursors (chain_id) select unnest($1::uuid[]) on conflict (chain_id) do nothing',
+/** One of the cursors of these or (null) all chains. */
+export function findCursors(db: Db, chainIds: readonly string[] | null): Promise<{ chain_id: string }[]> {
+  return db.query(
+    'select chain_id from product_event_cursors where $1::uuid[] is null or chain_id = any ($1) limit 1',
     [chainIds],
+  );
+}
+
+/** Adds cursors for chains that have none. */
+export async function insertCursors(db: Db, chainIds: string[], content: unknown[] | null): Promise<void> {
+  await db.query(
+    `insert into product_event_cursors (chain_id, cursor) select unnest($1::uuid[]), $2::jsonb
+     on conflict (chain_id) do nothing`,
+    [chainIds, content && JSON.stringify(content)],
   );
 }
 

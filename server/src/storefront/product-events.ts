@@ -14,6 +14,8 @@ import {
   claimCursor,
   deleteCursors,
   type DueCursor,
+  findCursors,
+  fromTheStart,
   insertCursors,
   listDueCursors,
   saveCursor,
@@ -62,10 +64,9 @@ const maxEventBytes = 512 * 1024;
 
 export function startProductEvents(options: ProductEventOptions): Loop {
   const { db, log, chains } = options;
-  const created = new Set<string>();
-  const follow = createFollow(options, created);
+  const follow = createFollow(options);
   let isStopped = false;
-  let addCursors = createAddCursors(options, created);
+  let addCursors = createAddCursors(options);
   return startLoop({
     name: 'product_events',
     pollMs,
@@ -74,8 +75,7 @@ export function startProductEvents(options: ProductEventOptions): Loop {
       if (!(await options.isReceived())) {
         if (!isStopped) await deleteCursors(db);
         isStopped = true;
-        created.clear();
-        addCursors = createAddCursors(options, created);
+        addCursors = createAddCursors(options);
         return false;
       }
       isStopped = false;
@@ -89,28 +89,41 @@ export function startProductEvents(options: ProductEventOptions): Loop {
 }
 
 /**
- * Adds the cursors of new chains, and once per minute those that another process has deleted. Chains that did not exist
- * when this process looked before are added to `created`: their first products are events too.
+ * Adds the cursors of new chains, and once per minute those that another process has deleted. The first products of a
+ * chain are events too if it was created after these events began to be received, also if no process was running then.
  */
-function createAddCursors({ db, chains }: ProductEventOptions, created: Set<string>) {
-  let known: Set<string> | undefined;
+function createAddCursors({ db, chains }: ProductEventOptions) {
+  /** The chains that existed when these events began to be received. Empty if that was before this process. */
+  let existing: Set<string> | undefined;
   let added = new Set<string>();
   let startedAt = performance.now();
+  const insert = async (chainIds: string[]) => {
+    // An older chain that has no cursor has lost it, and its products are known.
+    const recent = new Set(await listChainIds(db, new Date(Date.now() - recentMs)));
+    const isNew = (chainId: string) => recent.has(chainId) && !existing?.has(chainId);
+    const newIds = chainIds.filter(isNew);
+    await insertCursors(db, newIds, fromTheStart);
+    // Those of new chains exist.
+    await insertCursors(db, chainIds, null);
+    return chainIds;
+  };
   return async (): Promise<void> => {
     if (performance.now() - startedAt > 60_000) [added, startedAt] = [new Set(), performance.now()];
     const all = await listChainIds(db);
-    for (const chainId of all) if (known && !known.has(chainId)) created.add(chainId);
-    known = new Set(all);
+    if (!existing) {
+      const cursors = await listReachable(chains, (ids) => findCursors(db, ids));
+      existing = new Set(cursors.length > 0 ? [] : all);
+    }
     const missing = all.filter((chainId) => !added.has(chainId));
     if (missing.length === 0) return;
-    const inserted = await listReachable(chains, async (ids) => {
-      const reachable = ids === null ? missing : missing.filter((chainId) => ids.includes(chainId));
-      await insertCursors(db, reachable);
-      return reachable;
-    });
+    const inserted = await listReachable(chains, (ids) =>
+      insert(ids === null ? missing : missing.filter((chainId) => ids.includes(chainId))),
+    );
     for (const chainId of inserted) added.add(chainId);
   };
 }
+
+const recentMs = 24 * 60 * 60 * 1000;
 
 /** Among these or (null) all chains. */
 async function listChangedChains(db: Database, chainIds: readonly string[] | null): Promise<string[]> {
@@ -128,14 +141,15 @@ function at(name: 'catalog_position' | 'promotion_position') {
 type Show = ReturnType<typeof createShow>;
 type Product = Awaited<ReturnType<Show>>[number];
 
-function createFollow({ db, config }: ProductEventOptions, created: Set<string>) {
+function createFollow({ db, config }: ProductEventOptions) {
   const show = createShow(config);
   return async (chainId: string): Promise<void> => {
     const claimed = await claimCursor(db, chainId, claimSeconds);
     if (!claimed) return;
-    const start = claimed.cursor ? readStorefrontCursor(claimed.cursor) : undefined;
+    const { cursor } = claimed;
+    const start = cursor ? readStorefrontCursor(cursor) : undefined;
     const round =
-      start || created.has(chainId)
+      start || cursor?.length === fromTheStart.length
         ? await readRound(db, chainId, start, show)
         : { next: await endOfAll(db, chainId), products: [], hasMore: false };
     await db.transaction(async (tx) => {
@@ -148,7 +162,6 @@ function createFollow({ db, config }: ProductEventOptions, created: Set<string>)
       });
       if (isOurs) recordProducts(tx, chainId, round.products);
     });
-    created.delete(chainId);
   };
 }
 

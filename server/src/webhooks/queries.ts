@@ -245,7 +245,7 @@ export async function incrementAddressNo(tx: Tx, chainId: string, endpointId: st
 
 /**
  * Finds the endpoint for this vendor and topic, in the vendor's own webhook if it has one, otherwise in the chain's.
- * Until the transaction ends, the endpoint cannot be deleted.
+ * Until the transaction ends, the endpoint cannot be deleted, and no webhook of a vendor can replace it.
  */
 export async function lockEndpointFor(
   tx: Tx,
@@ -253,13 +253,24 @@ export async function lockEndpointFor(
   vendorId: string | null,
   topic: Topic,
 ): Promise<string | undefined> {
-  const rows = await tx.query<{ endpoint_id: string }>(
-    `select e.endpoint_id from webhooks w join endpoints e using (chain_id, webhook_id)
-     where w.chain_id = $1 and (w.vendor_id = $2 or w.vendor_id is null) and e.topic = $3
-     order by w.vendor_id nulls last limit 1 for key share of e`,
-    [chainId, vendorId, topic],
-  );
-  return rows[0]?.endpoint_id;
+  const lock = () =>
+    tx.query<{ endpoint_id: string }>(
+      `select e.endpoint_id from webhooks w join endpoints e using (chain_id, webhook_id)
+       where w.chain_id = $1 and (w.vendor_id = $2 or w.vendor_id is null) and e.topic = $3
+       order by w.vendor_id nulls last limit 1 for key share of e`,
+      [chainId, vendorId, topic],
+    );
+  // While the first statement waited for the lock, the vendor may have got a webhook, which only the second one sees.
+  await lock();
+  return (await lock())[0]?.endpoint_id;
+}
+
+/** Until the transaction ends, `lockEndpointFor` waits. */
+export function lockEndpoints(tx: Tx, chainId: string, webhookId: string): Promise<EndpointRow[]> {
+  return tx.query('select * from endpoints where chain_id = $1 and webhook_id = $2 order by endpoint_id for update', [
+    chainId,
+    webhookId,
+  ]);
 }
 
 function urlValues(urls: WebhookUrls): unknown[] {

@@ -12,6 +12,7 @@ import {
   insertEndpoint,
   insertWebhook,
   listEndpoints,
+  lockEndpoints,
   lockWebhook,
   updateHealth,
   updateSigningSecret,
@@ -144,7 +145,8 @@ async function createWebhook(
   const endpoints = await listEndpoints(tx, chainId, webhookId);
   const replaced = vendorId === null ? undefined : await findWebhook(tx, chainId, null);
   if (vendorId !== null && replaced) {
-    await pending.move(tx, chainId, vendorId, await listEndpoints(tx, chainId, replaced.webhook_id), endpoints);
+    // A delivery that is being resent to these endpoints must be pending before the task reads which ones are.
+    await pending.move(tx, chainId, vendorId, await lockEndpoints(tx, chainId, replaced.webhook_id), endpoints);
   }
   return { webhook, endpoints, signingSecret };
 }

@@ -80,6 +80,9 @@ export type Database = Db & {
  * committed when the read began, so a client never reads less than it, or anyone else, has written or seen before. For
  * this, the position in the primary's WAL is compared with the one that the replica has replayed. Reads wait a moment
  * for the replica; if it is further behind, or does not respond, they use the primary.
+ *
+ * The changes of a transaction that does not wait for the disk (`skipFlush`) are visible on the primary before its WAL is
+ * flushed, and only flushed WAL is compared. Only work that is still running commits like this.
  */
 export type Replica = {
   db: Database;

@@ -17,6 +17,17 @@ export async function reserveResponse(
   count.add(bytes);
 }
 
+/**
+ * The same for a download, of whose content only a little is in memory. A chain could otherwise start downloads faster
+ * than they are produced.
+ */
+export function reserveStream(responses: BodyBudget, chainId: string, reply: FastifyReply): Promise<void> {
+  return reserveResponse(responses, chainId, streamBytes, reply);
+}
+
+/** A part of a file, and what compresses it. */
+const streamBytes = 1024 * 1024;
+
 export type ResponseCount = {
   /** Adds bytes that have been read for the response. */
   add(bytes: number): void;

@@ -103,10 +103,13 @@ async function* chain(first: string[], rest: Iterable<string> | AsyncIterable<st
 const inTurns = createStreamTurns();
 
 /**
+ * Fastify reads the stream of a response to HEAD to its end, after the response, so it is empty.
+ *
  * A response that fails after its headers have been sent can only be cut off. The reason is logged, unless the client
  * disconnected, in which case Fastify destroys the stream with an error.
  */
 function readableOf(parts: AsyncIterable<string | Uint8Array>, log: Log, request: FastifyRequest): Readable {
+  if (request.method === 'HEAD') return Readable.from([]);
   const readable = Readable.from(inTurns(request.caller?.owner ?? '', parts), { highWaterMark: 1 });
   return readable.on('error', (error) => {
     if (request.raw.socket.destroyed) return;

@@ -14,7 +14,14 @@ import { createBodyReceiver, createInputReader, type InputReader, receivedBytes 
 import { listIn } from './list-response.ts';
 import { type JobUrl, jobUrlOf, withJobHeaders } from './job-headers.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
-import { countResponse, countRows, holdResponse, requireMemory, reserveResponse } from './response-memory.ts';
+import {
+  countResponse,
+  countRows,
+  holdResponse,
+  requireMemory,
+  reserveResponse,
+  reserveStream,
+} from './response-memory.ts';
 import { createSlowReads, type SlowReads } from './slow-reads.ts';
 import type { Starts } from './starts.ts';
 import { type ResponseFormat, storableResponse, writeResponse, writeStored } from './response.ts';
@@ -218,7 +225,7 @@ async function prepare<C extends Caller, Access, R extends Route>(
     return result;
   };
   const perform: Perform = isAudited(route) ? record : (tx, work) => work(tx);
-  return (tx: Tx | undefined) => {
+  return async (tx: Tx | undefined) => {
     const call: Call<R, Access> = {
       ...input,
       db,
@@ -235,7 +242,9 @@ async function prepare<C extends Caller, Access, R extends Route>(
         request.logged = { ...request.logged, ...fields };
       },
     };
-    return handle(call).then((response) => withJobHeaders(response, jobUrl, request));
+    const response = await handle(call);
+    if ('stream' in response) await reserveStream(responses, request.caller?.owner ?? '', reply);
+    return withJobHeaders(response, jobUrl, request);
   };
 }
 

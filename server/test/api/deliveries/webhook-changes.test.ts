@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import test, { beforeEach } from 'node:test';
 import { endDeliveries, endTask } from '../../../src/deliveries/pending-deliveries.ts';
-import { resendFailed } from '../../../src/deliveries/resend-deliveries.ts';
+import { resendDelivery, resendFailed } from '../../../src/deliveries/resend-deliveries.ts';
 import { enqueue } from '../../../src/kernel/background/queue.ts';
 import type { Tx } from '../../../src/kernel/database/db.ts';
+import { namedLock } from '../../../src/kernel/database/locks.ts';
 import { newId } from '../../../src/kernel/values/ids.ts';
 import { makeChain, useAisle, type TestChain } from '../../support/aisle.ts';
+import { holdLocks, isLockAwaited } from '../../support/lock-waits.ts';
 import { type Receiver, useReceivers } from '../../support/receiver.ts';
 import { waitFor } from '../../support/wait.ts';
 import { changeOrder, deliveriesOf, makeRetriesDue, setWebhook } from '../../support/webhooks.ts';
@@ -142,6 +144,37 @@ test('a delivery of a deleted webhook that is resent before it is EXHAUSTED goes
   await resume();
 });
 
+test('a delivery that is being resent when its store gets a webhook is sent', async () => {
+  const { order, id } = await deliverFirst();
+  const own = await newReceiver();
+  const { saving } = await aisle.db.transaction(async (tx) => {
+    await resendDelivery(tx, chain.chainId, { vendorIds: null, types: null }, id);
+    const saving = setWebhook(aisle, chain, { production_url: own.url }, vendor);
+    const moved = saving.then(() => waitFor('the tasks to finish', async () => (await countTasks()) === 0));
+    await Promise.race([moved, waitFor('the webhook to wait', isRowAwaited).catch(() => moved)]);
+    return { saving };
+  });
+  await saving;
+  // To the chain's webhook, if a sender was quicker than the one who saves the other.
+  await waitFor('the message', () => receiver.received.length + own.received.length === 2);
+  await waitForStatuses(order, 'DELIVERED');
+});
+
+test('one that is resent while the webhook of its store is being saved is sent to that webhook', async () => {
+  const { order, id } = await deliverFirst();
+  const own = await newReceiver();
+  const release = await holdLocks(aisle.db, `select pg_advisory_xact_lock(${namedLock('lane')})`, [queueLane()]);
+  const saving = setWebhook(aisle, chain, { production_url: own.url }, vendor);
+  await waitFor('the webhook to wait', () => isLockAwaited(aisle.db, 'advisory'));
+  const resending = aisle.call('POST', `${chain.base}/deliveries/${id}/resend`, { token: chain.token });
+  await waitFor('the resend to wait', isRowAwaited);
+  await release();
+  await saving;
+  assert.equal((await resending).status, 202);
+  await own.waitFor(1, 10);
+  await waitForStatuses(order, 'DELIVERED');
+});
+
 test('the result of an attempt that outlasts its webhook does not count for the next messages about the order', async () => {
   const first = holdFirst(receiver, 500);
   await setWebhook(aisle, chain, { production_url: receiver.url });
@@ -239,6 +272,19 @@ async function failFirst(ofVendor?: string): Promise<string> {
     [chain.chainId],
   );
   return order;
+}
+
+/** Sets the chain's webhook, and sends an order's first event to it. */
+async function deliverFirst(): Promise<{ order: string; id: string }> {
+  await setWebhook(aisle, chain, { production_url: receiver.url });
+  const order = await changeOrder(aisle, chain);
+  await waitForStatuses(order, 'DELIVERED');
+  const [{ delivery_id: id }] = await deliveriesOf(aisle, chain, order);
+  return { order, id };
+}
+
+function isRowAwaited(): Promise<boolean> {
+  return isLockAwaited(aisle.db, 'transactionid');
 }
 
 /** Adds deliveries like those of this order, each for an order of its own. Returns their endpoint. */

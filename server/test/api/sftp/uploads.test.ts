@@ -146,6 +146,28 @@ test('the stored bytes are those that were sent, however they are split into wri
   await sftp.remove(path);
 });
 
+for (const name of ['lost.csv', 'lost.csv.part']) {
+  test(`a file of which PostgreSQL has lost the end in a crash is not complete (${name})`, async () => {
+    const content = randomBytes(300_000);
+    const path = `/catalog/all/${name}`;
+    const handle = await sftp.open(path, 'w');
+    for (let at = 0; at < content.length; at += 30_000) {
+      await sftp.write(handle, content.subarray(at, at + 30_000), at);
+    }
+    assert.equal((await sftp.fstat(handle)).size, content.length);
+    await loseLastPart(name, 262_144);
+    await assert.rejects(sftp.close(handle), { code: 4, message: /lost a part of the file: 262144 of 300000/ });
+    assert.equal((await fileNamed(name)).state, 'UNFINISHED');
+    const resumed = await sftp.open(path, 'r+');
+    await sftp.write(resumed, content.subarray(262_144, 290_000), 262_144);
+    await sftp.write(resumed, content.subarray(290_000), 290_000);
+    await sftp.close(resumed);
+    if (name !== 'lost.csv') await sftp.rename(path, '/catalog/all/renamed.csv');
+    const { state, size } = await fileNamed(name === 'lost.csv' ? name : 'renamed.csv');
+    assert.deepEqual([state, size], ['ACCEPTED', content.length]);
+  });
+}
+
 test('a client can send several writes at a time, in any order', async () => {
   const content = randomBytes(400_000);
   const file = join(makeTemporaryFolder('sftp'), 'fast.csv');
@@ -286,6 +308,19 @@ test('a folder with many entries is listed completely', async () => {
   );
   assert.equal((await sftp.list('/products')).length, 131);
 });
+
+/** What is left of a file if PostgreSQL crashes before its last part has been written to the disk. */
+async function loseLastPart(name: string, size: number): Promise<void> {
+  const [file] = await aisle.db.query<{ file_id: string }>(
+    'update files set size = $3 where chain_id = $1 and name = $2 returning file_id',
+    [chain.chainId, name, size],
+  );
+  await aisle.db.query('delete from file_parts where chain_id = $1 and file_id = $2 and part_no >= $3::int / 262144', [
+    chain.chainId,
+    file?.file_id,
+    size,
+  ]);
+}
 
 async function storedBytes(name: string): Promise<Buffer> {
   const [row] = await aisle.db.query<{ bytes: Buffer }>(
