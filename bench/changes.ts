@@ -140,7 +140,7 @@ async function benchBulk(db: Database, server: Server): Promise<void> {
 /** A reader of the feed makes the worker follow all chains. */
 async function receiveEvents(db: Database, { url, token }: Server, { chainId }: Fixture): Promise<void> {
   await clientOf({ url }, { token }).platformListEvents({ query: { types: ['products.changed'], after: 'latest' } });
-  const started = 'select 1 from product_event_cursors where chain_id = $1 and cursor is not null';
+  const started = 'select 1 from product_event_cursors where chain_id = $1 and jsonb_array_length(cursor) > 0';
   while ((await db.query(started, [chainId])).length === 0) await sleep(100);
 }
 

@@ -239,6 +239,11 @@ test('if the webhook is deleted, the certification fails and says so', async () 
   const { call, start, receiver } = await makeReady();
   const { body } = await start({ scenarios: ['late_event'], step_seconds: 5 });
   await receiver.waitFor(1, 30);
+  // The result of an attempt that is not recorded yet is discarded with the webhook.
+  await waitFor('the attempt', async () => {
+    const { deliveries } = (await call('GET', '/deliveries')).body;
+    return deliveries.some(({ status }: { status: string }) => status === 'DELIVERED');
+  });
   await call('DELETE', '/webhook');
   const report = await waitForEnd(call, body.certification_id);
   assert.equal(report.status, 'FAILED');

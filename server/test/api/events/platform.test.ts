@@ -376,7 +376,7 @@ async function followProducts(chain: TestChain) {
   const feed = await followPlatformFeed(aisle, `&types=products.changed&chain_id=${chain.chainId}`);
   await waitFor('the chain to be followed', async () => {
     const rows = await aisle.db.query(
-      'select 1 from product_event_cursors where chain_id = $1 and cursor is not null',
+      'select 1 from product_event_cursors where chain_id = $1 and jsonb_array_length(cursor) > 0',
       [chain.chainId],
     );
     return rows.length > 0;

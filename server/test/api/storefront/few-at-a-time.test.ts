@@ -53,7 +53,7 @@ test('the events of changed and of promoted products are made from few products 
   const options = { db, log: createLog('silent'), config, chains: undefined, isReceived: async () => true };
   const loop = startProductEvents(options);
   t.after(() => loop.stop());
-  const cursor = () => aisle.db.query('select 1 from product_event_cursors where cursor is not null');
+  const cursor = () => aisle.db.query('select 1 from product_event_cursors where jsonb_array_length(cursor) > 0');
   await waitFor('the first round', async () => (await cursor()).length > 0);
   const written = async () => {
     const [row] = await aisle.db.query<{ count: number }>(

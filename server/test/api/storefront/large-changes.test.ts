@@ -83,7 +83,7 @@ function start(db: Database) {
 
 async function countCursors(chains: TestChain[]): Promise<number> {
   const ids = chains.map(({ chainId }) => chainId);
-  const found = 'select 1 from product_event_cursors where cursor is not null and chain_id = any ($1)';
+  const found = 'select 1 from product_event_cursors where jsonb_array_length(cursor) > 0 and chain_id = any ($1)';
   return (await aisle.db.query(found, [ids])).length;
 }
 
