@@ -4,6 +4,7 @@ import { recordEvent } from '../../src/events/index.ts';
 import type { Database } from '../../src/kernel/database/db.ts';
 import { newId } from '../../src/kernel/values/ids.ts';
 import type { Response, TestAisle, TestChain } from './aisle.ts';
+import { makeChain } from './chain.ts';
 import { waitFor } from './wait.ts';
 
 /** Sets this URL as the webhook of the chain or of one vendor. */
@@ -95,4 +96,11 @@ export async function waitForDeliveries(
 /** Makes all pending retries due now. */
 export async function makeRetriesDue({ db }: { db: Database }): Promise<void> {
   await db.query('update delivery_lanes set due_at = now() where not is_leased');
+}
+
+/** By the time that an attempt of another chain, to this URL, is recorded, so are those that ended before. */
+export async function untilRecorded(aisle: Pick<TestAisle, 'call' | 'db'>, url: string): Promise<void> {
+  const other = await makeChain(aisle);
+  await setWebhook(aisle, other, { production_url: url });
+  await waitForDeliveries(aisle, other, await changeOrder(aisle, other), 'DELIVERED');
 }

@@ -7,10 +7,10 @@ import { type Receiver, useReceivers } from '../../support/receiver.ts';
 import { waitFor } from '../../support/wait.ts';
 import {
   changeOrder,
-  deliveriesOf,
   getDelivery,
   makeRetriesDue,
   setWebhook,
+  untilRecorded,
   waitForDeliveries,
 } from '../../support/webhooks.ts';
 
@@ -42,7 +42,7 @@ test('failed deliveries are resent in sequence, also one that is being sent in i
   assert.deepEqual([resent.status, resent.body.resent], [202, 1], resent.text);
   await held.waitFor(2);
   await held.release(0, 500);
-  await untilRecorded();
+  await untilRecorded(aisle, (await newReceiver()).url);
   await held.release(1, 200);
   await waitForDeliveries(aisle, chain, order, 'DELIVERED');
   const { attempts } = await getDelivery(aisle, chain, id);
@@ -108,15 +108,6 @@ function hold(isHeld: (body: Response['body']) => boolean) {
     release: (index: number, status: number) =>
       new Promise((resolve) => held[index]?.once('close', resolve).writeHead(status).end()),
   };
-}
-
-/** By the time that an attempt of another chain is recorded, so are those that ended before. */
-async function untilRecorded(): Promise<void> {
-  const other = await makeChain(aisle);
-  await setWebhook(aisle, other, { production_url: (await newReceiver()).url });
-  const order = await changeOrder(aisle, other);
-  const read = async () => (await deliveriesOf(aisle, other, order))[0]?.status;
-  await waitFor('the attempt to be recorded', async () => (await read()) === 'DELIVERED');
 }
 
 function post(path: string, body?: unknown): Promise<Response> {

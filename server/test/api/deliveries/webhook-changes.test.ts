@@ -12,7 +12,7 @@ import { makeChain, useAisle, type TestChain } from '../../support/aisle.ts';
 import { holdLocks, isLockAwaited } from '../../support/lock-waits.ts';
 import { type Receiver, useReceivers } from '../../support/receiver.ts';
 import { waitFor } from '../../support/wait.ts';
-import { changeOrder, deliveriesOf, makeRetriesDue, setWebhook } from '../../support/webhooks.ts';
+import { changeOrder, deliveriesOf, makeRetriesDue, setWebhook, untilRecorded } from '../../support/webhooks.ts';
 
 const aisle = await useAisle();
 const newReceiver = useReceivers();
@@ -188,7 +188,7 @@ test('the result of an attempt that outlasts its webhook does not count for the 
   await changeOrder(aisle, chain, { orderId: order, status: 'READY_FOR_PICKUP', revision: 2 });
   await next.waitFor(1);
   await first.release();
-  await untilRecorded();
+  await untilRecorded(aisle, (await newReceiver()).url);
   await second.release();
   await changeOrder(aisle, chain, { orderId: order, status: 'DISPATCHED', revision: 3 });
   await waitForStatuses(order, 'EXHAUSTED', 'DELIVERED', 'DELIVERED');
@@ -235,15 +235,6 @@ test('a slice of resend-failed reads only the deliveries that it resends', async
   });
   assert.equal(await countDeliveries('PENDING'), 1000);
 });
-
-/** By the time that an attempt of another chain is recorded, so are those that ended before. */
-async function untilRecorded(): Promise<void> {
-  const other = await makeChain(aisle);
-  await setWebhook(aisle, other, { production_url: (await newReceiver()).url });
-  const order = await changeOrder(aisle, other);
-  const read = async () => (await deliveriesOf(aisle, other, order))[0]?.status;
-  await waitFor('the attempt to be recorded', async () => (await read()) === 'DELIVERED');
-}
 
 /** Holds the response to the first message until it is released. All others get 200. */
 function holdFirst({ respondWith }: Receiver, status: number): { release(): Promise<void> } {
