@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { createServer, type Server, type Socket } from 'node:net';
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
@@ -53,18 +53,20 @@ export async function acceptOn(
  * system resets those that wait, and a load balancer does not repeat a POST after that.
  */
 export async function stopListening(listeners: readonly Server[]): Promise<void> {
-  const giveUpAt = performance.now() + 500;
+  const startedAt = performance.now();
   let accepted = 0;
   for (const listener of listeners) listener.prependListener('connection', () => accepted++);
-  let isQuiet = false;
-  // In a short turn of the event loop in which none was accepted, hardly any can have arrived.
-  while (!isQuiet && performance.now() < giveUpAt) {
-    // The operating system is less likely to interrupt a process that has just slept.
-    await sleep(1);
-    const start = performance.now();
+  let lastTurnAt = startedAt;
+  let quietSince = startedAt;
+  // Clients connect again right after a response, so one turn of the event loop without a connection is not enough. In
+  // turns that take a few microseconds, hardly any can have arrived since the last one.
+  while (lastTurnAt - quietSince < 0.1 && lastTurnAt - startedAt < 500) {
     const before = accepted;
     await setImmediate();
-    isQuiet = accepted === before && performance.now() - start < 0.2;
+    const now = performance.now();
+    const longestMs = now - startedAt < 250 ? 0.03 : 0.2;
+    if (accepted !== before || now - lastTurnAt > longestMs) quietSince = now;
+    lastTurnAt = now;
   }
   for (const listener of listeners) listener.close();
 }
