@@ -76,7 +76,7 @@ export function startBackground(
 function startAnalyzing(db: Database, log: Log): Loop {
   return startLoop({
     name: 'statistics',
-    pollMs: 5000,
+    pollMs: 1000,
     log,
     run: async () => {
       for (const table of await analyzeGrownTables(db)) log.info({ event: 'database.table_analyzed', table });
