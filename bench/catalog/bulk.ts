@@ -18,7 +18,7 @@ export function bodyOf(rows: Item[]): Buffer {
 
 /**
  * Measures Aisle from the first byte of the PUT request until the job is COMPLETED. `query` can make it a preview. If the
- * job takes at least `atLeastMs`, its status is not read before.
+ * job takes at least `atLeastMs`, its status is not read before, and then `every` so many milliseconds.
  */
 export async function aisleBulk(
   db: Database,
@@ -26,23 +26,27 @@ export async function aisleBulk(
   fixture: Fixture,
   vendor: string,
   body: Buffer,
-  { query = '', atLeastMs = 0 }: { query?: '' | '?dry_run=true'; atLeastMs?: number } = {},
+  {
+    query = '',
+    atLeastMs = 0,
+    every = pollMs,
+  }: { query?: '' | '?dry_run=true'; atLeastMs?: number; every?: number } = {},
 ): Promise<number> {
   const started = performance.now();
   const jobId = await putPrepared(`${url}${fixture.base}/vendors/${vendor}/catalog${query}`, fixture.token, body);
   await sleep(Math.max(0, started + atLeastMs - performance.now()));
-  await waitUntilCompleted(db, fixture.chainId, jobId);
+  await waitUntilCompleted(db, fixture.chainId, jobId, every);
   return performance.now() - started;
 }
 
 /** Asks the database, because asking the server so often would slow the job down. */
-async function waitUntilCompleted(db: Database, chainId: string, jobId: string): Promise<void> {
+async function waitUntilCompleted(db: Database, chainId: string, jobId: string, every: number): Promise<void> {
   const sql = 'select status from jobs where chain_id = $1 and job_id = $2';
   for (;;) {
     const [job] = await db.query<{ status: string }>(sql, [chainId, jobId]);
     if (job?.status === 'COMPLETED') return;
     if (job?.status !== 'QUEUED' && job?.status !== 'IN_PROGRESS') throw new Error(`Job ${jobId} is ${job?.status}.`);
-    await sleep(pollMs);
+    await sleep(every);
   }
 }
 
