@@ -23,6 +23,12 @@ export const jobSubCodes = {
     meaning: '`categories` contains an id that does not belong to a category of this chain.',
     remedy: 'Remove the id, or ask the operator to add the category.',
   },
+  catalog_limit_reached: {
+    in: ['item'],
+    meaning:
+      'The new products of the chunk, or its new offers (product × store), do not fit into the limit given in `message`, so none of them was created.',
+    remedy: 'Ask the operator to raise the limit. Existing products can still be updated.',
+  },
   vendor_not_found: {
     in: ['item'],
     meaning: 'The id in `vendors` does not belong to a vendor of this chain.',
