@@ -106,6 +106,12 @@ export const jobSubCodes = {
     meaning: 'The scheduled job was cancelled before it was applied.',
     remedy: 'Nothing to do; create a new job to apply the items.',
   },
+  storage_limit_reached: {
+    in: ['job'],
+    meaning:
+      'The job was stopped because what is stored for the jobs of the chain is far above the limit. What it had done until then remains.',
+    remedy: 'Wait until jobs, files and promotions expire, or ask the operator to raise the limit.',
+  },
   promotion_not_found: {
     in: ['job'],
     meaning: 'The chain has no promotion with this type, name, vendors and times, so there is nothing to cancel.',

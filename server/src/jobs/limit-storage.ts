@@ -1,7 +1,15 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
 import type { Scope } from '../kernel/database/scope.ts';
 import { Failure } from '../kernel/failures/failure.ts';
-import { addJobBytes, findJobBytes, listUnmeasured, measureJobBytes, setJobBytes } from './storage-queries.ts';
+import type { JobError } from './queries.ts';
+import {
+  addJobBytes,
+  findJobBytes,
+  type JobBytes,
+  listUnmeasured,
+  measureJobBytes,
+  setJobBytes,
+} from './storage-queries.ts';
 
 /**
  * Limits what is stored for a chain's jobs, so that one chain cannot fill the disk. Everything that a chain sends is
@@ -23,6 +31,20 @@ export async function checkStored(db: Db, chainId: string): Promise<void> {
   const stored = await findJobBytes(db, chainId);
   if (stored?.max && stored.bytes >= stored.max) throw storageFull(stored.bytes, stored.max);
 }
+
+/**
+ * Whether jobs that were accepted already must be stopped. What they store is estimated when they are accepted, except for
+ * files, whose rows can be applied to many stores.
+ */
+export function isOverfull(stored: JobBytes | undefined): boolean {
+  return stored?.max != null && stored.bytes > stored.max * stopFactor;
+}
+
+const stopFactor = 1.2;
+export const stoppedError: JobError = {
+  code: 'storage_limit_reached',
+  message: 'The job was stopped because the jobs, files and promotions of the chain use far more space than allowed.',
+};
 
 /**
  * Measures the chains that are due, until a part of a minute has passed; the others are the first ones next time. The

@@ -1,13 +1,12 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { inScope, type Scope } from '../kernel/database/scope.ts';
 
-/** The numbers are those after the addition. `max` is null until the chain is measured for the first time. */
-export async function addJobBytes(
-  tx: Tx,
-  chainId: string,
-  bytes: number,
-): Promise<{ bytes: number; max: number | null }> {
-  const rows = await tx.query<{ bytes: number; max: number | null }>(
+/** `max` is null until the chain is measured for the first time. */
+export type JobBytes = { bytes: number; max: number | null };
+
+/** Returns the numbers after the addition. */
+export async function addJobBytes(tx: Tx, chainId: string, bytes: number): Promise<JobBytes> {
+  const rows = await tx.query<JobBytes>(
     `insert into chain_storage as s (chain_id, job_bytes, changed_at) values ($1, $2, now())
      on conflict (chain_id) do update set job_bytes = s.job_bytes + excluded.job_bytes, changed_at = excluded.changed_at
      returning s.job_bytes::float8 as bytes, s.max_job_bytes::float8 as max`,
@@ -17,11 +16,8 @@ export async function addJobBytes(
 }
 
 /** The same numbers, without an addition. */
-export async function findJobBytes(
-  db: Db,
-  chainId: string,
-): Promise<{ bytes: number; max: number | null } | undefined> {
-  const rows = await db.query<{ bytes: number; max: number | null }>(
+export async function findJobBytes(db: Db, chainId: string): Promise<JobBytes | undefined> {
+  const rows = await db.query<JobBytes>(
     'select job_bytes::float8 as bytes, max_job_bytes::float8 as max from chain_storage where chain_id = $1',
     [chainId],
   );

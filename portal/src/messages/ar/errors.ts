@@ -59,6 +59,7 @@ export const errors: Translation<keyof typeof english> = {
   'problem.given_again': 'رمز SKU مكرر؛ يُستخدم صف آخر.',
   'problem.superseded_by_single_update': 'حُدّث المنتج بعد قبول هذه المهمة.',
   'problem.changed_since': 'تغيّر المنتج بعد ذلك، فبقيت القيم الأحدث: {detail}',
+  'problem.storage_limit_reached': 'أُوقفت المهمة لأن مهام سلسلتك وملفاتها وعروضها تشغل مساحة أكبر بكثير من المسموح.',
   'problem.catalog_limit_reached': 'بلغت سلسلتك الحد الأقصى لعدد المنتجات أو لعدد عروضها في المتاجر. تواصل مع المشغّل.',
   'problem.already_exists': 'رمز SKU هذا موجود في المتجر من قبل؛ لم يتغير المنتج.',
   'problem.not_in_promotion': 'رمز SKU هذا ليس ضمن العرض.',

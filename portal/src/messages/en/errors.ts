@@ -60,6 +60,8 @@ export const errors = {
   'problem.given_again': 'The SKU occurs more than once; another row is used.',
   'problem.superseded_by_single_update': 'The product was updated after this job was accepted.',
   'problem.changed_since': '{detail}',
+  'problem.storage_limit_reached':
+    'The job was stopped because your chain uses far more space for jobs, files and promotions than allowed.',
   'problem.catalog_limit_reached':
     'Your chain has reached its maximum number of products or offers. Contact the operator.',
   'problem.already_exists': 'The store already has this SKU; the product was not changed.',

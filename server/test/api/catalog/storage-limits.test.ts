@@ -153,6 +153,27 @@ test('a job counts as soon as it is accepted, and its changes and results afterw
   assert.ok(ended > 1000 && ended !== accepted, `${ended} bytes when it has ended`);
 });
 
+test('jobs that were accepted are stopped if the chain is far above the limit', async () => {
+  const chain = await makeChain(aisle);
+  await addProducts(aisle, chain, plainProducts(2));
+  await runUpdate(aisle, chain, items(2));
+  await measure();
+  const { status, text, body } = await aisle.call(
+    'PUT',
+    `${catalogPath(chain)}?apply_at=${encodeURIComponent(new Date(Date.now() + 3_600_000).toISOString())}`,
+    { token: chain.token, body: { products: plainProducts(2).map(({ sku }) => ({ sku, price: 50 })) } },
+  );
+  assert.equal(status, 202, text);
+  await aisle.db.query('update chain_storage set job_bytes = 2 * max_job_bytes where chain_id = $1', [chain.chainId]);
+  await aisle.db.query("update queue_tasks set run_at = now() where kind = 'jobs.start' and chain_id = $1", [
+    chain.chainId,
+  ]);
+  const job = await waitForJob(aisle, chain, body.job_id);
+  assert.deepEqual([job.job_status, job.error_code], ['FAILED', 'storage_limit_reached']);
+  assert.equal((await readProduct(aisle, chain, 'SKU-00001')).price, 2);
+  assert.equal((await aisle.db.query('select 1 from job_chunks where chain_id = $1', [chain.chainId])).length, 0);
+});
+
 test('a chain is measured again if it has sent jobs or is near the limit, but not all the time', async () => {
   const chain = await makeChain(aisle);
   const isDue = async (maxBytes = maxJobBytes) =>
