@@ -133,6 +133,17 @@ create table certifications (
 CREATE INDEX certifications_age ON public.certifications USING btree (created_at);
 CREATE UNIQUE INDEX certifications_running ON public.certifications USING btree (chain_id, vendor_id) WHERE (status = 'RUNNING'::text);
 
+create table chain_storage (
+  chain_id uuid not null,
+  job_bytes bigint not null,
+  max_job_bytes bigint,
+  changed_at timestamp with time zone not null default now(),
+  measured_at timestamp with time zone,
+  measured_ms integer not null default 0,
+  constraint chain_storage_pkey PRIMARY KEY (chain_id),
+  constraint chain_storage_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chains(chain_id)
+) with (fillfactor=50);
+
 create table chains (
   chain_id uuid not null,
   name text not null,

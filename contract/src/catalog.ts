@@ -56,7 +56,7 @@ export const catalogRoutes = {
       200: { description: 'The updated product.', schema: Product, example: exampleProduct },
       ...accepted,
     },
-    errors: ['product_not_found'],
+    errors: ['product_not_found', 'storage_limit_reached'],
   }),
 
   listCatalog: route({
@@ -144,7 +144,7 @@ export const catalogRoutes = {
     access: 'catalog:write',
     rateLimit: 'catalog_write',
     responses: accepted,
-    errors: [],
+    errors: ['storage_limit_reached'],
   }),
 
   createChainProducts: route({
@@ -164,7 +164,7 @@ export const catalogRoutes = {
       example: { vendors: ['*'], products: [exampleNewProduct] },
     },
     responses: accepted,
-    errors: [],
+    errors: ['storage_limit_reached'],
   }),
 
   createStoreProducts: route({
@@ -181,6 +181,6 @@ export const catalogRoutes = {
       example: { products: [exampleNewProduct] },
     },
     responses: accepted,
-    errors: [],
+    errors: ['storage_limit_reached'],
   }),
 };

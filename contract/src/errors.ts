@@ -142,6 +142,12 @@ export const errors = {
     title: "The chain's unfinished files are too large",
     advice: 'Finish or delete unfinished uploads, or wait until they expire.',
   },
+  storage_limit_reached: {
+    status: 409,
+    title: 'The chain has reached its maximum size of stored jobs, files and promotions',
+    advice:
+      'Wait until jobs, files and promotions expire, or ask the operator to raise the limit. Updates of a single product, orders and reads still work. `/v2/limits` shows the limit and how long files are kept.',
+  },
   token_limit_reached: {
     status: 409,
     title: 'The chain has reached its maximum number of API tokens',

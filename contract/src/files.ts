@@ -143,7 +143,7 @@ export const fileRoutes = {
         headers: ['location'],
       },
     },
-    errors: ['vendor_not_found', 'unfinished_limit_reached'],
+    errors: ['vendor_not_found', 'unfinished_limit_reached', 'storage_limit_reached'],
   }),
 
   listFiles: route({

@@ -23,6 +23,12 @@ export const jobSubCodes = {
     meaning: '`categories` contains an id that does not belong to a category of this chain.',
     remedy: 'Remove the id, or ask the operator to add the category.',
   },
+  catalog_limit_reached: {
+    in: ['item'],
+    meaning:
+      'The new products of the chunk, or its new offers (product × store), do not fit into the limit given in `message`, so none of them was created.',
+    remedy: 'Ask the operator to raise the limit. Existing products can still be updated.',
+  },
   vendor_not_found: {
     in: ['item'],
     meaning: 'The id in `vendors` does not belong to a vendor of this chain.',
@@ -99,6 +105,12 @@ export const jobSubCodes = {
     in: ['job'],
     meaning: 'The scheduled job was cancelled before it was applied.',
     remedy: 'Nothing to do; create a new job to apply the items.',
+  },
+  storage_limit_reached: {
+    in: ['job'],
+    meaning:
+      'The job was stopped because what is stored for the jobs of the chain is far above the limit. What it had done until then remains.',
+    remedy: 'Wait until jobs, files and promotions expire, or ask the operator to raise the limit.',
   },
   promotion_not_found: {
     in: ['job'],

@@ -22,6 +22,14 @@ export const Limits = Type.Object(
     api_tokens_per_chain: Type.Integer({
       description: 'The maximum number of API tokens that have not expired or been revoked.',
     }),
+    products_per_chain: Type.Integer({ description: 'The maximum number of products.' }),
+    offers_per_chain: Type.Integer({
+      description: 'The maximum number of offers: each product counts once for each store that has it.',
+    }),
+    job_bytes_per_chain: Type.Integer({
+      description:
+        "The maximum size of what is stored for a chain's jobs: requests, uploaded files, result files, changes and promotions, in bytes.",
+    }),
     clients_per_chain: Type.Integer({ description: 'The maximum number of OAuth clients.' }),
     access_token_seconds: Type.Integer({ description: 'The lifetime of an access token.' }),
     session_hours: Type.Integer({ description: 'The lifetime of a portal session.' }),
@@ -56,6 +64,9 @@ export const exampleLimits = {
   promotion_pairs_per_request: 2_000_000,
   download_days: 7,
   api_tokens_per_chain: 11,
+  products_per_chain: 500_000,
+  offers_per_chain: 100_000_000,
+  job_bytes_per_chain: 107_374_182_400,
   clients_per_chain: 20,
   access_token_seconds: 7200,
   session_hours: 12,

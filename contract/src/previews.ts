@@ -123,7 +123,7 @@ export const previewRoutes = {
       required: false,
     },
     responses: accepted,
-    errors: ['job_not_found', 'job_state_conflict', 'download_expired'],
+    errors: ['job_not_found', 'job_state_conflict', 'download_expired', 'storage_limit_reached'],
   }),
 
   cancelCatalogJob: route({
@@ -158,6 +158,6 @@ export const previewRoutes = {
       required: false,
     },
     responses: accepted,
-    errors: ['job_not_found', 'job_state_conflict'],
+    errors: ['job_not_found', 'job_state_conflict', 'storage_limit_reached'],
   }),
 };

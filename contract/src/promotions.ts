@@ -41,7 +41,7 @@ export const promotionRoutes = {
         job: 'getPromotionJob',
       },
     },
-    errors: [],
+    errors: ['storage_limit_reached'],
   }),
 
   getPromotionJob: route({

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { RateLimitClass } from '@aisle/contract/route';
 import { loopback, type Network } from './kernel/outbound/addresses.ts';
-import { createLinks, type Links } from './links.ts';
+import { createLinks, type Links, localUrl } from './links.ts';
 import { createReader, type Environment } from './read-settings.ts';
 import { OperatorError } from './kernel/failures/operator-error.ts';
 
@@ -110,6 +110,10 @@ export type Config = Frozen<{
     unfinishedBytes: number;
     /** How long an unfinished file is kept after its last change. */
     unfinishedHours: number;
+    /** What a chain can store: products, offers (product × store), and the data of its jobs. */
+    products: number;
+    offers: number;
+    jobBytes: number;
     downloadDays: number;
     jobDays: number;
     apiTokens: number;
@@ -236,6 +240,9 @@ export function readConfig(environment: Environment, startValues: StartValues = 
       fileBytes: read.integer('AISLE_MAX_FILE_BYTES', 2 * gibibyte, 1024, 16 * gibibyte),
       unfinishedBytes: read.integer('AISLE_MAX_UNFINISHED_BYTES', 8 * gibibyte, 1024, 1024 * gibibyte),
       unfinishedHours: read.integer('AISLE_UNFINISHED_HOURS', 24, 1, 720),
+      products: read.integer('AISLE_MAX_PRODUCTS', 500_000, 1, 100_000_000),
+      offers: read.integer('AISLE_MAX_OFFERS', 100_000_000, 1, 10_000_000_000),
+      jobBytes: read.integer('AISLE_MAX_JOB_BYTES', 100 * gibibyte, 1024, 1024 * 1024 * gibibyte),
       downloadDays: read.integer('AISLE_DOWNLOAD_DAYS', 7, 1, 365),
       jobDays: read.integer('AISLE_JOB_DAYS', 30, 1, 3650),
       apiTokens: read.integer('AISLE_MAX_API_TOKENS', 11, 1, 1000),
@@ -277,12 +284,6 @@ function readSftp(read: ReturnType<typeof createReader>, { sftpPort }: StartValu
     loginSeconds: read.integer('AISLE_SFTP_LOGIN_SECONDS', 60, 1, 3600),
     idleSeconds: read.integer('AISLE_SFTP_IDLE_SECONDS', 600, 1, 86_400),
   };
-}
-
-/** The URL to use on this machine, whatever address the server is bound to. */
-export function localUrl(host: string, port: number): string {
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
 function isLoopback(host: string): boolean {

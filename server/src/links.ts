@@ -33,3 +33,9 @@ export function createLinks(publicUrl: string): Links {
     bareOrders: (chainId, vendorId) => `${chain(chainId)}/vendors/${vendorId}`,
   };
 }
+
+/** The URL to use on this machine, whatever address the server is bound to. */
+export function localUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}

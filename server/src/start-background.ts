@@ -6,6 +6,7 @@ import type { deliveriesFeature } from './deliveries/index.ts';
 import { hasFeedRead, productEventDays, registerEventMetrics, startPublisher } from './events/index.ts';
 import type { Feature } from './feature.ts';
 import type { Background } from './health-checks.ts';
+import { registerStorageMetrics } from './jobs/index.ts';
 import { frozenCopyChore } from './kernel/background/frozen-copies.ts';
 import { type Loop, startLoop } from './kernel/background/loop.ts';
 import { startScheduler } from './kernel/background/schedule.ts';
@@ -60,6 +61,7 @@ export function startBackground(
   const publisher = startPublisher(db, subscribers, log, cluster);
   stops.push(publisher.stop);
   registerEventMetrics(metrics.registry, db);
+  registerStorageMetrics(metrics.registry, db);
   const sender = features.deliveries.startSender({ db, log, metrics, version, chains: cluster });
   if (sender) stops.push(sender.drain);
   stops.push(startAnnouncements(db, log, cluster).stop);

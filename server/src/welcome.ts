@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
-import { type Config, localUrl } from './config.ts';
+import type { Config } from './config.ts';
+import { localUrl } from './links.ts';
 import type { DemoFile } from './demo/index.ts';
 
 /**

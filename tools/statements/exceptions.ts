@@ -55,6 +55,7 @@ const groups: Group[] = [
       'deliveries/backlog-queries.ts#isStalled': ['chain'],
       'events/queries.ts#countUnpublished': ['chain'],
       'events/queries.ts#findNextUnpublished': ['chain'],
+      'jobs/storage-queries.ts#findMaxShare': ['chain'],
       'webhooks/queries.ts#hasWebhooks': ['chain'],
       'webhooks/queries.ts#listSealed': ['chain'],
     },

@@ -861,7 +861,7 @@ class CreationLogRow(TypedDict):
     sku: str | None
     """The SKU as it was sent; null if the item had none."""
 
-    code: Literal["missing", "wrong_type", "bad_format", "bad_length", "bad_character", "out_of_range", "too_long", "not_whole", "nothing_to_update", "requires_all_vendors", "product_not_found", "category_not_found", "vendor_not_found", "price_jump", "price_to_zero", "stock_to_zero", "repeated_sku", "given_again", "superseded_by_single_update", "changed_since", "already_exists", "not_in_promotion", "bundle_sold_by_weight", "discount_not_below_price", "unreadable_file", None]
+    code: Literal["missing", "wrong_type", "bad_format", "bad_length", "bad_character", "out_of_range", "too_long", "not_whole", "nothing_to_update", "requires_all_vendors", "product_not_found", "category_not_found", "catalog_limit_reached", "vendor_not_found", "price_jump", "price_to_zero", "stock_to_zero", "repeated_sku", "given_again", "superseded_by_single_update", "changed_since", "already_exists", "not_in_promotion", "bundle_sold_by_weight", "discount_not_below_price", "unreadable_file", None]
     """Why the item, or a part of it, was not applied; null if it was."""
 
     state: Literal["UPDATED", "UNCHANGED", "CREATED", "DUPLICATED", "SUPERSEDED", "FAILED"]
@@ -1600,7 +1600,7 @@ class ItemFeedback(TypedDict):
     status: Literal["UPDATED", "UNCHANGED", "CREATED", "DUPLICATED", "SUPERSEDED", "FAILED"]
     """What happened to the item."""
 
-    code: Literal["missing", "wrong_type", "bad_format", "bad_length", "bad_character", "out_of_range", "too_long", "not_whole", "nothing_to_update", "requires_all_vendors", "product_not_found", "category_not_found", "vendor_not_found", "price_jump", "price_to_zero", "stock_to_zero", "repeated_sku", "given_again", "superseded_by_single_update", "changed_since", "already_exists", "not_in_promotion", "bundle_sold_by_weight", "discount_not_below_price", "unreadable_file", None]
+    code: Literal["missing", "wrong_type", "bad_format", "bad_length", "bad_character", "out_of_range", "too_long", "not_whole", "nothing_to_update", "requires_all_vendors", "product_not_found", "category_not_found", "catalog_limit_reached", "vendor_not_found", "price_jump", "price_to_zero", "stock_to_zero", "repeated_sku", "given_again", "superseded_by_single_update", "changed_since", "already_exists", "not_in_promotion", "bundle_sold_by_weight", "discount_not_below_price", "unreadable_file", None]
     """The code for the reason, as in the result file. Null for jobs that were created before codes
     were stored.
     """
@@ -1755,6 +1755,17 @@ class Limits(TypedDict):
 
     api_tokens_per_chain: int
     """The maximum number of API tokens that have not expired or been revoked."""
+
+    products_per_chain: int
+    """The maximum number of products."""
+
+    offers_per_chain: int
+    """The maximum number of offers: each product counts once for each store that has it."""
+
+    job_bytes_per_chain: int
+    """The maximum size of what is stored for a chain's jobs: requests, uploaded files, result
+    files, changes and promotions, in bytes.
+    """
 
     clients_per_chain: int
     """The maximum number of OAuth clients."""
@@ -2569,7 +2580,7 @@ class LogRow(TypedDict):
     sku: str | None
     """The SKU as it was sent; null if the item had none."""
 
-    code: Literal["missing", "wrong_type", "bad_format", "bad_length", "bad_character", "out_of_range", "too_long", "not_whole", "nothing_to_update", "requires_all_vendors", "product_not_found", "category_not_found", "vendor_not_found", "price_jump", "price_to_zero", "stock_to_zero", "repeated_sku", "given_again", "superseded_by_single_update", "changed_since", "already_exists", "not_in_promotion", "bundle_sold_by_weight", "discount_not_below_price", "unreadable_file", None]
+    code: Literal["missing", "wrong_type", "bad_format", "bad_length", "bad_character", "out_of_range", "too_long", "not_whole", "nothing_to_update", "requires_all_vendors", "product_not_found", "category_not_found", "catalog_limit_reached", "vendor_not_found", "price_jump", "price_to_zero", "stock_to_zero", "repeated_sku", "given_again", "superseded_by_single_update", "changed_since", "already_exists", "not_in_promotion", "bundle_sold_by_weight", "discount_not_below_price", "unreadable_file", None]
     """Why the item, or a part of it, was not applied; null if it was."""
 
     state: Literal["UPDATED", "UNCHANGED", "CREATED", "DUPLICATED", "SUPERSEDED", "FAILED"]
@@ -4938,7 +4949,7 @@ class ProblemChain(TypedDict):
     """The name of the chain."""
 
 
-ProblemCode = Literal["invalid_request", "invalid_cart_update", "item_not_found", "vendor_closed", "invalid_token", "invalid_client", "invalid_scope", "invalid_credentials", "second_factor_required", "invalid_code", "forbidden", "invalid_signature", "route_not_found", "chain_not_found", "vendor_not_found", "product_not_found", "job_not_found", "promotion_not_found", "task_not_found", "token_not_found", "client_not_found", "user_not_found", "invitation_not_found", "session_not_found", "sftp_user_not_found", "public_key_not_found", "order_not_found", "order_item_not_found", "webhook_not_found", "delivery_not_found", "certification_not_found", "request_not_found", "upload_not_found", "file_not_found", "method_not_allowed", "request_timeout", "idempotency_in_progress", "order_state_conflict", "order_claimed", "order_changed", "external_order_id_taken", "job_state_conflict", "outlet_closed_by_platform", "test_order_unavailable", "certification_running", "sandbox_unavailable", "external_id_taken", "unfinished_limit_reached", "token_limit_reached", "client_limit_reached", "sftp_user_limit_reached", "webhook_limit_reached", "public_key_limit_reached", "approval_not_required", "approval_state_conflict", "replacement_not_approved", "email_taken", "several_accounts", "second_factor_enabled", "second_factor_disabled", "last_owner", "webhook_disabled", "download_expired", "precondition_failed", "payload_too_large", "unsupported_media_type", "idempotency_key_reused", "rate_limited", "internal_error", "secret_key_missing", "service_unavailable"]
+ProblemCode = Literal["invalid_request", "invalid_cart_update", "item_not_found", "vendor_closed", "invalid_token", "invalid_client", "invalid_scope", "invalid_credentials", "second_factor_required", "invalid_code", "forbidden", "invalid_signature", "route_not_found", "chain_not_found", "vendor_not_found", "product_not_found", "job_not_found", "promotion_not_found", "task_not_found", "token_not_found", "client_not_found", "user_not_found", "invitation_not_found", "session_not_found", "sftp_user_not_found", "public_key_not_found", "order_not_found", "order_item_not_found", "webhook_not_found", "delivery_not_found", "certification_not_found", "request_not_found", "upload_not_found", "file_not_found", "method_not_allowed", "request_timeout", "idempotency_in_progress", "order_state_conflict", "order_claimed", "order_changed", "external_order_id_taken", "job_state_conflict", "outlet_closed_by_platform", "test_order_unavailable", "certification_running", "sandbox_unavailable", "external_id_taken", "unfinished_limit_reached", "storage_limit_reached", "token_limit_reached", "client_limit_reached", "sftp_user_limit_reached", "webhook_limit_reached", "public_key_limit_reached", "approval_not_required", "approval_state_conflict", "replacement_not_approved", "email_taken", "several_accounts", "second_factor_enabled", "second_factor_disabled", "last_owner", "webhook_disabled", "download_expired", "precondition_failed", "payload_too_large", "unsupported_media_type", "idempotency_key_reused", "rate_limited", "internal_error", "secret_key_missing", "service_unavailable"]
 """A stable error code; see the list of errors."""
 
 
@@ -7469,6 +7480,18 @@ class UnfinishedLimitReachedProblem(ProblemFields):
     status: Literal[409]
 
 @final
+class StorageLimitReachedProblem(ProblemFields):
+    """The chain has reached its maximum size of stored jobs, files and promotions. Wait until jobs,
+    files and promotions expire, or ask the operator to raise the limit. Updates of a single
+    product, orders and reads still work. `/v2/limits` shows the limit and how long files are
+    kept.
+    """
+
+    code: Literal["storage_limit_reached"]
+
+    status: Literal[409]
+
+@final
 class TokenLimitReachedProblem(ProblemFields):
     """The chain has reached its maximum number of API tokens. Revoke a token that is no longer
     needed.
@@ -7755,6 +7778,7 @@ Problem = Union[
     SandboxUnavailableProblem,
     ExternalIdTakenProblem,
     UnfinishedLimitReachedProblem,
+    StorageLimitReachedProblem,
     TokenLimitReachedProblem,
     ClientLimitReachedProblem,
     SftpUserLimitReachedProblem,
@@ -7781,4 +7805,4 @@ Problem = Union[
 ]
 """An error response. `code` says which one, and is stable."""
 
-ErrorCode = Literal["invalid_request", "invalid_cart_update", "item_not_found", "vendor_closed", "invalid_token", "invalid_client", "invalid_scope", "invalid_credentials", "second_factor_required", "invalid_code", "forbidden", "invalid_signature", "route_not_found", "chain_not_found", "vendor_not_found", "product_not_found", "job_not_found", "promotion_not_found", "task_not_found", "token_not_found", "client_not_found", "user_not_found", "invitation_not_found", "session_not_found", "sftp_user_not_found", "public_key_not_found", "order_not_found", "order_item_not_found", "webhook_not_found", "delivery_not_found", "certification_not_found", "request_not_found", "upload_not_found", "file_not_found", "method_not_allowed", "request_timeout", "idempotency_in_progress", "order_state_conflict", "order_claimed", "order_changed", "external_order_id_taken", "job_state_conflict", "outlet_closed_by_platform", "test_order_unavailable", "certification_running", "sandbox_unavailable", "external_id_taken", "unfinished_limit_reached", "token_limit_reached", "client_limit_reached", "sftp_user_limit_reached", "webhook_limit_reached", "public_key_limit_reached", "approval_not_required", "approval_state_conflict", "replacement_not_approved", "email_taken", "several_accounts", "second_factor_enabled", "second_factor_disabled", "last_owner", "webhook_disabled", "download_expired", "precondition_failed", "payload_too_large", "unsupported_media_type", "idempotency_key_reused", "rate_limited", "internal_error", "secret_key_missing", "service_unavailable"]
+ErrorCode = Literal["invalid_request", "invalid_cart_update", "item_not_found", "vendor_closed", "invalid_token", "invalid_client", "invalid_scope", "invalid_credentials", "second_factor_required", "invalid_code", "forbidden", "invalid_signature", "route_not_found", "chain_not_found", "vendor_not_found", "product_not_found", "job_not_found", "promotion_not_found", "task_not_found", "token_not_found", "client_not_found", "user_not_found", "invitation_not_found", "session_not_found", "sftp_user_not_found", "public_key_not_found", "order_not_found", "order_item_not_found", "webhook_not_found", "delivery_not_found", "certification_not_found", "request_not_found", "upload_not_found", "file_not_found", "method_not_allowed", "request_timeout", "idempotency_in_progress", "order_state_conflict", "order_claimed", "order_changed", "external_order_id_taken", "job_state_conflict", "outlet_closed_by_platform", "test_order_unavailable", "certification_running", "sandbox_unavailable", "external_id_taken", "unfinished_limit_reached", "storage_limit_reached", "token_limit_reached", "client_limit_reached", "sftp_user_limit_reached", "webhook_limit_reached", "public_key_limit_reached", "approval_not_required", "approval_state_conflict", "replacement_not_approved", "email_taken", "several_accounts", "second_factor_enabled", "second_factor_disabled", "last_owner", "webhook_disabled", "download_expired", "precondition_failed", "payload_too_large", "unsupported_media_type", "idempotency_key_reused", "rate_limited", "internal_error", "secret_key_missing", "service_unavailable"]

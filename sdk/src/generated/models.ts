@@ -630,7 +630,7 @@ export interface CreationLogRow {
   /** The SKU as it was sent; null if the item had none. */
   sku: string | null;
   /** Why the item, or a part of it, was not applied; null if it was. */
-  code: 'missing' | 'wrong_type' | 'bad_format' | 'bad_length' | 'bad_character' | 'out_of_range' | 'too_long' | 'not_whole' | 'nothing_to_update' | 'requires_all_vendors' | 'product_not_found' | 'category_not_found' | 'vendor_not_found' | 'price_jump' | 'price_to_zero' | 'stock_to_zero' | 'repeated_sku' | 'given_again' | 'superseded_by_single_update' | 'changed_since' | 'already_exists' | 'not_in_promotion' | 'bundle_sold_by_weight' | 'discount_not_below_price' | 'unreadable_file' | null;
+  code: 'missing' | 'wrong_type' | 'bad_format' | 'bad_length' | 'bad_character' | 'out_of_range' | 'too_long' | 'not_whole' | 'nothing_to_update' | 'requires_all_vendors' | 'product_not_found' | 'category_not_found' | 'catalog_limit_reached' | 'vendor_not_found' | 'price_jump' | 'price_to_zero' | 'stock_to_zero' | 'repeated_sku' | 'given_again' | 'superseded_by_single_update' | 'changed_since' | 'already_exists' | 'not_in_promotion' | 'bundle_sold_by_weight' | 'discount_not_below_price' | 'unreadable_file' | null;
   /** What happened to the item. */
   state: 'UPDATED' | 'UNCHANGED' | 'CREATED' | 'DUPLICATED' | 'SUPERSEDED' | 'FAILED';
   /** The reason as text; null if there is none. */
@@ -1173,7 +1173,7 @@ export interface ItemFeedback {
   /** What happened to the item. */
   status: 'UPDATED' | 'UNCHANGED' | 'CREATED' | 'DUPLICATED' | 'SUPERSEDED' | 'FAILED';
   /** The code for the reason, as in the result file. Null for jobs that were created before codes were stored. */
-  code: 'missing' | 'wrong_type' | 'bad_format' | 'bad_length' | 'bad_character' | 'out_of_range' | 'too_long' | 'not_whole' | 'nothing_to_update' | 'requires_all_vendors' | 'product_not_found' | 'category_not_found' | 'vendor_not_found' | 'price_jump' | 'price_to_zero' | 'stock_to_zero' | 'repeated_sku' | 'given_again' | 'superseded_by_single_update' | 'changed_since' | 'already_exists' | 'not_in_promotion' | 'bundle_sold_by_weight' | 'discount_not_below_price' | 'unreadable_file' | null;
+  code: 'missing' | 'wrong_type' | 'bad_format' | 'bad_length' | 'bad_character' | 'out_of_range' | 'too_long' | 'not_whole' | 'nothing_to_update' | 'requires_all_vendors' | 'product_not_found' | 'category_not_found' | 'catalog_limit_reached' | 'vendor_not_found' | 'price_jump' | 'price_to_zero' | 'stock_to_zero' | 'repeated_sku' | 'given_again' | 'superseded_by_single_update' | 'changed_since' | 'already_exists' | 'not_in_promotion' | 'bundle_sold_by_weight' | 'discount_not_below_price' | 'unreadable_file' | null;
   /** Why the item was not applied. */
   rejection_reasons: ItemFeedbackRejectionReason[];
 }
@@ -1280,6 +1280,15 @@ export interface Limits {
   download_days: number;
   /** The maximum number of API tokens that have not expired or been revoked. */
   api_tokens_per_chain: number;
+  /** The maximum number of products. */
+  products_per_chain: number;
+  /** The maximum number of offers: each product counts once for each store that has it. */
+  offers_per_chain: number;
+  /**
+   * The maximum size of what is stored for a chain's jobs: requests, uploaded files, result files, changes and
+   * promotions, in bytes.
+   */
+  job_bytes_per_chain: number;
   /** The maximum number of OAuth clients. */
   clients_per_chain: number;
   /** The lifetime of an access token. */
@@ -1888,7 +1897,7 @@ export interface LogRow {
   /** The SKU as it was sent; null if the item had none. */
   sku: string | null;
   /** Why the item, or a part of it, was not applied; null if it was. */
-  code: 'missing' | 'wrong_type' | 'bad_format' | 'bad_length' | 'bad_character' | 'out_of_range' | 'too_long' | 'not_whole' | 'nothing_to_update' | 'requires_all_vendors' | 'product_not_found' | 'category_not_found' | 'vendor_not_found' | 'price_jump' | 'price_to_zero' | 'stock_to_zero' | 'repeated_sku' | 'given_again' | 'superseded_by_single_update' | 'changed_since' | 'already_exists' | 'not_in_promotion' | 'bundle_sold_by_weight' | 'discount_not_below_price' | 'unreadable_file' | null;
+  code: 'missing' | 'wrong_type' | 'bad_format' | 'bad_length' | 'bad_character' | 'out_of_range' | 'too_long' | 'not_whole' | 'nothing_to_update' | 'requires_all_vendors' | 'product_not_found' | 'category_not_found' | 'catalog_limit_reached' | 'vendor_not_found' | 'price_jump' | 'price_to_zero' | 'stock_to_zero' | 'repeated_sku' | 'given_again' | 'superseded_by_single_update' | 'changed_since' | 'already_exists' | 'not_in_promotion' | 'bundle_sold_by_weight' | 'discount_not_below_price' | 'unreadable_file' | null;
   /** What happened to the item. */
   state: 'UPDATED' | 'UNCHANGED' | 'CREATED' | 'DUPLICATED' | 'SUPERSEDED' | 'FAILED';
   /** The reason as text; null if there is none. */
@@ -3582,7 +3591,7 @@ export interface ProblemChain {
 }
 
 /** A stable error code; see the list of errors. */
-export type ProblemCode = 'invalid_request' | 'invalid_cart_update' | 'item_not_found' | 'vendor_closed' | 'invalid_token' | 'invalid_client' | 'invalid_scope' | 'invalid_credentials' | 'second_factor_required' | 'invalid_code' | 'forbidden' | 'invalid_signature' | 'route_not_found' | 'chain_not_found' | 'vendor_not_found' | 'product_not_found' | 'job_not_found' | 'promotion_not_found' | 'task_not_found' | 'token_not_found' | 'client_not_found' | 'user_not_found' | 'invitation_not_found' | 'session_not_found' | 'sftp_user_not_found' | 'public_key_not_found' | 'order_not_found' | 'order_item_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'certification_not_found' | 'request_not_found' | 'upload_not_found' | 'file_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_in_progress' | 'order_state_conflict' | 'order_claimed' | 'order_changed' | 'external_order_id_taken' | 'job_state_conflict' | 'outlet_closed_by_platform' | 'test_order_unavailable' | 'certification_running' | 'sandbox_unavailable' | 'external_id_taken' | 'unfinished_limit_reached' | 'token_limit_reached' | 'client_limit_reached' | 'sftp_user_limit_reached' | 'webhook_limit_reached' | 'public_key_limit_reached' | 'approval_not_required' | 'approval_state_conflict' | 'replacement_not_approved' | 'email_taken' | 'several_accounts' | 'second_factor_enabled' | 'second_factor_disabled' | 'last_owner' | 'webhook_disabled' | 'download_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'internal_error' | 'secret_key_missing' | 'service_unavailable';
+export type ProblemCode = 'invalid_request' | 'invalid_cart_update' | 'item_not_found' | 'vendor_closed' | 'invalid_token' | 'invalid_client' | 'invalid_scope' | 'invalid_credentials' | 'second_factor_required' | 'invalid_code' | 'forbidden' | 'invalid_signature' | 'route_not_found' | 'chain_not_found' | 'vendor_not_found' | 'product_not_found' | 'job_not_found' | 'promotion_not_found' | 'task_not_found' | 'token_not_found' | 'client_not_found' | 'user_not_found' | 'invitation_not_found' | 'session_not_found' | 'sftp_user_not_found' | 'public_key_not_found' | 'order_not_found' | 'order_item_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'certification_not_found' | 'request_not_found' | 'upload_not_found' | 'file_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_in_progress' | 'order_state_conflict' | 'order_claimed' | 'order_changed' | 'external_order_id_taken' | 'job_state_conflict' | 'outlet_closed_by_platform' | 'test_order_unavailable' | 'certification_running' | 'sandbox_unavailable' | 'external_id_taken' | 'unfinished_limit_reached' | 'storage_limit_reached' | 'token_limit_reached' | 'client_limit_reached' | 'sftp_user_limit_reached' | 'webhook_limit_reached' | 'public_key_limit_reached' | 'approval_not_required' | 'approval_state_conflict' | 'replacement_not_approved' | 'email_taken' | 'several_accounts' | 'second_factor_enabled' | 'second_factor_disabled' | 'last_owner' | 'webhook_disabled' | 'download_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'internal_error' | 'secret_key_missing' | 'service_unavailable';
 
 export interface Product {
   /** The chain's own id for the product. */
@@ -5461,6 +5470,16 @@ export interface UnfinishedLimitReachedProblem extends ProblemFields {
   status: 409;
 }
 
+/**
+ * The chain has reached its maximum size of stored jobs, files and promotions. Wait until jobs, files and promotions
+ * expire, or ask the operator to raise the limit. Updates of a single product, orders and reads still work.
+ * `/v2/limits` shows the limit and how long files are kept.
+ */
+export interface StorageLimitReachedProblem extends ProblemFields {
+  code: 'storage_limit_reached';
+  status: 409;
+}
+
 /** The chain has reached its maximum number of API tokens. Revoke a token that is no longer needed. */
 export interface TokenLimitReachedProblem extends ProblemFields {
   code: 'token_limit_reached';
@@ -5686,6 +5705,7 @@ export type Problem =
   | SandboxUnavailableProblem
   | ExternalIdTakenProblem
   | UnfinishedLimitReachedProblem
+  | StorageLimitReachedProblem
   | TokenLimitReachedProblem
   | ClientLimitReachedProblem
   | SftpUserLimitReachedProblem

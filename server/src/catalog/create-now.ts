@@ -27,7 +27,7 @@ export async function createProductsNow(
     await fillIncomingProducts(tx, zstdDecompressSync(chunk.products));
     await insertIncomingProducts(tx, chainId, vendor.locale);
     await fillIncomingOffers(tx, zstdDecompressSync(chunk.offers));
-    const options = { isLimited: false, maxFeedback: 1, isSharded: false };
+    const options = { isLimited: false, maxFeedback: 1, reachedMax: null, isSharded: false };
     const outcome = await insertIncomingOffers(tx, chainId, vendor.vendor_id, options);
     await emptyIncoming(tx);
     if (outcome.failed > 0) throw new Error(outcome.feedback[0]?.rejected_reason ?? 'A product was rejected.');

@@ -57,50 +57,64 @@ export async function insertIncomingProducts(tx: Tx, chainId: string, locale: st
 }
 
 /** How offers are created, the maximum number of failures to return, and whether the database is distributed. */
-type CreationOptions = { isLimited: boolean; maxFeedback: number; isSharded: boolean };
+type CreationOptions = {
+  isLimited: boolean;
+  /** The maximum number of products of the chain, if the new products were not inserted because of it. */
+  reachedMax: number | null;
+  maxFeedback: number;
+  isSharded: boolean;
+};
 
 /**
- * Inserts one vendor's offers and returns the outcome; existing offers are not changed. If `isLimited` is true, the
- * products were not inserted before, so items whose product the chain does not have are rejected.
+ * Inserts one vendor's offers and returns the outcome; existing offers are not changed. If `isLimited` is true or
+ * the maximum number of products is reached, the products were not inserted before, so items whose product the chain does
+ * not have are rejected.
  */
 export async function insertIncomingOffers(
   tx: Tx,
   chainId: string,
   vendorId: string,
-  { isLimited, maxFeedback, isSharded }: CreationOptions,
+  { isLimited, reachedMax, maxFeedback, isSharded }: CreationOptions,
 ): Promise<SliceOutcome> {
   // The plan for the foreign key check is cached for the lifetime of the connection. A plan made while there are few
   // products would use a sequential scan for every offer, even when there are many products later.
   tx.send('set local enable_seqscan = off');
   storeCount(tx, chainId, vendorId);
   const write = isSharded ? createOnNode : createAtOnce;
-  const [outcome] = await write(tx, [chainId, vendorId, isLimited, maxFeedback, quoteCell(vendorId)]);
+  const [outcome] = await write(tx, [chainId, vendorId, isLimited, reachedMax, maxFeedback, quoteCell(vendorId)]);
   return outcome as SliceOutcome;
 }
 
-type CreationValues = [chainId: string, vendorId: string, isLimited: boolean, maxFeedback: number, cell: string];
+type CreationValues = [
+  chainId: string,
+  vendorId: string,
+  isLimited: boolean,
+  reachedMax: number | null,
+  maxFeedback: number,
+  cell: string,
+];
 
 function createAtOnce(tx: Tx, values: CreationValues): Promise<SliceOutcome[]> {
   return tx.query(
     `with ${checked}, created as (${insertOffers}
      ), recorded as (${recordCreated('created')}
      ), counted as (${countCreated('(select count(*) as created from created)')}
-     ), ${outcomeOf('(select sku from created)')} ${summary('$4')}`,
+     ), ${outcomeOf('(select sku from created)')} ${summary('$5')}`,
     values,
   );
 }
 
 /** The same on a distributed database, in several statements (see decision 0139). */
 async function createOnNode(tx: Tx, values: CreationValues): Promise<SliceOutcome[]> {
-  const [chainId, vendorId, isLimited] = values;
-  const rows = await tx.query<{ sku: string }>(`with ${checked} ${insertOffers}`, [chainId, vendorId, isLimited]);
+  const [chainId, vendorId] = values;
+  const rows = await tx.query<{ sku: string }>(`with ${checked} ${insertOffers}`, values.slice(0, 4));
   const skus = rows.map(({ sku }) => sku);
   const created = 'unnest($3::text[]) as created (sku)';
   if (skus.length > 0) {
     tx.send(recordCreated(created), [chainId, vendorId, skus]);
     tx.send(countCreated('(select $3::int as created)'), [chainId, vendorId, skus.length]);
   }
-  return tx.query(`with ${checked}, ${outcomeOf('(select unnest($6::text[]))')} ${summary('$4')}`, [...values, skus]);
+  return tx.query(`with ${checked}, ${outcomeOf('(select unnest($7::text[]))')} ${summary('$5')}`, [...values, skus]);
 }
 
 /**
@@ -117,7 +131,7 @@ const checked = `
       i.categories <@ known.categories
       -- If the category was added after the first vendor was processed, the product was not created.
       and i.sku in (select sku from existing)) as has_unknown_category,
-      $3 and i.state is null and i.sku not in (select sku from existing) as lacks_product
+      ($3 or $4::bigint is not null) and i.state is null and i.sku not in (select sku from existing) as lacks_product
     from incoming_offers i cross join known
   )`;
 
@@ -139,17 +153,18 @@ function recordCreated(created: string): string {
 
 function outcomeOf(created: string): string {
   return `outcome as materialized (
-    select 1 as vendor_no, $2::text as vendor_id, $5::text as vendor_cell, j.row_no, j.sku, j.sku_cell, j.barcode_cell,
+    select 1 as vendor_no, $2::text as vendor_id, $6::text as vendor_cell, j.row_no, j.sku, j.sku_cell, j.barcode_cell,
       case when j.has_unknown_category and not j.lacks_product then array_to_string(j.categories, ', ') else j.rejected end as rejected,
       case when j.state is not null then j.state
            when j.lacks_product then 'FAILED'
            when j.has_unknown_category then 'FAILED'
            when j.is_created then 'CREATED' else 'DUPLICATED' end as state,
       case when j.state is not null then j.code
-           when j.lacks_product then 'requires_all_vendors'
+           when j.lacks_product then case when $3 then 'requires_all_vendors' else 'catalog_limit_reached' end
            when j.has_unknown_category then 'category_not_found'
            when not j.is_created then 'already_exists' end as code,
       case when j.state is not null then j.message
+           when j.lacks_product and not $3 then 'The chain can have at most ' || $4 || ' products, and the new ones that were checked with this one do not fit.'
            when j.lacks_product then 'The chain does not have this product yet; creating it requires a credential that is not limited to some vendors.'
            when j.has_unknown_category then 'categories must contain only global ids of categories in the chain.'
            when not j.is_created then 'The vendor already has this SKU; the product was not changed.' end as message

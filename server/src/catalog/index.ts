@@ -74,7 +74,7 @@ export function catalogFeature(
   const reader = createBodyReader(threads, new URL('./read-body.ts', import.meta.url), bodies);
   return {
     handlers: { ...catalogHandlers(config, reader, findPromotions, isSharded), ...catalogJobHandlers(config) },
-    tasks: catalogTasks(db, config, config.limits.downloadDays, isSharded),
+    tasks: catalogTasks(db, config, config.limits, isSharded),
     chores: catalogChores,
     close: async () => {},
   };

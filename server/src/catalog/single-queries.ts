@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { opaque } from '../kernel/database/opaque.ts';
+import { noteBytes, receivedBytes } from '../kernel/database/statement.ts';
 import { type ProductRow, productColumns } from './queries.ts';
 import type { UpdateItem } from './rules/update-item.ts';
 
@@ -55,7 +56,10 @@ export async function updateOffersOnNode(
     [...updateValues(chainId, vendorId, changes), number?.next],
   );
   if (rows.length > 0) recordUpdates(tx, chainId, vendorId, rows, changes);
-  return rows.map(({ changed_at: _at, history: _history, ...row }) => row);
+  return noteBytes(
+    rows.map(({ changed_at: _at, history: _history, ...row }) => row),
+    receivedBytes(rows),
+  );
 }
 
 function recordUpdates(

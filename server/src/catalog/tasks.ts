@@ -5,10 +5,16 @@ import { applyCreationSlice } from './apply-creation.ts';
 import { applyUpdateSlice } from './apply-update.ts';
 import { findError, recordJobEnd } from './end-job.ts';
 import { creationFileJob, creationJob, exportJob, previewJob, revertJob, updateFileJob, updateJob } from './jobs.ts';
+import type { CreationLimits } from './limit-creation.ts';
 import { revertSlice } from './revert-update.ts';
 import { runExport } from './run-export.ts';
 
-export function catalogTasks(db: Database, downloads: Downloads, fileDays: number, isSharded: boolean): TaskHandlers {
+export function catalogTasks(
+  db: Database,
+  downloads: Downloads,
+  { downloadDays: fileDays, ...limits }: CreationLimits & { downloadDays: number },
+  isSharded: boolean,
+): TaskHandlers {
   const options = { db, fileDays };
   const end = {
     findError,
@@ -16,7 +22,8 @@ export function catalogTasks(db: Database, downloads: Downloads, fileDays: numbe
       recordJobEnd(tx, chainId, job, downloads),
   };
   const update: Slice<typeof applyUpdateSlice> = (...given) => applyUpdateSlice(...given, isSharded);
-  const create: Slice<typeof applyCreationSlice> = (...given) => applyCreationSlice(...given, isSharded);
+  const create = (...given: Parameters<Slice<typeof applyCreationSlice>>) =>
+    applyCreationSlice(...given, { isSharded, limits });
   const revert: Slice<typeof revertSlice> = (...given) => revertSlice(...given, isSharded);
   return {
     // Only the catalog has jobs that can be scheduled.
@@ -35,6 +42,6 @@ export function catalogTasks(db: Database, downloads: Downloads, fileDays: numbe
   };
 }
 
-/** A slice without its last parameter, which says whether the database is distributed. */
+/** A slice without its last parameter, which says for example whether the database is distributed. */
 type Slice<Work extends (...given: never) => unknown> =
-  Parameters<Work> extends [...infer Given, boolean] ? (...given: Given) => ReturnType<Work> : never;
+  Parameters<Work> extends [...infer Given, unknown] ? (...given: Given) => ReturnType<Work> : never;

@@ -21,6 +21,7 @@ export const tables: Record<string, Record<string, TableClass | 'sequence'>> = {
     schedules: 'coordinator',
   },
   jobs: {
+    chain_storage: 'distributed',
     job_chunks: 'distributed',
     job_failures: 'distributed',
     job_feedback: 'distributed',

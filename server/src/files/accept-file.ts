@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { acceptCreationFile, acceptUpdateFile, type FileTarget, type JobTerms } from '../catalog/index.ts';
 import { findVendors, listAllVendors, type VendorRow } from '../identity/index.ts';
-import { isReverted, listJobStates } from '../jobs/index.ts';
+import { countStored, isReverted, listJobStates } from '../jobs/index.ts';
 import { enqueue } from '../kernel/background/queue.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { Failure } from '../kernel/failures/failure.ts';
@@ -45,6 +45,7 @@ export async function acceptFile(
     return { ...repeated, isRepeat: true };
   }
   const jobId = await acceptJobFor(tx, chainId, file, vendors, { origin: originOf(file), isDryRun, applyAt });
+  await countStored(tx, chainId, file.size);
   await markAccepted(tx, chainId, fileId, { name: file.name, digest, jobId });
   const payload = { job_id: jobId, file_id: fileId, position: startOfFile };
   await enqueue(tx, readTask, [{ chainId, lane: readingLane(chainId, fileId), batch: jobId, payload }]);

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../kernel/database/db.ts';
 import { newId } from '../kernel/values/ids.ts';
 import type { Origin } from '../kernel/values/origin.ts';
 import { getVendor } from '../identity/index.ts';
+import { checkStored } from '../jobs/index.ts';
 import { partBytes, writePartBytes } from './part-queries.ts';
 import { deleteFile, type FileRow, insertFile } from './queries.ts';
 import { type Folder, folderPath, parseFolder, requiredScope } from './rules/folder.ts';
@@ -67,6 +68,7 @@ export async function startFile(
     channel: uploader.channel,
     writer,
   };
+  await checkStored(tx, chainId);
   // The other channels send a file in one request, and two such requests must not interfere with each other.
   if (uploader.channel === 'sftp') await deleteUnfinishedNamed(tx, chainId, file);
   return insertFile(tx, chainId, file);

@@ -4,7 +4,9 @@ import type { Origin } from '../kernel/values/origin.ts';
 import { insertChunk } from './chunk-queries.ts';
 import type { JobKind } from './define-job.ts';
 import { insertJob, type JobType } from './queries.ts';
+import { countStored } from './limit-storage.ts';
 import { scheduleStart } from './start-job.ts';
+import { bytesOfJob } from './storage-queries.ts';
 
 export type NewJob<Payload, Details> = {
   jobId: string;
@@ -22,6 +24,8 @@ export type NewJob<Payload, Details> = {
   /** The job whose changes this job reverts. */
   reverts?: string | undefined;
   details: Details;
+  /** Whether the job only removes something. It is accepted even if the chain stores slightly too much. */
+  isRemoval?: boolean;
   /** The input data for the tasks. A chunk is identified by its kind and number. */
   chunks: { kind: string; no: number; bytes: Uint8Array }[];
   tasks: { lane: string; payload: Payload }[];
@@ -53,6 +57,7 @@ export async function acceptJob<Name extends JobType, Payload, Details>(
     reverts: job.reverts ?? null,
   });
   for (const chunk of job.chunks) insertChunk(tx, chainId, jobId, chunk);
+  await countStored(tx, chainId, bytesOfJob(job.total, job.chunks), job.isRemoval);
   const newTasks = tasks.map(({ lane, payload }) => ({ chainId, lane, batch: jobId, payload }));
   if (applyAt) await scheduleStart(tx, chainId, { jobId, kind: kind.task.name, tasks, applyAt });
   else await enqueue(tx, kind.task, newTasks);

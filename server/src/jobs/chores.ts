@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Chore } from '../kernel/background/schedule.ts';
+import { measureChains } from './limit-storage.ts';
 import { deleteExpiredFiles, deleteOldJobs } from './queries.ts';
 
 export function jobChores(config: Config): Chore[] {
@@ -12,6 +13,12 @@ export function jobChores(config: Config): Chore[] {
         const jobs = await deleteOldJobs(tx, config.limits.jobDays);
         return `${parts} file parts, ${jobs} jobs`;
       },
+    },
+    {
+      name: 'measure the job data of chains',
+      everySeconds: 60,
+      isByChain: true,
+      run: (tx, scope) => measureChains(tx, scope, config.limits.jobBytes),
     },
   ];
 }

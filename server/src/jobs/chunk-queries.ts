@@ -35,6 +35,25 @@ export async function claimChunk(tx: Tx, chainId: string, jobId: string, kind: s
   return rows.length === 1;
 }
 
+/** Removes what the chunk contains, but not the chunk. */
+export function emptyChunk(tx: Tx, chainId: string, jobId: string, kind: string, no: number): void {
+  tx.send("update job_chunks set bytes = '' where chain_id = $1 and job_id = $2 and kind = $3 and chunk_no = $4", [
+    chainId,
+    jobId,
+    kind,
+    no,
+  ]);
+}
+
+export async function isChunkEmpty(tx: Db, chainId: string, jobId: string, kind: string, no: number): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1 from job_chunks
+     where chain_id = $1 and job_id = $2 and kind = $3 and chunk_no = $4 and octet_length(bytes) = 0`,
+    [chainId, jobId, kind, no],
+  );
+  return rows.length === 1;
+}
+
 /**
  * Keeps the uploaded rows of chunks with failures, so that the failed rows can be downloaded. The rows of two chunks can
  * be stored together, with the number of the first one.

@@ -19,7 +19,15 @@ export {
 export { startTasks } from './start-job.ts';
 export { resultRow } from './result-row.ts';
 export { acceptJob, shareChunks } from './accept-job.ts';
-export { claimChunk, deleteChunks, fileRowsKind, getChunk, insertChunk } from './chunk-queries.ts';
+export {
+  claimChunk,
+  deleteChunks,
+  emptyChunk,
+  fileRowsKind,
+  getChunk,
+  insertChunk,
+  isChunkEmpty,
+} from './chunk-queries.ts';
 export { defineJob, type JobOf, jobPayload, type PayloadOf, readJob, renameTask } from './define-job.ts';
 export { addFeedback, type Feedback, listFeedback } from './feedback-queries.ts';
 export {
@@ -40,6 +48,8 @@ export {
   setTotal,
   type VisibleVendors,
 } from './queries.ts';
+export { checkStored, countStored } from './limit-storage.ts';
+export { registerStorageMetrics } from './metrics.ts';
 export { listJobOrigins } from './origin-queries.ts';
 export { isReverted, type JobState, listJobStates } from './state-queries.ts';
 export { retriesExhausted, runJob } from './run-job.ts';

@@ -5,7 +5,18 @@ import type { Database, Tx } from '../kernel/database/db.ts';
 import { storedJson } from '../kernel/values/stored-json.ts';
 import { deleteChunks } from './chunk-queries.ts';
 import { type Job, type JobKind, jobPayload, readJob } from './define-job.ts';
-import { closeTask, endJob, getJob, type JobError, type JobType, markStarted, setError } from './queries.ts';
+import { isOverfull, stoppedError } from './limit-storage.ts';
+import {
+  addDetails,
+  closeTask,
+  endJob,
+  getJob,
+  type JobError,
+  type JobType,
+  markStarted,
+  setError,
+} from './queries.ts';
+import { findJobBytes } from './storage-queries.ts';
 
 /** The work that is specific to a job type. */
 export type JobWork<Name extends JobType, Payload, Details> = {
@@ -41,7 +52,13 @@ export function runJob<Name extends JobType, Payload extends { job_id: string },
   return handleTask(
     kind.task,
     async (tx, chainId, payload) => {
-      const row = await getJob(tx, chainId, payload.job_id);
+      const [row, stored] = await Promise.all([getJob(tx, chainId, payload.job_id), findJobBytes(tx, chainId)]);
+      if (isOverfull(stored)) {
+        await setError(tx, chainId, row.job_id, stoppedError);
+        // A file that is still being read is not read to its end.
+        await addDetails(tx, chainId, row.job_id, { is_open: false });
+        return finish(tx, chainId, row.job_id);
+      }
       // Runs outside the slice's transaction, so that the new status is visible immediately.
       if (row.status === 'QUEUED') await inTime(markStarted(db, chainId, row.job_id));
       const result = await work.slice(tx, chainId, readJob(kind, row), payload);

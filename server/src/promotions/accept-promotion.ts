@@ -24,6 +24,7 @@ export async function acceptPromotion(
     vendorIds: [...known, ...unknown],
     total: total * known.length,
     origin,
+    isRemoval: !hasAdditions,
     details: {
       header,
       isForAll: vendors === '*',

@@ -17,6 +17,8 @@ export const errors: Translation<keyof typeof english> = {
   'error.certification_running': 'يجري الآن اعتماد تكامل لهذا المتجر.',
   'error.sandbox_unavailable': 'هذا ليس متجرًا تجريبيًا.',
   'error.external_id_taken': 'رقم المتجر هذا مستخدم لمتجر آخر.',
+  'error.storage_limit_reached':
+    'بلغت سلسلتك الحد الأقصى للمهام والملفات والعروض المخزنة. انتظر حتى تنتهي صلاحية القديمة منها، أو تواصل مع المشغّل.',
   'error.unfinished_limit_reached': 'ملفاتك غير المكتملة كبيرة جدًا. أكمل رفعها أو احذفها أولًا.',
   'error.token_limit_reached': 'بلغت سلسلتك الحد الأقصى لرموز وصول API. ألغِ أحدها أولًا.',
   'error.client_limit_reached': 'بلغت سلسلتك الحد الأقصى لبيانات اعتماد التطبيقات. احذف أحدها أولًا.',
@@ -57,6 +59,8 @@ export const errors: Translation<keyof typeof english> = {
   'problem.given_again': 'رمز SKU مكرر؛ يُستخدم صف آخر.',
   'problem.superseded_by_single_update': 'حُدّث المنتج بعد قبول هذه المهمة.',
   'problem.changed_since': 'تغيّر المنتج بعد ذلك، فبقيت القيم الأحدث: {detail}',
+  'problem.storage_limit_reached': 'أُوقفت المهمة لأن مهام سلسلتك وملفاتها وعروضها تشغل مساحة أكبر بكثير من المسموح.',
+  'problem.catalog_limit_reached': 'بلغت سلسلتك الحد الأقصى لعدد المنتجات أو لعدد عروضها في المتاجر. تواصل مع المشغّل.',
   'problem.already_exists': 'رمز SKU هذا موجود في المتجر من قبل؛ لم يتغير المنتج.',
   'problem.not_in_promotion': 'رمز SKU هذا ليس ضمن العرض.',
   'problem.bundle_sold_by_weight': 'يُباع المنتج بالوزن، والعروض المجمّعة للمنتجات التي تُباع بالوحدة فقط.',

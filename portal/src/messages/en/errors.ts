@@ -18,6 +18,8 @@ export const errors = {
   'error.certification_running': 'A certification of this store is already running.',
   'error.sandbox_unavailable': 'This is not a test store.',
   'error.external_id_taken': 'Another store already has this store number.',
+  'error.storage_limit_reached':
+    'Your chain has reached its limit for stored jobs, files and promotions. Wait until older ones expire, or contact the operator.',
   'error.unfinished_limit_reached': 'Your unfinished uploads are too large. Finish or delete them first.',
   'error.token_limit_reached': 'Your chain has the maximum number of API tokens. Revoke one first.',
   'error.client_limit_reached': 'Your chain has the maximum number of clients. Delete one first.',
@@ -58,6 +60,10 @@ export const errors = {
   'problem.given_again': 'The SKU occurs more than once; another row is used.',
   'problem.superseded_by_single_update': 'The product was updated after this job was accepted.',
   'problem.changed_since': '{detail}',
+  'problem.storage_limit_reached':
+    'The job was stopped because your chain uses far more space for jobs, files and promotions than allowed.',
+  'problem.catalog_limit_reached':
+    'Your chain has reached its maximum number of products or offers. Contact the operator.',
   'problem.already_exists': 'The store already has this SKU; the product was not changed.',
   'problem.not_in_promotion': 'The SKU is not in the promotion.',
   'problem.bundle_sold_by_weight': 'The product is sold by weight, but bundles only work for products sold by unit.',

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createBatches } from './batches.ts';
 
 /** Each run waits until it is released, and returns its items in upper case. */
-function heldBatches(maxItems = 100) {
+function heldBatches(maxItems = 100, itemBytes = 0) {
   const runs: string[][] = [];
   const releases: (() => void)[] = [];
   const batches = createBatches<string, string>(
@@ -12,10 +12,13 @@ function heldBatches(maxItems = 100) {
       runs.push(items);
       await new Promise<void>((resolve) => releases.push(resolve));
       if (items.includes('bad run')) throw new Error('The run failed.');
-      return items.map((item) => (item === 'bad' ? Promise.reject(new Error('One failed.')) : item.toUpperCase()));
+      const results = items.map((item) =>
+        item === 'bad' ? Promise.reject(new Error('One failed.')) : item.toUpperCase(),
+      );
+      return { results, bytes: items.length * itemBytes };
     },
     (item) => item[0] ?? '',
-    maxItems,
+    { items: maxItems, bytes: 1000 },
   );
   const release = async () => {
     releases.shift()?.();
@@ -57,6 +60,19 @@ test('a batch has at most the given number of calls', async () => {
   for (let run = 0; run < 3; run++) await release();
   assert.deepEqual(runs, [['x'], ['a', 'b'], ['c']]);
   await results;
+});
+
+test('a batch has fewer calls if those before it were large, but at least one', async () => {
+  const large = heldBatches(100, 400);
+  const results = Promise.all(['x', 'a', 'b', 'c'].map((item) => large.batches('key', item)));
+  for (let run = 0; run < 3; run++) await large.release();
+  assert.deepEqual(large.runs, [['x'], ['a', 'b'], ['c']]);
+  await results;
+  const larger = heldBatches(100, 4000);
+  const all = Promise.all(['x', 'a', 'b'].map((item) => larger.batches('key', item)));
+  for (let run = 0; run < 3; run++) await larger.release();
+  assert.deepEqual(larger.runs, [['x'], ['a'], ['b']]);
+  await all;
 });
 
 test('a call that fails does not affect the others, and a run that fails does not affect later ones', async () => {

@@ -11,30 +11,37 @@ type Waiting<Item, Result> = {
   reject(error: unknown): void;
 };
 
+/** A result for each item, or a promise if an item takes longer than the rest, and how many bytes were read for them. */
+export type Ran<Result> = { results: (Result | Promise<Result>)[]; bytes: number };
+
 /**
- * `run` returns a result for each item, or a promise if an item takes longer than the rest. If `run` fails, all of its
- * items fail. Items with the same id are run one after the other, never together.
+ * If `run` fails, all of its items fail. Items with the same id are run one after the other, never together. A batch has
+ * at most `max.items` items, and fewer if those of the batch before it were so large that it would have more than
+ * `max.bytes`.
  */
 export function createBatches<Item, Result>(
-  run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>,
+  run: (items: Item[]) => Promise<Ran<Result>>,
   idOf: (item: Item) => string,
-  maxItems: number,
+  max: { items: number; bytes: number },
 ): Batches<Item, Result> {
   /** The waiting calls by key. A key has an entry while its calls run. */
   const lanes = new Map<string, Waiting<Item, Result>[]>();
-  const runBatch = async (batch: Waiting<Item, Result>[]) => {
+  /** Returns how many items the next batch can have. */
+  const runBatch = async (batch: Waiting<Item, Result>[]): Promise<number> => {
     try {
-      const results = await run(batch.map(({ item }) => item));
+      const { results, bytes } = await run(batch.map(({ item }) => item));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+      return Math.max(1, Math.min(max.items, Math.floor(max.bytes / (bytes / batch.length))));
     } catch (error) {
       for (const { reject } of batch) reject(error);
+      return max.items;
     }
   };
   const runLane = async (key: string, first: Waiting<Item, Result>) => {
     let batch = [first];
     while (batch.length > 0) {
       lanes.set(key, lanes.get(key) ?? []);
-      await runBatch(batch);
+      const maxItems = await runBatch(batch);
       const { taken, left } = takeDistinct(lanes.get(key) ?? [], idOf, maxItems);
       batch = taken;
       lanes.set(key, left);

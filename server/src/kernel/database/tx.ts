@@ -20,6 +20,8 @@ export type QueryOptions = SendOptions & {
    * and the statement fails with its error, as does the transaction.
    */
   onReceived?(bytes: number): void;
+  /** How many requests share the statement. Each counts as one that has received an equal part of the rows. */
+  requests?: number;
 };
 
 /**

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CallOptions, type Response, useAisle } from '../../support/aisle.ts';
+import { type CallOptions, makeChain, type Response, useAisle } from '../../support/aisle.ts';
+import { addProducts, catalogPath, plainProducts, putProducts } from '../../support/catalog.ts';
 import { countLockWaits, holdLocks } from '../../support/lock-waits.ts';
 import { allPicked, makeShop, placeOrder } from '../../support/orders.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -84,6 +85,32 @@ test('requests for large orders are limited, too, also if they change the order 
   await assertSlow(path, 'orders');
   await assertSlow(path, 'orders', () => change());
   await assertSlow(path, 'orders', () => change({ headers: { 'idempotency-key': randomUUID() } }));
+});
+
+test('updates of single products that share a statement do not count as one large row', async () => {
+  const other = await makeChain(aisle, { vendors: 1 });
+  const products = plainProducts(150);
+  await addProducts(aisle, other, products);
+  await aisle.db.query("update products set descriptions = jsonb_build_object('en_SG', $2::text) where chain_id = $1", [
+    other.chainId,
+    'x'.repeat(8000),
+  ]);
+  const put = (sku: string) => putProducts(aisle, other, [{ sku, price: 3 }]);
+  const updated = await Promise.all(products.map(({ sku }) => put(sku)));
+  for (const { status, text } of updated) assert.equal(status, 200, text);
+  const names = ['SKU-00001', 'SKU-00002', 'SKU-00003', 'SKU-00004'];
+  const unlock = await holdLocks(aisle.db, 'lock table offer_history in access exclusive mode');
+  // With an idempotency key, each update has a statement of its own.
+  const updates = names.map((sku) =>
+    aisle.call('PUT', catalogPath(other), {
+      token: other.token,
+      body: { products: [{ sku, price: 4 }] },
+      headers: { 'idempotency-key': randomUUID() },
+    }),
+  );
+  await waitFor('all updates', async () => (await countLockWaits(aisle.db, 'relation')) >= names.length);
+  await unlock();
+  for (const { status, text } of await Promise.all(updates)) assert.equal(status, 200, text);
 });
 
 /** Asserts that the chain's reads are not executed all at the same time. */
