@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { writeFileSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
@@ -82,6 +82,21 @@ test('a lock whose process id now belongs to another process is taken over', asy
   writeFileSync(join(dataDir, 'aisle.lock'), holder);
   await start(dataDir);
   assert.match(readFileSync(join(dataDir, 'aisle.lock'), 'utf8'), new RegExp(`^${process.pid}\n`));
+});
+
+test('a lock from another container is held as long as its holder renews it', async () => {
+  const lock = join(dataDir, 'aisle.lock');
+  // In another container, the process can have the id of one that is dead here, or of this one.
+  writeFileSync(lock, `${process.pid}\nanother start\nanother place\n`);
+  const renewing = setInterval(() => utimesSync(lock, new Date(), new Date()), 500);
+  try {
+    await assert.rejects(start(dataDir), /is in use by another Aisle in another container or on another host; stop it/);
+  } finally {
+    clearInterval(renewing);
+  }
+  await start(dataDir);
+  const before = statSync(lock).mtimeMs;
+  await within(5000, () => statSync(lock).mtimeMs !== before, 'the lock is renewed');
 });
 
 test('if Aisle is killed with SIGKILL, the server exits too, and no acknowledged row is lost', async () => {
