@@ -9,7 +9,7 @@ import { after, afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type EmbeddedPostgres, EmbeddedPostgresError, type EmbeddedPostgresOptions } from './index.ts';
-import { startEmbeddedPostgres } from './index.ts';
+import { findRunningPostgres, startEmbeddedPostgres } from './index.ts';
 
 const settings = { fsync: 'off', shared_buffers: '16MB' };
 const root = mkdtempSync(join(tmpdir(), 'aisle test '));
@@ -169,6 +169,17 @@ test('a server that crashes is reported and can be started again', async () => {
   await query(second.url, 'SELECT 1');
 });
 
+test('what a crashed server left behind is not taken for a running one, even if its process id is in use', async () => {
+  const { url, stop } = await start(dataDir);
+  assert.equal(new URL(findRunningPostgres(dataDir) ?? '').password, new URL(url).password);
+  const file = join(dataDir, 'postgres', 'postmaster.pid');
+  const left = readFileSync(file, 'utf8').replace(/^\d+/, String(process.pid));
+  await stop();
+  writeFileSync(file, left);
+  assert.equal(findRunningPostgres(dataDir), undefined);
+  rmSync(file);
+});
+
 test('data from another PostgreSQL major version is rejected with a one-sentence error', async () => {
   const dataDir = join(root, 'version');
   const cluster = join(dataDir, 'postgres');
@@ -176,7 +187,7 @@ test('data from another PostgreSQL major version is rejected with a one-sentence
   writeFileSync(join(cluster, 'PG_VERSION'), '99\n');
   await refuses({ dataDir }, /was written by PostgreSQL 99, .* start the newer version of Aisle/);
   writeFileSync(join(cluster, 'PG_VERSION'), '9.6\n');
-  await refuses({ dataDir }, /was written by PostgreSQL 9, .* start the older version of Aisle/);
+  await refuses({ dataDir }, /was written by PostgreSQL 9, .*: make a backup with the older version of Aisle/);
   assert.equal(existsSync(join(dataDir, 'aisle.lock')), false);
 });
 

@@ -12,7 +12,7 @@ import { hasHeartbeat, ownPlace, startHeartbeat } from './heartbeat.ts';
 
 /** Takes the lock and returns a function that releases it. */
 export async function takeLock(dataDir: string): Promise<() => void> {
-  const file = join(dataDir, 'aisle.lock');
+  const file = lockPath(dataDir);
   const place = ownPlace() ?? '';
   const mine = `${process.pid}\n${startMark(process.pid) ?? ''}\n${place}\n`;
   // A process that was just killed still appears to be alive for a moment.
@@ -28,6 +28,16 @@ export async function takeLock(dataDir: string): Promise<() => void> {
     else if (Date.now() < deadline) await sleep(50);
     else throw inUse(dataDir, `another Aisle (process ${holder(theirs)})`);
   }
+}
+
+/** Whether a process in the same place holds the lock. */
+export function isLocked(dataDir: string): boolean {
+  const content = read(lockPath(dataDir)) ?? '';
+  return !isElsewhere(content, ownPlace() ?? '') && isHeld(content);
+}
+
+function lockPath(dataDir: string): string {
+  return join(dataDir, 'aisle.lock');
 }
 
 /** Versions that wrote no place run in the same one. */
