@@ -33,6 +33,8 @@ let signingSecret: string;
 let ordersBefore: string[];
 /** Where a client stopped reading the feed, after the backup. */
 let cursor: string;
+/** The same in the lists of changed orders, of changed products, and for storefronts. */
+let positions: Positions;
 
 after(async () => {
   await Promise.all(running.map((program) => program.stop().catch(() => program.kill('SIGKILL'))));
@@ -59,6 +61,8 @@ test('a backup can be made while the server accepts orders', async () => {
   });
   await waitFor(20, 'the first orders', () => placed.length >= 20 || undefined);
   ordersBefore = [...placed];
+  // Their positions are in the backup.
+  await readChanges(aisle);
   const outcome = await command(original, 'backup', file);
   const ordersDuring = placed.length - ordersBefore.length;
   isOver = true;
@@ -68,6 +72,8 @@ test('a backup can be made while the server accepts orders', async () => {
   assert.ok(ordersDuring > 0, 'orders were placed during the backup');
   assert.equal(statSync(file).mode & 0o777, 0o600);
   cursor = (await readFeed(client)).cursor;
+  await changeAfterBackup(client);
+  positions = (await readChanges(aisle)).positions;
   await aisle.stop();
 });
 
@@ -103,6 +109,14 @@ test('a restored server has everything that was committed before the backup, and
   const order = await client.getOrder({ params: { order_id: ordersBefore[0] ?? '' } });
   const body = { status: 'READY_FOR_PICKUP', items: allPicked(order) } as const;
   await client.putOrder({ params: { order_id: order.order_id }, body });
+});
+
+test('clients that have read changes after the backup learn that they were undone', async () => {
+  const aisle = running.at(-1);
+  assert.ok(aisle);
+  const { orders, products, shown } = await readChanges(aisle, positions);
+  assert.equal(orders.find(({ order_id }) => order_id === ordersBefore[1])?.status, 'RECEIVED');
+  for (const list of [products, shown]) assert.equal(list.find(({ sku }) => sku === 'SALT')?.price, 1);
 });
 
 test('a backup is restored only into an empty folder, unless --overwrite is given', async () => {
@@ -181,7 +195,10 @@ async function createShop(): Promise<void> {
   assert.ok(url);
   const db = openDatabase({ url, connections: 4, preparedStatements: true, name: 'test', onError: () => {} });
   chain = await makeChain({ db }, { vendors: 1 });
-  await addProducts({ db }, chain, [{ sku: 'MILK', title: 'Milk', price: 2.5, quantity: 1_000_000 }]);
+  await addProducts({ db }, chain, [
+    { sku: 'MILK', title: 'Milk', price: 2.5, quantity: 1_000_000 },
+    { sku: 'SALT', title: 'Salt', price: 1 },
+  ]);
   platformToken = await createPlatformToken(db, 'test');
   await db.close();
 }
@@ -200,6 +217,43 @@ async function readFeed(client: AisleClient, after = '0'): Promise<{ events: Fee
     cursor = page.next_cursor;
   }
   return { events, cursor };
+}
+
+/** A restore undoes this. */
+async function changeAfterBackup(client: AisleClient): Promise<void> {
+  const order = await client.getOrder({ params: { order_id: ordersBefore[1] ?? '' } });
+  const body = { status: 'READY_FOR_PICKUP', items: allPicked(order) } as const;
+  await client.putOrder({ params: { order_id: order.order_id }, body });
+  const params = { vendor_id: String(chain.vendors[0]) };
+  await client.updateCatalog({ params, body: { products: [{ sku: 'SALT', price: 9 }] } });
+}
+
+type Positions = Record<'orders' | 'products' | 'shown', string | undefined>;
+
+/** Reads the lists of changes to their ends. */
+async function readChanges(aisle: Program, from: Partial<Positions> = {}) {
+  const client = clientOf(aisle, chain);
+  const platform = clientOf(aisle, { token: platformToken });
+  const params = { chain_id: chain.chainId };
+  const orders = await readList((cursor) => client.listChainOrders({ query: { cursor } }), from.orders);
+  const products = await readList((cursor) => client.listChainProducts({ query: { cursor } }), from.products);
+  const shown = await readList((cursor) => platform.platformListChanges({ params, query: { cursor } }), from.shown);
+  return {
+    orders: orders.pages.flatMap((page) => page.orders),
+    products: products.pages.flatMap((page) => page.products),
+    shown: shown.pages.flatMap((page) => page.products),
+    positions: { orders: orders.cursor, products: products.cursor, shown: shown.cursor },
+  };
+}
+
+async function readList<Page extends { next_cursor: string; has_more: boolean }>(
+  read: (cursor: string | undefined) => Promise<Page>,
+  from: string | undefined,
+): Promise<{ pages: Page[]; cursor: string | undefined }> {
+  const pages: Page[] = [];
+  do pages.push(await read(pages.at(-1)?.next_cursor ?? from));
+  while (pages.at(-1)?.has_more);
+  return { pages, cursor: pages.at(-1)?.next_cursor };
 }
 
 function findUnfinished(dataDir: string): boolean {

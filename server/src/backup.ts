@@ -11,6 +11,7 @@ import { pipeline as decompress, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import pg from 'pg';
+import { restartProductWalks } from './catalog/index.ts';
 import { skipPositions } from './events/index.ts';
 import type { Database } from './kernel/database/db.ts';
 import {
@@ -26,6 +27,8 @@ import {
   updateStatistics,
 } from './kernel/database/dump.ts';
 import { hashMigration, type Migration, migrate } from './kernel/database/migrate.ts';
+import { repeatOpenOrders } from './orders/index.ts';
+import { restartPromotionWalks } from './promotions/index.ts';
 import { hostKeyFile } from './sftp/index.ts';
 import { version } from './version.ts';
 import { OperatorError } from './kernel/failures/operator-error.ts';
@@ -109,8 +112,13 @@ export async function loadBackup(
   );
   await loadInto(db, path, text, reporter('Restoring', print));
   await migrate(db, migrations);
-  await skipPositions(db);
+  await catchUpReaders(db);
   await updateStatistics(db);
+}
+
+/** Clients that have read further than the backup must neither miss what changes now, nor keep what was undone. */
+async function catchUpReaders(db: Database): Promise<void> {
+  await Promise.all([skipPositions(db), restartProductWalks(db), restartPromotionWalks(db), repeatOpenOrders(db)]);
 }
 
 /** Writes the files that were backed up with the database into the data folder. */

@@ -131,6 +131,14 @@ export async function isCovered(db: Db, chainId: string, position: number): Prom
   return rows.length > 0;
 }
 
+/**
+ * Makes every walk start over with a scan, because no position is covered any more. After a restore, readers that were
+ * further than the backup have values that no later change would replace.
+ */
+export async function restartWalks(db: Db): Promise<void> {
+  await db.query('delete from placed_offer_changes');
+}
+
 export function listChangesAfter(db: Db, chainId: string, after: number, limit: number): Promise<OfferChange[]> {
   return db.query(
     `select position::float8 as position, vendor_id, cardinality(skus) as size, low, high, first_at::text, last_at::text

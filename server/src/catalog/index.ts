@@ -23,6 +23,7 @@ export { startAssigningOffers } from './assign-positions.ts';
 export {
   type ChainProductRow,
   listChainsChangedAfter as listChainsWithProductChanges,
+  restartWalks as restartProductWalks,
   type Slice,
 } from './change-queries.ts';
 export { createProductsNow } from './create-now.ts';

@@ -149,7 +149,7 @@ function checkVersion(dataDir: string, version: string): void {
   throw new EmbeddedPostgresError(
     written > ours
       ? `${found}: start the newer version of Aisle that wrote it, or set AISLE_DATA_DIR to another folder.`
-      : `${found}: start the older version of Aisle that wrote it, or migrate the data with pg_dump and pg_restore.`,
+      : `${found}: make a backup with the older version of Aisle that wrote it, and restore it with this one.`,
   );
 }
 

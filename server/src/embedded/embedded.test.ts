@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { writeFileSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type EmbeddedPostgres, EmbeddedPostgresError, type EmbeddedPostgresOptions } from './index.ts';
-import { startEmbeddedPostgres } from './index.ts';
+import { findRunningPostgres, startEmbeddedPostgres } from './index.ts';
 
 const settings = { fsync: 'off', shared_buffers: '16MB' };
 const root = mkdtempSync(join(tmpdir(), 'aisle test '));
@@ -84,6 +84,21 @@ test('a lock whose process id now belongs to another process is taken over', asy
   assert.match(readFileSync(join(dataDir, 'aisle.lock'), 'utf8'), new RegExp(`^${process.pid}\n`));
 });
 
+test('a lock from another container is held as long as its holder renews it', async () => {
+  const lock = join(dataDir, 'aisle.lock');
+  // In another container, the process can have the id of one that is dead here, or of this one.
+  writeFileSync(lock, `${process.pid}\nanother start\nanother place\n`);
+  const renewing = setInterval(() => utimesSync(lock, new Date(), new Date()), 500);
+  try {
+    await assert.rejects(start(dataDir), /is in use by another Aisle in another container or on another host; stop it/);
+  } finally {
+    clearInterval(renewing);
+  }
+  await start(dataDir);
+  const before = statSync(lock).mtimeMs;
+  await within(5000, () => statSync(lock).mtimeMs !== before, 'the lock is renewed');
+});
+
 test('if Aisle is killed with SIGKILL, the server exits too, and no acknowledged row is lost', async () => {
   const aisle = await startInChild(dataDir);
   await query(aisle.url, 'CREATE TABLE acknowledged AS SELECT 1 AS n');
@@ -154,6 +169,17 @@ test('a server that crashes is reported and can be started again', async () => {
   await query(second.url, 'SELECT 1');
 });
 
+test('what a crashed server left behind is not taken for a running one, even if its process id is in use', async () => {
+  const { url, stop } = await start(dataDir);
+  assert.equal(new URL(findRunningPostgres(dataDir) ?? '').password, new URL(url).password);
+  const file = join(dataDir, 'postgres', 'postmaster.pid');
+  const left = readFileSync(file, 'utf8').replace(/^\d+/, String(process.pid));
+  await stop();
+  writeFileSync(file, left);
+  assert.equal(findRunningPostgres(dataDir), undefined);
+  rmSync(file);
+});
+
 test('data from another PostgreSQL major version is rejected with a one-sentence error', async () => {
   const dataDir = join(root, 'version');
   const cluster = join(dataDir, 'postgres');
@@ -161,7 +187,7 @@ test('data from another PostgreSQL major version is rejected with a one-sentence
   writeFileSync(join(cluster, 'PG_VERSION'), '99\n');
   await refuses({ dataDir }, /was written by PostgreSQL 99, .* start the newer version of Aisle/);
   writeFileSync(join(cluster, 'PG_VERSION'), '9.6\n');
-  await refuses({ dataDir }, /was written by PostgreSQL 9, .* start the older version of Aisle/);
+  await refuses({ dataDir }, /was written by PostgreSQL 9, .*: make a backup with the older version of Aisle/);
   assert.equal(existsSync(join(dataDir, 'aisle.lock')), false);
 });
 

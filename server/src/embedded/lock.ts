@@ -1,27 +1,57 @@
 /**
  * Only one Aisle process can use a data folder at a time. The lock file contains the id of the process that holds the
- * lock. If that process is gone, or another process now has its id, the lock is stale and is taken over.
+ * lock, what distinguishes it from a later process with the same id, and the place where it runs. If that process is
+ * gone, or another process now has its id, the lock is stale and is taken over.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inUse } from './failure.ts';
+import { hasHeartbeat, ownPlace, startHeartbeat } from './heartbeat.ts';
 
 /** Takes the lock and returns a function that releases it. */
 export async function takeLock(dataDir: string): Promise<() => void> {
-  const file = join(dataDir, 'aisle.lock');
-  const mine = `${process.pid}\n${startMark(process.pid) ?? ''}\n`;
+  const file = lockPath(dataDir);
+  const place = ownPlace() ?? '';
+  const mine = `${process.pid}\n${startMark(process.pid) ?? ''}\n${place}\n`;
   // A process that was just killed still appears to be alive for a moment.
   const deadline = Date.now() + 500;
   for (;;) {
-    if (createExclusively(file, mine)) return () => release(file, mine);
+    if (createExclusively(file, mine)) return hold(file, mine);
     const theirs = await readWhenWritten(file);
     if (theirs === undefined) continue;
-    if (!isHeld(theirs)) await discard(file, theirs);
+    if (isElsewhere(theirs, place)) {
+      if (await hasHeartbeat(file)) throw inUse(dataDir, 'another Aisle in another container or on another host');
+      await discard(file, theirs);
+    } else if (!isHeld(theirs)) await discard(file, theirs);
     else if (Date.now() < deadline) await sleep(50);
     else throw inUse(dataDir, `another Aisle (process ${holder(theirs)})`);
   }
+}
+
+/** Whether a process in the same place holds the lock. */
+export function isLocked(dataDir: string): boolean {
+  const content = read(lockPath(dataDir)) ?? '';
+  return !isElsewhere(content, ownPlace() ?? '') && isHeld(content);
+}
+
+function lockPath(dataDir: string): string {
+  return join(dataDir, 'aisle.lock');
+}
+
+/** Versions that wrote no place run in the same one. */
+function isElsewhere(content: string, place: string): boolean {
+  const theirs = content.split('\n')[2] ?? '';
+  return theirs !== '' && theirs !== place;
+}
+
+function hold(file: string, mine: string): () => void {
+  const stopHeartbeat = startHeartbeat(file, () => read(file) === mine);
+  return () => {
+    stopHeartbeat();
+    release(file, mine);
+  };
 }
 
 function isAlive(pid: number): boolean {

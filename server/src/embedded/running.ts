@@ -3,9 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { urlOf } from './address.ts';
 import { clusterPath, passwordPath } from './data-folder.ts';
+import { isLocked } from './lock.ts';
 
-/** Returns the URL of the database, or undefined if no server is running. The server may stop at any time. */
+/**
+ * Returns the URL of the database, or undefined if no server is running. The server may stop at any time. Only a process
+ * with the lock runs one: the id in a file that a crashed server left behind can be that of another process.
+ */
 export function findRunningPostgres(dataDir: string): string | undefined {
+  if (!isLocked(dataDir)) return undefined;
   const lines = readLines(join(clusterPath(dataDir), 'postmaster.pid'));
   // PostgreSQL documents these lines in miscadmin.h: process id, data folder, start time, port, socket folder, address,
   // shared memory and status.
@@ -27,7 +32,7 @@ function readLines(file: string): string[] {
   }
 }
 
-/** A file that a crashed server left behind names a process that no longer exists. */
+/** While Aisle starts, the file can still be the one that a crashed server left behind. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -83,6 +83,18 @@ export async function assignPositions(tx: Tx, chainId: string, limit: number): P
   );
 }
 
+/**
+ * Makes every walk return the open orders again. After a restore, readers that were further than the backup may have seen
+ * them change.
+ */
+export async function repeatOpenOrders(db: Db): Promise<void> {
+  await db.query(
+    `update order_changes c set position = null from orders o
+     where o.chain_id = c.chain_id and o.order_id = c.order_id and o.revision = c.revision
+       and o.status in ('RECEIVED', 'READY_FOR_PICKUP', 'DISPATCHED')`,
+  );
+}
+
 /** Until the transaction ends, no other one assigns positions in any chain. */
 export function lockAllPositions(tx: Tx): Promise<void> {
   tx.send(`select ${idleLimit()}`);

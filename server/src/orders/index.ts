@@ -10,6 +10,7 @@ import { platformOrderHandlers } from './platform-handlers.ts';
 import { historyHandlers, type ListOrderDeliveries } from './history-handlers.ts';
 
 export { startAssigningOrders } from './assign-positions.ts';
+export { repeatOpenOrders } from './change-queries.ts';
 export type { By } from './change-order.ts';
 export { getVisible, getVisibleOrder, type Visibility } from './get-order.ts';
 export { type StoreRange, type StoreSums, sumOrders } from './list-queries.ts';

@@ -162,6 +162,11 @@ export async function listChangedSkus(
   return rows.map(({ sku }) => sku);
 }
 
+/** Makes every reader start over, because no position is covered any more. */
+export async function restartWalks(db: Db): Promise<void> {
+  await db.query('delete from promotion_changes where position is not null');
+}
+
 /** Deletes changes older than `days` days, except the last one in each chain, which `isCovered` needs. */
 export function deleteOldChanges(tx: Tx, days: number): Promise<number> {
   return countAffected(

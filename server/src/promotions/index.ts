@@ -14,7 +14,10 @@ export { addPromotionFile } from './add-file.ts';
 export type { PromotionPlan } from './read-promotion.ts';
 export { type FailedRows, type PromotionReader } from './read-rows.ts';
 export { applyPromotionNow } from './apply-now.ts';
-export { listChainsChangedAfter as listChainsWithPromotionChanges } from './change-queries.ts';
+export {
+  listChainsChangedAfter as listChainsWithPromotionChanges,
+  restartWalks as restartPromotionWalks,
+} from './change-queries.ts';
 export { openPromotionChanges, type PromotionChanges } from './list-changes.ts';
 export { listCurrentPromotions, type PromotionRow } from './queries.ts';
 export { promotionResponse } from './rules/response.ts';
