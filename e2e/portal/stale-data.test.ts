@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setStage } from './stage.ts';
+import { visitAsOwner } from './visitor.ts';
+
+/** What a page still has from before must not be shown to another user, and not be saved over what is newer. */
+const stage = await setStage();
+const { client } = stage;
+
+test('a stock that was not edited is not saved over the one that has been loaded in the meantime', async () => {
+  const { page, ...visitor } = await visitAsOwner(stage);
+  const [edited, left] = await listProducts();
+  await visitor.open('/catalog?store=s8ym', 'Catalog');
+  const rowOf = (sku: string) => page.getByRole('row').filter({ hasText: sku });
+  const stockOf = (sku: string, role: 'button' | 'textbox') => rowOf(sku).getByRole(role, { name: /^Stock of/ });
+  await stockOf(edited, 'button').click();
+  await stockOf(edited, 'textbox').fill('123');
+  await setStock(left, 321);
+  // This saves the first stock, after which the table is loaded again.
+  await stockOf(left, 'button').click();
+  await rowOf(edited).getByText('123', { exact: true }).waitFor();
+  await stockOf(left, 'textbox').press('Enter');
+  await rowOf(left).getByText('321', { exact: true }).waitFor();
+  await page.waitForLoadState('networkidle');
+  assert.equal((await readProduct(left)).quantity, 321);
+  await visitor.leave();
+});
+
+/** The SKUs of two products on the first page of the catalog that are counted. */
+async function listProducts(): Promise<[string, string]> {
+  const { products } = await client.listCatalog({ params: { vendor_id: 's8ym' }, query: { page_size: 20 } });
+  const [first, second] = products.filter((one) => !one.is_sold_by_weight).map(({ sku }) => sku);
+  return [String(first), String(second)];
+}
+
+async function setStock(sku: string, quantity: number): Promise<void> {
+  await client.updateCatalog({ params: { vendor_id: 's8ym' }, body: { products: [{ sku, quantity }] } });
+}
+
+async function readProduct(sku: string) {
+  const { products } = await client.listProductOffers({ query: { sku } });
+  const found = products.find(({ vendor_id }) => vendor_id === 's8ym');
+  assert.ok(found);
+  return found;
+}
