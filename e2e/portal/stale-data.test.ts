@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setStage } from './stage.ts';
-import { visitAsOwner } from './visitor.ts';
+import { visitAsOwner, waitForText } from './visitor.ts';
 
 /** What a page still has from before must not be shown to another user, and not be saved over what is newer. */
 const stage = await setStage();
@@ -23,6 +23,45 @@ test('a stock that was not edited is not saved over the one that has been loaded
   await rowOf(left).getByText('321', { exact: true }).waitFor();
   await page.waitForLoadState('networkidle');
   assert.equal((await readProduct(left)).quantity, 321);
+  await visitor.leave();
+});
+
+test('saving the settings of a store keeps those that were changed elsewhere', async () => {
+  const { page, ...visitor } = await visitAsOwner(stage);
+  const [, , store] = stage.demo.vendors;
+  const params = { vendor_id: String(store?.vendor_id) };
+  await visitor.open('/settings/stores', 'Stores');
+  const open = () => page.getByRole('button', { name: new RegExp(`^${store?.name}`) }).click();
+  await open();
+  await page.getByLabel('Sales buffer').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Sales buffer').waitFor({ state: 'detached' });
+  await client.updateVendorSettings({ params, body: { external_id: 'moved-17', integration_enabled: false } });
+  await open();
+  await page.getByLabel('Sales buffer').fill('3');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await waitForText(page, `${store?.name} saved.`);
+  const { external_id, integration_enabled, sales_buffer } = await client.getVendorSettings({ params });
+  assert.deepEqual([external_id, integration_enabled, sales_buffer], ['moved-17', false, 3]);
+  await client.updateVendorSettings({ params, body: { integration_enabled: true } });
+  await visitor.leave();
+});
+
+test('saving a webhook keeps the URLs that were changed while its form was open', async () => {
+  const { page, ...visitor } = await visitAsOwner(stage);
+  const urls = { staging_url: 'http://127.0.0.1:9/staging', production_url: 'http://127.0.0.1:9/before' };
+  await client.putWebhook({ body: { environment: 'staging', ...urls } });
+  await visitor.open('/integration/webhooks', 'Webhooks');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('textbox', { name: 'Staging URL', exact: true }).fill('http://127.0.0.1:9/new-staging');
+  await client.putWebhook({ body: { environment: 'staging', ...urls, production_url: 'http://127.0.0.1:9/after' } });
+  await page.getByText('http://127.0.0.1:9/after').waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await waitForText(page, 'Webhook saved.');
+  const saved = await client.getWebhook();
+  assert.equal(saved.staging_url, 'http://127.0.0.1:9/new-staging');
+  assert.equal(saved.production_url, 'http://127.0.0.1:9/after');
+  await client.deleteWebhook();
   await visitor.leave();
 });
 
