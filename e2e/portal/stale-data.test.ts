@@ -1,11 +1,36 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { errors } from '@aisle/contract/errors';
+import type { Page } from 'playwright-core';
 import { setStage } from './stage.ts';
-import { visitAsOwner, waitForText } from './visitor.ts';
+import { visit, visitAsOwner, waitForText } from './visitor.ts';
 
 /** What a page still has from before must not be shown to another user, and not be saved over what is newer. */
 const stage = await setStage();
 const { client } = stage;
+
+test('a user who signs in after the session of another one has ended does not see what that one had read', async () => {
+  const [, other] = stage.demo.vendors;
+  const limited = { email: 'next@aisle.example', name: 'Next', role: 'MANAGER' } as const;
+  const { password = '' } = await client.createUser({
+    body: { ...limited, vendor_ids: [String(other?.vendor_id)], must_change_password: false },
+  });
+  const { orders } = await client.listOrders({ params: { vendor_id: 's8ym' }, query: { page_size: 1 } });
+  const path = `/portal/orders/${orders[0]?.order_id}`;
+  const visitor = await visit(stage);
+  const { page } = visitor;
+  visitor.expectError(/40[14]/);
+  await page.goto(path);
+  await signInOn(page, stage.demo.portal);
+  await page.getByRole('table', { name: 'Items' }).waitFor();
+  await page.context().clearCookies();
+  await waitForText(page, /Your session has ended/);
+  await signInOn(page, { email: limited.email, password });
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  assert.equal(await page.getByRole('table', { name: 'Items' }).count(), 0);
+  await page.getByRole('heading', { level: 1, name: errors.order_not_found.title }).waitFor();
+  await visitor.leave();
+});
 
 test('a stock that was not edited is not saved over the one that has been loaded in the meantime', async () => {
   const { page, ...visitor } = await visitAsOwner(stage);
@@ -64,6 +89,12 @@ test('saving a webhook keeps the URLs that were changed while its form was open'
   await client.deleteWebhook();
   await visitor.leave();
 });
+
+async function signInOn(page: Page, who: { email: string; password: string }): Promise<void> {
+  await page.getByLabel('Email').fill(who.email);
+  await page.getByLabel('Password', { exact: true }).fill(who.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
 
 /** The SKUs of two products on the first page of the catalog that are counted. */
 async function listProducts(): Promise<[string, string]> {

@@ -12,12 +12,12 @@ type Options<Id extends OperationId> = Pick<
 /**
  * Reads data with an API operation. The previous page stays visible while the next one loads. If the request fails
  * before any data is loaded, `PageError` replaces the page. If a later request fails, the data stays visible below a
- * notice.
+ * notice. What one user has read is not shown to the next one.
  */
 export function useRead<Id extends OperationId>(id: Id, input: Input<Id>, options: Options<Id> = {}) {
-  const { chain } = useSession();
+  const { chain, user } = useSession();
   return useQuery<ResponseBody<Id>>({
-    queryKey: [id, chain.chain_id, input],
+    queryKey: [id, chain.chain_id, user.user_id, input],
     queryFn: ({ signal }) => call(chain.chain_id, id, input, { signal }),
     placeholderData: keepPreviousData,
     throwOnError: (_error, { state }) => state.data === undefined,

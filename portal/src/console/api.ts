@@ -55,8 +55,9 @@ type Options<Id extends PlatformId> = Pick<
 
 /** Like `useRead` in the portal. */
 export function usePlatform<Id extends PlatformId>(id: Id, input: PlatformInput<Id>, options: Options<Id> = {}) {
+  const { user } = useConsoleSession();
   return useQuery<PlatformBody<Id>>({
-    queryKey: [id, input],
+    queryKey: [id, user.user_id, input],
     queryFn: ({ signal }) => callPlatform(id, input, { signal }),
     placeholderData: keepPreviousData,
     throwOnError: (_error, { state }) => state.data === undefined,
