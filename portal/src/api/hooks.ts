@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
 import { notifyFailure } from './notify-failure.ts';
 import { call } from './call.ts';
+import { useOnce } from './once.ts';
 import type { ResponseBody, Input, OperationId } from './operations.ts';
 import { useSession } from './session.tsx';
 
@@ -36,8 +37,9 @@ export function useChange<Id extends OperationId>(
 ) {
   const { chain } = useSession();
   const client = useQueryClient();
+  const once = useOnce();
   return useMutation<ResponseBody<Id>, Error, Input<Id>>({
-    mutationFn: (input) => call(chain.chain_id, id, input),
+    mutationFn: (input) => once(id, input, (options) => call(chain.chain_id, id, input, options)),
     onError,
     onSuccess: () => Promise.all(changes.map((key) => client.invalidateQueries({ queryKey: [key] }))).then(() => {}),
   });

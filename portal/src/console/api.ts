@@ -10,6 +10,7 @@ import { shownError, withoutEmpty } from '../api/call.ts';
 import { ApiError } from '../api/api-error.ts';
 import { recordSignedIn, wasSignedIn } from '../api/signed-in.ts';
 import { notifyFailure } from '../api/notify-failure.ts';
+import { useOnce } from '../api/once.ts';
 
 /** The operations of the platform API, which the console calls with its own session. */
 type Routes = typeof routes;
@@ -31,7 +32,7 @@ const { request } = createRequester({ baseUrl: '', session: true, retries: 0, ti
 export async function callPlatform<Id extends PlatformId>(
   id: Id,
   input: PlatformInput<Id>,
-  options: { signal?: AbortSignal } = {},
+  options: { signal?: AbortSignal; idempotencyKey?: string } = {},
 ): Promise<PlatformBody<Id>> {
   const { params = {}, query = {}, body } = input as Given;
   const given = { params, query: withoutEmpty(query), body };
@@ -72,8 +73,9 @@ export function usePlatformChange<Id extends PlatformId>(
   onError: (error: Error) => void = notifyFailure,
 ) {
   const client = useQueryClient();
+  const once = useOnce();
   return useMutation<PlatformBody<Id>, Error, PlatformInput<Id>>({
-    mutationFn: (input) => callPlatform(id, input),
+    mutationFn: (input) => once(id, input, (options) => callPlatform(id, input, options)),
     onError,
     onSuccess: () => Promise.all(changes.map((key) => client.invalidateQueries({ queryKey: [key] }))).then(() => {}),
   });
