@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errors } from '@aisle/contract/errors';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { setStage } from './stage.ts';
-import { visit, visitAsOwner, waitForText } from './visitor.ts';
+import { choose, visit, visitAsOwner, waitForText } from './visitor.ts';
 
 /** What a page still has from before must not be shown to another user, and not be saved over what is newer. */
 const stage = await setStage();
@@ -48,6 +48,23 @@ test('a stock that was not edited is not saved over the one that has been loaded
   await rowOf(left).getByText('321', { exact: true }).waitFor();
   await page.waitForLoadState('networkidle');
   assert.equal((await readProduct(left)).quantity, 321);
+  await visitor.leave();
+});
+
+test('while the catalog of a store is being loaded, that of the store before is not shown as its catalog', async () => {
+  const { page, ...visitor } = await visitAsOwner(stage);
+  const [, , , other] = stage.demo.vendors;
+  await visitor.open('/catalog?store=s8ym', 'Catalog');
+  const editable = page.getByRole('button', { name: /^Stock of/ });
+  await editable.first().waitFor();
+  const asked = Promise.withResolvers<Route>();
+  await page.route(`**/vendors/${other?.vendor_id}/catalog?*`, asked.resolve, { times: 1 });
+  await choose(page, page.getByRole('combobox', { name: 'Store' }), String(other?.name));
+  const route = await asked.promise;
+  assert.equal(await editable.count(), 0);
+  await route.continue();
+  await editable.first().waitFor();
+  await visitor.open('/?store=s8ym', 'Saltbush Market');
   await visitor.leave();
 });
 
