@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient, type UseQueryOptions } from '@ta
 import { notifyFailure } from './notify-failure.ts';
 import { call } from './call.ts';
 import { useOnce } from './once.ts';
+import { keepPreviousPage } from './previous-page.ts';
 import type { ResponseBody, Input, OperationId } from './operations.ts';
 import { useSession } from './session.tsx';
 
@@ -11,8 +12,7 @@ type Options<Id extends OperationId> = Pick<
 >;
 
 /**
- * Reads data with an API operation. The previous page stays visible while the next one loads, but not that of another
- * store or order. If the request fails
+ * Reads data with an API operation. The previous page stays visible while the next one loads. If the request fails
  * before any data is loaded, `PageError` replaces the page. If a later request fails, the data stays visible below a
  * notice. What one user has read is not shown to the next one.
  */
@@ -21,19 +21,11 @@ export function useRead<Id extends OperationId>(id: Id, input: Input<Id>, option
   return useQuery<ResponseBody<Id>>({
     queryKey: [id, chain.chain_id, user.user_id, input],
     queryFn: ({ signal }) => call(chain.chain_id, id, input, { signal }),
-    placeholderData: (previous, query) => (isOfSame(query?.queryKey, input) ? previous : undefined),
+    placeholderData: keepPreviousPage(input),
     throwOnError: (_error, { state }) => state.data === undefined,
     ...options,
   });
 }
-
-/** Whether the query with this key reads from the same path. */
-function isOfSame(key: readonly unknown[] | undefined, input: object): boolean {
-  const before = (key?.at(-1) ?? {}) as Paths;
-  return JSON.stringify(before.params) === JSON.stringify((input as Paths).params);
-}
-
-type Paths = { params?: object };
 
 /**
  * Writes data with an API operation, then refetches the queries for the operations in `changes`. If the request fails,

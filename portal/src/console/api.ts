@@ -3,7 +3,7 @@ import { isPlatformRoleAllowed } from '@aisle/contract/route';
 import type { PathParams, QueryOf, ResponseOf, Route, RouteBody } from '@aisle/contract/route';
 import { platformOperations } from '@aisle/sdk/operations';
 import { type ApiResponse, createRequester, pathOf } from '@aisle/sdk/request';
-import { keepPreviousData, useMutation, useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { Static } from 'typebox';
 import { shownError, withoutEmpty } from '../api/call.ts';
@@ -11,6 +11,7 @@ import { ApiError } from '../api/api-error.ts';
 import { recordSignedIn, wasSignedIn } from '../api/signed-in.ts';
 import { notifyFailure } from '../api/notify-failure.ts';
 import { useOnce } from '../api/once.ts';
+import { keepPreviousPage } from '../api/previous-page.ts';
 
 /** The operations of the platform API, which the console calls with its own session. */
 type Routes = typeof routes;
@@ -60,7 +61,7 @@ export function usePlatform<Id extends PlatformId>(id: Id, input: PlatformInput<
   return useQuery<PlatformBody<Id>>({
     queryKey: [id, user.user_id, input],
     queryFn: ({ signal }) => callPlatform(id, input, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousPage(input),
     throwOnError: (_error, { state }) => state.data === undefined,
     ...options,
   });
