@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errors } from '@aisle/contract/errors';
+import type { Route } from 'playwright-core';
+import { clientOf } from '../support/client.ts';
 import { findOrderPage } from './pages.ts';
 import { setStage } from './stage.ts';
 import { visit, visitAsOwner, waitForText } from './visitor.ts';
@@ -74,5 +76,31 @@ test('when the session expires, the user signs in again and returns to the same 
   await page.getByLabel('Password', { exact: true }).fill(stage.demo.portal.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+  await visitor.leave();
+});
+
+test('a change whose response was lost is made once if the user tries again', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  visitor.expectError(/ERR_FAILED/);
+  await visitor.open('/integration/tokens', 'API tokens');
+  await page.getByRole('button', { name: 'New token' }).click();
+  await page.getByLabel('Name').fill('Made once');
+  await page.getByRole('checkbox', { name: /outlets:read/ }).check();
+  const lose = async (route: Route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route('**/tokens', lose);
+  await page.getByRole('button', { name: 'Create' }).click();
+  await waitForText(page, 'Cannot reach the server.');
+  await page.unroute('**/tokens');
+  await page.getByRole('button', { name: 'Create' }).click();
+  const token = await page.getByRole('textbox', { name: 'API token' }).inputValue();
+  await clientOf(stage, { token, chainId: stage.demo.chain_id }).listVendors();
+  const { tokens } = await stage.client.listTokens({ query: { page_size: 100 } });
+  assert.equal(tokens.filter(({ name }) => name === 'Made once').length, 1);
+  await page.getByRole('button', { name: 'Done' }).click();
   await visitor.leave();
 });

@@ -94,7 +94,7 @@ class Consumer:
                     raise
                 if decision == "skip":
                     break
-            if self.stop.wait(min(_MAX_DELAY_SECONDS, 0.5 * 2**attempt)):
+            if self.stop.wait(min(_MAX_DELAY_SECONDS, 0.5 * 2.0 ** min(attempt, 10))):
                 return False
             attempt += 1
         self.seen.add(event["event_id"])

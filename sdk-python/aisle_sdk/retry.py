@@ -28,7 +28,7 @@ def retry_delay(
         return None
     asked = retry_after(error)
     if asked is None:
-        return min(max_delay, min(8.0, 0.25 * 2**attempt) * (0.5 + random / 2))
+        return min(max_delay, min(8.0, 0.25 * 2.0 ** min(attempt, 10)) * (0.5 + random / 2))
     return min(max_delay, asked + 0.25 * random) if asked <= max_delay else None
 
 

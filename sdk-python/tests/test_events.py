@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import threading
 from typing import Any
 
@@ -43,3 +45,22 @@ class EventsTest(ServerTest):
 
         self.client(response).consume_events("0", fail, save, stop=stop, on_error=lambda *_: "skip")
         self.assertEqual(saved, ["1"])
+
+    def test_an_event_can_be_tried_again_for_as_long_as_it_takes(self) -> None:
+        event = {"event_id": "a", "type": "order.received"}
+        attempts = 0
+
+        class Hurried(threading.Event):
+            def wait(self, timeout: float | None = None) -> bool:
+                return self.is_set()
+
+        def fail(_: Any) -> None:
+            nonlocal attempts
+            attempts += 1
+            if attempts <= 1100:
+                raise ValueError("the database is away for a night")
+
+        stop = Hurried()
+        client = self.client(respond(200, {"events": [event], "next_cursor": "1"}))
+        client.consume_events("0", fail, lambda _: stop.set(), stop=stop, on_error=lambda *_: "retry")
+        self.assertEqual(attempts, 1101)

@@ -13,7 +13,7 @@ import type { ResponseBody, Input, OperationId } from './operations.ts';
 
 type QueryValues = Record<string, string | number | boolean | string[] | null | undefined>;
 type Given = { params?: Record<string, string>; query?: QueryValues; body?: unknown };
-type CallOptions = { headers?: Record<string, string>; signal?: AbortSignal };
+type CallOptions = { headers?: Record<string, string>; signal?: AbortSignal; idempotencyKey?: string };
 
 /** The browser sends the session cookie. Queries and the picking app repeat requests themselves. */
 const { request } = createRequester({ baseUrl: '', session: true, retries: 0, timeoutMs: 60_000 });

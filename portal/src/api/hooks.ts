@@ -1,6 +1,8 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
 import { notifyFailure } from './notify-failure.ts';
 import { call } from './call.ts';
+import { useOnce } from './once.ts';
+import { keepPreviousPage } from './previous-page.ts';
 import type { ResponseBody, Input, OperationId } from './operations.ts';
 import { useSession } from './session.tsx';
 
@@ -12,14 +14,14 @@ type Options<Id extends OperationId> = Pick<
 /**
  * Reads data with an API operation. The previous page stays visible while the next one loads. If the request fails
  * before any data is loaded, `PageError` replaces the page. If a later request fails, the data stays visible below a
- * notice.
+ * notice. What one user has read is not shown to the next one.
  */
 export function useRead<Id extends OperationId>(id: Id, input: Input<Id>, options: Options<Id> = {}) {
-  const { chain } = useSession();
+  const { chain, user } = useSession();
   return useQuery<ResponseBody<Id>>({
-    queryKey: [id, chain.chain_id, input],
+    queryKey: [id, chain.chain_id, user.user_id, input],
     queryFn: ({ signal }) => call(chain.chain_id, id, input, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousPage(input),
     throwOnError: (_error, { state }) => state.data === undefined,
     ...options,
   });
@@ -36,8 +38,9 @@ export function useChange<Id extends OperationId>(
 ) {
   const { chain } = useSession();
   const client = useQueryClient();
+  const once = useOnce();
   return useMutation<ResponseBody<Id>, Error, Input<Id>>({
-    mutationFn: (input) => call(chain.chain_id, id, input),
+    mutationFn: (input) => once(id, input, (options) => call(chain.chain_id, id, input, options)),
     onError,
     onSuccess: () => Promise.all(changes.map((key) => client.invalidateQueries({ queryKey: [key] }))).then(() => {}),
   });

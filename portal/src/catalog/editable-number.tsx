@@ -14,10 +14,14 @@ type EditableNumberProps = {
   onSave(value: number | null): void;
 };
 
-/** A number in a table that becomes an input field on click. Enter and blur save the value, Escape cancels. */
+/**
+ * A number in a table that becomes an input field on click. Enter and blur save the value, Escape cancels. A number that
+ * was not edited is not saved: a newer one may have been loaded since the click.
+ */
 export function EditableNumber({ label, value, shown, decimalPlaces = 0, isReadOnly, onSave }: EditableNumberProps) {
   const t = useMessages();
   const [draft, setDraft] = useState<number | string>();
+  const [before, setBefore] = useState(value);
   if (isReadOnly) return <span>{shown}</span>;
   if (draft === undefined) {
     return (
@@ -25,7 +29,10 @@ export function EditableNumber({ label, value, shown, decimalPlaces = 0, isReadO
         type="button"
         className={classes['value']}
         aria-label={t('catalog.edit', { label, value: shown })}
-        onClick={() => setDraft(value ?? '')}
+        onClick={() => {
+          setDraft(value ?? '');
+          setBefore(value);
+        }}
       >
         {shown}
       </button>
@@ -34,7 +41,7 @@ export function EditableNumber({ label, value, shown, decimalPlaces = 0, isReadO
   const save = () => {
     const next = draft === '' ? null : Number(draft);
     setDraft(undefined);
-    if (next !== value && !Number.isNaN(next)) onSave(next);
+    if (next !== before && next !== value && !Number.isNaN(next)) onSave(next);
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter') save();

@@ -3,13 +3,15 @@ import { isPlatformRoleAllowed } from '@aisle/contract/route';
 import type { PathParams, QueryOf, ResponseOf, Route, RouteBody } from '@aisle/contract/route';
 import { platformOperations } from '@aisle/sdk/operations';
 import { type ApiResponse, createRequester, pathOf } from '@aisle/sdk/request';
-import { keepPreviousData, useMutation, useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { Static } from 'typebox';
 import { shownError, withoutEmpty } from '../api/call.ts';
 import { ApiError } from '../api/api-error.ts';
 import { recordSignedIn, wasSignedIn } from '../api/signed-in.ts';
 import { notifyFailure } from '../api/notify-failure.ts';
+import { useOnce } from '../api/once.ts';
+import { keepPreviousPage } from '../api/previous-page.ts';
 
 /** The operations of the platform API, which the console calls with its own session. */
 type Routes = typeof routes;
@@ -31,7 +33,7 @@ const { request } = createRequester({ baseUrl: '', session: true, retries: 0, ti
 export async function callPlatform<Id extends PlatformId>(
   id: Id,
   input: PlatformInput<Id>,
-  options: { signal?: AbortSignal } = {},
+  options: { signal?: AbortSignal; idempotencyKey?: string } = {},
 ): Promise<PlatformBody<Id>> {
   const { params = {}, query = {}, body } = input as Given;
   const given = { params, query: withoutEmpty(query), body };
@@ -55,10 +57,11 @@ type Options<Id extends PlatformId> = Pick<
 
 /** Like `useRead` in the portal. */
 export function usePlatform<Id extends PlatformId>(id: Id, input: PlatformInput<Id>, options: Options<Id> = {}) {
+  const { user } = useConsoleSession();
   return useQuery<PlatformBody<Id>>({
-    queryKey: [id, input],
+    queryKey: [id, user.user_id, input],
     queryFn: ({ signal }) => callPlatform(id, input, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousPage(input),
     throwOnError: (_error, { state }) => state.data === undefined,
     ...options,
   });
@@ -71,8 +74,9 @@ export function usePlatformChange<Id extends PlatformId>(
   onError: (error: Error) => void = notifyFailure,
 ) {
   const client = useQueryClient();
+  const once = useOnce();
   return useMutation<PlatformBody<Id>, Error, PlatformInput<Id>>({
-    mutationFn: (input) => callPlatform(id, input),
+    mutationFn: (input) => once(id, input, (options) => callPlatform(id, input, options)),
     onError,
     onSuccess: () => Promise.all(changes.map((key) => client.invalidateQueries({ queryKey: [key] }))).then(() => {}),
   });

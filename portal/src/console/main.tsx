@@ -42,7 +42,7 @@ function Entry() {
   }
   if (session === null) return <SignIn />;
   return (
-    <ConsoleSessionContext value={session}>
+    <ConsoleSessionContext key={session.user.user_id} value={session}>
       <RouterProvider router={router as never} />
     </ConsoleSessionContext>
   );

@@ -15,6 +15,7 @@ import { useForm } from '@mantine/form';
 import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
+import { editedValues } from '../kit/edited-values.ts';
 import { formatLocale, formatNumber, formatPercent } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { OutletControl } from '../outlets/outlet-control.tsx';
@@ -27,8 +28,9 @@ type Settings = ResponseBody<'getVendorSettings'>;
 export function StoreSettings({ store, onClose }: { store: Store; onClose(): void }) {
   const t = useMessages();
   const may = usePermission();
-  const { data } = useRead('getVendorSettings', { params: { vendor_id: store.vendor_id } }, { staleTime: 0 });
-  const isCurrent = data?.vendor_id === store.vendor_id;
+  const params = { vendor_id: store.vendor_id };
+  const { data, isFetchedAfterMount } = useRead('getVendorSettings', { params }, { staleTime: 0 });
+  const isCurrent = isFetchedAfterMount && data?.vendor_id === store.vendor_id;
   return (
     <Drawer opened onClose={onClose} title={store.name}>
       {!isCurrent && <Skeleton height={300} />}
@@ -62,25 +64,23 @@ function SettingsForm({ settings, onDone }: { settings: Settings; onDone(): void
       integration_enabled: settings.integration_enabled,
     },
   });
-  const submit = form.onSubmit(({ external_id, sales_buffer, hasPicking, integration_enabled }) =>
+  const submit = form.onSubmit(() => {
+    const { external_id: number, hasPicking, ...edited } = editedValues(form);
+    const body = {
+      ...edited,
+      ...(number !== undefined && { external_id: number.trim() === '' ? null : number.trim() }),
+      ...(hasPicking !== undefined && { integration_type: hasPicking ? ('PICKING' as const) : null }),
+    };
     update.mutate(
-      {
-        params: { vendor_id: settings.vendor_id },
-        body: {
-          external_id: external_id.trim() === '' ? null : external_id.trim(),
-          sales_buffer,
-          integration_type: hasPicking ? 'PICKING' : null,
-          integration_enabled,
-        },
-      },
+      { params: { vendor_id: settings.vendor_id }, body },
       {
         onSuccess: () => {
           notifyDone(t('storeSettings.saved', { store: settings.name }));
           onDone();
         },
       },
-    ),
-  );
+    );
+  });
   return (
     <form onSubmit={submit}>
       <Stack>

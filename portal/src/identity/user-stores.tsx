@@ -2,6 +2,7 @@ import { Modal, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useChange } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
+import { editedValues } from '../kit/edited-values.ts';
 import { FormButtons } from '../kit/form-buttons.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { useMessages } from '../messages/use-messages.ts';
@@ -14,17 +15,18 @@ export function UserStores({ user, onClose }: { user: User; onClose(): void }) {
   const t = useMessages();
   const update = useChange('updateUser', ['listUsers', 'getSession']);
   const form = useForm({ initialValues: { vendor_ids: user.vendor_ids ?? [] } });
-  const save = form.onSubmit(({ vendor_ids }) =>
+  const save = form.onSubmit(() => {
+    const { vendor_ids: stores } = editedValues(form);
     update.mutate(
-      { params: { user_id: user.user_id }, body: { vendor_ids: vendor_ids.length > 0 ? vendor_ids : null } },
+      { params: { user_id: user.user_id }, body: stores ? { vendor_ids: stores.length > 0 ? stores : null } : {} },
       {
         onSuccess: () => {
           notifyDone(t('users.saved', { name: user.name }));
           onClose();
         },
       },
-    ),
-  );
+    );
+  });
   return (
     <Modal opened onClose={onClose} title={t('users.storesOf', { name: user.name })}>
       <form onSubmit={save} noValidate>

@@ -4,6 +4,7 @@ import { useChange } from '../api/hooks.ts';
 import { usePermission } from '../api/session.tsx';
 import { ScopePicker } from '../identity/scope-picker.tsx';
 import { StoreList, StorePicker } from '../identity/store-picker.tsx';
+import { editedValues } from '../kit/edited-values.ts';
 import { notifyDone } from '../kit/notify.ts';
 import { Rich } from '../messages/rich.tsx';
 import { useMessages } from '../messages/use-messages.ts';
@@ -19,15 +20,21 @@ export function AccessForm({ user }: { user: SftpUser }) {
     initialValues: { scopes: user.scopes, vendor_ids: user.vendor_ids ?? [] },
     validate: { scopes: (list) => (list.length === 0 ? t('sftp.selectOne') : null) },
   });
-  const save = form.onSubmit(({ scopes, vendor_ids }) =>
+  const save = form.onSubmit(() => {
+    const { vendor_ids: stores, ...edited } = editedValues(form);
     update.mutate(
       {
         params: { sftp_user_id: user.sftp_user_id },
-        body: { scopes, vendor_ids: vendor_ids.length > 0 ? vendor_ids : null },
+        body: { ...edited, ...(stores && { vendor_ids: stores.length > 0 ? stores : null }) },
       },
-      { onSuccess: () => notifyDone(t('sftp.saved', { username: user.username })) },
-    ),
-  );
+      {
+        onSuccess: () => {
+          form.resetDirty();
+          notifyDone(t('sftp.saved', { username: user.username }));
+        },
+      },
+    );
+  });
   return (
     <section>
       <Title order={3}>{t('sftp.access')}</Title>

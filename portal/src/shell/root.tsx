@@ -37,7 +37,8 @@ export function Root() {
   }
   if (!session) return <SignIn />;
   return (
-    <SessionProvider session={session}>
+    // If another user has signed in, also in another tab, nothing that was entered or loaded before stays on the page.
+    <SessionProvider key={`${session.chain.chain_id} ${session.user.user_id}`} session={session}>
       <Suspense fallback={null}>
         {session.must_change_password ? <PasswordChangeRequired /> : <AfterPassword session={session} />}
       </Suspense>

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
 import { useRead } from '../api/hooks.ts';
+import { useOnce } from '../api/once.ts';
 import type { ResponseBody, Body } from '../api/operations.ts';
 import { useSession } from '../api/session.tsx';
 import { notifyFailure } from '../api/notify-failure.ts';
@@ -18,6 +19,7 @@ export function useWebhooks(): Webhook[] | undefined {
 export function useWebhookActions(owner: WebhookOwner) {
   const { chain } = useSession();
   const client = useQueryClient();
+  const once = useOnce();
   const id = chain.chain_id;
   const params = { vendor_id: owner ?? '' };
   const onSuccess = async () => {
@@ -37,7 +39,11 @@ export function useWebhookActions(owner: WebhookOwner) {
     ),
     rotate: useMutation(
       action(() =>
-        owner === null ? call(id, 'rotateWebhookSecret', {}) : call(id, 'rotateVendorWebhookSecret', { params }),
+        once('rotateWebhookSecret', owner, (options) =>
+          owner === null
+            ? call(id, 'rotateWebhookSecret', {}, options)
+            : call(id, 'rotateVendorWebhookSecret', { params }, options),
+        ),
       ),
     ),
     ping: useMutation(

@@ -3,6 +3,7 @@ import { Checkbox, Drawer, Input, PasswordInput, SegmentedControl, Stack, Text, 
 import { useForm } from '@mantine/form';
 import { fieldErrorsOf } from '../api/field-errors.ts';
 import { notifyFailure } from '../api/notify-failure.ts';
+import { editedValues } from '../kit/edited-values.ts';
 import { FormButtons } from '../kit/form-buttons.tsx';
 import { humanize } from '../kit/format.ts';
 import { notifyDone } from '../kit/notify.ts';
@@ -26,15 +27,7 @@ export function WebhookForm({ title, owner, webhook, onClose }: FormProps) {
   const t = useMessages();
   const { save } = useWebhookActions(owner);
   const form = useForm<Values>({
-    initialValues: {
-      environment: webhook?.environment ?? 'staging',
-      staging_url: webhook?.staging_url ?? '',
-      production_url: webhook?.production_url ?? '',
-      staging_catalog_url: webhook?.staging_catalog_url ?? '',
-      production_catalog_url: webhook?.production_catalog_url ?? '',
-      secret: '',
-      hasNoSecret: false,
-    },
+    initialValues: valuesOf(webhook),
     validate: {
       staging_url: (url, { environment }) => checkUrl(t, url, environment === 'staging'),
       production_url: (url, { environment }) => checkUrl(t, url, environment === 'production'),
@@ -42,8 +35,9 @@ export function WebhookForm({ title, owner, webhook, onClose }: FormProps) {
       production_catalog_url: (url) => checkUrl(t, url, false),
     },
   });
+  // The webhook is saved as a whole, and is read again while the form is open.
   const submit = form.onSubmit((values) =>
-    save.mutate(inputOf(values), {
+    save.mutate(inputOf({ ...(webhook ? valuesOf(webhook) : values), ...editedValues(form) }), {
       onSuccess: (saved) => {
         notifyDone(t('webhooks.saved'));
         if (saved.signing_secret === undefined) onClose();
@@ -126,6 +120,18 @@ export function WebhookForm({ title, owner, webhook, onClose }: FormProps) {
       </form>
     </Drawer>
   );
+}
+
+function valuesOf(webhook: Webhook | undefined): Values {
+  return {
+    environment: webhook?.environment ?? 'staging',
+    staging_url: webhook?.staging_url ?? '',
+    production_url: webhook?.production_url ?? '',
+    staging_catalog_url: webhook?.staging_catalog_url ?? '',
+    production_catalog_url: webhook?.production_catalog_url ?? '',
+    secret: '',
+    hasNoSecret: false,
+  };
 }
 
 function checkUrl(t: Translate, url: string, isNeeded: boolean): string | null {

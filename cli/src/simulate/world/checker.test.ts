@@ -5,7 +5,7 @@ import type { Evidence } from './evidence.ts';
 import { describeHistory, type History, newHistory, orderDigest } from './history.ts';
 import type { Chain } from './chain.ts';
 import { seeded } from './random.ts';
-import { drawWorld, largeStock } from './world.ts';
+import { drawWorld } from './world.ts';
 
 /**
  * One fulfilled order with two units of PLENTY-1 and a promoted item, and one update. Each test breaks one thing, which
@@ -41,6 +41,11 @@ const cases: [string, rule: string, (data: ReturnType<typeof makeCase>) => void]
     'an order with another quantity than was sent',
     'orders contain what was sent',
     ({ history }) => void (place(history).items = ['PLENTY-1 3', 'PROMOTED-1 1']),
+  ],
+  [
+    'a product that is missing',
+    'no product is lost',
+    ({ evidence }) => void (evidence.offers = evidence.offers.filter(({ sku }) => sku !== 'RESTOCKED-1')),
   ],
   [
     'an order at another store',
@@ -284,7 +289,6 @@ function makeCase(): { history: History; evidence: Evidence } {
     { ...event('ready', 'order.ready_for_pickup', 2), snapshot: orderDigest(order) },
     event('job', 'catalog.job_finished'),
   ];
-  const priceOf = (wanted: string) => chain.products.find(({ sku }) => sku === wanted)?.price ?? 0;
   const line = { ...own, order_id: 'order', status: 'IN_CART' };
   const change = { chain_id: 'id-1', order_id: 'order' };
   const evidence: Evidence = {
@@ -300,11 +304,10 @@ function makeCase(): { history: History; evidence: Evidence } {
       { ...line, sku: 'PLENTY-1', quantity: 2, taken: 2 },
       { ...line, sku: 'PROMOTED-1', quantity: 1, taken: 1 },
     ],
-    offers: [
-      { ...own, sku: 'PLENTY-1', quantity: 999_998, price: priceOf('PLENTY-1') },
-      { ...own, sku: 'PROMOTED-1', quantity: 999_999, price: 10 },
-      { ...own, sku: 'RESTOCKED-1', quantity: largeStock, price: 3 },
-    ],
+    offers: chain.products.map(({ sku, quantity, price }) => {
+      const ordered = order.items.find((each) => each.sku === sku)?.pricing.quantity ?? 0;
+      return { ...own, sku, quantity: quantity - ordered, price: sku === 'RESTOCKED-1' ? 3 : price };
+    }),
     deliveries: [],
     jobs: [{ chain_id: 'id-1', job_id: 'job', type: 'CATALOG_UPDATE', status: 'COMPLETED', failed: 0 }],
     promotions: [{ chain_id: 'id-1', name: 'chain-1 half price', global_limit: 10, global_used: 1 }],

@@ -2,7 +2,7 @@ import { checkClosings } from './checks/closings.ts';
 import { checkDeliveries } from './checks/deliveries.ts';
 import { checkEvents } from './checks/events.ts';
 import { checkOrders } from './checks/orders.ts';
-import { checkCatalog, checkPromotions, checkStock } from './checks/stock.ts';
+import { checkCatalog, checkPresence, checkPromotions, checkStock } from './checks/stock.ts';
 import { checkWrites } from './checks/writes.ts';
 import type { Evidence } from './evidence.ts';
 import type { History, Violation } from './history.ts';
@@ -15,6 +15,7 @@ export function findViolations(history: History, evidence: Evidence): Violation[
     ...checkClosings(history),
     ...checkEvents(history, evidence),
     ...checkDeliveries(history, evidence),
+    ...checkPresence(evidence),
     ...checkStock(evidence),
     ...checkCatalog(history, evidence),
     ...checkPromotions(evidence),

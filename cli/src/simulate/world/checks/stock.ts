@@ -6,6 +6,21 @@ import { type ProductKind, type ProductPlan, promotedPrice } from '../world.ts';
 
 const rule = 'stock arithmetic';
 
+/** Every store has every product of its chain: nothing deletes products. The other checks compare only those that exist. */
+export function checkPresence({ chains, offers }: Evidence): Violation[] {
+  const present = new Set(offers.map(lineKey));
+  return chains.flatMap(({ tag, chainId, vendors, products }) =>
+    vendors
+      .flatMap((vendorId) => products.map(({ sku }) => ({ chain_id: chainId, vendor_id: vendorId, sku })))
+      .filter((expected) => !present.has(lineKey(expected)))
+      .map(({ vendor_id: vendorId, sku }) => ({
+        rule: 'no product is lost',
+        subject: `${tag} ${vendorId} ${sku}`,
+        message: `${tag}, store ${vendorId}: ${sku} is missing`,
+      })),
+  );
+}
+
 /** The remaining stock is the initial stock minus the units in orders, for every SKU that no update restocks. */
 export function checkStock(evidence: Evidence): Violation[] {
   const lines = groupBy(evidence.lines, lineKey);

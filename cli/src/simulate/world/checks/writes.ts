@@ -19,7 +19,7 @@ const rule = 'every acknowledged write exactly once';
 
 /**
  * Writes are valid, except the mistakes, so they are rejected only if an item is sold out, the store is closed or the
- * order's status does not allow them. See `checkClosings` for whether the store was closed.
+ * order has been, or may have been, cancelled or not brought as far. See `checkClosings` for whether the store was closed.
  */
 function checkRejections({ operations }: History): Violation[] {
   const report = ({ id, kind, orderId, result }: Operation, name: string, problem: string) => ({
@@ -28,8 +28,9 @@ function checkRejections({ operations }: History): Violation[] {
     ...(orderId !== undefined && { subject: orderId }),
   });
   const accepted = operations.filter(({ kind, outcome }) => kind === 'mistake' && outcome === 'acknowledged');
+  const byOrder = groupBy(operations, ({ orderId, result }) => orderId ?? result?.orderId);
   const rejected = operations.filter(
-    ({ kind, outcome, result }) => outcome === 'rejected' && !mayReject(kind, result?.code ?? ''),
+    (operation) => operation.outcome === 'rejected' && !mayReject(operation, byOrder.get(operation.orderId) ?? []),
   );
   return [
     ...accepted.map((operation) => report(operation, 'invalid writes are rejected', 'accepted')),
@@ -37,10 +38,19 @@ function checkRejections({ operations }: History): Violation[] {
   ];
 }
 
-function mayReject(kind: OperationKind, code: string): boolean {
-  if (code === 'order_state_conflict') return true;
+/** `all` are the writes to the same order. */
+function mayReject({ id, kind, result: { code = '' } = { status: 0 } }: Operation, all: Operation[]): boolean {
+  if (code === 'order_state_conflict') return all.some((other) => other.id !== id && mayPrevent(kind, other));
   if (kind === 'place') return code === 'invalid_request unavailable' || code === 'vendor_closed';
   return kind === 'mistake' && code === 'item_not_found unknown_sku';
+}
+
+/** Whether the other write to the order can be the reason why this one was not allowed. */
+function mayPrevent(kind: OperationKind, other: Operation): boolean {
+  if (other.kind === 'place' || other.kind === 'mistake' || other.outcome === 'rejected') return false;
+  if (other.outcome !== 'acknowledged' || other.kind === 'cancel' || other.kind === 'reject') return true;
+  // An order that has been picked or delivered cannot always be cancelled.
+  return kind === 'cancel' || kind === 'reject' || kind === 'mistake';
 }
 
 function checkPlaced({ operations }: History, { orders }: Evidence): Violation[] {
