@@ -44,6 +44,14 @@ test('loopback webhooks are allowed by AISLE_WEBHOOK_ALLOW, or by default if HOS
   assert.equal(canReach({ DATABASE_URL: 'postgres://db.example/aisle' }), false);
 });
 
+test('a URL with several servers says which of them can be used', () => {
+  const read = (query: string) => readConfig({ DATABASE_URL: `postgres://one,two/aisle${query}` }).databaseUrl;
+  const message = 'DATABASE_URL names several servers, so it needs target_session_attrs, such as read-write.';
+  for (const query of ['', '?target_session_attrs=any']) assert.throws(() => read(query), { message });
+  const query = '?target_session_attrs=read-write';
+  assert.equal(read(query), `postgres://one,two/aisle${query}`);
+});
+
 /** Lists the paths of all objects that are not frozen, except byte arrays. */
 function findMutable(value: unknown, path = 'config'): string[] {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [];

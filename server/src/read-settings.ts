@@ -86,11 +86,15 @@ export function createReader(environment: Environment) {
     /** A URL of PostgreSQL, which can name several servers. */
     databaseUrl(name: string): string | null {
       const text = given(name);
-      if (text === undefined || parseServers(text)) return text ?? null;
+      const servers = text === undefined ? undefined : parseServers(text);
+      // Otherwise, a process that has looked for another server could stay on a standby, which cannot write.
+      const isUnclear = servers !== undefined && servers.urls.length > 1 && servers.target === 'any';
+      if (text === undefined || (servers && !isUnclear)) return text ?? null;
+      const problem = /[?&]target_session_attrs=/.test(text)
+        ? `${name}: target_session_attrs must be one of ${targets.join(', ')}.`
+        : `${name} must be a URL that starts with postgres:// or postgresql://.`;
       errors.push(
-        /[?&]target_session_attrs=/.test(text)
-          ? `${name}: target_session_attrs must be one of ${targets.join(', ')}.`
-          : `${name} must be a URL that starts with postgres:// or postgresql://.`,
+        isUnclear ? `${name} names several servers, so it needs target_session_attrs, such as read-write.` : problem,
       );
       return null;
     },
