@@ -60,7 +60,7 @@ const portalStages: Record<string, string[]> = {
   'portal-pages.ts': portalFiles('every-page', 'docs', 'certification'),
   'portal-picking.ts': portalFiles('pick', 'pick-offline', 'pick-outages', 'console'),
   'portal-identity.ts': portalFiles('identity', 'catalog'),
-  'portal-short.ts': portalFiles('failures', 'looks', 'numbers', 'promotions', 'webhooks', 'integration'),
+  'portal-short.ts': portalFiles('failures', 'looks', 'numbers', 'promotions', 'webhooks', 'integration', 'stale-data'),
 };
 
 function portalFiles(...names: string[]): string[] {
