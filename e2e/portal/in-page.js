@@ -29,7 +29,10 @@ globalThis.inPage = {
       const response = fetch(input, init);
       if (!new URL(input.url ?? input, location.href).pathname.endsWith(ending)) return response;
       held.push(response);
-      response.then(() => first.resolve());
+      response.then(
+        () => first.resolve(),
+        () => first.resolve(),
+      );
       return isReleased.then(() => response);
     };
     /** Returns how many responses the page receives now. */
