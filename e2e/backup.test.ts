@@ -174,7 +174,8 @@ test('an interrupted restore leaves nothing behind', async () => {
   const run = launchProgram(['restore', file], { AISLE_DATA_DIR: target });
   await waitFor(20, 'the restore to start', () => findUnfinished(target) || undefined, 5);
   run.kill('SIGINT');
-  await within(20, 'the program to exit', run.ended);
+  const { code } = await within(20, 'the program to exit', run.ended);
+  assert.equal(code, 1);
   assert.deepEqual(readdirSync(target), []);
   await assertNoneRunning(target, 10);
 });

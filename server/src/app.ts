@@ -98,7 +98,9 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     const deadline = createShutdownDeadline(parts.config.shutdownSeconds);
     const notified: NotifiedParts = {};
     const listener = listenForChanges(parts, notified);
-    cleanup.add(listener.close);
+    // These wait for the database, which may not respond.
+    const addLimited = (close: () => unknown) => cleanup.add(() => deadline.waitFor(Promise.try(close)));
+    addLimited(listener.close);
     const cluster = await watchCluster(parts.db, parts);
     cleanup.add(() => cluster?.close());
     if (cluster) registerClusterMetrics(metrics.registry, cluster);
@@ -112,9 +114,9 @@ export function startAisle(parts: Parts, role: Role): Promise<Aisle> {
     const runsTasks = role === 'all' || role === 'worker';
     if (runsTasks) notified.background = startBackground({ ...parts, cluster, metrics }, features, cleanup, deadline);
     const lastUsed = createLastUsed(parts.db, parts.log);
-    cleanup.add(lastUsed.close);
+    addLimited(lastUsed.close);
     const requestLog = features.requests.startRecorder({ ...parts, metrics, cluster });
-    cleanup.add(() => requestLog?.close());
+    addLimited(() => requestLog?.close());
     const shares = createShares(parts.config.chainConnections, parts.config.lockSeconds);
     // Among several processes, SFTP has its own one, which has this role.
     const servesSftp = role === 'sftp' || (role === 'all' && !parts.member);

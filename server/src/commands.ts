@@ -116,11 +116,24 @@ async function copyEmbedded(role: string, rest: string[], config: Config, cleanu
     role === 'backup'
       ? backUpFolder(file, config, abort.signal, cleanup)
       : restoreFolder(file, overwrite, config, cleanup);
+  let isDone = false;
+  const finished = working.finally(() => {
+    isDone = true;
+  });
   // After a signal, unfinished files are deleted before the process exits.
-  cleanup.add(() => working.catch(() => {}));
-  cleanup.add(() => abort.abort());
-  await working;
+  cleanup.add(() => finished.catch(() => {}));
+  cleanup.add(() => {
+    if (!isDone) finished.catch(() => reportInterruption(role));
+    abort.abort();
+  });
+  await finished;
   await cleanup.run();
+}
+
+/** A script must not take this for success. */
+function reportInterruption(role: string): void {
+  console.error(`The ${role} was interrupted.`);
+  process.exitCode = 1;
 }
 
 async function backUpFolder(file: string, config: Config, signal: AbortSignal, cleanup: Cleanup): Promise<void> {

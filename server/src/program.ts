@@ -90,7 +90,7 @@ function exitOnSignals(stop: () => Promise<void>): void {
     void stop().then(
       () => {
         console.log('Aisle has stopped.');
-        process.exit(0);
+        process.exit();
       },
       (error) => {
         console.error(error);
