@@ -249,6 +249,12 @@ test('a migration does not wait for long, so that a request of the previous vers
   assert.deepEqual(await db.query('select added from two'), []);
 });
 
+test('the state between two migrations, with which requests of the previous version fail, is never visible', async () => {
+  // The default of applied_at is the time of the transaction.
+  const sql = 'select count(distinct applied_at)::int as transactions from migrations where version in (43, 44)';
+  assert.deepEqual(await database.db.query(sql), [{ transactions: 1 }]);
+});
+
 /** All migrations, and another one. */
 async function withNext(db: Database, sql: string): Promise<Migration[]> {
   const [newest] = await db.query<{ version: number }>('select max(version) as version from migrations');

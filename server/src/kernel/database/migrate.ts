@@ -39,7 +39,7 @@ export async function migrate(db: Database, migrations: Migration[], steps?: Ste
     await client.query('alter table migrations add column if not exists sha256 text');
     const pending = pendingMigrations(migrations, await listApplied(client));
     await recordMissingHashes(client, migrations);
-    for (const migration of pending) await apply(client, migration, steps);
+    for (const group of groupPending(pending)) await apply(client, group, steps);
     return pending;
   } finally {
     await client.query(`select pg_advisory_unlock(${locks.migration})`).catch(() => {});
@@ -92,6 +92,19 @@ function pendingMigrations(known: Migration[], applied: Applied[]): Migration[] 
   return known.filter(({ version }) => !hashes.has(version));
 }
 
+/**
+ * The migrations that are applied in the same transaction. Between 43 and 44, a table has a column more than before and
+ * after them, with which requests of the previous version fail.
+ */
+function groupPending(pending: Migration[]): Migration[][] {
+  return pending.reduce<Migration[][]>((groups, migration) => {
+    const last = groups.at(-1);
+    if (migration.version === 44 && last?.at(-1)?.version === 43) last.push(migration);
+    else groups.push([migration]);
+    return groups;
+  }, []);
+}
+
 /** Databases that were migrated by older versions have no hashes. */
 async function recordMissingHashes(client: pg.PoolClient, migrations: Migration[]): Promise<void> {
   await client.query(
@@ -107,21 +120,21 @@ async function recordMissingHashes(client: pg.PoolClient, migrations: Migration[
  * that waits for it. So a migration gives up after a short wait, before PostgreSQL would look for deadlocks and let a
  * request fail, and is repeated. If a table is always in use, it waits after all.
  */
-async function apply(client: pg.PoolClient, migration: Migration, steps?: Steps): Promise<void> {
+async function apply(client: pg.PoolClient, group: Migration[], steps?: Steps): Promise<void> {
   const started = performance.now();
   for (let conflicts = 0; ; ) {
     const isPatient = performance.now() - started > maxImpatientMs;
     try {
       await client.query(`set lock_timeout = ${isPatient ? 0 : lockTimeoutMs}`);
-      return await applyOnce(client, migration, steps);
+      return await applyOnce(client, group, steps);
     } catch (error) {
       if (isConflict(error)) conflicts += 1;
       if (conflicts < maxConflicts && (isConflict(error) || isLocked(error))) {
         await sleep(lockTimeoutMs * Math.random());
         continue;
       }
-      const reason = (error as Error).message;
-      throw new Error(`Migration ${migration.version} (${migration.name}) failed: ${reason}`, { cause: error });
+      const names = group.map(({ version, name }) => `${version} (${name})`).join(' and ');
+      throw new Error(`Migration ${names} failed: ${(error as Error).message}`, { cause: error });
     }
   }
 }
@@ -131,7 +144,7 @@ const maxConflicts = 10;
 const lockTimeoutMs = 400;
 const maxImpatientMs = 30_000;
 
-async function applyOnce(client: pg.PoolClient, migration: Migration, steps?: Steps): Promise<void> {
+async function applyOnce(client: pg.PoolClient, group: Migration[], steps?: Steps): Promise<void> {
   const connection: Pick<Db, 'query'> = {
     query: async <Row>(text: string, values?: readonly unknown[]) =>
       (await client.query(text, values as unknown[])).rows as Row[],
@@ -139,10 +152,12 @@ async function applyOnce(client: pg.PoolClient, migration: Migration, steps?: St
   await client.query('begin');
   try {
     await steps?.before(connection);
-    for (const statement of splitStatements(migration.sql)) await client.query(statement);
+    for (const { sql } of group) for (const statement of splitStatements(sql)) await client.query(statement);
     await steps?.after(connection);
-    const row = [migration.version, migration.name, hashMigration(migration)];
-    await client.query('insert into migrations (version, name, sha256) values ($1, $2, $3)', row);
+    for (const migration of group) {
+      const row = [migration.version, migration.name, hashMigration(migration)];
+      await client.query('insert into migrations (version, name, sha256) values ($1, $2, $3)', row);
+    }
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
