@@ -46,7 +46,7 @@ test('loopback webhooks are allowed by AISLE_WEBHOOK_ALLOW, or by default if HOS
 
 test('a URL with several servers says which of them can be used', () => {
   const read = (query: string) => readConfig({ DATABASE_URL: `postgres://one,two/aisle${query}` }).databaseUrl;
-  const message = 'DATABASE_URL names several servers, so it needs target_session_attrs, such as read-write.';
+  const message = 'DATABASE_URL names several servers, so it needs target_session_attrs: read-write, primary, standby.';
   for (const query of ['', '?target_session_attrs=any']) assert.throws(() => read(query), { message });
   const query = '?target_session_attrs=read-write';
   assert.equal(read(query), `postgres://one,two/aisle${query}`);

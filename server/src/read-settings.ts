@@ -94,7 +94,9 @@ export function createReader(environment: Environment) {
         ? `${name}: target_session_attrs must be one of ${targets.join(', ')}.`
         : `${name} must be a URL that starts with postgres:// or postgresql://.`;
       errors.push(
-        isUnclear ? `${name} names several servers, so it needs target_session_attrs, such as read-write.` : problem,
+        isUnclear
+          ? `${name} names several servers, so it needs target_session_attrs: ${targets.filter((one) => one !== 'any').join(', ')}.`
+          : problem,
       );
       return null;
     },

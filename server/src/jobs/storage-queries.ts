@@ -43,9 +43,9 @@ export async function listUnmeasured(tx: Tx, scope: Scope, maxBytes: number): Pr
 }
 
 /**
- * The size of what is stored for a chain's jobs, and of what its promotions contain. The sizes of values come from the rows, so the values are not read.
- * Small rows are not read one by one, but estimated from the jobs that wrote them, including those that the items of
- * unfinished jobs will write.
+ * The size of what is stored for a chain's jobs, and of what its promotions contain. The sizes of values come from the
+ * rows, so the values are not read. Small rows are not read one by one, but estimated from the jobs that wrote them,
+ * including those that the items of unfinished jobs will write.
  */
 export async function measureJobBytes(tx: Tx, chainId: string): Promise<number> {
   const size = `coalesce(sum(octet_length(bytes) + ${rowBytes}), 0)`;
