@@ -25,7 +25,7 @@ export function fileHandlers(config: Config): Handlers<Routes, Access> {
   const { links, limits } = config;
   const uploads = createChainLimit(16, 'is uploading files');
   return {
-    async uploadFile({ access, query, body, db, address }) {
+    async uploadFile({ access, query, body, db, address, confirmAccess }) {
       const { chainId, actor } = access;
       const terms = readApplyTerms(query, new Date());
       const uploader = await uploaderOf(db, access, address);
@@ -33,7 +33,7 @@ export function fileHandlers(config: Config): Handlers<Routes, Access> {
       rejectOtherFolders(folder, terms);
       const start = { folder, name: query.name, uploader };
       const leave = uploads.enter(chainId);
-      const fileId = await receiveFile(db, chainId, start, body, limits).finally(leave);
+      const fileId = await receiveFile(db, chainId, start, body, limits, confirmAccess).finally(leave);
       const accepted = await db.transaction((tx) => acceptFile(tx, chainId, fileId, terms));
       return {
         status: 202,

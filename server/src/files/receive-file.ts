@@ -2,13 +2,17 @@ import type { Database } from '../kernel/database/db.ts';
 import { partBytes } from './part-queries.ts';
 import { appendPart, deleteUnfinished, startFile, type UploadLimits } from './upload-file.ts';
 
-/** Stores a file as it arrives, and returns its id. If the upload is incomplete, nothing is kept. */
+/**
+ * Stores a file as it arrives, and returns its id. If the upload is incomplete, or if `confirmAccess` fails when it has
+ * arrived, nothing is kept.
+ */
 export async function receiveFile(
   db: Database,
   chainId: string,
   start: Parameters<typeof startFile>[2],
   chunks: AsyncIterable<Uint8Array>,
   limits: UploadLimits,
+  confirmAccess: () => Promise<void>,
 ): Promise<string> {
   const { file_id: fileId } = await db.transaction((tx) => startFile(tx, chainId, start));
   try {
@@ -18,6 +22,7 @@ export async function receiveFile(
       await db.transaction((tx) => appendPart(tx, chainId, fileId, at, bytes, limits));
       offset += bytes.length;
     }
+    await confirmAccess();
   } catch (error) {
     await db.transaction((tx) => deleteUnfinished(tx, chainId, fileId)).catch(() => {});
     throw error;

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { pickerScopes, type Route, type Scope, scopes } from '@aisle/contract/route';
-import type { Links } from '../config.ts';
 import { Failure, notFound } from '../kernel/failures/failure.ts';
 import type { Gate } from '../kernel/http/admission.ts';
 import type { Caller } from '../kernel/http/call.ts';
@@ -9,9 +8,11 @@ import type { CredentialRow } from './credential-queries.ts';
 import type { Expiring, Lookups } from './lookups.ts';
 import type { VendorRow } from './queries.ts';
 import { admitOperator, admitSession, type SessionOf } from './admit-session.ts';
+import { type OwnOrigin, rejectCrossOrigin } from './cross-origin.ts';
+import { includesAccess } from './rules/own-access.ts';
 import { platformId, siteOf, type Site } from './rules/platform.ts';
 import { mustSetUpSecondFactor } from './rules/second-factor.ts';
-import { isSameOrigin, needsSecureCookie, readSessionCookie, hasOriginHeaders } from './rules/session-cookie.ts';
+import { needsSecureCookie, readSessionCookie } from './rules/session-cookie.ts';
 import { isSameHash, isToken, isUserToken, readAuthorization, tokenHash } from './rules/token.ts';
 import type { LastUsed } from './last-used.ts';
 import { chainGroup, identifyLink } from './signed-link.ts';
@@ -44,8 +45,6 @@ export type Access = {
   /** The vendor in the path. Undefined on routes without a vendor, whose handlers must not read this field. */
   vendor: VendorRow;
 };
-
-type OwnOrigin = Pick<Links, 'origin'>;
 
 export function createGate(
   lookups: Lookups,
@@ -87,6 +86,7 @@ export function createGate(
         vendor: vendor as VendorRow,
       };
     },
+    includes: (now, before) => includesAccess(now.actor, before.actor),
   };
 }
 
@@ -104,16 +104,6 @@ export function admitVendors(actor: Pick<Actor, 'vendorIds'>, vendorIds: readonl
 export function sessionOf({ actor }: Pick<Access, 'actor'>): SessionOf {
   if (!actor.session) throw new Error('The caller does not have a session.');
   return actor.session;
-}
-
-/** Sessions work only on our own pages, but a browser can send the cookie with requests from other pages too. */
-export function rejectCrossOrigin(headers: IncomingHttpHeaders, links: OwnOrigin): void {
-  if (isSameOrigin(headers, links.origin)) return;
-  const { origin } = links;
-  const detail = hasOriginHeaders(headers)
-    ? `Requests from pages on other origins are rejected: Origin must be ${origin}, and Sec-Fetch-Site, if sent, must be same-origin.`
-    : `A request with a session cookie must have the header Origin: ${origin}, which browsers send from our pages. Alternatively, send a token in Authorization.`;
-  throw new Failure('forbidden', detail);
 }
 
 const anonymous: Actor = {

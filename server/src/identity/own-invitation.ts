@@ -1,7 +1,8 @@
 import type { invitationRoutes } from '@aisle/contract/invitations';
 import type { Call } from '../kernel/http/call.ts';
 import type { AccountParts, Shapes } from './account-shapes.ts';
-import { type Access, rejectCrossOrigin } from './gate.ts';
+import { rejectCrossOrigin } from './cross-origin.ts';
+import type { Access } from './gate.ts';
 import { acceptInvitation, getInvitation } from './invitations.ts';
 import { type ChainRow, findChain } from './queries.ts';
 import { describeDevice } from './rules/device.ts';

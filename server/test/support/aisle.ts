@@ -110,7 +110,8 @@ export async function startAisleOn(
   };
 }
 
-function credentials(token: string): Record<string, string> {
+/** The headers with which a token or a session is sent. */
+export function credentials(token: string): Record<string, string> {
   if (!token.startsWith('aisle_session_')) return { authorization: `Bearer ${token}` };
   // Each site must read only its own cookie, and reject a session of the other site in it.
   const cookie = `__Host-aisle_session=${token}; __Host-aisle_console=${token}`;

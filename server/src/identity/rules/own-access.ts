@@ -49,6 +49,15 @@ export function rejectExpiringCreator(creator: Creator, noun: string): void {
   throw new Failure('forbidden', `${problem}; use a token that does not expire, or sign in as an owner.`);
 }
 
+type Reach = { scopes: readonly string[]; vendorIds: readonly string[] | null };
+
+/** Whether a caller with the access `now` can access everything that it could before. Null means every vendor. */
+export function includesAccess(now: Reach, before: Reach): boolean {
+  const { vendorIds } = now;
+  const hasVendors = vendorIds === null || (before.vendorIds?.every((id) => vendorIds.includes(id)) ?? false);
+  return hasVendors && before.scopes.every((scope) => now.scopes.includes(scope));
+}
+
 /**
  * Access tokens and sessions are renewed for as long as their client or user exists, so only API tokens and the tokens
  * of sessions count.

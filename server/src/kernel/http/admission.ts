@@ -18,6 +18,8 @@ export type Gate<C extends Caller, Access> = {
     recognize: (caller: C) => void,
   ): Promise<C>;
   admit(caller: C, route: Route, params: Record<string, string>): Promise<Access>;
+  /** Whether `now` includes everything that the caller could access before. Both are results of `admit`. */
+  includes(now: Access, before: Access): boolean;
   /** The path parameters that `admit` looks up. A malformed id is reported as not found, not as invalid. */
   resolvedParams: readonly string[];
 };
@@ -25,7 +27,8 @@ export type Gate<C extends Caller, Access> = {
 /** The path parameters and the query, before validation. */
 export type Address = { params: Record<string, string>; query: Record<string, unknown> };
 
-export type Admission<Access> = { caller: Caller; access: Access };
+/** `admittedAt` is compared with `performance.now()`. */
+export type Admission<Access> = { caller: Caller; access: Access; admittedAt: number };
 
 export type AdmissionOptions<C extends Caller, Access> = {
   gate: Gate<C, Access>;
@@ -63,7 +66,7 @@ export async function admit<C extends Caller, Access>(
     if (caller.group) await countForGroup(options, route, caller.group, own, reply);
   }
   const access = await gate.admit(caller, route, request.params as Record<string, string>);
-  return { caller, access };
+  return { caller, access, admittedAt: performance.now() };
 }
 
 /** Whether the request waits for a change (long polling). */
@@ -72,14 +75,30 @@ export function isWaiting({ query }: Route, request: FastifyRequest): boolean {
   return ['wait', 'wait_seconds'].some((name) => given[name] !== undefined && query?.properties[name] !== undefined);
 }
 
-/** Fails if the caller's access has ended since the request was admitted. */
-export async function admitAgain<C extends Caller, Access>(
-  { gate }: AdmissionOptions<C, Access>,
+/**
+ * Fails if the caller has lost access since the request was admitted. From then on, a request can take minutes: its body
+ * can arrive slowly, and it can wait for a change.
+ */
+export async function confirmAccess<C extends Caller, Access>(
+  { gate }: Pick<AdmissionOptions<C, Access>, 'gate'>,
   route: Route,
   request: FastifyRequest,
 ): Promise<void> {
+  const { access: before } = request.admission as Admission<Access>;
   const caller = await gate.identify(route, request.headers, request as Address, () => {});
-  await gate.admit(caller, route, request.params as Record<string, string>);
+  const access = await gate.admit(caller, route, request.params as Record<string, string>);
+  if (!gate.includes(access, before)) throw lostAccess();
+}
+
+/** Most requests are complete when they are admitted, or soon after. They are not checked again. */
+export function isRecent({ admission }: FastifyRequest): boolean {
+  return performance.now() - (admission?.admittedAt ?? 0) < recentMs;
+}
+
+const recentMs = 100;
+
+function lostAccess(): Failure {
+  return new Failure('forbidden', 'Your access was limited while the request was being handled; send it again.');
 }
 
 export async function countRequest(

@@ -46,6 +46,8 @@ export type Call<R extends Route, Access> = Input<R, Access> & {
   transaction<Result>(work: (tx: Tx) => Promise<Result>, chainId?: string): Promise<Result>;
   /** Whether the response will be stored under an idempotency key. If so, all effects must happen in `transaction`. */
   isKeyed: boolean;
+  /** Fails if the caller has lost access since the request was admitted. For a handler that reads a stream. */
+  confirmAccess(): Promise<void>;
   /** Counts the request against a limit for a subject that only the handler knows. */
   limit(subject: string, factor?: number): Promise<unknown>;
   /**

@@ -5,7 +5,15 @@ import type { Database, Tx } from '../database/db.ts';
 import { measureResults, measureRows } from '../database/measure-rows.ts';
 import type { Log } from '../monitoring/log.ts';
 import type { RecordAction } from './action.ts';
-import { type Admission, type AdmissionOptions, admit, admitAgain, countRequest, isWaiting } from './admission.ts';
+import {
+  type Admission,
+  type AdmissionOptions,
+  admit,
+  confirmAccess,
+  countRequest,
+  isRecent,
+  isWaiting,
+} from './admission.ts';
 import type { Call, Caller, Handler, Handlers, Input, ReadingHandler } from './call.ts';
 import { withoutEncodings } from './etag.ts';
 import { storedFailure } from './failure-response.ts';
@@ -117,7 +125,7 @@ function serveRoute<C extends Caller, Access, R extends Route>(
     handler: async (request, reply) => {
       const responding = respond(options, served, request, reply);
       const payload = await responding.finally(() => request.reservation?.release());
-      if (isWaiting(route, request)) await admitAgain(options, route, request);
+      if (isWaiting(route, request)) await confirmAccess(options, route, request);
       request.counted?.accept();
       return reply.send(payload);
     },
@@ -178,6 +186,7 @@ async function respond<C extends Caller, Access, R extends Route>(
     reads.run(work).finally(() => slowReads.note(caller.owner, request, rows.end()));
   if (key === undefined) {
     const work = await prepare(options, reads.db, served, access, request, reply);
+    if (!isRecent(request)) await confirmAccess(options, route, request);
     return writeResponse(options.log, format, request, reply, await run(() => work(undefined)));
   }
   const address = `${route.method} ${request.url.split('?')[0]} ${reachOf(route, caller)}`;
@@ -186,6 +195,7 @@ async function respond<C extends Caller, Access, R extends Route>(
   const preparing = prepare(options, reads.db, served, access, request, reply);
   // Read the input before taking a database connection. If reading fails, the failure is stored under the key too.
   await Promise.allSettled([preparing]);
+  if (!isRecent(request)) await confirmAccess(options, route, request);
   const { response, replayed } = await run(() =>
     runOnce(
       reads.db,
@@ -206,13 +216,14 @@ function forCaller(db: Database, caller: string): Database {
 
 /** Reads the input, and the large body if the route declares one. Returns a function that runs the handler. */
 async function prepare<C extends Caller, Access, R extends Route>(
-  { limiter, responses, recordAction, chainDatabaseFor }: HttpOptions<C, Access>,
+  options: HttpOptions<C, Access>,
   db: Database,
   { id, route, handler, jobUrl, readInput }: Served<R, Access>,
   access: Access,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
+  const { limiter, responses, recordAction, chainDatabaseFor } = options;
   const { headers, address, network } = request;
   // `readInput` has checked the route's schemas, so the input has these types.
   const input = { access, headers, address, network, ...readInput(request, reply) } as Input<R, Access>;
@@ -235,6 +246,7 @@ async function prepare<C extends Caller, Access, R extends Route>(
         return (chain ?? db).transaction((own) => perform(own, work));
       },
       isKeyed: tx !== undefined,
+      confirmAccess: () => confirmAccess(options, route, request),
       limit: (subject, factor) => countRequest(limiter, route, subject, reply, factor),
       reserve: (bytes) => reserveResponse(responses, request.caller?.owner ?? '', bytes, reply),
       closeSignal: () => closeSignal(reply),

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import test from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { callerFor, credentials, makeUser, type Response, useAisle } from '../../support/aisle.ts';
+import { addProducts, plainProducts } from '../../support/catalog.ts';
+import { makeShop, placeOrder } from '../../support/orders.ts';
+import { assertProblem } from '../../support/problem.ts';
+
+/** Between two requests, access ends at once. These requests have started before it ends. */
+const aisle = await useAisle();
+const url = await aisle.aisle.http.listen({ host: '127.0.0.1', port: 0 });
+const chain = await makeShop(aisle, { vendors: 2 });
+const [first = '', second = ''] = chain.vendors;
+const owner = await makeUser(aisle, chain.chainId);
+const call = callerFor(aisle, chain, owner.session);
+
+test('a token that is revoked while the body arrives cannot create another token', async () => {
+  const { token, token_id } = await newToken();
+  const response = await during({ method: 'POST', path: '/tokens', token, body: { name: 'too late' } }, () =>
+    call('DELETE', `/tokens/${token_id}`),
+  );
+  assertProblem(response, 'invalid_token');
+  assert.equal((await call('GET', '/tokens?page_size=500')).text.includes('too late'), false);
+});
+
+test('a user who is deleted while the body arrives cannot create another user', async () => {
+  const user = await makeUser(aisle, chain.chainId);
+  const body = { email: 'late@aisle.test', name: 'Too late', role: 'OWNER' };
+  const response = await during({ method: 'POST', path: '/users', token: user.session, body }, () =>
+    call('DELETE', `/users/${user.user_id}`),
+  );
+  assertProblem(response, 'invalid_token');
+  assert.equal((await call('GET', '/users?page_size=500')).text.includes(body.email), false);
+});
+
+test('a user whose role is lowered while the body arrives has only the new role', async () => {
+  const user = await makeUser(aisle, chain.chainId);
+  const response = await during(
+    { method: 'POST', path: '/tokens', token: user.session, body: { name: 'too late' } },
+    () => call('PATCH', `/users/${user.user_id}`, { body: { role: 'MANAGER' } }),
+  );
+  assertProblem(response, 'forbidden');
+});
+
+test('a user who loses a store while the body arrives cannot close it', async () => {
+  const user = await makeUser(aisle, chain.chainId, 'MANAGER');
+  const body = {
+    vendor_ids: [first, second],
+    status: 'CLOSED_UNTIL',
+    closed_reason: 'OTHER',
+    closed_until: '2999-01-01T00:00:00Z',
+  };
+  const response = await during({ method: 'PUT', path: '/status', token: user.session, body }, () =>
+    call('PATCH', `/users/${user.user_id}`, { body: { vendor_ids: [first] } }),
+  );
+  assertProblem(response, 'forbidden');
+  assert.equal((await call('GET', `/vendors/${second}/status`)).body.status, 'OPEN');
+});
+
+test('a large catalog request is not applied if its token is revoked while the body arrives', async () => {
+  await addProducts(aisle, chain, plainProducts(1));
+  const { token, token_id } = await newToken();
+  const path = `/vendors/${first}/catalog`;
+  const body = { products: [{ sku: 'SKU-1', price: 99 }], padding: 'x'.repeat(100_000) };
+  const response = await during({ method: 'PUT', path, token, body }, () => call('DELETE', `/tokens/${token_id}`));
+  assertProblem(response, 'invalid_token');
+});
+
+test('a response that is stored under an idempotency key is not sent to a token that is revoked', async () => {
+  const { token, token_id } = await newToken();
+  const sent = { method: 'POST', path: '/tokens', token, body: { name: 'once' }, headers: { 'idempotency-key': 'a' } };
+  assert.equal((await during(sent, async () => undefined)).status, 201);
+  const response = await during(sent, () => call('DELETE', `/tokens/${token_id}`));
+  assertProblem(response, 'invalid_token');
+});
+
+test('nothing is kept of a file whose uploader loses access while it arrives', async () => {
+  const { token, token_id } = await newToken();
+  const upload = { method: 'POST', token, raw: 'sku,price\nMILK,99\n', type: 'text/csv' };
+  const revoked = await during({ ...upload, path: `/files?folder=/catalog/${first}&name=late.csv` }, () =>
+    call('DELETE', `/tokens/${token_id}`),
+  );
+  assertProblem(revoked, 'invalid_token');
+  const user = await makeUser(aisle, chain.chainId, 'MANAGER');
+  const limited = await during(
+    { ...upload, token: user.session, path: '/files?folder=/catalog/all&name=late.csv' },
+    () => call('PATCH', `/users/${user.user_id}`, { body: { vendor_ids: [first] } }),
+  );
+  assertProblem(limited, 'forbidden');
+  assert.equal((await call('GET', '/files')).body.total_items, 0);
+  const kept = await aisle.db.query('select 1 from files where chain_id = $1', [chain.chainId]);
+  assert.equal(kept.length, 0);
+});
+
+test('a request whose body arrives slowly succeeds if access has not become less', async () => {
+  const user = await makeUser(aisle, chain.chainId, 'MANAGER', { vendor_ids: [first] });
+  const sent = { method: 'PUT', path: `/vendors/${first}/status`, token: user.session, body: { status: 'OPEN' } };
+  for (const vendor_ids of [[first], [first, second], null]) {
+    const response = await during(sent, () => call('PATCH', `/users/${user.user_id}`, { body: { vendor_ids } }));
+    assert.equal(response.status, 200, response.text);
+  }
+});
+
+test('a user who loses a store while waiting for events gets none of that store', async () => {
+  const user = await makeUser(aisle, chain.chainId, 'VIEWER');
+  const waiting = aisle.call('GET', `${chain.base}/events?after=latest&wait=20`, { token: user.session });
+  await sleep(200);
+  const limited = await call('PATCH', `/users/${user.user_id}`, { body: { vendor_ids: [second] } });
+  assert.equal(limited.status, 200, limited.text);
+  await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }], { vendor_id: first });
+  assertProblem(await waiting, 'forbidden');
+});
+
+async function newToken(): Promise<{ token: string; token_id: string }> {
+  const { body } = await call('POST', '/tokens', { body: { name: crypto.randomUUID(), scopes } });
+  return body;
+}
+
+const scopes = ['catalog:read', 'catalog:write', 'manage'];
+
+type Sent = { method: string; path: string; token: string; headers?: Record<string, string> };
+
+/** Sends a request, and does something after it has been admitted but before its body is complete. */
+async function during(
+  { method, path, token, headers, ...content }: Sent & ({ body: object } | { raw: string; type: string }),
+  work: () => Promise<Response | undefined>,
+): Promise<Response> {
+  const [text, type] =
+    'raw' in content ? [content.raw, content.type] : [JSON.stringify(content.body), 'application/json'];
+  const sending = request(`${url}${chain.base}${path}`, {
+    method,
+    headers: {
+      ...credentials(token),
+      ...headers,
+      'content-type': type,
+      'content-length': Buffer.byteLength(text),
+      // The server asks for the body when it has admitted the request.
+      expect: '100-continue',
+    },
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  sending.on('error', reject).on('response', async (incoming) => {
+    const chunks = await incoming.toArray();
+    const received = Buffer.concat(chunks).toString();
+    resolve({
+      status: Number(incoming.statusCode),
+      body: JSON.parse(received),
+      text: received,
+      headers: incoming.headers,
+    });
+  });
+  sending.once('continue', async () => {
+    sending.write(text.slice(0, -1));
+    const done = await work();
+    assert.ok(done === undefined || done.status === 200, done?.text);
+    await sleep(150);
+    sending.end(text.slice(-1));
+  });
+  sending.flushHeaders();
+  return promise;
+}
