@@ -34,7 +34,7 @@ test('AISLE_PROCESSES is a number, or auto for one process per core', () => {
   }
 });
 
-test('loopback webhooks are allowed by AISLE_WEBHOOK_ALLOW, or by default if HOST and the database are local', () => {
+test('loopback webhooks are allowed by AISLE_WEBHOOK_ALLOW, or by default if everything is local', () => {
   const canReach = (environment: Record<string, string>) => readConfig(environment).webhooks.allowedNetworks.length > 0;
   assert.equal(canReach({}), true);
   assert.equal(canReach({ HOST: '::1' }), true);
@@ -42,6 +42,10 @@ test('loopback webhooks are allowed by AISLE_WEBHOOK_ALLOW, or by default if HOS
   assert.equal(canReach({ HOST: '0.0.0.0', AISLE_WEBHOOK_ALLOW: 'loopback' }), true);
   assert.equal(canReach({ AISLE_WEBHOOK_ALLOW: 'none' }), false);
   assert.equal(canReach({ DATABASE_URL: 'postgres://db.example/aisle' }), false);
+  assert.equal(canReach({ AISLE_PUBLIC_URL: 'http://[::1]:8080' }), true);
+  for (const url of ['https://aisle.example', 'http://127.0.0.1.example', 'http://192.168.0.2:8080']) {
+    assert.equal(canReach({ AISLE_PUBLIC_URL: url }), false, url);
+  }
 });
 
 test('a URL with several servers says which of them can be used', () => {

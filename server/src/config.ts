@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { RateLimitClass } from '@aisle/contract/route';
 import { loopback, type Network } from './kernel/outbound/addresses.ts';
+import { isLoopback } from './kernel/values/loopback.ts';
 import { createLinks, type Links, localUrl } from './links.ts';
 import { createReader, type Environment } from './read-settings.ts';
 import { OperatorError } from './kernel/failures/operator-error.ts';
@@ -169,6 +170,8 @@ export function readConfig(environment: Environment, startValues: StartValues = 
   if (databaseUrl === null && directUrl !== null) {
     read.errors.push('DATABASE_DIRECT_URL is for a pooler, so DATABASE_URL must be the URL of the pooler.');
   }
+  // A server that others reach through a proxy is not local: they could reach the services of its host.
+  const isLocal = databaseUrl === null && isLoopback(host) && isLoopback(new URL(publicUrl).hostname);
   const catalogBytes = read.integer('AISLE_MAX_CATALOG_BYTES', 64 * mebibyte, 1024, 512 * mebibyte);
   const databaseConnections = read.integer('AISLE_DATABASE_CONNECTIONS', 20, 4, 1000);
   const config: Config = {
@@ -212,7 +215,7 @@ export function readConfig(environment: Environment, startValues: StartValues = 
     passwordCost: read.integer('AISLE_PASSWORD_COST', 17, 10, 20),
     signedDownloads: read.onOff('AISLE_SIGNED_DOWNLOADS', true),
     webhooks: {
-      allowedNetworks: read.networks('AISLE_WEBHOOK_ALLOW', databaseUrl === null && isLoopback(host) ? loopback : []),
+      allowedNetworks: read.networks('AISLE_WEBHOOK_ALLOW', isLocal ? loopback : []),
       slots: read.integer('AISLE_WEBHOOK_SLOTS', 512, 2, 10_000),
       slotsPerEndpoint: read.integer('AISLE_WEBHOOK_SLOTS_PER_ENDPOINT', 16, 1, 1000),
     },
@@ -284,10 +287,6 @@ function readSftp(read: ReturnType<typeof createReader>, { sftpPort }: StartValu
     loginSeconds: read.integer('AISLE_SFTP_LOGIN_SECONDS', 60, 1, 3600),
     idleSeconds: read.integer('AISLE_SFTP_IDLE_SECONDS', 600, 1, 86_400),
   };
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
 /** Freezes the value deeply, except for byte arrays, which cannot be frozen. */

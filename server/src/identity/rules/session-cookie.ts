@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isLoopback } from '../../kernel/values/loopback.ts';
 import type { Site } from './platform.ts';
 
 /** The console has its own cookie, so that a person can be signed in to both. */
@@ -50,8 +51,4 @@ export function hasOriginHeaders(headers: IncomingHttpHeaders): boolean {
 /** Browsers accept a cookie with the prefix only with `Secure`, without `Domain` and with the path `/`. */
 function nameOf(site: Site, isSecure: boolean): string {
   return `${isSecure ? '__Host-' : ''}${names[site]}`;
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
