@@ -119,7 +119,8 @@ async function uploaderOf(db: Db, access: Access, address: string): Promise<Uplo
 /** Names can contain characters that a header cannot, so the name is also sent in the encoding of RFC 5987. */
 function csvHeaders(name: string): Record<string, string> {
   const ascii = name.replace(/[^\x20-\x7e]|["%]/g, '_');
-  const disposition = `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
+  const disposition = `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
   return { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': disposition };
 }
 

@@ -381,3 +381,12 @@ for (const [index, { title, content, name = `case-${index}.csv`, result, failed,
     assert.equal(job.file_name, name);
   });
 }
+
+test('the name of the failed rows has only characters that RFC 5987 allows', async () => {
+  const { file } = await runFile(aisle, chain, { name: `it's "new" (1)*.csv`, content: 'sku,price\nSKU-00037,x\n' });
+  const path = `${chain.base}/files/${file.file_id}/failed-rows`;
+  const { headers } = await aisle.call('GET', path, { token: chain.token });
+  const encoded = 'it%27s%20%22new%22%20%281%29%2a.failed.csv';
+  const disposition = `attachment; filename="it's _new_ (1)*.failed.csv"; filename*=UTF-8''${encoded}`;
+  assert.equal(headers['content-disposition'], disposition);
+});
