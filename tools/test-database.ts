@@ -83,11 +83,21 @@ function chooseParent(): string {
 /** More than the folder ever needs. Most of it is the write-ahead log, up to `max_wal_size`. */
 const maxFolderBytes = 4 * 1024 ** 3;
 
+/** Tests do not need durability. Tests that kill the database start their own server. */
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_compression: 'off',
+  update_process_title: 'off',
+  max_connections: '300',
+  // The tables are small and a test executes most statements less than the five times that PostgreSQL plans them anew.
+  plan_cache_mode: 'force_generic_plan',
+};
+
 async function startServer(folder: string) {
   const { DATABASE_URL } = process.env;
   if (DATABASE_URL) return { url: DATABASE_URL, label: 'the PostgreSQL server in DATABASE_URL', stop: async () => {} };
-  // Tests do not need durability. Tests that kill the database start their own server.
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
   const postgres = await startEmbeddedPostgres({ dataDir: folder, settings });
   return { url: postgres.url, label: 'an embedded PostgreSQL server', stop: postgres.stop };
 }

@@ -84,9 +84,11 @@ function divide(files: string[], max: number): string[][] {
 function writeEntry(files: string[], entry: string): string {
   const suites = files.map((file) => {
     const [name, url] = [file, pathToFileURL(resolve(file)).href].map((text) => JSON.stringify(text));
-    return `await describe(${name}, async () => void (await import(${url})));\n`;
+    return `await describe(${name}, () => load(${url}));\n`;
   });
-  writeFileSync(entry, `import { describe } from 'node:test';\n${suites.join('')}`);
+  const tracking = JSON.stringify(new URL('./promise-tracking.mjs', import.meta.url).href);
+  const imports = `import { describe } from 'node:test';\nimport { load } from ${tracking};\n`;
+  writeFileSync(entry, `${imports}${suites.join('')}`);
   return entry;
 }
 
