@@ -8,7 +8,7 @@ import { lockLanesById } from '../src/deliveries/lane-queries.ts';
 import { becomePublisher, lockPublishing } from '../src/events/queries.ts';
 import { runDueChores } from '../src/kernel/background/schedule.ts';
 import { endFrozenCopies } from '../src/kernel/background/frozen-copies.ts';
-import { copyOut } from '../src/kernel/database/copy.ts';
+import { copyOut, createTemporary } from '../src/kernel/database/copy.ts';
 import { type Database, type DatabaseOptions, idleLimit, openDatabase, type Tx } from '../src/kernel/database/db.ts';
 import { createShares } from '../src/kernel/database/shares.ts';
 import { createLog } from '../src/kernel/monitoring/log.ts';
@@ -32,6 +32,25 @@ test('closing a database closes its connections', async () => {
   await db.close();
   assert.deepEqual(await connections(), []);
   assert.deepEqual(errors, []);
+});
+
+test('a temporary table that another version created with other columns is not reused', async (t) => {
+  const db = open({ connections: 1 });
+  t.after(db.close);
+  const fill = (columns: string, values: string) =>
+    db.transaction(async (tx) => {
+      await createTemporary(tx, 'incoming', columns);
+      await tx.query(`insert into incoming values (${values})`);
+      return tx.query<{ row: string; table: number }>('select i::text as row, tableoid::int as table from incoming i');
+    });
+  await db.query('create temporary table incoming (sku text) on commit delete rows');
+  const [first, again, changed] = [
+    await fill('sku text, price integer', "'MILK', 1"),
+    await fill('sku text, price integer', "'MILK', 2"),
+    await fill("sku text, state text default 'NEW'", "'MILK'"),
+  ];
+  assert.deepEqual([first[0]?.row, again[0]?.row, changed[0]?.row], ['(MILK,1)', '(MILK,2)', '(MILK,NEW)']);
+  assert.equal(first[0]?.table, again[0]?.table);
 });
 
 test('a replica that cannot be reached is reported once, with its setting', async (t) => {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { beginWithoutTimeout, type Database, type Tx } from './db.ts';
 import { translateError, translateErrors } from './errors.ts';
@@ -12,12 +13,19 @@ export async function copyInto(tx: Tx, target: string, text: Buffer): Promise<vo
   await pipeline(Readable.from([text]), tx.client.query(copyFrom(`copy ${target} from stdin`)));
 }
 
-/** Creates a temporary table, unless the connection already has it. The table is emptied when the transaction ends. */
+/**
+ * Creates a temporary table, unless the connection already has it. The table is emptied when the transaction ends. Its
+ * comment shows the columns: behind a pooler, another version can have created a table with this name and other columns.
+ */
 export async function createTemporary(tx: Tx, name: string, columns: string): Promise<void> {
-  const rows = await tx.query<{ present: boolean }>(`select to_regclass('pg_temp.${name}') is not null as present`);
-  if (!rows[0]?.present) {
-    await tx.query(`create temporary table ${name} (${columns}) on commit delete rows`, [], { prepare: false });
-  }
+  const [table] = await tx.query<{ columns: string | null }>(
+    `select obj_description(oid, 'pg_class') as columns from pg_class where oid = to_regclass('pg_temp.${name}')`,
+  );
+  if (table?.columns === columns) return;
+  const run = (text: string) => tx.send(text, [], { prepare: false });
+  if (table) run(`drop table pg_temp.${name}`);
+  run(`create temporary table ${name} (${columns}) on commit delete rows`);
+  run(`comment on table pg_temp.${name} is ${pg.escapeLiteral(columns)}`);
 }
 
 /**
