@@ -104,7 +104,7 @@ export const errors = {
     status: 409,
     title: 'The chain already has an order with this external id',
     advice:
-      '`order_id` identifies the existing order. Use a different `external_order_id` for a new order. To repeat a request safely, send an `Idempotency-Key`.',
+      '`order_id` identifies the existing order, if the caller can access its store. Use a different `external_order_id` for a new order. To repeat a request safely, send an `Idempotency-Key`.',
   },
   job_state_conflict: {
     status: 409,

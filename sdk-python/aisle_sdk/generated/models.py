@@ -7391,8 +7391,8 @@ class OrderChangedProblem(ProblemFields):
 @final
 class ExternalOrderIdTakenProblem(ProblemFields):
     """The chain already has an order with this external id. `order_id` identifies the existing
-    order. Use a different `external_order_id` for a new order. To repeat a request safely, send
-    an `Idempotency-Key`.
+    order, if the caller can access its store. Use a different `external_order_id` for a new
+    order. To repeat a request safely, send an `Idempotency-Key`.
     """
 
     code: Literal["external_order_id_taken"]

@@ -5405,8 +5405,9 @@ export interface OrderChangedProblem extends ProblemFields {
 }
 
 /**
- * The chain already has an order with this external id. `order_id` identifies the existing order. Use a different
- * `external_order_id` for a new order. To repeat a request safely, send an `Idempotency-Key`.
+ * The chain already has an order with this external id. `order_id` identifies the existing order, if the caller can
+ * access its store. Use a different `external_order_id` for a new order. To repeat a request safely, send an
+ * `Idempotency-Key`.
  */
 export interface ExternalOrderIdTakenProblem extends ProblemFields {
   code: 'external_order_id_taken';

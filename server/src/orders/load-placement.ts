@@ -6,7 +6,7 @@ import type { Tx } from '../kernel/database/db.ts';
 import { getStatus } from '../outlets/index.ts';
 import { canBeRunning, listRunning, type RunningRow } from '../promotions/index.ts';
 import type { By } from './change-order.ts';
-import { findByExternalId } from './queries.ts';
+import { findByExternalId, type OrderOfStore } from './queries.ts';
 import type { NewItem } from './rules/placement.ts';
 
 export type Placement = {
@@ -15,6 +15,8 @@ export type Placement = {
   isTest: boolean;
   by: By;
   now: Date;
+  /** The stores that the caller can access. If absent or null, all of them. */
+  vendorIds?: readonly string[] | null;
 };
 
 /** What the lines of an order depend on. */
@@ -29,7 +31,7 @@ export type Outlet = Awaited<ReturnType<typeof getStatus>>;
 /** Everything that placing an order depends on. */
 export type Loaded = Basket & {
   /** The existing order with the same external id. */
-  takenBy: string | undefined;
+  takenBy: OrderOfStore | undefined;
   /** Undefined for a test order, which is accepted even if the store is closed. */
   outlet: Outlet | undefined;
   suggestions: Awaited<ReturnType<typeof findNames>>;
@@ -54,10 +56,15 @@ export async function loadPlacement(
 }
 
 /**
- * Returns the id of the chain's order with this external id. Until the transaction ends, no other one can place an order
- * with this id.
+ * Returns the chain's order with this external id. Until the transaction ends, no other one can place an order with
+ * this id.
  */
-function lockExternalId(tx: Tx, chainId: string, vendorId: string, externalId: string): Promise<string | undefined> {
+function lockExternalId(
+  tx: Tx,
+  chainId: string,
+  vendorId: string,
+  externalId: string,
+): Promise<OrderOfStore | undefined> {
   lockInChain(tx, chainId, vendorId, 'externalId', `${chainId} ${externalId}`);
   return findByExternalId(tx, chainId, externalId);
 }

@@ -13,7 +13,7 @@ import { recordOrderEvent, recordOrderTally } from './change-order.ts';
 import { decideLines } from './decide-lines.ts';
 import { type Loaded, loadPlacement, type Placement } from './load-placement.ts';
 import { pricePlaced } from './price-lines.ts';
-import { insertOrder } from './queries.ts';
+import { insertOrder, type OrderOfStore } from './queries.ts';
 import { defaultTerms } from './rules/approvals.ts';
 import { type Line, toStoredLine } from './rules/line.ts';
 import type { OrderRow } from './rules/order-response.ts';
@@ -34,7 +34,7 @@ export async function placeOrder(
   const fees = getFees(order.payment, minorDigits(vendor.currency));
   const loaded = await loadPlacement(tx, chainId, vendor, placement);
   // Checked first. Otherwise, a repeated request could be rejected because the original one took the last unit.
-  rejectTakenId(order.external_order_id, loaded.takenBy);
+  if (loaded.takenBy) throw takenId(order.external_order_id, loaded.takenBy, placement.vendorIds);
   if (loaded.outlet) rejectClosed(vendor.vendor_id, loaded.outlet);
   const orderId = newIdIn(chainId, now.getTime());
   const lines = await placeLines(tx, chainId, vendor, orderId, placement, loaded);
@@ -74,10 +74,15 @@ export async function placeOrder(
   return row;
 }
 
-function rejectTakenId(externalId: string | undefined, orderId: string | undefined): void {
-  if (orderId === undefined) return;
-  const detail = `Order ${orderId} in this chain already has the external_order_id ${externalId}.`;
-  throw new Failure('external_order_id_taken', detail, { extra: { order_id: orderId } });
+/** Does not show the id of an order of a store that the caller cannot access. */
+function takenId(
+  externalId: string | undefined,
+  { order_id, vendor_id }: OrderOfStore,
+  vendorIds: Placement['vendorIds'],
+): Failure {
+  const isVisible = vendorIds?.includes(vendor_id) ?? true;
+  const detail = `${isVisible ? `Order ${order_id}` : 'Another order'} in this chain already has the external_order_id ${externalId}.`;
+  return new Failure('external_order_id_taken', detail, isVisible ? { extra: { order_id } } : {});
 }
 
 async function placeLines(

@@ -84,13 +84,15 @@ export async function findChainOfOrder(db: Db, orderId: string): Promise<string 
   return rows[0]?.chain_id;
 }
 
-/** Returns the id of the chain's order with this external id. */
-export async function findByExternalId(db: Db, chainId: string, externalId: string): Promise<string | undefined> {
-  const rows = await db.query<{ order_id: string }>(
-    'select order_id from orders where chain_id = $1 and external_order_id = $2 and not has_repeated_external_id',
+export type OrderOfStore = Pick<OrderRow, 'order_id' | 'vendor_id'>;
+
+/** Returns the chain's order with this external id. */
+export async function findByExternalId(db: Db, chainId: string, externalId: string): Promise<OrderOfStore | undefined> {
+  const rows = await db.query<OrderOfStore>(
+    'select order_id, vendor_id from orders where chain_id = $1 and external_order_id = $2 and not has_repeated_external_id',
     [chainId, externalId],
   );
-  return rows[0]?.order_id;
+  return rows[0];
 }
 
 /** Inserts the order, what it is found by, and the first entry in its history. */

@@ -51,8 +51,10 @@ export function sandboxHandlers(config: Config): Handlers<Routes, Access> {
       const { vendor_id: vendorId, ...order } = body;
       const row = await transaction(async (tx) => {
         const vendor = await getTestVendor(tx, access, vendorId);
-        const by = { name: 'customer', actor: `${access.actor.kind}:${access.actor.id}` };
-        return placeOrder(tx, access.chainId, vendor, { order, isTest: false, by, now: new Date() }, config.links);
+        const { kind, id, vendorIds } = access.actor;
+        const by = { name: 'customer', actor: `${kind}:${id}` };
+        const placement = { order, isTest: false, by, now: new Date(), vendorIds };
+        return placeOrder(tx, access.chainId, vendor, placement, config.links);
       });
       return { status: 201, body: response(row) };
     },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { migrate } from '../../../src/kernel/database/migrate.ts';
-import { type Response, useAisle, type TestChain } from '../../support/aisle.ts';
+import { makeToken, type Response, useAisle, type TestChain } from '../../support/aisle.ts';
 import { addProducts, readProduct } from '../../support/catalog.ts';
 import { changeVendor, eventNames, makeShop, newOrder, placeOrder, report } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
@@ -85,6 +85,18 @@ describe('a second order with the same external_order_id', () => {
     const first = await placeOrder(aisle, chain, [milk], { external_order_id: 'sandbox' });
     const { chain_id: _, ...body } = newOrder(chain, [milk], { external_order_id: 'sandbox' });
     assertTaken(await aisle.call('POST', `${chain.base}/sandbox/orders`, { token: chain.token, body }), first.order_id);
+  });
+
+  test('a credential without access to the store of the existing order does not get its id', async () => {
+    await changeVendor(aisle, chain, { settings: { test: true } });
+    const on = { external_order_id: 'other-store', vendor_id: chain.vendors[1] };
+    const { order_id } = await placeOrder(aisle, chain, [milk], on);
+    const vendor_ids = [String(chain.vendors[0])];
+    const token = await makeToken(aisle, chain.chainId, { scopes: ['manage'], vendor_ids });
+    const { chain_id: _, ...body } = newOrder(chain, [milk], { external_order_id: 'other-store' });
+    const response = await aisle.call('POST', `${chain.base}/sandbox/orders`, { token, body });
+    assertProblem(response, 'external_order_id_taken');
+    assert.equal(response.text.includes(order_id), false);
   });
 });
 
