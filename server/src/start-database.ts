@@ -41,7 +41,7 @@ export async function openDatabaseFor(role: string, config: Config, log: Log, cl
   const databaseUrl = isServing ? pooledUrl : (config.directUrl ?? pooledUrl);
   const db = connect(databaseUrl, `aisle ${role}`, config, log, isServing ? config : {});
   cleanup.add(db.close);
-  void embedded?.exited.then(() => exitWithoutDatabase(db, cleanup));
+  void embedded?.exited.then((reason) => exitWithoutDatabase(reason, db, cleanup));
   await checkDatabase(db, databaseUrl === config.directUrl ? 'DATABASE_DIRECT_URL' : undefined);
   return { db, databaseUrl };
 }
@@ -107,8 +107,8 @@ const slowReadsPerChain = ({ processes }: Config) => Math.max(1, Math.floor(avai
 const connectionsPerProcess = (pooled: number) => pooled + reservedConnections + 1;
 
 /** Requests in flight can no longer succeed, so the process does not wait long for them. */
-function exitWithoutDatabase(db: Database, cleanup: Cleanup): void {
-  console.error('The embedded PostgreSQL has stopped unexpectedly; its log is in the data folder.');
+function exitWithoutDatabase(reason: string, db: Database, cleanup: Cleanup): void {
+  console.error(reason);
   db.abandon();
   const exit = () => process.exit(1);
   setTimeout(exit, 1500);

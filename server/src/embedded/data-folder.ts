@@ -145,6 +145,11 @@ function checkVersion(dataDir: string, version: string): void {
   const written = Number.parseInt(readFileSync(join(clusterPath(dataDir), 'PG_VERSION'), 'utf8'), 10);
   const ours = Number.parseInt(version, 10);
   if (written === ours) return;
+  if (Number.isNaN(written)) {
+    throw new EmbeddedPostgresError(
+      `The file PG_VERSION in ${clusterPath(dataDir)} is damaged; restore a backup, or set AISLE_DATA_DIR to another folder.`,
+    );
+  }
   const found = `The data in ${dataDir} was written by PostgreSQL ${written}, but this version of Aisle includes PostgreSQL ${ours}`;
   throw new EmbeddedPostgresError(
     written > ours

@@ -99,6 +99,69 @@ test('a lock from another container is held as long as its holder renews it', as
   await within(5000, () => statSync(lock).mtimeMs !== before, 'the lock is renewed');
 });
 
+test('a frozen process keeps the folder, also if it is in another container', async () => {
+  const lock = join(dataDir, 'aisle.lock');
+  const aisle = await startInChild(dataDir);
+  aisle.process.kill('SIGSTOP');
+  const content = readFileSync(lock, 'utf8');
+  await refuses({ dataDir, settings }, new RegExp(`is in use by another Aisle \\(process ${aisle.process.pid}\\)`));
+  // Only on Linux, the lock of a process in another container is kept while it does not renew it.
+  if (process.platform === 'linux') {
+    writeFileSync(lock, `${process.pid}\nanother start\nanother place\n`);
+    await refuses({ dataDir, settings }, /is in use by another Aisle in another container or on another host/);
+    writeFileSync(lock, content);
+  }
+  aisle.process.kill('SIGCONT');
+  await query(aisle.url, 'SELECT 1');
+});
+
+for (const [how, lose] of Object.entries({
+  'taken over': (lock: string) => writeFileSync(lock, `${process.pid}\nanother start\nanother place\n`),
+  deleted: (lock: string) => rmSync(lock),
+})) {
+  test(`a process whose lock was ${how} kills its server, and leaves the folder to the other one`, async () => {
+    const lock = join(dataDir, 'aisle.lock');
+    const first = await start(dataDir);
+    const server = postmaster(dataDir);
+    const { searchParams } = new URL(first.url);
+    lose(lock);
+    assert.match(await first.exited, /^The data folder .* was moved or deleted, or another Aisle has taken it over/);
+    await within(5000, () => !isRunning(server), 'the server is gone');
+    const left = existsSync(lock) && readFileSync(lock, 'utf8');
+    await first.stop();
+    assert.deepEqual(
+      [existsSync(lock) && readFileSync(lock, 'utf8'), existsSync(searchParams.get('host') ?? '')],
+      [left, true],
+    );
+    rmSync(lock, { force: true });
+  });
+}
+
+test('a lock that a crash left half-made is taken over', async () => {
+  const lock = join(dataDir, 'aisle.lock');
+  const guard = `${lock}.takeover`;
+  writeFileSync(lock, '');
+  writeFileSync(guard, '');
+  // The clock was set back since.
+  const later = new Date(Date.now() + 3_600_000);
+  utimesSync(guard, later, later);
+  await start(dataDir);
+  assert.equal(existsSync(guard), false);
+});
+
+test('a folder in place of the lock, or a damaged data folder, is reported in one sentence', async () => {
+  const dataDir = join(root, 'damaged');
+  const [lock, cluster] = [join(dataDir, 'aisle.lock'), join(dataDir, 'postgres')];
+  mkdirSync(lock, { recursive: true });
+  await refuses({ dataDir }, /^Aisle cannot write to the data folder .*: a folder exists where a file should be; set/);
+  rmSync(lock, { recursive: true });
+  // As if PostgreSQL's own files had been copied in part.
+  mkdirSync(join(cluster, 'base'), { recursive: true });
+  await refuses({ dataDir }, /exists but does not contain PostgreSQL data; remove it, or set AISLE_DATA_DIR/);
+  writeFileSync(join(cluster, 'PG_VERSION'), '');
+  await refuses({ dataDir }, /^The file PG_VERSION in .* is damaged; restore a backup/);
+});
+
 test('if Aisle is killed with SIGKILL, the server exits too, and no acknowledged row is lost', async () => {
   const aisle = await startInChild(dataDir);
   await query(aisle.url, 'CREATE TABLE acknowledged AS SELECT 1 AS n');

@@ -29,6 +29,10 @@ export function inUse(dataDir: string, user: string): EmbeddedPostgresError {
   );
 }
 
+export function lostLock(dataDir: string): string {
+  return `The data folder ${dataDir} was moved or deleted, or another Aisle has taken it over, so this one stops.`;
+}
+
 export function notWritableError(dataDir: string, reason: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     `Aisle cannot write to the data folder ${dataDir}: ${reason}; set AISLE_DATA_DIR to a folder that this user can write to.`,
@@ -52,6 +56,7 @@ const reasons: Record<string, string | undefined> = {
   EROFS: 'it is on a read-only disk',
   ENOTDIR: 'a file exists where the folder should be',
   EEXIST: 'a file exists where the folder should be',
+  EISDIR: 'a folder exists where a file should be',
   ENAMETOOLONG: 'its path is too long',
 };
 

@@ -2,9 +2,9 @@
 import { resolve } from 'node:path';
 import pg from 'pg';
 import { hasCluster, createDataFolder, prepareCluster } from './data-folder.ts';
-import { describeError } from './failure.ts';
+import { describeError, lostLock } from './failure.ts';
 import { chooseLauncher } from './launcher.ts';
-import { takeLock } from './lock.ts';
+import { type Lock, takeLock } from './lock.ts';
 import { rotateLog } from './log-file.ts';
 import { rejectInterrupted } from './replace.ts';
 import { laptopSettings } from './settings.ts';
@@ -19,8 +19,8 @@ export type EmbeddedPostgres = {
   url: string;
   /** Can be called more than once, and after the server has died. */
   stop(): Promise<void>;
-  /** Resolves if the server exits without having been stopped. */
-  exited: Promise<void>;
+  /** Resolves with the reason if the server exits, or is killed, without having been stopped. */
+  exited: Promise<string>;
 };
 
 export type EmbeddedPostgresOptions = {
@@ -35,11 +35,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const dataDir = resolve(options.dataDir);
   try {
     createDataFolder(dataDir);
-    const release = await takeLock(dataDir);
+    const lock = await takeLock(dataDir);
     try {
-      return running(await start(dataDir, options), release);
+      return running(await start(dataDir, options), lock, dataDir);
     } catch (error) {
-      release();
+      lock.release();
       throw error;
     }
   } catch (error) {
@@ -89,17 +89,25 @@ async function query(url: string, sql: string): Promise<void> {
   }
 }
 
-function running(server: Server, release: () => void): EmbeddedPostgres {
+function running(server: Server, lock: Lock, dataDir: string): EmbeddedPostgres {
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     await server.stop();
-    server.address.remove();
-    release();
+    // Otherwise, another server may use the same address.
+    if (lock.isHeld()) server.address.remove();
+    lock.release();
   };
-  const exited = new Promise<void>((resolve) => {
-    void server.end.then(() => {
-      if (stopping === undefined) resolve();
+  const exited = new Promise<string>((resolve) => {
+    const explain = (reason: string) => {
+      if (stopping === undefined) resolve(reason);
+    };
+    void lock.lost.then(() => {
+      explain(lostLock(dataDir));
+      server.kill();
     });
+    void server.end.then(() =>
+      explain('The embedded PostgreSQL has stopped unexpectedly; its log is in the data folder.'),
+    );
   });
   return {
     url: server.address.url('aisle'),

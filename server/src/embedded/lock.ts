@@ -1,32 +1,39 @@
 /**
  * Only one Aisle process can use a data folder at a time. The lock file contains the id of the process that holds the
  * lock, what distinguishes it from a later process with the same id, and the place where it runs. If that process is
- * gone, or another process now has its id, the lock is stale and is taken over.
+ * gone, or another process now has its id, the lock is stale and is taken over. A frozen process keeps its lock.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inUse } from './failure.ts';
+import { lockFolder } from './folder-lock.ts';
 import { hasHeartbeat, ownPlace, startHeartbeat } from './heartbeat.ts';
 
-/** Takes the lock and returns a function that releases it. */
-export async function takeLock(dataDir: string): Promise<() => void> {
-  const file = lockPath(dataDir);
-  const place = ownPlace() ?? '';
-  const mine = `${process.pid}\n${startMark(process.pid) ?? ''}\n${place}\n`;
+export type Lock = {
+  /** Whether the lock has not been lost yet. */
+  isHeld(): boolean;
+  /** Resolves if the lock file is deleted, or another process takes over the lock. */
+  lost: Promise<void>;
+  release(): void;
+};
+
+export async function takeLock(dataDir: string): Promise<Lock> {
   // A process that was just killed still appears to be alive for a moment.
   const deadline = Date.now() + 500;
-  for (;;) {
-    if (createExclusively(file, mine)) return hold(file, mine);
-    const theirs = await readWhenWritten(file);
-    if (theirs === undefined) continue;
-    if (isElsewhere(theirs, place)) {
-      if (await hasHeartbeat(file)) throw inUse(dataDir, 'another Aisle in another container or on another host');
-      await discard(file, theirs);
-    } else if (!isHeld(theirs)) await discard(file, theirs);
-    else if (Date.now() < deadline) await sleep(50);
-    else throw inUse(dataDir, `another Aisle (process ${holder(theirs)})`);
+  const place = ownPlace() ?? '';
+  let unlockFolder = lockFolder(dataDir);
+  while (!unlockFolder && Date.now() < deadline) {
+    await sleep(50);
+    unlockFolder = lockFolder(dataDir);
+  }
+  if (!unlockFolder) throw inUse(dataDir, describeHolder(read(lockPath(dataDir)) ?? '', place));
+  try {
+    return hold(await takeFile(dataDir, place, deadline), unlockFolder);
+  } catch (error) {
+    unlockFolder();
+    throw error;
   }
 }
 
@@ -46,11 +53,39 @@ function isElsewhere(content: string, place: string): boolean {
   return theirs !== '' && theirs !== place;
 }
 
-function hold(file: string, mine: string): () => void {
-  const stopHeartbeat = startHeartbeat(file, () => read(file) === mine);
-  return () => {
-    stopHeartbeat();
-    release(file, mine);
+type TakenFile = { file: string; mine: string };
+
+async function takeFile(dataDir: string, place: string, deadline: number): Promise<TakenFile> {
+  const file = lockPath(dataDir);
+  const mine = `${process.pid}\n${startMark(process.pid) ?? ''}\n${place}\n`;
+  for (;;) {
+    if (createExclusively(file, mine)) return { file, mine };
+    const theirs = await readWhenWritten(file);
+    if (theirs === undefined) continue;
+    const isTaken = isElsewhere(theirs, place) ? await hasHeartbeat(file) : isHeld(theirs);
+    if (!isTaken) await discard(file, theirs);
+    else if (isElsewhere(theirs, place) || Date.now() > deadline) throw inUse(dataDir, describeHolder(theirs, place));
+    else await sleep(50);
+  }
+}
+
+function describeHolder(content: string, place: string): string {
+  if (isElsewhere(content, place)) return 'another Aisle in another container or on another host';
+  return isHeld(content) ? `another Aisle (process ${holder(content)})` : 'another Aisle';
+}
+
+function hold({ file, mine }: TakenFile, unlockFolder: () => void): Lock {
+  const lost = Promise.withResolvers<void>();
+  const isHeld = () => read(file) === mine;
+  const stopHeartbeat = startHeartbeat(file, isHeld, lost.resolve);
+  return {
+    isHeld,
+    lost: lost.promise,
+    release() {
+      stopHeartbeat();
+      if (isHeld()) rmSync(file, { force: true });
+      unlockFolder();
+    },
   };
 }
 
@@ -111,12 +146,9 @@ async function discard(file: string, stale: string): Promise<void> {
 /** A guard file exists only briefly, so an old one must have been left behind by a killed process. */
 async function waitFor(guard: string): Promise<void> {
   const createdAt = statSync(guard, { throwIfNoEntry: false })?.mtimeMs;
-  if (createdAt !== undefined && createdAt < Date.now() - 5000) rmSync(guard, { force: true });
+  // After the clock was set back, it can be in the future.
+  if (createdAt !== undefined && Math.abs(Date.now() - createdAt) > 5000) rmSync(guard, { force: true });
   await sleep(20);
-}
-
-function release(file: string, mine: string): void {
-  if (read(file) === mine) rmSync(file, { force: true });
 }
 
 function read(file: string): string | undefined {
@@ -136,7 +168,9 @@ function startMark(pid: number): string | undefined {
   if (process.platform === 'linux') return linuxStartMark(pid);
   if (process.platform === 'win32') return '';
   try {
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+    // The time zone of a laptop can change.
+    const env = { ...process.env, TZ: 'UTC', LC_ALL: 'C' };
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env }).trim();
   } catch {
     return '';
   }

@@ -3,7 +3,7 @@ import { lchownSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, st
 import { randomBytes } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
 import { clusterPath, createDataFolder, hasCluster } from './data-folder.ts';
-import { describeError, EmbeddedPostgresError } from './failure.ts';
+import { describeError, EmbeddedPostgresError, lostLock } from './failure.ts';
 import { takeLock } from './lock.ts';
 
 export type Replacement = {
@@ -22,12 +22,15 @@ export async function replaceData(replacement: Replacement, fill: (folder: strin
   const dataDir = resolve(replacement.dataDir);
   try {
     createDataFolder(dataDir);
-    const release = await takeLock(dataDir);
+    const lock = await takeLock(dataDir);
     try {
       if (!replacement.overwrite) rejectExisting(dataDir);
-      await prepareAndMove(dataDir, replacement.files, fill);
+      await prepareAndMove(dataDir, replacement.files, async (folder) => {
+        await fill(folder);
+        if (!lock.isHeld()) throw new EmbeddedPostgresError(lostLock(dataDir));
+      });
     } finally {
-      release();
+      lock.release();
     }
   } catch (error) {
     throw describeError(error, dataDir);

@@ -11,7 +11,14 @@ import { type Launcher, launch } from './launcher.ts';
 import { logPath, openLog } from './log-file.ts';
 import { asArguments } from './settings.ts';
 
-export type Server = { address: Address; child: ChildProcess; end: Promise<void>; stop(): Promise<void> };
+export type Server = {
+  address: Address;
+  child: ChildProcess;
+  end: Promise<void>;
+  stop(): Promise<void>;
+  /** Ends the server without the checkpoint that `stop` writes, because another server may use the data. */
+  kill(): void;
+};
 
 type Plan = {
   dataDir: string;
@@ -54,7 +61,7 @@ function run(plan: Plan, address: Address, log: number): Server {
   });
   const stopWatchdog = launcher.exitsWithParent ? () => {} : watch(child);
   void end.then(stopWatchdog);
-  return { address, child, end, stop: () => stop(plan, child, end) };
+  return { address, child, end, stop: () => stop(plan, child, end), kill: () => void child.kill('SIGQUIT') };
 }
 
 /** Starts a watchdog. Its standard input closes when Aisle exits, and it then stops the server. */
