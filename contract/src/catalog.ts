@@ -71,7 +71,7 @@ export const catalogRoutes = {
         Type.String({
           maxLength: 200,
           description:
-            'Words that the titles contain, in any order and any language, or the beginning of a SKU or barcode. If no product matches, products with similar words are returned, so that a typo does not matter.',
+            'Words that the titles contain, in any order and any language, or the beginning of a SKU or barcode. A complete barcode is also found if it is stored with other leading zeros, for example as an EAN-13 instead of a UPC-A. If no product matches, products with similar words are returned, so that a typo does not matter.',
         }),
       ),
       sort: Type.Optional(

@@ -46,17 +46,22 @@ test('an item code is compared with SKUs and barcodes', () => {
   assert.equal(isFound('CHS', '123'), false);
   assert.equal(isFound('CHS', '4006381333931', '2100123000007'), true);
   assert.equal(isFound('CHS', '2100123'), true);
+  assert.equal(isFound('CHS', '02100123000007'), true);
   assert.equal(isFound('CHS', '2000123000007'), false);
   assert.equal(isFound('1230', '1230'), false);
   assert.equal(hasItemCode({ prefix: '02', item_code: '00123' }, { sku: 'CHS', barcodes: ['200123000004'] }), true);
   // The prefix of this barcode is 21, and its item code 23450.
-  const other = { sku: 'CHS', barcodes: ['2123450000005'] };
+  const other = { sku: 'CHS', barcodes: ['2123450000005', '02123450000005'] };
   assert.equal(hasItemCode({ prefix: '02', item_code: '12345' }, other), false);
 });
 
-test('a UPC-A is also compared as the EAN-13 with a leading zero, and the other way round', () => {
-  assert.deepEqual(barcodeForms('036000291452'), ['036000291452', '0036000291452']);
-  assert.deepEqual(barcodeForms('0036000291452'), ['0036000291452', '036000291452']);
-  assert.deepEqual(barcodeForms('4006381333931'), ['4006381333931']);
+test('a barcode is compared in all forms that differ only in leading zeros', () => {
+  const upcA = ['036000291452', '0036000291452', '00036000291452'];
+  for (const form of upcA) assert.deepEqual(barcodeForms(form).toSorted(), upcA.toSorted());
+  const ean8 = ['96385074', '000096385074', '0000096385074', '00000096385074'];
+  for (const form of ean8) assert.deepEqual(barcodeForms(form).toSorted(), ean8.toSorted());
+  assert.deepEqual(barcodeForms('4006381333931'), ['4006381333931', '04006381333931']);
+  assert.deepEqual(barcodeForms('14006381333938'), ['14006381333938']);
+  assert.deepEqual(barcodeForms('036000'), ['036000']);
   assert.deepEqual(barcodeForms('MILK'), ['MILK']);
 });

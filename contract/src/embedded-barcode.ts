@@ -47,18 +47,25 @@ export function hasItemCode(
   const start = `${prefix}${itemCode}`;
   // Without its leading zero, a start is also that of an EAN-13 with another prefix.
   const isUpcA = (code: string) => start.startsWith('0') && code.length < 13 && code.startsWith(start.slice(1));
-  return product.barcodes.some((code) => code === itemCode || code.startsWith(start) || isUpcA(code));
+  const begins = (code: string) => code.startsWith(start) || isUpcA(code);
+  return product.barcodes.some((code) => code === itemCode || begins(toEan13(code) ?? code));
 }
 
-/** The digits with and without the leading zero that some scanners and catalogs leave out (UPC-A). */
-export function withUpcA(digits: string): string[] {
-  return digits.startsWith('0') ? [digits, digits.slice(1)] : [digits];
+/** The digits as they are at the beginning of an EAN-13, and of its other forms. */
+export function startForms(digits: string): string[] {
+  return digits.startsWith('0') ? [digits, `0${digits}`, digits.slice(1)] : [digits, `0${digits}`];
 }
 
-/** The forms in which a catalog can contain the barcode that was scanned. */
+/** The same barcode as EAN-8, UPC-A, EAN-13 and GTIN-14, which differ only in leading zeros; the given form is first. */
 export function barcodeForms(code: string): string[] {
-  if (/^\d{12}$/.test(code)) return [code, `0${code}`];
-  return /^0\d{12}$/.test(code) ? [code, code.slice(1)] : [code];
+  if (!/^(\d{8}|\d{12,14})$/.test(code)) return [code];
+  const digits = code.padStart(14, '0');
+  const forms = [8, 12, 13, 14].map((length) => digits.slice(-length));
+  return [code, ...forms.filter((form) => form !== code && form.padStart(14, '0') === digits)];
+}
+
+export function isSameBarcode(one: string, other: string): boolean {
+  return barcodeForms(one).includes(other);
 }
 
 /** The check digit of an EAN-13 makes the weighted sum of all digits a multiple of 10. */
@@ -73,6 +80,5 @@ export function withoutZeros(digits: string): string {
 
 /** Some scanners send an EAN-13 that begins with 0 as a UPC-A, which has 12 digits. */
 function toEan13(code: string): string | undefined {
-  if (/^\d{13}$/.test(code)) return code;
-  return /^\d{12}$/.test(code) ? `0${code}` : undefined;
+  return code.length < 12 ? undefined : barcodeForms(code).find((form) => form.length === 13);
 }

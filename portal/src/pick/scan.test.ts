@@ -81,8 +81,11 @@ test('a weighed product with an ordinary code asks for the weight, and an unknow
   assert.equal(decideScan(withCheckDigit('211234500900'), draft, []).kind, 'notInOrder');
 });
 
-test('an EAN-13 that begins with 0 matches the same code without the 0', () => {
-  const drink: Item = { ...milk, _id: 'drink', sku: 'DRK', barcode: ['036000291452'] };
+test('a code matches the same code with other leading zeros', () => {
+  const drink: Item = { ...milk, _id: 'drink', sku: '96385074', barcode: ['036000291452'] };
   const other = { ...draft, order: { ...draft.order, items: [drink] } };
-  assert.equal(decideScan('0036000291452', other, rules).kind, 'counted');
+  for (const code of ['0036000291452', '00036000291452', '0000096385074']) {
+    assert.equal(decideScan(code, other, rules).kind, 'counted');
+  }
+  assert.equal(decideScan('36000291452', other, rules).kind, 'notInOrder');
 });

@@ -1,4 +1,4 @@
-import { hasItemCode, parseEmbeddedBarcode } from '@aisle/contract/embedded-barcode';
+import { hasItemCode, isSameBarcode, parseEmbeddedBarcode } from '@aisle/contract/embedded-barcode';
 import { type Draft, type Extra, isWeighed, type Line, type LineChange, linesOf } from './draft.ts';
 import type { EmbeddedRule, Product } from './types.ts';
 import type { WeightLimits } from './weight.ts';
@@ -22,7 +22,7 @@ export function decideScan(code: string, draft: Draft, rules: readonly EmbeddedR
   const lines = linesOf(draft);
   const open = lines.filter(({ state }) => state === 'PENDING');
   const matches = (has: (product: Codes) => boolean) => findMatch([...open, ...lines], draft, has);
-  const exact = matches(({ sku, barcodes }) => sku === code || barcodes.some((one) => isSameCode(one, code)));
+  const exact = matches(({ sku, barcodes }) => [sku, ...barcodes].some((one) => isSameBarcode(one, code)));
   if (exact) return decideUnit(exact, draft, code);
   const embedded = parseEmbeddedBarcode(code, rules);
   const weighed = embedded && matches((product) => hasItemCode(embedded, product));
@@ -42,11 +42,6 @@ export function weightFor(value: { kind: 'WEIGHT' | 'PRICE'; value: number }, { 
 export function limitsOf({ item }: Line): WeightLimits {
   if (!item) return { min: 0.001, max: undefined };
   return { min: item.pricing.min_quantity, max: item.pricing.max_quantity };
-}
-
-/** An EAN-13 that begins with 0 is the same code as the UPC-A without the 0. */
-export function isSameCode(one: string, other: string): boolean {
-  return one === other || (/^\d{12,13}$/.test(one) && one.padStart(13, '0') === other.padStart(13, '0'));
 }
 
 export function round(weight: number): number {

@@ -1,3 +1,4 @@
+import { isSameBarcode } from '@aisle/contract/embedded-barcode';
 import { useLayoutEffect, useRef } from 'react';
 import type { Draft, Line } from './draft.ts';
 import { canReplace, nameOf } from './draft.ts';
@@ -6,7 +7,7 @@ import { type Wording, useWording } from './language.ts';
 import { lineElementId } from './line-view.tsx';
 import type { Chosen } from './product-sheet.tsx';
 import { codeOf, isTemporary, request } from './request.ts';
-import { decideScan, isSameCode, type ScanResult, weightFor } from './scan.ts';
+import { decideScan, type ScanResult, weightFor } from './scan.ts';
 import { embeddedRules } from './scan-rules.ts';
 import { play } from './sounds.ts';
 import { changeLine } from './sync.ts';
@@ -112,7 +113,7 @@ async function meetStranger(
 async function chooseByCode(code: string, draft: Draft, handlers: Handlers, wording: Wording): Promise<void> {
   const { text, language } = wording;
   const { replacing } = handlers;
-  if (replacing?.sku === code || replacing?.item?.barcode.some((one) => isSameCode(one, code))) {
+  if (replacing && [replacing.sku, ...(replacing.item?.barcode ?? [])].some((one) => isSameBarcode(one, code))) {
     return refuse(text('scan.sameItem'));
   }
   try {

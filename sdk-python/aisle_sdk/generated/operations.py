@@ -1193,8 +1193,9 @@ class Operations(Calls):
         :param chain_id: The id of the chain that the token belongs to. Default: the client's
         chain.
         :param query_term: Words that the titles contain, in any order and any language, or the
-        beginning of a SKU or barcode. If no product matches, products with similar words are
-        returned, so that a typo does not matter.
+        beginning of a SKU or barcode. A complete barcode is also found if it is stored with
+        other leading zeros, for example as an EAN-13 instead of a UPC-A. If no product matches,
+        products with similar words are returned, so that a typo does not matter.
         :param sort: `sku`: by SKU. `relevance`: with `query_term`, an exact SKU or barcode
         first, then titles that begin with the term, then titles with words that begin with it,
         then all others.
@@ -4326,8 +4327,9 @@ class Operations(Calls):
         :param chain_id: The id of the chain that the token belongs to.
         :param vendor_id: The platform id or external id of the vendor.
         :param query_term: Words that the titles contain, in any order and any language, or the
-        beginning of a SKU or barcode. If no product matches, products with similar words are
-        returned, so that a typo does not matter.
+        beginning of a SKU or barcode. A complete barcode is also found if it is stored with
+        other leading zeros, for example as an EAN-13 instead of a UPC-A. If no product matches,
+        products with similar words are returned, so that a typo does not matter.
         :param sort: `sku`: by SKU. `relevance`: with `query_term`, an exact SKU or barcode
         first, then titles that begin with the term, then titles with words that begin with it,
         then all others.

@@ -433,8 +433,9 @@ export interface UpdateCatalogInput {
 
 export interface ListCatalogQuery {
   /**
-   * Words that the titles contain, in any order and any language, or the beginning of a SKU or barcode. If no product
-   * matches, products with similar words are returned, so that a typo does not matter.
+   * Words that the titles contain, in any order and any language, or the beginning of a SKU or barcode. A complete
+   * barcode is also found if it is stored with other leading zeros, for example as an EAN-13 instead of a UPC-A. If no
+   * product matches, products with similar words are returned, so that a typo does not matter.
    */
   query_term?: string | undefined;
   /**
@@ -1816,8 +1817,9 @@ export interface PlatformGetOrderRefundInput {
 
 export interface PlatformListAssortmentQuery {
   /**
-   * Words that the titles contain, in any order and any language, or the beginning of a SKU or barcode. If no product
-   * matches, products with similar words are returned, so that a typo does not matter.
+   * Words that the titles contain, in any order and any language, or the beginning of a SKU or barcode. A complete
+   * barcode is also found if it is stored with other leading zeros, for example as an EAN-13 instead of a UPC-A. If no
+   * product matches, products with similar words are returned, so that a typo does not matter.
    */
   query_term?: string | undefined;
   /**

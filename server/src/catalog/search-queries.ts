@@ -107,15 +107,15 @@ function isOffered(filter: CatalogFilter): string {
 /** Bounds the cost of ranking: a common word resembles the titles of many products. */
 const maxSimilar = 1000;
 
-function matches({ words, sku, barcode, isSimilar }: NonNullable<CatalogFilter['search']>, bind: Bind): string {
+function matches({ words, sku, barcodes, isSimilar }: NonNullable<CatalogFilter['search']>, bind: Bind): string {
   if (isSimilar) return resemblesWords('p.search_text', words, bind);
   const byTitle = words.length === 0 ? 'true' : `(${containsWords('p.search_text', words, bind)})`;
-  const byBarcode = barcode === undefined ? '' : `or barcode_words(p.barcodes) like ${bind(barcode)}`;
-  return `${byTitle} or lower(p.sku) like ${bind(sku)} ${byBarcode}`;
+  const byBarcode = barcodes.map((barcode) => `or barcode_words(p.barcodes) like ${bind(barcode)}`);
+  return `${byTitle} or lower(p.sku) like ${bind(sku)} ${byBarcode.join(' ')}`;
 }
 
 /** The lower, the better. See `sort` in the contract. */
-function rankOf({ code, lowerCode, words, isSimilar }: NonNullable<CatalogFilter['search']>, bind: Bind): string {
+function rankOf({ codes, lowerCode, words, isSimilar }: NonNullable<CatalogFilter['search']>, bind: Bind): string {
   if (isSimilar) return `-(${words.map((word) => `word_similarity(${bind(word)}, p.search_text)`).join(' + ')})`;
   const begins = (start: string, befores: string[]) => {
     const patterns = ['', ...befores].map((before) => `p.search_text like ${bind(`${before}${escapeLike(start)}%`)}`);
@@ -123,7 +123,7 @@ function rankOf({ code, lowerCode, words, isSimilar }: NonNullable<CatalogFilter
   };
   const beginsWords = words.map((word) => begins(word, ['%\n', '% ']));
   return `case
-    when lower(p.sku) = ${bind(lowerCode)} or ${bind(code)} = any (p.barcodes) then 0
+    when lower(p.sku) = ${bind(lowerCode)} or p.barcodes && ${bind(codes)} then 0
     when ${begins(words.join(' '), ['%\n'])} then 1
     when ${beginsWords.join(' and ') || 'true'} then 2
     else 3 end`;

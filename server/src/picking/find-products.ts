@@ -3,8 +3,8 @@ import {
   type EmbeddedBarcode,
   hasItemCode,
   parseEmbeddedBarcode,
+  startForms,
   withoutZeros,
-  withUpcA,
 } from '@aisle/contract/embedded-barcode';
 import {
   findProducts,
@@ -40,7 +40,7 @@ async function findEmbedded(db: Db, chainId: string, vendorId: string, code: str
   const { embedded_barcodes: rules } = await findSettings(db, chainId);
   const embedded = parseEmbeddedBarcode(code, rules);
   if (!embedded) return { rows: [], embedded: null };
-  const starts = [embedded.item_code, ...withUpcA(`${embedded.prefix}${embedded.item_code}`)];
+  const starts = [embedded.item_code, ...startForms(`${embedded.prefix}${embedded.item_code}`)];
   const wanted = { skus: paddings(embedded.item_code), starts };
   const found = await findSkusByStarts(db, chainId, vendorId, wanted, comparedCandidates);
   const matching = found.filter((product) => hasItemCode(embedded, product)).slice(0, maxFound);

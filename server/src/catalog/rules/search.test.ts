@@ -27,11 +27,11 @@ test('a search for any part of a title finds that title, whatever characters the
 
 test('wildcards are escaped, and SKUs and barcodes are matched by prefix', () => {
   assert.deepEqual(searchTerm('A%_\\É'), {
-    code: 'A%_\\É',
     lowerCode: 'a%_\\É',
+    codes: ['A%_\\É'],
     words: ['a%_\\é'],
     sku: 'a\\%\\_\\\\É%',
-    barcode: undefined,
+    barcodes: [],
   });
 });
 

@@ -1,3 +1,4 @@
+import { barcodeForms } from '@aisle/contract/embedded-barcode';
 import { escapeLike, wordsOf } from '../../kernel/database/text-search.ts';
 
 /** Product titles and search terms are case-folded in the same way, so searches ignore case. */
@@ -9,28 +10,30 @@ export function searchText(titles: Record<string, string>): string {
     .join('\n');
 }
 
-/** What a search term can mean. `sku` and `barcode` are patterns for LIKE. */
+/** What a search term can mean. `sku` and `barcodes` are patterns for LIKE. */
 export type SearchTerm = {
-  /** A complete SKU, lowercased, or barcode. */
-  code: string;
+  /** A complete SKU, lowercased, or a barcode in all its forms. */
   lowerCode: string;
+  codes: string[];
   /** The words of the title, case-folded. */
   words: string[];
   /** The beginning of a SKU. */
   sku: string;
-  /** The beginning of a barcode, if the term consists of digits. */
-  barcode: string | undefined;
+  /** The beginning of a barcode, if the term consists of digits. Each has its own condition (`findSkusByStarts`). */
+  barcodes: string[];
 };
 
 /** `%` and `_` in the term are matched literally. For SKUs, only the letters A to Z are lowercased, as in the index. */
 export function searchTerm(text: string): SearchTerm {
   const escaped = escapeLike(text);
+  const code = text.trim();
+  const codes = barcodeForms(code);
   return {
-    code: text.trim(),
-    lowerCode: lowerSku(text.trim()),
+    lowerCode: lowerSku(code),
+    codes,
     words: wordsOf(foldCase(text)),
     sku: `${lowerSku(escaped)}%`,
-    barcode: /^\d+$/.test(text.trim()) ? `% ${text.trim()}%` : undefined,
+    barcodes: /^\d+$/.test(code) ? codes.map((form) => `% ${form}%`) : [],
   };
 }
 

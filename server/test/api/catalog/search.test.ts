@@ -56,6 +56,13 @@ test('by relevance, an exact SKU or barcode comes first, then titles and words t
   assert.deepEqual(await search('6291000000017'), ['A3', 'A5']);
 });
 
+test('a barcode with other leading zeros finds the product', async () => {
+  await addProducts(aisle, chain, [{ sku: 'DRK', title: 'Soda', price: 1, barcode: '036000291452' }]);
+  for (const code of ['036000291452', '0036000291452', '00036000291452']) {
+    assert.deepEqual(await search(code), ['DRK'], code);
+  }
+});
+
 test('by default, a search is sorted by SKU', async () => {
   assert.deepEqual(await search('milk', 'sku'), ['A0', 'A4', 'MILK']);
   const { status } = await aisle.call('GET', `${catalogPath(chain)}?sort=price`, { token: chain.token });
