@@ -16,7 +16,7 @@ import { isToken, tokenHash } from './rules/token.ts';
 import { newToken } from './secrets.ts';
 import { deleteSessions } from './session-queries.ts';
 import { checkCode, type NewSignIn, type Origin, openSession, type SignInTerms, type Store } from './sign-in.ts';
-import { findPasswordHash, findUser, updatePassword, type UserRow } from './user-queries.ts';
+import { findPasswordHash, findUser, lockPasswordHash, updatePassword, type UserRow } from './user-queries.ts';
 
 /** Returns the token of a new invitation, to be shown once. The user's earlier invitation stops working. */
 export async function inviteUser(
@@ -63,6 +63,8 @@ export async function acceptInvitation(
   const salt = stored === undefined ? undefined : saltOf(stored);
   const hash = await hashPassword(input.password, terms.cost, { salt, turn: chainId });
   return transaction(async (tx) => {
+    // Locked first, as by other changes of the password, so that they cannot deadlock.
+    await lockPasswordHash(tx, chainId, userId);
     if (!(await spendInvitation(tx, chainId, userId, tokenHash(input.token)))) throw unusable();
     await updatePassword(tx, chainId, userId, hash);
     await deleteTemporaryPassword(tx, chainId, userId);

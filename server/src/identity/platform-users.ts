@@ -3,7 +3,7 @@ import type { Db, Tx } from '../kernel/database/db.ts';
 import { addUser, type NewUser } from './create-user.ts';
 import { inviteUser } from './invitations.ts';
 import type { NewSecret } from './new-secret.ts';
-import { insertPlatform } from './queries.ts';
+import { insertPlatform, lockChain } from './queries.ts';
 import { platformId, storedRole } from './rules/platform.ts';
 import { findUserByEmail, type UserRow } from './user-queries.ts';
 
@@ -26,6 +26,8 @@ export async function invitePlatformUser(
   email: string,
   secret: NewSecret,
 ): Promise<{ user: UserRow; isNew: boolean; token: string; expiresAt: Date }> {
+  // So that a concurrent invitation of a new user does not create this user at the same time.
+  await lockChain(tx, platformId);
   const known = await findPlatformUser(tx, email);
   if (known) return { ...(await inviteUser(tx, platformId, known.user_id)), isNew: false };
   const name = email.slice(0, email.indexOf('@'));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { invitePlatformUser } from '../../../src/identity/index.ts';
 import { makeChain, makePlatformUser, startTestAisle } from '../../support/aisle.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { setUpSecondFactor } from '../../support/second-factor.ts';
@@ -30,6 +31,13 @@ test('a user is invited, sets a password and has the role of the invitation', as
   const session = /aisle_console=([^;]+)/.exec(String(accepted.headers['set-cookie']))?.[1];
   const change = await aisle.call('POST', '/platform/v1/chains', { token: session, body: { name: 'No' } });
   assert.equal(change.body.detail, 'This requires the role ADMIN; yours is READ_ONLY.');
+});
+
+test('invitations of a new user by two commands at the same time create one user', async () => {
+  const invite = () => aisle.db.transaction((tx) => invitePlatformUser(tx, 'twice@aisle.test', { hash: 'none' }));
+  const invited = await Promise.all([invite(), invite()]);
+  assert.equal(invited[0].user.user_id, invited[1].user.user_id);
+  assert.equal(invited.filter(({ isNew }) => isNew).length, 1);
 });
 
 test('users of the console and of the portal do not know each other, even with the same email address', async () => {

@@ -110,6 +110,27 @@ test('a user who is deleted while setting up a second factor or changing the pas
   }
 });
 
+test('an invitation that is accepted while the password is reset waits for the reset, and is void after it', async () => {
+  const owner = await makeUser(aisle, chainId);
+  const user = await makeUser(aisle, chainId);
+  const invited = await aisle.call('POST', `/v2/chains/${chainId}/users/${user.user_id}/invitation`, {
+    token: owner.session,
+  });
+  const body = { token: new URL(invited.body.invitation.url).hash.slice(1), password: 'eight green barges' };
+  const where = 'where chain_id = $1 and user_id = $2';
+  const replaced = hashOf('a new password');
+  const response = await callDuring(
+    () => aisle.call('POST', '/v2/portal/invitation', { body }),
+    (tx) => setHash(tx, user, replaced),
+    async (tx) => {
+      await tx.query(`select 1 from invitations ${where} for update nowait`, [chainId, user.user_id]);
+      await tx.query(`delete from invitations ${where}`, [chainId, user.user_id]);
+    },
+  );
+  assertProblem(response, 'invitation_not_found');
+  assert.equal(await readHash(user), replaced);
+});
+
 function signInDuring(
   { email, password, code }: TestUser & { code?: string | undefined },
   change: (tx: Tx) => Promise<unknown>,
@@ -118,7 +139,11 @@ function signInDuring(
 }
 
 /** Sends a request while a transaction has made a change, which is committed when the request waits for it, or ends. */
-function callDuring(call: () => Promise<Response>, change: (tx: Tx) => Promise<unknown>): Promise<Response> {
+function callDuring(
+  call: () => Promise<Response>,
+  change: (tx: Tx) => Promise<unknown>,
+  changeMore: (tx: Tx) => Promise<unknown> = async () => {},
+): Promise<Response> {
   let hasEnded = false;
   return aisle.db
     .transaction(async (tx) => {
@@ -127,6 +152,7 @@ function callDuring(call: () => Promise<Response>, change: (tx: Tx) => Promise<u
         hasEnded = true;
       });
       await waitFor('the request to wait for the change', async () => hasEnded || (await isBlocked()), 30);
+      await changeMore(tx);
       return { calling };
     })
     .then(({ calling }) => calling);
