@@ -311,6 +311,13 @@ create unlogged table failed_attempts (
   constraint failed_attempts_pkey PRIMARY KEY (account, network)
 ) with (fillfactor=50);
 
+create table feed_timeline (
+  is_only_row boolean not null default true,
+  timeline integer not null,
+  constraint feed_timeline_pkey PRIMARY KEY (is_only_row),
+  constraint feed_timeline_is_only_row_check CHECK (is_only_row)
+);
+
 create table file_parts (
   chain_id uuid not null,
   file_id uuid not null,

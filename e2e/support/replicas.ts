@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/src/embedded/index.ts';
@@ -19,6 +19,8 @@ export type ReplicatedPair = {
   /** Kills all processes of the primary. */
   killPrimary(): void;
   killStandby(): void;
+  /** Stops the replication. What the primary writes from now on is lost if it is killed. */
+  detachStandby(): Promise<void>;
   /** Makes the standby the primary. Resolves when it accepts writes. */
   promote(): Promise<void>;
   /** Creates a new standby in place of the server that was killed. */
@@ -47,6 +49,17 @@ export async function startPair(folder: string): Promise<ReplicatedPair> {
     setSynchronous: (isSynchronous) => setSynchronous(primary, isSynchronous),
     killPrimary: () => killAll(primary),
     killStandby: () => killAll(standby),
+    async detachStandby() {
+      await waitFor(20, 'the standby to catch up', async () => {
+        const sql = 'select 1 from pg_stat_replication where flush_lsn >= pg_current_wal_flush_lsn()';
+        return (await runOn(primary, sql)).length > 0 || undefined;
+      });
+      await runOn(standby, "alter system set primary_conninfo = ''");
+      await runOn(standby, 'select pg_reload_conf()');
+      await waitFor(20, 'the replication to stop', async () =>
+        (await countStandbys(primary)) === 0 ? true : undefined,
+      );
+    },
     async promote() {
       [primary, standby] = [standby, primary];
       await setSynchronous(primary, false);
@@ -69,18 +82,19 @@ async function startStandby(primary: Server, folder: string): Promise<Server> {
   writeFileSync(join(folder, 'postgres', 'standby.signal'), '');
   const { username, password, searchParams } = new URL(primary.postgres.url);
   const source = `host=${searchParams.get('host')} port=5432 user=${username} password=${password}`;
-  const postgres = await startEmbeddedPostgres({
-    dataDir: folder,
-    settings: { ...settings, primary_conninfo: source },
-  });
-  await waitFor(20, 'the standby to follow', async () => {
-    const [row] = await runOn<{ count: number }>(primary, 'select count(*)::int as count from pg_stat_replication');
-    return row?.count === 1 || undefined;
-  });
+  // A command-line setting could not be changed for a running server.
+  appendFileSync(join(folder, 'postgres', 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, settings });
+  await waitFor(20, 'the standby to follow', async () => ((await countStandbys(primary)) === 1 ? true : undefined));
   return { folder, postgres };
 }
 
-/** Written to the configuration file, because a command-line setting could not be changed for a running server. */
+async function countStandbys(server: Server): Promise<number | undefined> {
+  const [row] = await runOn<{ count: number }>(server, 'select count(*)::int as count from pg_stat_replication');
+  return row?.count;
+}
+
+/** Written to the configuration file, as in `startStandby`. */
 async function setSynchronous(server: Server, isSynchronous: boolean): Promise<void> {
   await runOn(server, `alter system set synchronous_standby_names = '${isSynchronous ? '*' : ''}'`);
   await runOn(server, 'select pg_reload_conf()');

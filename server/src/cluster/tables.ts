@@ -32,6 +32,7 @@ export const tables: Record<string, Record<string, TableClass | 'sequence'>> = {
     deleted_events: 'distributed',
     event_positions: 'sequence',
     events: 'distributed',
+    feed_timeline: 'coordinator',
     platform_events: 'distributed',
     platform_feed_reads: 'local',
   },

@@ -12,6 +12,7 @@ import {
   type PublishedEvent,
   takePositions,
 } from './queries.ts';
+import { findNewTimeline, skipLostPositions } from './timeline-queries.ts';
 import { claimPositions } from './watermark-queries.ts';
 
 /**
@@ -27,6 +28,8 @@ import { claimPositions } from './watermark-queries.ts';
  * ones. On a distributed database, each chain has its own lock, and several chains are published at a time; see
  * watermark-queries.ts for readers of all chains. Events about one order are written while that order is locked, and are
  * published in the order they were written, so they stay in sequence.
+ *
+ * After a failover, positions that may have been lost are not assigned again; see timeline-queries.ts.
  *
  * The cost is a second version of each row, written by the publisher rather than the order's transaction, and a delay
  * of a few milliseconds until an event is visible. A long transaction delays only its own events. The alternative,
@@ -69,11 +72,13 @@ export function startPublisher(
 /** Publishes one batch and returns the number of events in it. */
 export function publishBatch(db: Database, subscribers: Subscriber[], scope: Scope): Promise<number> {
   return db.transaction(async (tx) => {
-    const [isPublisher, unpublished] = await Promise.all([
+    const [isPublisher, unpublished, newTimeline] = await Promise.all([
       becomePublisher(tx, scope),
       listUnpublished(tx, scope, batchSize),
+      findNewTimeline(tx),
     ]);
     if (!isPublisher || unpublished.length === 0) return 0;
+    if (newTimeline !== undefined) await skipLostPositions(tx, newTimeline);
     if (scope !== null) claimPositions(tx);
     const positions = await takePositions(tx, unpublished.length);
     const events = unpublished.map((event, index) => ({ ...event, position: positions[index] as string }));

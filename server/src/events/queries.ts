@@ -135,8 +135,8 @@ export async function becomePublisher(tx: Tx, scope: Scope): Promise<boolean> {
 const publishingOfChain = `pg_advisory_xact_lock_shared(${locks.publishing}), pg_advisory_xact_lock(${namedLock('publishing')})`;
 
 /**
- * Skips positions that may have been assigned after the restored backup was made. Otherwise new events would reuse
- * them, and a client that has already read past these positions would never see the new events.
+ * Skips positions that may have been assigned after the restored backup was made, or that a failover has lost. Otherwise
+ * new events would reuse them, and a client that has already read past these positions would never see the new events.
  */
 export async function skipPositions(db: Db): Promise<void> {
   await db.query("select setval('event_positions', nextval('event_positions') + 1000000000)");

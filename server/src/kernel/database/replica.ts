@@ -136,12 +136,14 @@ function includes(replayed: Position, required: Position): boolean {
   return replayed.history === required.history && replayed.lsn >= required.lsn;
 }
 
+/** A SQL expression for the timeline of the primary. The name of a WAL file starts with it. */
+export const currentTimeline = `('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int`;
+
 /** The SQL expressions of a position and of its timeline. */
 type PositionSql = { lsn: string; timeline: string };
 const committedSql: PositionSql = {
   lsn: 'pg_current_wal_flush_lsn()',
-  // The name of a WAL file starts with the timeline.
-  timeline: `('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int`,
+  timeline: currentTimeline,
 };
 const replayedSql: PositionSql = {
   lsn: 'pg_last_wal_replay_lsn()',

@@ -83,3 +83,14 @@ test('positions that were not used, because the publisher failed, do not hold up
   assert.equal(await publishBatch(db, [], one.chainId), 1);
   assert.deepEqual((await read(start)).chains, [one.chainId]);
 });
+
+test('publishers that find a new timeline of PostgreSQL at the same time skip positions once', async () => {
+  const start = (await read('latest')).cursor;
+  for (const chain of [one, two]) await recordEvent(chain);
+  await db.query('update feed_timeline set timeline = timeline - 1');
+  assert.deepEqual(await Promise.all([one, two].map(({ chainId }) => publishBatch(db, [], chainId))), [1, 1]);
+  const { chains, cursor } = await read(start);
+  assert.deepEqual(new Set(chains), new Set([one.chainId, two.chainId]));
+  const skipped = Number(cursor) - Number(start);
+  assert.ok(skipped > 1_000_000_000 && skipped < 1_000_000_100, String(skipped));
+});
