@@ -40,7 +40,7 @@ test('the three commands of the README show an order that arrives at a local rec
   const [listen = '', trigger = '', pick = ''] = commands.map(withPort);
   // In a terminal, npm can print warnings before the secret.
   const [secret] = /whsec_\S+/.exec(await run('npx aisle listen --print-secret').ended) ?? [];
-  const receiver = run(`node docs/guides/receiver.mjs '${secret}'`);
+  const receiver = run(`env AISLE_SIGNING_SECRET='${secret}' node docs/guides/receiver.mjs`);
   await receiver.prints('Listening.');
 
   const listening = run(listen);

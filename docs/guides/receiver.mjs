@@ -1,8 +1,8 @@
-// A minimal webhook receiver without dependencies. Usage: node receiver.mjs whsec_… (PORT defaults to 9000).
+// A minimal webhook receiver without dependencies. Set AISLE_SIGNING_SECRET (whsec_…); PORT defaults to 9000.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
-const secret = Buffer.from((process.argv[2] ?? '').replace(/^whsec_/, ''), 'base64');
+const secret = Buffer.from((process.env.AISLE_SIGNING_SECRET ?? '').replace(/^whsec_/, ''), 'base64');
 const seen = new Set();
 
 createServer(async (request, response) => {

@@ -1,6 +1,6 @@
 """Receives Aisle webhooks, verifies their signatures and fulfils every new order exactly as ordered.
 
-Needs Python 3.9 or later and no packages. Set AISLE_URL, AISLE_CHAIN, AISLE_TOKEN and AISLE_SECRET (the signing secret,
+Needs Python 3.9 or later and no packages. Set AISLE_URL, AISLE_CHAIN, AISLE_TOKEN and AISLE_SIGNING_SECRET (the signing secret,
 whsec_…), then run: python3 receiver.py
 """
 
@@ -17,7 +17,7 @@ import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 URL, CHAIN, TOKEN = os.environ["AISLE_URL"], os.environ["AISLE_CHAIN"], os.environ["AISLE_TOKEN"]
-KEY = base64.b64decode(os.environ["AISLE_SECRET"].removeprefix("whsec_"))
+KEY = base64.b64decode(os.environ["AISLE_SIGNING_SECRET"].removeprefix("whsec_"))
 
 events = queue.Queue()  # in production: a table, so that no event is lost when the process stops
 

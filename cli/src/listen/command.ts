@@ -1,6 +1,7 @@
 import type { EventType, FeedEvent } from '@aisle/sdk';
 import { defineCommand } from '../command.ts';
 import { checkUrl } from '../config/connection.ts';
+import { webhookAuthorization } from '../config/webhook-authorization.ts';
 import { storeOption } from '../commands/options.ts';
 import { type Context, findStoreId } from '../context.ts';
 import { CliError, UsageError } from '../errors.ts';
@@ -16,10 +17,8 @@ type Options = {
   events?: EventType[];
   store?: string;
   from: string;
-  secret?: string;
   printSecret?: boolean;
   environment: Environment;
-  authorization?: string;
   replay?: string;
 };
 
@@ -27,7 +26,7 @@ export const listenCommand = defineCommand<Options>({
   name: 'listen',
   summary: 'Receive events, and forward them to a local server',
   details:
-    'Receives events through the event feed, so it needs no public address. With --forward-to, every event is sent to your server exactly as a webhook would send it: the same headers, the same bytes, signed with the secret that is shown at the start. The secret stays the same on this computer. An event that your server rejects is not sent again; use --replay.',
+    'Receives events through the event feed, so it needs no public address. With --forward-to, every event is sent to your server exactly as a webhook would send it: the same headers, the same bytes, signed with a secret that stays the same on this computer, or with the one in AISLE_SIGNING_SECRET. The value of AISLE_WEBHOOK_AUTHORIZATION, if set, is sent as the Authorization header. An event that your server rejects is not sent again; use --replay.',
   options: [
     { flags: '-f, --forward-to <url>', description: 'send each event to this URL', parse: checkUrl },
     {
@@ -41,7 +40,6 @@ export const listenCommand = defineCommand<Options>({
       description: 'where to start: now, oldest, or the cursor that is shown at the end',
       default: 'now',
     },
-    { flags: '--secret <secret>', description: 'sign with this secret (whsec_…)' },
     { flags: '--print-secret', description: 'print the signing secret, then exit' },
     { flags: '--replay <event>', description: 'forward the event with this id once, then exit' },
     {
@@ -50,7 +48,6 @@ export const listenCommand = defineCommand<Options>({
       choices: ['staging', 'production'],
       default: 'staging',
     },
-    { flags: '--authorization <value>', description: 'the value of the Authorization header' },
   ],
   examples: [
     'listen --demo --forward-to http://127.0.0.1:9000',
@@ -59,7 +56,7 @@ export const listenCommand = defineCommand<Options>({
     'listen --replay 0191f3a4-6c1e-7b7e-9a3d-52f0c1b6a7d4 -f localhost:3000',
   ],
   async run(context, options) {
-    const secret = findSecret(context.terminal, options.secret);
+    const secret = findSecret(context.terminal);
     if (options.printSecret) {
       context.show({ secret }, () => secret);
     } else if (options.replay !== undefined) {
@@ -77,8 +74,8 @@ async function follow(context: Context, options: Options, secret: string): Promi
   const from = await startOf(context, options.from);
   const types = options.events ?? eventTypes;
   const store = await findStoreId(context, options.store);
-  context.note(intro(context, options, secret));
-  if (context.isJson) context.showLine({ type: 'listen.ready', cursor: from ?? null, secret }, () => '');
+  context.note(intro(context, options));
+  if (context.isJson) context.showLine({ type: 'listen.ready', cursor: from ?? null }, () => '');
   let cursor = from;
   await client.consumeEvents({
     from,
@@ -116,10 +113,11 @@ async function replay(context: Context, options: Options, eventId: string, secre
 async function forwardOne(
   context: Context,
   event: FeedEvent,
-  { forwardTo: url, environment, authorization }: Options,
+  { forwardTo: url, environment }: Options,
   secret: string,
 ): Promise<Forwarded | undefined> {
   const { signal } = context.terminal;
+  const authorization = webhookAuthorization(context.terminal);
   const result = url ? await forwardEvent(event, { url, secret, environment, authorization, signal }) : undefined;
   context.showLine(lineObject(event, result), () => lineText(context, event, result));
   return result;
@@ -142,7 +140,7 @@ function lineText({ paint, terminal }: Context, event: FeedEvent, result: Forwar
   if (isDelivered(result)) return `${start}  ${subject}  ${paint('green', String(status))}  ${durationMs} ms`;
   const reason = status === null ? `no response: ${error}` : `${status}  ${durationMs} ms`;
   const again = `          Send it again with --replay ${event.event_id}`;
-  const why = '          Does your server use the signing secret that was shown at the start?\n';
+  const why = '          Does your server use the signing secret? aisle listen --print-secret shows it.\n';
   const hint = paint('dim', status === 401 ? why + again : again);
   return `${start}  ${subject}  ${paint('red', reason)}\n${hint}`;
 }
@@ -151,12 +149,13 @@ function subjectOf({ body }: FeedEvent): { order_id?: string; order_code?: strin
   return body;
 }
 
-function intro({ paint, connection }: Context, { forwardTo, events }: Options, secret: string): string {
+/** Does not show the secret, because the output can be stored. */
+function intro({ paint, connection }: Context, { forwardTo, events }: Options): string {
   return [
     `${paint('green', '✓')} Ready. Receiving events from ${connection().url}.`,
     ...(events === undefined ? [] : [`  Types:           ${events.join(', ')}`]),
     ...(forwardTo === undefined ? [] : [`  Forwarding to:   ${forwardTo}`]),
-    ...(forwardTo === undefined ? [] : [`  Signing secret:  ${paint('bold', secret)}`]),
+    ...(forwardTo === undefined ? [] : ['  Signing secret:  aisle listen --print-secret shows it']),
     paint('dim', '  Press Ctrl-C to stop.'),
   ].join('\n');
 }

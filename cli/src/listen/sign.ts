@@ -34,9 +34,10 @@ export function signMessage({ event, secret, environment, authorization, at }: M
   return { body, headers };
 }
 
-/** The secret from --secret, or the one that belongs to this computer, which is created on first use. */
-export function findSecret(terminal: Terminal, given: string | undefined): string {
-  if (given !== undefined) return checkSecret(given);
+/** The secret from AISLE_SIGNING_SECRET, or the one that belongs to this computer, which is created on first use. */
+export function findSecret(terminal: Terminal): string {
+  const given = terminal.env['AISLE_SIGNING_SECRET'];
+  if (given) return checkSecret(given);
   const stored = readConfigFile(terminal).listen_secret;
   if (stored !== undefined) return stored;
   const fresh = `whsec_${randomBytes(32).toString('base64')}`;
@@ -47,5 +48,7 @@ export function findSecret(terminal: Terminal, given: string | undefined): strin
 function checkSecret(text: string): string {
   const [, key = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   if (Buffer.from(key, 'base64').length >= 24) return text;
-  throw new UsageError('--secret must be a signing secret: whsec_ followed by at least 24 bytes in Base64.');
+  throw new UsageError(
+    'AISLE_SIGNING_SECRET must be a signing secret: whsec_ followed by at least 24 bytes in Base64.',
+  );
 }

@@ -1,6 +1,7 @@
 import type { Delivery, Webhook, WebhookInput } from '@aisle/sdk';
 import { type CommandRow, defineCommand, type OptionRow } from '../command.ts';
 import { durationOf, idOf, limitOption, pageSize, storeOption, take } from '../commands/options.ts';
+import { webhookAuthorization } from '../config/webhook-authorization.ts';
 import { type Context, findStoreId } from '../context.ts';
 import { CliError, UsageError } from '../errors.ts';
 import { styleOf } from '../terminal/paint.ts';
@@ -24,7 +25,6 @@ type SetOptions = {
   store?: string;
   environment: Webhook['environment'];
   catalogUrl?: string;
-  authorization?: string;
 };
 
 const set = defineCommand<SetOptions, [string]>({
@@ -32,7 +32,7 @@ const set = defineCommand<SetOptions, [string]>({
   args: [{ name: '<url>', description: 'where to send events' }],
   summary: 'Set the URL of a webhook',
   details:
-    'Sets the URL of the webhook for one environment and uses that environment. URLs that are already set for the other one are kept. Prints the signing secret when the webhook is created.',
+    'Sets the URL of the webhook for one environment and uses that environment. URLs that are already set for the other one are kept. If AISLE_WEBHOOK_AUTHORIZATION is set, its value becomes that of the Authorization header. Prints the signing secret when the webhook is created.',
   options: [
     webhookStore,
     {
@@ -42,7 +42,6 @@ const set = defineCommand<SetOptions, [string]>({
       default: 'staging',
     },
     { flags: '--catalog-url <url>', description: 'another URL for events about catalog jobs' },
-    { flags: '--authorization <value>', description: 'the value of the Authorization header' },
   ],
   examples: [
     'webhooks set https://pos.example.com/aisle',
@@ -135,7 +134,8 @@ const replay = defineCommand<{ failedSince?: number }, [string | undefined]>({
 export const webhookCommands: CommandRow[] = [list, set, ping, deliveries, replay];
 
 async function putWebhook(context: Context, options: SetOptions, url: string): Promise<Webhook> {
-  const { store, environment, catalogUrl, authorization } = options;
+  const { store, environment, catalogUrl } = options;
+  const authorization = webhookAuthorization(context.terminal);
   const client = context.client();
   const storeId = await findStoreId(context, store);
   const current = (await take(client.listWebhooks.all(), 1000)).find(({ vendor_id }) =>

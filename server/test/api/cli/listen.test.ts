@@ -19,8 +19,10 @@ test('a forwarded event has the same headers and bytes as the message of a webho
   const [webhook, local] = [await newReceiver(), await newReceiver()];
   const body = { environment: 'production' as const, production_url: `${webhook.url}/hook`, secret: 'Bearer x' };
   const { signing_secret: secret = '' } = await client.putWebhook({ body });
-  const target = ['--forward-to', `${local.url}/hook`, '--secret', secret];
-  const running = await startListening(...target, '--environment', 'production', '--authorization', 'Bearer x');
+  const running = cli.start(['listen', '--forward-to', `${local.url}/hook`, '--environment', 'production', '--json'], {
+    env: { AISLE_SIGNING_SECRET: secret, AISLE_WEBHOOK_AUTHORIZATION: 'Bearer x' },
+  });
+  await waitFor('listen', () => running.stdout().includes('listen.ready'), 30);
   await placeOrder();
   const [sent] = await webhook.waitFor(1, 30);
   const [forwarded] = await local.waitFor(1, 30);
@@ -30,6 +32,7 @@ test('a forwarded event has the same headers and bytes as the message of a webho
   assert.deepEqual(comparable(forwarded), comparable(sent));
   const message = await verifyWebhook(forwarded.headers, forwarded.text, secret);
   assert.equal(message.type, 'order.received');
+  assert.doesNotMatch(running.stdout() + running.stderr(), /whsec_/);
   await client.deleteWebhook();
   running.stop();
   assert.equal((await running.ended).exitCode, 0);
@@ -115,8 +118,13 @@ test('the secret stays the same, and one that cannot be used is rejected', async
   const second = await cli.run(['listen', '--print-secret']);
   assert.match(first.stdout, /^whsec_[A-Za-z0-9+/]{43}=\n$/);
   assert.equal(second.stdout, first.stdout);
-  const short = await cli.run(['listen', '--secret', 'whsec_short']);
-  assert.deepEqual([short.exitCode, /--secret must be/.test(short.stderr)], [2, true]);
+  const running = await startListening('--forward-to', await unusedUrl());
+  running.stop();
+  const { stdout, stderr } = await running.ended;
+  assert.match(stderr, /Signing secret: {2}aisle listen --print-secret shows it/);
+  assert.equal((stdout + stderr).includes(first.stdout.trim()), false);
+  const short = await cli.run(['listen'], { env: { AISLE_SIGNING_SECRET: 'whsec_short' } });
+  assert.deepEqual([short.exitCode, /AISLE_SIGNING_SECRET must be/.test(short.stderr)], [2, true]);
   const type = await cli.run(['listen', '--events', 'order.eaten']);
   assert.match(type.stderr, /order\.eaten is not an event type\.\nEvent types: order\.received/);
 });
