@@ -6,7 +6,14 @@ import { runFailovers } from './support/failover.ts';
 const count = Number(process.env['AISLE_FAILOVERS'] ?? 1);
 
 test('when the primary is killed under load and the standby is promoted, no acknowledged change is lost, and processes write again within 5 s', async (t) => {
-  const { orders, acknowledged, failed, secondsToWrite } = await runFailovers(count, (line) => t.diagnostic(line));
+  const { orders, acknowledged, failed, secondsToWrite } = await runFailovers('killed', count, (line) =>
+    t.diagnostic(line),
+  );
   t.diagnostic(`${orders} orders, ${acknowledged} acknowledged changes, 0 lost; ${failed} requests got 503`);
   for (const seconds of secondsToWrite) assert.ok(seconds < 5, `${seconds} s`);
+});
+
+test('when the primary freezes under load and the standby is promoted, processes leave the primary, whose connections neither fail nor respond, within seconds', async (t) => {
+  const { secondsToWrite } = await runFailovers('frozen', 1, (line) => t.diagnostic(line));
+  for (const seconds of secondsToWrite) assert.ok(seconds < 10, `${seconds} s`);
 });

@@ -13,10 +13,14 @@ import { waitFor } from './wait.ts';
 export type FailoverResult = { orders: number; acknowledged: number; failed: number; secondsToWrite: number[] };
 
 /**
- * Runs two API processes and a worker on a replicated pair, and kills the primary under load as often as asked. Each
- * time, the standby is promoted, and a new standby is built.
+ * Runs two API processes and a worker on a replicated pair, and kills or freezes the primary under load as often as
+ * asked. Each time, the standby is promoted, and a new standby is built.
  */
-export async function runFailovers(count: number, print: (line: string) => void): Promise<FailoverResult> {
+export async function runFailovers(
+  how: 'killed' | 'frozen',
+  count: number,
+  print: (line: string) => void,
+): Promise<FailoverResult> {
   const { folder, remove } = makeFolder();
   const pair = await startPair(folder);
   const db = open(pair.url);
@@ -38,8 +42,11 @@ export async function runFailovers(count: number, print: (line: string) => void)
     for (let round = 1; round <= count; round++) {
       const [before, failedBefore] = [load.writes(), load.failed()];
       await waitFor(30, 'some orders', () => load.writes() > before + 50 || undefined);
-      pair.killPrimary();
-      await waitFor(30, 'requests to fail', () => load.failed() > failedBefore || undefined, 5);
+      if (how === 'frozen') pair.freezePrimary();
+      else {
+        pair.killPrimary();
+        await waitFor(30, 'requests to fail', () => load.failed() > failedBefore || undefined, 5);
+      }
       const killed = load.writes();
       await pair.promote();
       const promotedAt = performance.now();
@@ -48,6 +55,7 @@ export async function runFailovers(count: number, print: (line: string) => void)
       secondsToWrite.push(seconds);
       print(`failover ${round}: ${killed} changes acknowledged before it, writes again after ${seconds.toFixed(2)} s`);
       if (round === count) continue;
+      if (how === 'frozen') pair.killStandby();
       await pair.rebuild();
       await pair.setSynchronous(true);
     }
@@ -59,6 +67,7 @@ export async function runFailovers(count: number, print: (line: string) => void)
     const unexpected = [...load.failures.keys()].filter((status) => status !== 503);
     assert.deepEqual(unexpected, [], `failures by status: ${JSON.stringify([...load.failures])}`);
     for (const program of [one, other, worker]) await program.stop();
+    if (how === 'frozen') pair.killStandby();
     return { orders, acknowledged: load.writes(), failed: load.failed(), secondsToWrite };
   } finally {
     await db.close();

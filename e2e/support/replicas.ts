@@ -18,6 +18,8 @@ export type ReplicatedPair = {
   setSynchronous(isSynchronous: boolean): Promise<void>;
   /** Kills all processes of the primary. */
   killPrimary(): void;
+  /** From now on, the primary neither responds nor closes connections. */
+  freezePrimary(): void;
   killStandby(): void;
   /** Stops the replication. What the primary writes from now on is lost if it is killed. */
   detachStandby(): Promise<void>;
@@ -47,8 +49,9 @@ export async function startPair(folder: string): Promise<ReplicatedPair> {
     primaryUrl: () => primary.postgres.url,
     standbyUrl: () => standby.postgres.url,
     setSynchronous: (isSynchronous) => setSynchronous(primary, isSynchronous),
-    killPrimary: () => killAll(primary),
-    killStandby: () => killAll(standby),
+    killPrimary: () => signalAll(primary, 'SIGKILL'),
+    freezePrimary: () => signalAll(primary, 'SIGSTOP'),
+    killStandby: () => signalAll(standby, 'SIGKILL'),
     async detachStandby() {
       await waitFor(20, 'the standby to catch up', async () => {
         const sql = 'select 1 from pg_stat_replication where flush_lsn >= pg_current_wal_flush_lsn()';
@@ -104,14 +107,14 @@ async function setSynchronous(server: Server, isSynchronous: boolean): Promise<v
   });
 }
 
-/** As if its machine had lost power: nothing that it has not sent yet arrives. */
-function killAll({ folder }: Server): void {
+/** With SIGKILL, as if its machine had lost power: nothing that it has not sent yet arrives. */
+function signalAll({ folder }: Server, signal: 'SIGKILL' | 'SIGSTOP'): void {
   const postmaster = readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8');
   const family = listFamily(Number.parseInt(postmaster, 10));
   assert.ok(family.length > 3, JSON.stringify(family));
   for (const { pid } of family) {
     try {
-      process.kill(pid, 'SIGKILL');
+      process.kill(pid, signal);
     } catch {
       // It has exited.
     }

@@ -12,6 +12,8 @@ export async function startCountingProxy(databaseUrl: string) {
   const transactions: number[] = [];
   const sockets = new Set<Socket>();
   const swallowed = new Set<Socket>();
+  let isHung = false;
+  let hangsAt: string | undefined;
   let spoiled: string | undefined;
   const spoil = (sent: Buffer): Buffer => {
     const at = spoiled === undefined ? -1 : sent.indexOf(spoiled);
@@ -31,12 +33,13 @@ export async function startCountingProxy(databaseUrl: string) {
         inTransaction += 1;
       }
       isWaiting = true;
+      if (hangsAt !== undefined && sent.includes(hangsAt)) isHung = true;
       if (sent.includes('commit\0')) transactions.push(inTransaction);
-      if (!swallowed.has(client)) upstream.write(spoil(sent));
+      if (!isHung && !swallowed.has(client)) upstream.write(spoil(sent));
     });
     upstream.on('data', (received) => {
       isWaiting = false;
-      client.write(received);
+      if (!isHung) client.write(received);
     });
     for (const [from, to] of [
       [client, upstream],
@@ -58,6 +61,14 @@ export async function startCountingProxy(databaseUrl: string) {
     /** From now on, what the current connections send does not arrive, as if the server's host had disappeared. */
     swallow() {
       for (const socket of sockets) swallowed.add(socket);
+    },
+    /**
+     * From now on, or from a statement with this text on, the server neither responds nor closes connections, also new
+     * ones, as if it were frozen.
+     */
+    hang(at?: string) {
+      isHung = at === undefined;
+      hangsAt = at;
     },
     /** The next statement that contains this text gets a syntax error. */
     spoilNext(text: string) {

@@ -10,7 +10,7 @@ import { renewPlans } from './plans.ts';
 import { createReplica } from './replica.ts';
 import { openReserved } from './reserved.ts';
 import { createShares } from './shares.ts';
-import { createLocator, urlOfNode } from './servers.ts';
+import { createLocator, type Locator, urlOfNode } from './servers.ts';
 import { type ConnectedClient, runOnPool, type Wire } from './statement.ts';
 import type { Db, Tx } from './tx.ts';
 import { inTransaction, type Notifications, retryConflicts } from './transaction.ts';
@@ -75,7 +75,7 @@ export function openDatabase(options: DatabaseOptions, coordinator?: Coordinator
       abandon() {
         isGone = true;
       },
-      close: async () => void (await Promise.all([close(pools, open), replicaDb?.close()])),
+      close: async () => void (await Promise.all([close(pools, open, reserve.locators), replicaDb?.close()])),
     };
   };
   const variants = {
@@ -172,7 +172,8 @@ function nodeSettings({ lockSeconds }: DatabaseOptions): string[] {
  * `pool.end()` waits for connections in use, however long, but not for the sockets to close, so a database server that
  * is stopped next could still reset them. This function waits up to two seconds for the pool and two for the sockets.
  */
-async function close(pools: pg.Pool[], open: Set<pg.PoolClient>): Promise<void> {
+async function close(pools: pg.Pool[], open: Set<pg.PoolClient>, locators: Locator[]): Promise<void> {
+  for (const locator of locators) locator.close();
   const deadline = () => sleep(2000, undefined, { ref: false });
   await Promise.race([Promise.all(pools.map((pool) => pool.end())), deadline()]);
   const ends = [...open].map((client) => new Promise((resolve) => client.once('end', resolve)));

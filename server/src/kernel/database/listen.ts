@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { createLocator } from './servers.ts';
+import { createLocator, destroy } from './servers.ts';
 
 /** Receives notifications on a dedicated connection, and reconnects if the connection is lost. */
 export type Listener = { isListening(): boolean; close(): Promise<void> };
+
+const probeMs = 1000;
+const maxSilenceMs = 3000;
 
 /** `onLost` is called once until it is connected again. */
 export function listen(
@@ -23,6 +27,8 @@ export function listen(
       application_name: 'aisle listener',
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
+      connectionTimeoutMillis: 5000,
+      query_timeout: maxSilenceMs,
     });
     client = candidate;
     candidate.on('notification', ({ channel, payload = '' }) => channels[channel]?.(payload));
@@ -32,9 +38,11 @@ export function listen(
       await candidate.connect();
       await locator.check(candidate);
       for (const channel of Object.keys(channels)) await candidate.query(`listen ${channel}`);
+      if (candidate !== client) return;
       listening = true;
       isReported = false;
       onConnected();
+      await probe(candidate, () => candidate === client);
     } catch (error) {
       reconnectAfter(candidate, error as Error);
     }
@@ -49,10 +57,13 @@ export function listen(
     isReported = true;
     listening = false;
     client = undefined;
-    lost.end().catch(() => {});
+    destroy(lost);
     timer = setTimeout(reconnect, 1000);
   };
 
+  if (locator.hasChoice) {
+    locator.onMoved(() => client && reconnectAfter(client, new Error('The database has another primary')));
+  }
   void connect();
   return {
     isListening: () => listening,
@@ -60,7 +71,16 @@ export function listen(
       closed = true;
       listening = false;
       clearTimeout(timer);
+      locator.close();
       await client?.end().catch(() => {});
     },
   };
+}
+
+/** A connection to a server that is frozen or cut off neither fails nor receives anything. Fails if it is silent. */
+async function probe(client: pg.Client, isUsed: () => boolean): Promise<void> {
+  while (isUsed()) {
+    await client.query('select 1');
+    await sleep(probeMs, undefined, { ref: false });
+  }
 }

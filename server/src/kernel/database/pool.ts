@@ -3,7 +3,10 @@ import type { DatabaseOptions } from './database.ts';
 import { isConnectionLoss } from './errors.ts';
 import { interceptRows, type ReceivingConnection } from './received-rows.ts';
 import { isOnThisMachine, lowerServerPriority } from './server-process.ts';
-import type { Locator } from './servers.ts';
+import { destroy, type Locator, readTimeout } from './servers.ts';
+
+/** How long opening a connection can take. */
+const connectMs = 5000;
 
 export function openPool(
   options: DatabaseOptions,
@@ -11,22 +14,31 @@ export function openPool(
   open: Set<pg.PoolClient>,
   locator: Locator,
 ): pg.Pool {
+  const servers = new Map<pg.Client, string | undefined>();
+  /** Called by the pool with `new`. */
+  function createClient(config: pg.ClientConfig): pg.Client {
+    const client = new pg.Client(config);
+    interceptRows((client as unknown as { connection: ReceivingConnection }).connection);
+    servers.set(client, config.connectionString);
+    client.once('end', () => servers.delete(client));
+    return client;
+  }
   const pool = new pg.Pool({
     Client: createClient as unknown as typeof pg.Client,
     connectionString: locator.current(),
     max: connections,
     application_name: options.name,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: 30_000,
     // If the server's host disappears, a connection that waits for a response fails within half a minute.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     async onConnect(client) {
       await locator.check(client);
-      if (!options.isPooled) await client.query(sessionSettings(options));
+      if (!options.isPooled) await client.query({ text: sessionSettings(options), ...readTimeout(connectMs) });
     },
   });
-  if (locator.hasChoice) followServers(pool, locator);
+  if (locator.hasChoice) followServers(pool, servers, locator);
   pool.on('error', options.onError);
   pool.on('connect', (client) => {
     // A connection can fail while it is being checked out, before the code that uses it has added a listener. An
@@ -51,15 +63,15 @@ export function openTaskPool(
   return pool;
 }
 
-/** Called by the pool with `new`. */
-function createClient(config: pg.ClientConfig): pg.Client {
-  const client = new pg.Client(config);
-  interceptRows((client as unknown as { connection: ReceivingConnection }).connection);
-  return client;
-}
-
-/** If a connection cannot be opened, looks for another server once. The pool uses its options for each new connection. */
-function followServers(pool: pg.Pool, locator: Locator): void {
+/**
+ * If a connection cannot be opened, looks for another server once. When another server is used, those to the previous one
+ * are closed, because they may never respond. The pool uses its options for each new connection.
+ */
+function followServers(pool: pg.Pool, servers: Map<pg.Client, string | undefined>, locator: Locator): void {
+  locator.onMoved((url) => {
+    pool.options.connectionString = url;
+    for (const [client, server] of servers) if (server !== url) destroy(client);
+  });
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
   const followed = async () => {
     pool.options.connectionString = locator.current();

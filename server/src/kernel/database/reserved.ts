@@ -17,11 +17,16 @@ export function openReserved(
   open: Set<pg.PoolClient>,
   locator: Locator,
   wire: Wire,
-): { reserved: Db; pools: pg.Pool[] } {
+): { reserved: Db; pools: pg.Pool[]; locators: Locator[] } {
   const { directUrl } = options;
   const pool = openPool(options, reservedConnections, open, locator);
-  if (!directUrl) return { reserved: { query: (...statement) => runOnPool(pool, wire, ...statement) }, pools: [pool] };
-  const direct = openPool({ ...options, isPooled: false }, reservedConnections, open, createLocator(directUrl));
+  const locators = [locator];
+  if (!directUrl) {
+    return { reserved: { query: (...statement) => runOnPool(pool, wire, ...statement) }, pools: [pool], locators };
+  }
+  const directLocator = createLocator(directUrl);
+  locators.push(directLocator);
+  const direct = openPool({ ...options, isPooled: false }, reservedConnections, open, directLocator);
   const directWire = { ...wire, isPooled: false, settings: undefined };
   let avoidedUntil = 0;
   return {
@@ -38,5 +43,6 @@ export function openReserved(
       },
     },
     pools: [pool, direct],
+    locators,
   };
 }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { sqlState } from './errors.ts';
 
@@ -44,53 +45,98 @@ export type Locator = {
   hasChoice: boolean;
   /** Fails if a new connection is not to a server as required. */
   check(client: Pick<pg.ClientBase, 'query'>): Promise<void>;
-  /** Tries all servers at once, so that one that does not respond does not delay the others. */
+  /** Leaves the current server only if it cannot be used. Then tries all others at once, because some may not respond. */
   locate(): Promise<string>;
+  /**
+   * Calls the handler whenever the current server changes. From now on, the server is tried every few seconds: if its host
+   * is frozen or cut off, connections neither fail nor respond.
+   */
+  onMoved(handler: (url: string) => void): void;
+  close(): void;
 };
 
 export function createLocator(url: string): Locator {
   const { urls, target } = parseServers(url) ?? { urls: [url] as const, target: 'any' };
   let current: string = urls[0];
-  let search: { found: Promise<string>; at: number } | undefined;
+  let search: Promise<string> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const handlers: ((url: string) => void)[] = [];
   const check: Locator['check'] = async (client) => {
     if (target !== 'any' && !(await isSuitable(client, target))) throw unsuitable(target);
   };
   const attempt = async (one: string) => {
-    const client = new pg.Client({ connectionString: one, connectionTimeoutMillis: 2000 });
+    const client = new pg.Client({ connectionString: one, connectionTimeoutMillis: maxSilenceMs });
     client.on('error', () => {});
     try {
       await client.connect();
       await check(client);
-      return one;
-    } finally {
       client.end().catch(() => {});
+      return one;
+    } catch (error) {
+      destroy(client);
+      throw error;
     }
   };
   const findOne = async () => {
     try {
-      return (current = await Promise.any(urls.map(attempt)));
-    } catch (error) {
-      throw (error as AggregateError).errors.find(isUnsuitable) ?? (error as AggregateError).errors[0];
+      return await attempt(current);
+    } catch (failure) {
+      current = await Promise.any(urls.filter((one) => one !== current).map(attempt)).catch((error: AggregateError) => {
+        throw [failure, ...error.errors].find(isUnsuitable) ?? failure;
+      });
+      for (const handler of handlers) handler(current);
+      return current;
     }
+  };
+  const locate = () => {
+    // Many requests fail at the same time if a server fails.
+    search ??= findOne().finally(() => {
+      setTimeout(() => (search = undefined), reuseMs).unref();
+    });
+    return search;
+  };
+  const watch = async () => {
+    await locate().catch(() => {});
+    if (!isClosed) timer = setTimeout(watch, watchMs).unref();
   };
   return {
     current: () => current,
     hasChoice: urls.length > 1,
     check,
-    locate() {
-      // Many requests fail at the same time if a server fails.
-      if (!search || performance.now() - search.at > reuseMs) search = { found: findOne(), at: performance.now() };
-      return search.found;
+    locate,
+    onMoved(handler) {
+      handlers.push(handler);
+      timer ??= setTimeout(watch, watchMs).unref();
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
     },
   };
 }
 
+/** Closes a connection to a server that may not respond. */
+export function destroy(client: pg.ClientBase): void {
+  // The types do not declare `connection`.
+  (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+}
+
+/** Limits the time that a statement waits for a response. The types do not declare it. */
+export function readTimeout(milliseconds: number): object {
+  return { query_timeout: milliseconds };
+}
+
 const reuseMs = 250;
+const watchMs = 2000;
+/** How long a server can take to respond before another one is tried. */
+const maxSilenceMs = 2000;
 
 async function isSuitable(client: Pick<pg.ClientBase, 'query'>, target: Target): Promise<boolean> {
-  const { rows } = await client.query<{ is_standby: boolean; is_read_only: boolean }>(
-    `select pg_is_in_recovery() as is_standby, current_setting('transaction_read_only') = 'on' as is_read_only`,
-  );
+  const { rows } = await client.query<{ is_standby: boolean; is_read_only: boolean }>({
+    text: `select pg_is_in_recovery() as is_standby, current_setting('transaction_read_only') = 'on' as is_read_only`,
+    ...readTimeout(maxSilenceMs),
+  });
   const { is_standby: isStandby = false, is_read_only: isReadOnly = false } = rows[0] ?? {};
   if (target === 'standby') return isStandby;
   return target === 'primary' ? !isStandby : !isReadOnly;
