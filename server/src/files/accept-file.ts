@@ -53,8 +53,8 @@ export async function acceptFile(
 }
 
 /**
- * The name that replaces the one from the start of the upload, whether and when the file is applied, and the SFTP
- * session that accepts it, with the number of bytes that it has stored.
+ * The name that replaces the one from the start of the upload, whether and when the file is applied, the SFTP session
+ * that accepts it, and the number of bytes that the client has sent.
  */
 type AcceptTerms = {
   finalName?: string | undefined;

@@ -33,8 +33,8 @@ export function fileHandlers(config: Config): Handlers<Routes, Access> {
       rejectOtherFolders(folder, terms);
       const start = { folder, name: query.name, uploader };
       const leave = uploads.enter(chainId);
-      const fileId = await receiveFile(db, chainId, start, body, limits, confirmAccess).finally(leave);
-      const accepted = await db.transaction((tx) => acceptFile(tx, chainId, fileId, terms));
+      const { fileId, size } = await receiveFile(db, chainId, start, body, limits, confirmAccess).finally(leave);
+      const accepted = await db.transaction((tx) => acceptFile(tx, chainId, fileId, { ...terms, size }));
       return {
         status: 202,
         body: { file_id: accepted.fileId, job_ids: accepted.jobIds, is_repeat: accepted.isRepeat },

@@ -27,6 +27,7 @@ export { template } from './rules/template.ts';
 export { clearWriter as releaseFile } from './unfinished-queries.ts';
 export {
   appendPart,
+  checkSize,
   deleteUnfinished,
   getFolder,
   releaseWritten,

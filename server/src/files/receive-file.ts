@@ -3,7 +3,7 @@ import { partBytes } from './part-queries.ts';
 import { appendPart, deleteUnfinished, startFile, type UploadLimits } from './upload-file.ts';
 
 /**
- * Stores a file as it arrives, and returns its id. If the upload is incomplete, or if `confirmAccess` fails when it has
+ * Stores a file as it arrives, and returns its id and size. If the upload is incomplete, or if `confirmAccess` fails when it has
  * arrived, nothing is kept.
  */
 export async function receiveFile(
@@ -13,21 +13,21 @@ export async function receiveFile(
   chunks: AsyncIterable<Uint8Array>,
   limits: UploadLimits,
   confirmAccess: () => Promise<void>,
-): Promise<string> {
+): Promise<{ fileId: string; size: number }> {
   const { file_id: fileId } = await db.transaction((tx) => startFile(tx, chainId, start));
+  let size = 0;
   try {
-    let offset = 0;
     for await (const bytes of inParts(chunks)) {
-      const at = offset;
+      const at = size;
       await db.transaction((tx) => appendPart(tx, chainId, fileId, at, bytes, limits));
-      offset += bytes.length;
+      size += bytes.length;
     }
     await confirmAccess();
   } catch (error) {
     await db.transaction((tx) => deleteUnfinished(tx, chainId, fileId)).catch(() => {});
     throw error;
   }
-  return fileId;
+  return { fileId, size };
 }
 
 /** Joins small chunks, so that each part is written once. They are copied, because there can be very many of them. */

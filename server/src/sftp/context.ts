@@ -32,6 +32,8 @@ export type SessionContext = {
    * the size of a file after the upload.
    */
   accepted: Map<string, { size: number; modifiedAt: Date }>;
+  /** The sizes of the unfinished files that this session has written, as the client knows them, by id. */
+  written: Map<string, number>;
   snapshots: SnapshotCache;
 };
 

@@ -29,7 +29,7 @@ type Session = SessionContext & { sftp: SFTPWrapper; handles: Handles; isClosing
  */
 export function serveSession(
   sftp: SFTPWrapper,
-  parts: Omit<SessionContext, 'writer' | 'startedAt' | 'accepted' | 'snapshots'>,
+  parts: Omit<SessionContext, 'writer' | 'startedAt' | 'accepted' | 'written' | 'snapshots'>,
   isClosing: () => boolean,
 ): void {
   const { connection, log } = parts;
@@ -40,6 +40,7 @@ export function serveSession(
     writer: newId(),
     startedAt: new Date(),
     accepted: new Map(),
+    written: new Map(),
     snapshots: createSnapshotCache(),
     handles: createHandles(),
   };
@@ -195,14 +196,13 @@ async function close(session: Session, handle: Buffer): Promise<void> {
 }
 
 async function openFolder(session: Session, id: number, path: string): Promise<void> {
-  const { sftp, handles } = session;
-  handles.checkRoom();
+  session.handles.checkRoom();
   const place = placeAt(path);
   if (!(await getEntry(session, place, path)).isFolder) throw refuse('FAILURE', 'This is a file, not a folder.');
   const entries = await listInTurn(session, place, path);
   const bytes = entries.length * entryBytes;
   if (!session.memory.take(bytes)) throw refuse('FAILURE', 'Too many folders are open; close some.');
-  sftp.handle(id, handles.add({ kind: 'folder', entries, bytes }));
+  session.sftp.handle(id, session.handles.add({ kind: 'folder', entries, bytes }));
 }
 
 /** The approximate size of an entry in memory. */

@@ -1,6 +1,6 @@
 import {
-  acceptFile,
   appendPart,
+  checkSize,
   deleteUnfinished,
   type FileRow,
   type Folder,
@@ -14,11 +14,11 @@ import {
   takeOverFile,
 } from '../files/index.ts';
 import { skipFlush } from '../kernel/database/db.ts';
-import { identify } from './connection.ts';
+import { acceptUpload } from './accept-upload.ts';
 import { type SessionContext, uploaderOf } from './context.ts';
-import { findRevisions } from './queries.ts';
 import { denied, noSuchFile, OPEN_MODE, refuse } from './refusal.ts';
 import type { Inbox } from './rules/path.ts';
+import { expectedSize, rememberSize } from './written-sizes.ts';
 import { findUnfinished, getInbox, listUnfinished, maxUnfinished } from './tree.ts';
 
 /**
@@ -33,6 +33,8 @@ export type Upload = {
   name: string;
   isAppend: boolean;
   stored: number;
+  /** Where the last of the acknowledged bytes end. */
+  acknowledged: number;
   pending: Buffer[];
   pendingBytes: number;
   /** Writes that arrived out of order, by offset. Some clients send several at a time. */
@@ -70,6 +72,8 @@ export async function openUpload(
   if (!existing && isResumed) throw refuse('FAILURE', 'The file has been accepted already; upload it from the start.');
   const isContinued = existing !== undefined && !(flags & OPEN_MODE.TRUNC);
   const file = isContinued ? existing : await createFile(context, folder, place.name);
+  // The client does not know where the file ends if the database has lost a part of it.
+  if (isContinued && flags & OPEN_MODE.APPEND) checkSize(file, expectedSize(context, file.file_id, file.size));
   if (isContinued) await takeOver(context, file.file_id);
   return {
     fileId: file.file_id,
@@ -77,6 +81,7 @@ export async function openUpload(
     name: place.name,
     isAppend: (flags & OPEN_MODE.APPEND) !== 0,
     stored: file.size,
+    acknowledged: file.size,
     pending: [],
     pendingBytes: 0,
     ahead: new Map(),
@@ -96,8 +101,13 @@ export async function writeUpload(
 ): Promise<void> {
   if (upload.failure !== undefined) throw upload.failure;
   if (bytes.length === 0) return;
+  const at = upload.isAppend ? sizeOf(upload) : offset;
+  await writeAt(context, upload, at, bytes);
+  upload.acknowledged = Math.max(upload.acknowledged, at + bytes.length);
+}
+
+async function writeAt(context: SessionContext, upload: Upload, at: number, bytes: Buffer): Promise<void> {
   const end = sizeOf(upload);
-  const at = upload.isAppend ? end : offset;
   if (!Number.isSafeInteger(at) || at < 0 || at > end + maxAheadBytes) throw notSequential(end, at);
   // ssh2 reuses its buffers.
   const copy = Buffer.from(bytes);
@@ -131,10 +141,11 @@ export async function flushUpload(context: SessionContext, upload: Upload): Prom
 export async function closeUpload(context: SessionContext, upload: Upload): Promise<void> {
   await flushUpload(context, upload);
   if (upload.ahead.size > 0) throw refuse('FAILURE', `The bytes from ${upload.stored} on are missing.`);
-  const { fileId, folder, name, stored: size, startedAt } = upload;
+  const { fileId, folder, name, stored, startedAt } = upload;
   const { db, user, writer } = context;
+  const size = expectedSize(context, fileId, stored);
   if (isTemporaryName(name)) return db.transaction((tx) => releaseWritten(tx, user.chain_id, fileId, { writer, size }));
-  await accept(context, { fileId, folder, name, size, startedAt });
+  await acceptUpload(context, { fileId, folder, name, size, startedAt });
   upload.isAccepted = true;
 }
 
@@ -145,6 +156,7 @@ export async function releaseUpload(context: SessionContext, upload: Upload): Pr
   upload.counted = 0;
   upload.ahead.clear();
   if (upload.isAccepted) return;
+  rememberSize(context, upload.fileId, upload.acknowledged);
   // If this fails, other sessions can rename or delete the file after some minutes.
   await db.transaction((tx) => releaseFile(tx, user.chain_id, upload.fileId, writer)).catch(() => {});
 }
@@ -171,7 +183,8 @@ export async function renameUpload(
   if (!isTemporaryName(file.name)) {
     throw denied('The upload of this file was interrupted; complete it or delete it, and do not rename it.');
   }
-  await accept(context, { fileId: file.file_id, folder, name, size: file.size, startedAt: performance.now() });
+  const size = expectedSize(context, file.file_id, file.size);
+  await acceptUpload(context, { fileId: file.file_id, folder, name, size, startedAt: performance.now() });
 }
 
 /** Deletes an unfinished file. An accepted file only disappears from the session; its job is not affected. */
@@ -254,35 +267,6 @@ async function store(context: SessionContext, upload: Upload, offset: number, by
     throw error;
   }
 }
-
-async function accept(
-  context: SessionContext,
-  file: { fileId: string; folder: Folder; name: string; size: number; startedAt: number },
-): Promise<void> {
-  const { db, user, log, metrics, connection, writer } = context;
-  const path = folderPath(file.folder);
-  const line = { event: 'sftp.file', ...identify(connection), folder: path, name: file.name, bytes: file.size };
-  try {
-    const { fileId, jobIds, isRepeat } = await db.transaction(async (tx) => {
-      const revisions = await findRevisions(tx, [user.sftp_user_id]);
-      if (revisions.get(user.sftp_user_id) !== user.revision) throw denied('The user has been changed; log in again.');
-      return acceptFile(tx, user.chain_id, file.fileId, { finalName: file.name, writer, size: file.size });
-    });
-    const seconds = Math.round(performance.now() - file.startedAt) / 1000;
-    log.info({ ...line, seconds, file_id: fileId, job_ids: jobIds, is_repeat: isRepeat });
-    metrics.countFile(isRepeat ? 'repeated' : 'accepted');
-  } catch (error) {
-    metrics.countFile('failed');
-    log.warn({ ...line, error: (error as Error).message });
-    throw error;
-  }
-  connection.files += 1;
-  if (context.accepted.size >= maxAccepted) context.accepted.clear();
-  context.accepted.set(`${path}/${file.name}`, { size: file.size, modifiedAt: new Date() });
-}
-
-/** The maximum number of accepted files that a session remembers. */
-const maxAccepted = 1000;
 
 function notSequential(size: number, offset: number) {
   return refuse(

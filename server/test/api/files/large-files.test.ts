@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import http, { type IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { rowReaders } from '../../../src/catalog/index.ts';
@@ -9,6 +10,7 @@ import { readWindow, type WindowInput } from '../../../src/files/read-window.ts'
 import { callerFor, makeChain, useAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts, readProduct, waitForJob } from '../../support/catalog.ts';
 import { gzipOfOneLine, readFailedRows, uploadFile } from '../../support/files.ts';
+import { waitFor } from '../../support/wait.ts';
 
 /** Without a worker, so that the tests run the slices themselves. */
 const aisle = await useAisle({}, 'api');
@@ -107,4 +109,28 @@ test('of a file with 1 GiB in one line, only the start is read', async () => {
   await reader.close();
   const [job] = await db.query<{ error: string }>('select error from jobs where job_id = $1', [body.job_ids[0]]);
   assert.match(job?.error ?? '', /^Line 2, column 1: the row is longer than 1048576 bytes/);
+});
+
+test('a file of which a failover loses a part while it is uploaded is rejected', async () => {
+  const url = await aisle.aisle.http.listen({ host: '127.0.0.1', port: 0 });
+  const headers = { authorization: `Bearer ${chain.token}`, 'content-type': 'text/csv' };
+  const response = Promise.withResolvers<IncomingMessage>();
+  const request = http.request(
+    `${url}${chain.base}/files?folder=/catalog/all&name=failover.csv`,
+    { method: 'POST', headers },
+    response.resolve,
+  );
+  request.on('error', response.reject);
+  request.write(content.slice(0, 256 * 1024));
+  await waitFor('the first part', async () => {
+    const sql = "update files set size = 0 where chain_id = $1 and name = 'failover.csv' and size > 0 returning 1";
+    return (await db.query(sql, [chain.chainId])).length > 0;
+  });
+  request.end();
+  const { statusCode } = await response.promise;
+  assert.equal(statusCode, 503);
+  const states = await db.query("select state from files where chain_id = $1 and name = 'failover.csv'", [
+    chain.chainId,
+  ]);
+  assert.deepEqual(states, [{ state: 'UNFINISHED' }]);
 });

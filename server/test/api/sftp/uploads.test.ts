@@ -168,6 +168,41 @@ for (const name of ['lost.csv', 'lost.csv.part']) {
   });
 }
 
+test('a file of which a failover has lost the end after it was closed is not accepted when it is renamed', async () => {
+  const content = randomBytes(300_000);
+  const [path, other, final] = ['part', 'tmp', 'csv'].map((end) => `/catalog/all/failover.${end}`) as [
+    string,
+    string,
+    string,
+  ];
+  await sftp.put(path, content);
+  await loseLastPart('failover.part', 262_144);
+  const lost = { code: 4, message: /lost a part of the file: 262144 of 300000/ };
+  await assert.rejects(sftp.rename(path, final), lost);
+  await sftp.rename(path, other);
+  await assert.rejects(sftp.rename(other, final), lost);
+  await assert.rejects(sftp.open(other, 'a'), lost);
+  assert.equal((await sftp.stat(other)).size, 262_144);
+  const resumed = await sftp.open(other, 'r+');
+  await sftp.write(resumed, content.subarray(262_144), 262_144);
+  await sftp.close(resumed);
+  await sftp.rename(other, final);
+  assert.ok((await storedBytes('failover.csv')).equals(content));
+});
+
+test('a file that could not be closed is not accepted when it is renamed', async () => {
+  const path = '/catalog/all/not-closed.part';
+  const handle = await sftp.open(path, 'w');
+  await sftp.write(handle, randomBytes(200_000), 0);
+  await sftp.fstat(handle);
+  await loseLastPart('not-closed.part', 0);
+  await assert.rejects(sftp.close(handle), /lost a part of the file: 0 of 200000/);
+  await assert.rejects(sftp.rename(path, '/catalog/all/not-closed.csv'), /lost a part of the file: 0 of 200000/);
+  await sftp.put(path, csv);
+  await sftp.rename(path, '/catalog/all/not-closed.csv');
+  assert.equal((await fileNamed('not-closed.csv')).size, csv.length);
+});
+
 test('a client can send several writes at a time, in any order', async () => {
   const content = randomBytes(400_000);
   const file = join(makeTemporaryFolder('sftp'), 'fast.csv');
