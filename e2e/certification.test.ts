@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { scenarioNames } from '@aisle/contract/certification';
 import type { AisleClient, GetCertificationResponse, StartCertificationRequest } from '@aisle/sdk';
 import { changeVendor, makeShop } from '../server/test/support/orders.ts';
-import { startTestAisle, type TestAisle } from '../server/test/support/aisle.ts';
+import { startTestAisle, type OwnAisle, type TestAisle } from '../server/test/support/aisle.ts';
 import { waitFor } from '../server/test/support/wait.ts';
 import { clientOf } from './support/client.ts';
 import { launchProgram } from './support/program.ts';
@@ -23,7 +23,7 @@ const finders: Record<Fault, ScenarioName[]> = {
   picks_missing_items: ['not_found'],
 };
 
-let aisle: TestAisle;
+let aisle: OwnAisle;
 let aisleUrl: string;
 const closers: (() => Promise<void>)[] = [];
 

@@ -13,7 +13,7 @@ export function groupFiles(files: string[], folder: string): string[] {
   const groups = [
     ...divide(
       shared.filter((file) => usesServer.test(file)),
-      16,
+      24,
     ),
     ...divide(
       shared.filter((file) => !usesServer.test(file)),
@@ -80,7 +80,10 @@ function divide(files: string[], max: number): string[][] {
   });
 }
 
-/** Each file becomes a suite. The next file is loaded when the previous one has finished. */
+/**
+ * Each file becomes a suite. The next file is loaded when the previous one has finished. Files that use the server share
+ * one, which is stopped after the last suite: a hook of the root would run before it.
+ */
 function writeEntry(files: string[], entry: string): string {
   const suites = files.map((file) => {
     const [name, url] = [file, pathToFileURL(resolve(file)).href].map((text) => JSON.stringify(text));
@@ -88,7 +91,12 @@ function writeEntry(files: string[], entry: string): string {
   });
   const tracking = JSON.stringify(new URL('./promise-tracking.mjs', import.meta.url).href);
   const imports = `import { describe } from 'node:test';\nimport { load } from ${tracking};\n`;
-  writeFileSync(entry, `${imports}${suites.join('')}`);
+  if (!files.some((file) => usesServer.test(file))) writeFileSync(entry, `${imports}${suites.join('')}`);
+  else {
+    const aisle = JSON.stringify(new URL('../server/test/support/aisle.ts', import.meta.url).href);
+    const share = `import { shareAisle } from ${aisle};\nconst stop = shareAisle();\n`;
+    writeFileSync(entry, `${imports}${share}${suites.join('')}await stop();\n`);
+  }
   return entry;
 }
 

@@ -5,13 +5,13 @@ import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { routes } from '@aisle/contract/index';
 import type { Route } from '@aisle/contract/route';
-import { useAisle } from './support/aisle.ts';
+import { useOwnAisle } from './support/aisle.ts';
 
 /** The files in deploy/ refer to metrics, settings and paths of the server, which must exist. */
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const files = globSync('deploy/**/*.{yaml,conf,cfg,ini,json,example}', { cwd: root }).concat('deploy/Dockerfile');
-const aisle = await useAisle();
+const aisle = await useOwnAisle();
 
 test('every metric in the dashboard, the alerts and the autoscalers exists', async () => {
   // The metrics of the runtime appear after some time, so their names are taken from the declarations.

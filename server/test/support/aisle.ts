@@ -32,8 +32,7 @@ export type TestAisle = {
   /** Sends a request and parses a JSON response. Fails if the response is not documented. */
   call(method: string, path: string, options?: CallOptions): Promise<Response>;
   /** Starts a second server on the same database, by default in the same role. */
-  another(environment?: Record<string, string>, role?: Role): Promise<TestAisle>;
-  stop(): Promise<void>;
+  another(environment?: Record<string, string>, role?: Role): Promise<OwnAisle>;
 };
 
 export type CallOptions = {
@@ -53,18 +52,42 @@ export type Response = {
   headers: Record<string, string | string[] | number | undefined>;
 };
 
-/** Starts a server. Rate limits are off by default. */
-export async function startTestAisle(environment: Record<string, string> = {}, role: Role = 'all') {
-  const database = await cloneDatabase();
-  const started = await startAisleOn(database.url, environment, role);
-  return { ...started, stop: () => started.stop().then(database.drop) };
+/** A server that the caller has to stop. */
+export type OwnAisle = TestAisle & {
+  /** Fails if a recorded event does not match the contract. */
+  stop(): Promise<void>;
+};
+
+let isShared = false;
+let shared: Promise<OwnAisle> | undefined;
+
+/** From now on, files in this process use one server. Returns the function that stops it. */
+export function shareAisle(): () => Promise<void> {
+  isShared = true;
+  return async () => (await shared)?.stop();
+}
+
+/**
+ * The server that test files in one process share, with default settings. Each file creates its own chains. A file that
+ * looks at all chains, or changes the database or the server, needs its own.
+ */
+export async function useAisle(): Promise<TestAisle> {
+  shared ??= isShared ? startTestAisle() : useOwnAisle();
+  return await shared;
 }
 
 /** Starts a server for all tests in a file and stops it after the last one. */
-export async function useAisle(environment: Record<string, string> = {}, role: Role = 'all'): Promise<TestAisle> {
+export async function useOwnAisle(environment: Record<string, string> = {}, role: Role = 'all'): Promise<OwnAisle> {
   const aisle = await startTestAisle(environment, role);
   after(() => aisle.stop());
   return aisle;
+}
+
+/** Starts a server. Rate limits are off by default. */
+export async function startTestAisle(environment: Record<string, string> = {}, role: Role = 'all'): Promise<OwnAisle> {
+  const database = await cloneDatabase();
+  const started = await startAisleOn(database.url, environment, role);
+  return { ...started, stop: () => started.stop().then(database.drop) };
 }
 
 /** Starts a server on a database that the caller has created. */
@@ -72,7 +95,7 @@ export async function startAisleOn(
   url: string,
   environment: Record<string, string> = {},
   role: Role = 'all',
-): Promise<TestAisle> {
+): Promise<OwnAisle> {
   const config = readConfig({
     DATABASE_URL: url,
     AISLE_DATABASE_CONNECTIONS: '10',

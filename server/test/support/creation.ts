@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { after } from 'node:test';
-import { type Response, makeChain, startTestAisle, type TestChain } from './aisle.ts';
+import { type Response, makeChain, type TestChain, useAisle } from './aisle.ts';
 import { waitForJob } from './catalog.ts';
 
 /** Starts a server for all tests in a file, with a chain that has two stores and two categories. */
 export async function startCreationTests() {
-  const aisle = await startTestAisle();
-  after(() => aisle.stop());
+  const aisle = await useAisle();
   const chain = await makeChain(aisle);
   const [store, otherStore] = chain.vendors as [string, string];
 

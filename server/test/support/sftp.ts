@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { after } from 'node:test';
 import { generateKey } from '../../src/sftp/index.ts';
 import ssh2, { type Client, type ConnectConfig, type FileEntryWithStats, type SFTPWrapper, type Stats } from 'ssh2';
-import { callerFor, type TestAisle, type TestChain, useAisle } from './aisle.ts';
+import { callerFor, type TestAisle, type TestChain, useOwnAisle } from './aisle.ts';
 
 /** A server with SFTP on a free port, and a client for it. */
 export type SftpAisle = TestAisle & { port: number };
@@ -12,7 +12,7 @@ export const hostKey = generateKey();
 export const sftpSettings = { AISLE_SFTP_PORT: '0', AISLE_SFTP_HOST_KEY: hostKey, AISLE_LOG_LEVEL: 'info' };
 
 export async function useSftp(environment: Record<string, string> = {}): Promise<SftpAisle> {
-  const aisle = await useAisle({ ...sftpSettings, ...environment });
+  const aisle = await useOwnAisle({ ...sftpSettings, ...environment });
   return { ...aisle, port: await listenForSftp(aisle) };
 }
 

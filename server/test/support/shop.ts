@@ -1,5 +1,4 @@
-import { after } from 'node:test';
-import { type Response, startTestAisle, type TestAisle, type TestChain } from './aisle.ts';
+import { type Response, type TestAisle, type TestChain, useAisle } from './aisle.ts';
 import { addProducts } from './catalog.ts';
 import { assertCartRejected, fulfil, makeShop, sentItem, placeOrder } from './orders.ts';
 
@@ -17,8 +16,7 @@ export type Shop = {
 
 /** Starts the server and creates the shop. The shop's second store sells `ELSEWHERE`, which the first does not have. */
 export async function startShop(): Promise<Shop> {
-  const aisle = await startTestAisle();
-  after(() => aisle.stop());
+  const aisle = await useAisle();
   const chain = await makeShop(aisle, { vendors: 2 });
   await addProducts(aisle, chain, [{ sku: 'ELSEWHERE', title: 'Sold elsewhere', price: 1 }], [chain.vendors[1] ?? '']);
   const place: Shop['place'] = (items, more = {}) => placeOrder(aisle, chain, items, more);

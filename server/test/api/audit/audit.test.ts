@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { parseCsv } from '@aisle/contract/csv';
-import { makeChain, makeUser, startTestAisle } from '../../support/aisle.ts';
+import { makeChain, makeUser, useAisle } from '../../support/aisle.ts';
 
-const aisle = await startTestAisle();
-after(() => aisle.stop());
+const aisle = await useAisle();
 const chain = await makeChain(aisle);
 const owner = await makeUser(aisle, chain.chainId);
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { lockLanes } from '../../../src/kernel/background/queue.ts';
-import { type Response, makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { type Response, makeChain, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
 import {
   catalogPath,
   addProducts,
@@ -20,11 +20,10 @@ let aisle: TestAisle;
 let chain: TestChain;
 
 before(async () => {
-  aisle = await startTestAisle();
+  aisle = await useAisle();
   chain = await makeChain(aisle);
   await addProducts(aisle, chain, plainProducts(20));
 });
-after(() => aisle.stop());
 
 const countJobs = async () => (await aisle.db.query('select 1 from jobs where chain_id = $1', [chain.chainId])).length;
 const sendRaw = (raw: string | Buffer, headers: Record<string, string> = {}): Promise<Response> =>

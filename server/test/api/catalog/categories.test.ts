@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import {
-  type Response,
-  makeChain,
-  makeToken,
-  startTestAisle,
-  type TestAisle,
-  type TestChain,
-} from '../../support/aisle.ts';
+import { before, test } from 'node:test';
+import { type Response, makeChain, makeToken, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
 import { addProducts, readProduct, waitForJob } from '../../support/catalog.ts';
 import { isLockAwaited } from '../../support/lock-waits.ts';
 
@@ -17,11 +10,10 @@ let store: string;
 let otherStore: string;
 
 before(async () => {
-  aisle = await startTestAisle();
+  aisle = await useAisle();
   chain = await makeChain(aisle);
   [store, otherStore] = chain.vendors as [string, string];
 });
-after(() => aisle.stop());
 
 type Given = { global_id?: string; parent_global_id?: string | null; active?: boolean; details?: unknown };
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test, { before } from 'node:test';
 import { recountOffers } from '../../../src/catalog/count-queries.ts';
-import { makeChain, type Response, type TestChain, useAisle } from '../../support/aisle.ts';
+import { makeChain, type Response, type TestChain, useOwnAisle } from '../../support/aisle.ts';
 import { type Explained, expectedRows } from '../../../src/kernel/database/estimate-rows.ts';
 import { estimateTotal } from '../../../src/kernel/http/page.ts';
 import { addProducts, catalogPath, plainProducts } from '../../support/catalog.ts';
 
-const aisle = await useAisle();
+const aisle = await useOwnAisle();
 let chain: TestChain;
 
 before(async () => {

@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { parseCsv, writeCsv } from '@aisle/contract/csv';
 import fc from 'fast-check';
 import { escapeFormulaSql } from '../../../src/catalog/queries.ts';
 import { copyOut } from '../../../src/kernel/database/copy.ts';
-import {
-  type Response,
-  makeChain,
-  makeToken,
-  startTestAisle,
-  type TestAisle,
-  type TestChain,
-} from '../../support/aisle.ts';
+import { type Response, makeChain, makeToken, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
 import { catalogPath, addProducts, putProducts, readLog, waitForJob } from '../../support/catalog.ts';
 
 let aisle: TestAisle;
@@ -20,11 +13,10 @@ let store: string;
 let otherStore: string;
 
 before(async () => {
-  aisle = await startTestAisle();
+  aisle = await useAisle();
   chain = await makeChain(aisle);
   [store, otherStore] = chain.vendors as [string, string];
 });
-after(() => aisle.stop());
 
 const header = 'sku,barcode,price,active,max_sales_quantity,quantity';
 

@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import {
-  type Response,
-  makeChain,
-  makeToken,
-  startTestAisle,
-  type TestAisle,
-  type TestChain,
-} from '../../support/aisle.ts';
+import { before, test } from 'node:test';
+import { type Response, makeChain, makeToken, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
 import { catalogPath, addProducts, plainProducts, putProducts } from '../../support/catalog.ts';
 
 let aisle: TestAisle;
@@ -16,7 +9,7 @@ let store: string;
 let otherStore: string;
 
 before(async () => {
-  aisle = await startTestAisle();
+  aisle = await useAisle();
   chain = await makeChain(aisle);
   [store, otherStore] = chain.vendors as [string, string];
   const category = (global_id: string, parent_global_id: string | null) => ({
@@ -37,7 +30,6 @@ before(async () => {
   await addProducts(aisle, chain, [{ sku: 'ELSEWHERE', title: 'Milk elsewhere', price: 1 }], [otherStore]);
   await addProducts(aisle, await makeChain(aisle), [{ sku: 'STRANGE', title: 'Milk of a stranger', price: 1 }]);
 });
-after(() => aisle.stop());
 
 const products = [
   {

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import test, { after, before } from 'node:test';
-import { makeChain, makeToken, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import test, { before } from 'node:test';
+import { makeChain, makeToken, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts, waitForJob } from '../../support/catalog.ts';
 
 let aisle: TestAisle;
 let chain: TestChain;
 before(async () => {
-  aisle = await startTestAisle();
+  aisle = await useAisle();
   chain = await makeChain(aisle, { vendors: 3 });
   await addProducts(aisle, chain, plainProducts(400));
 });
-after(() => aisle.stop());
 
 const put = (vendor: string | undefined, products: unknown[]) =>
   aisle.call('PUT', `${chain.base}/vendors/${vendor}/catalog`, { token: chain.token, body: { products } });

@@ -7,7 +7,7 @@ import {
   findIncomingRange,
 } from '../../../src/catalog/incoming-queries.ts';
 import { writeIncomingUpdates } from '../../../src/catalog/update-queries.ts';
-import { callerFor, makeChain, makeToken, type TestChain, useAisle } from '../../support/aisle.ts';
+import { callerFor, makeChain, makeToken, type TestChain, useOwnAisle } from '../../support/aisle.ts';
 import {
   addProducts,
   plainProducts,
@@ -25,7 +25,7 @@ import { assertProblem } from '../../support/problem.ts';
 import { act, readValues, run, runPreview } from '../../support/undo.ts';
 import { waitFor } from '../../support/wait.ts';
 
-const aisle = await useAisle();
+const aisle = await useOwnAisle();
 
 /** A new chain with stocked stores. */
 async function makeShop(products = 6): Promise<TestChain> {

@@ -3,7 +3,7 @@ import test from 'node:test';
 import type { Config } from '../../../src/config.ts';
 import { jobChores } from '../../../src/jobs/chores.ts';
 import { listUnmeasured } from '../../../src/jobs/storage-queries.ts';
-import { makeChain, type TestChain, useAisle } from '../../support/aisle.ts';
+import { makeChain, type TestChain, useOwnAisle } from '../../support/aisle.ts';
 import {
   addProducts,
   catalogPath,
@@ -21,7 +21,7 @@ import { assertProblem } from '../../support/problem.ts';
 import { applyPromotion, percent, promotionBody, putPromotion, without } from '../../support/promotions.ts';
 
 const maxJobBytes = 1_000_000;
-const aisle = await useAisle({
+const aisle = await useOwnAisle({
   AISLE_MAX_PRODUCTS: '10',
   AISLE_MAX_OFFERS: '24',
   AISLE_MAX_JOB_BYTES: String(maxJobBytes),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import {
   compareIncomingUpdates,
   createIncomingUpdates,
@@ -7,7 +7,7 @@ import {
   findIncomingRange,
 } from '../../../src/catalog/incoming-queries.ts';
 import { writeIncomingUpdates } from '../../../src/catalog/update-queries.ts';
-import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { makeChain, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
 import {
   addProducts,
   plainProducts,
@@ -25,11 +25,10 @@ let aisle: TestAisle;
 let chain: TestChain;
 
 before(async () => {
-  aisle = await startTestAisle();
+  aisle = await useAisle();
   chain = await makeChain(aisle);
   await addProducts(aisle, chain, plainProducts(20));
 });
-after(() => aisle.stop());
 
 /** More than two chunks. All but the last item of a SKU count as unchanged, so most items of each chunk do. */
 const repeats = 2000;

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import {
-  type Response,
-  makeChain,
-  makeToken,
-  startTestAisle,
-  type TestAisle,
-  type TestChain,
-} from '../../support/aisle.ts';
+import { type Response, makeChain, makeToken, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
 import { catalogPath, addProducts, putProducts, readOffers, readProduct, waitForJob } from '../../support/catalog.ts';
 
 let aisle: TestAisle;
@@ -17,14 +10,13 @@ let store: string;
 let otherStore: string;
 
 before(async () => {
-  aisle = await startTestAisle();
+  aisle = await useAisle();
   chain = await makeChain(aisle);
   [store, otherStore] = chain.vendors as [string, string];
   const milk = { sku: 'MILK', title: 'Milk', price: 6.25, quantity: 40, maximum_sales_quantity: 6, barcode: '111' };
   await addProducts(aisle, chain, [milk, { ...milk, sku: 'BREAD' }]);
   await addProducts(aisle, chain, [{ ...milk, sku: 'ELSEWHERE', barcode: '222' }], [otherStore]);
 });
-after(() => aisle.stop());
 
 const milk = () => readProduct(aisle, chain, 'MILK');
 const put = (item: unknown): Promise<Response> => putProducts(aisle, chain, [item]);

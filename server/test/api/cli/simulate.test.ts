@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { useAisle } from '../../support/aisle.ts';
+import { useAisle, useOwnAisle } from '../../support/aisle.ts';
 import { createCli } from '../../support/cli.ts';
 import { listen } from '../../support/sdk.ts';
 
 test('simulate says which setting is missing if the server cannot send webhooks to this computer', async () => {
-  const aisle = await useAisle({ AISLE_WEBHOOK_ALLOW: 'none' });
+  const aisle = await useOwnAisle({ AISLE_WEBHOOK_ALLOW: 'none' });
   const cli = createCli({ AISLE_URL: await listen(aisle), AISLE_PLATFORM_TOKEN: aisle.platformToken });
   const { exitCode, stderr } = await cli.run(['simulate', '--stores', '1', '--duration', '5s']);
   assert.equal(exitCode, 1);

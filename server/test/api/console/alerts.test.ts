@@ -3,7 +3,7 @@ import test, { afterEach } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
 import { consoleChores } from '../../../src/console/chores.ts';
 import { newId } from '../../../src/kernel/values/ids.ts';
-import { makeChain, makeToken, makeUser, type Response, type TestChain, useAisle } from '../../support/aisle.ts';
+import { makeChain, makeToken, makeUser, type Response, type TestChain, useOwnAisle } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
 import { runChores } from '../../support/chores.ts';
 import { allPicked, placeOrder, putOrder } from '../../support/orders.ts';
@@ -13,7 +13,7 @@ import { waitFor } from '../../support/wait.ts';
 import { setWebhook } from '../../support/webhooks.ts';
 
 /** Without a worker, so that alerts are checked only when a test says so. */
-const aisle = await useAisle({}, 'api');
+const aisle = await useOwnAisle({}, 'api');
 const token = aisle.platformToken;
 const chores = consoleChores(readConfig({}));
 const check = () => runChores(aisle, chores);

@@ -11,7 +11,7 @@ import { createOutbound } from '../../../src/kernel/outbound/outbound.ts';
 import { newId } from '../../../src/kernel/values/ids.ts';
 import { createLog } from '../../../src/kernel/monitoring/log.ts';
 import { createSecrets } from '../../../src/webhooks/index.ts';
-import { makeChain, type TestChain, useAisle } from '../../support/aisle.ts';
+import { makeChain, type TestChain, useOwnAisle } from '../../support/aisle.ts';
 import { makePlatformWebhook } from '../../support/platform-webhooks.ts';
 import { type Receiver, useReceivers } from '../../support/receiver.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -25,7 +25,7 @@ import {
 } from '../../support/webhooks.ts';
 
 // The role has no sender, so the test starts one that works chain by chain, as on a distributed database.
-const aisle = await useAisle({}, 'api');
+const aisle = await useOwnAisle({}, 'api');
 const { db } = aisle;
 const newReceiver = useReceivers();
 const outbound = createOutbound({ guard: createGuard([{ address: '127.0.0.0', prefix: 8 }]), responseBytes: 1024 });

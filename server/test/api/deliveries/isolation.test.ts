@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { exampleSnapshot } from '@aisle/contract/order';
-import { makeChain, useAisle, type TestChain } from '../../support/aisle.ts';
+import { makeChain, useOwnAisle, type TestChain } from '../../support/aisle.ts';
 import { unusedUrl, type Receiver, useReceivers } from '../../support/receiver.ts';
 import { waitFor } from '../../support/wait.ts';
 import { changeOrder, setWebhook } from '../../support/webhooks.ts';
 
-const aisle = await useAisle();
+const aisle = await useOwnAisle();
 const newReceiver = useReceivers();
 
 const dead: [what: string, address: () => Promise<string>][] = [

@@ -6,7 +6,7 @@ import { readConfig } from '../../../src/config.ts';
 import { deliveryChores } from '../../../src/deliveries/chores.ts';
 import { recordPlatformEvent } from '../../../src/events/index.ts';
 import { newId, nilId } from '../../../src/kernel/values/ids.ts';
-import { makeChain, type Response, type TestChain, useAisle } from '../../support/aisle.ts';
+import { makeChain, type Response, type TestChain, useOwnAisle } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
 import { runChores } from '../../support/chores.ts';
 import { allPicked, placeOrder, putOrder, report } from '../../support/orders.ts';
@@ -16,7 +16,7 @@ import { type Received, useReceivers } from '../../support/receiver.ts';
 import { waitFor } from '../../support/wait.ts';
 import { deliveriesOf, makeRetriesDue, setWebhook } from '../../support/webhooks.ts';
 
-const aisle = await useAisle();
+const aisle = await useOwnAisle();
 const token = aisle.platformToken;
 const startReceiver = useReceivers();
 const path = '/platform/v1/webhooks';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import test, { beforeEach } from 'node:test';
-import { makeChain, type Response, type TestChain, useAisle } from '../../support/aisle.ts';
+import { makeChain, type Response, type TestChain, useOwnAisle } from '../../support/aisle.ts';
 import { makePlatformWebhook } from '../../support/platform-webhooks.ts';
 import { type Receiver, useReceivers } from '../../support/receiver.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -14,7 +14,7 @@ import {
   waitForDeliveries,
 } from '../../support/webhooks.ts';
 
-const aisle = await useAisle();
+const aisle = await useOwnAisle();
 const newReceiver = useReceivers();
 const sinceStart = { since: new Date(0).toISOString() };
 let chain: TestChain;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import test from 'node:test';
-import { makeChain, useAisle } from '../../support/aisle.ts';
+import { makeChain, useOwnAisle } from '../../support/aisle.ts';
 import { makePlatformWebhook } from '../../support/platform-webhooks.ts';
 import { useReceivers } from '../../support/receiver.ts';
 import { waitFor } from '../../support/wait.ts';
 import { changeOrder, setWebhook } from '../../support/webhooks.ts';
 
-const aisle = await useAisle({ AISLE_WEBHOOK_SLOTS: '16', AISLE_WEBHOOK_SLOTS_PER_ENDPOINT: '4' });
+const aisle = await useOwnAisle({ AISLE_WEBHOOK_SLOTS: '16', AISLE_WEBHOOK_SLOTS_PER_ENDPOINT: '4' });
 const newReceiver = useReceivers();
 
 test("the slow webhooks of one chain's stores leave slots for other chains", async () => {

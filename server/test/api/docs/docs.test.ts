@@ -7,10 +7,10 @@ import { routes } from '@aisle/contract/index';
 import { signatureHeader } from '../../../src/deliveries/rules/signature.ts';
 import { markdownPages, markdownPath, pages } from '../../../src/docs/pages.ts';
 import { signingKey } from '../../../src/webhooks/secrets.ts';
-import { useAisle } from '../../support/aisle.ts';
+import { useOwnAisle } from '../../support/aisle.ts';
 import { assertProblem } from '../../support/problem.ts';
 
-const aisle = await useAisle({}, 'api');
+const aisle = await useOwnAisle({}, 'api');
 const open = (path: string) => aisle.call('GET', path, { headers: { accept: 'text/html' } });
 
 test('every page has a title and the whole navigation, with the current page marked', async () => {

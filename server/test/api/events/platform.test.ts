@@ -5,7 +5,7 @@ import { readConfig } from '../../../src/config.ts';
 import { eventChores } from '../../../src/events/chores.ts';
 import { recordPlatformEvent } from '../../../src/events/index.ts';
 import { newId } from '../../../src/kernel/values/ids.ts';
-import { makeChain, type Response, type TestChain, useAisle } from '../../support/aisle.ts';
+import { makeChain, type Response, type TestChain, useOwnAisle } from '../../support/aisle.ts';
 import { runChores } from '../../support/chores.ts';
 import { isCluster } from '../../support/database.ts';
 import { addProducts, putProducts } from '../../support/catalog.ts';
@@ -15,7 +15,7 @@ import { assertInvalid, assertProblem } from '../../support/problem.ts';
 import { applyPromotion, fromNow, percent, promotionBody } from '../../support/promotions.ts';
 import { waitFor } from '../../support/wait.ts';
 
-const aisle = await useAisle();
+const aisle = await useOwnAisle();
 const token = aisle.platformToken;
 type Event = Response['body'];
 

@@ -4,10 +4,10 @@ import { platformEventTypes } from '@aisle/contract/platform-events';
 import { publishBatch } from '../../../src/events/publish-events.ts';
 import { readPlatformFeed } from '../../../src/events/read-platform-feed.ts';
 import { createWaits } from '../../../src/kernel/http/waits.ts';
-import { makeChain, type TestChain, useAisle } from '../../support/aisle.ts';
+import { makeChain, type TestChain, useOwnAisle } from '../../support/aisle.ts';
 
 // The role has no publisher, so the test publishes itself, chain by chain as on a distributed database.
-const aisle = await useAisle({}, 'api');
+const aisle = await useOwnAisle({}, 'api');
 const { db } = aisle;
 const [one, two] = [await makeChain(aisle), await makeChain(aisle)];
 

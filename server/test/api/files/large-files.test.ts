@@ -7,13 +7,13 @@ import { createFileReader } from '../../../src/files/read-file.ts';
 import type { ReadThreads } from '../../../src/files/read-next.ts';
 import type { ReadPayload } from '../../../src/files/read-task.ts';
 import { readWindow, type WindowInput } from '../../../src/files/read-window.ts';
-import { callerFor, makeChain, useAisle } from '../../support/aisle.ts';
+import { callerFor, makeChain, useOwnAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts, readProduct, waitForJob } from '../../support/catalog.ts';
 import { gzipOfOneLine, readFailedRows, uploadFile } from '../../support/files.ts';
 import { waitFor } from '../../support/wait.ts';
 
 /** Without a worker, so that the tests run the slices themselves. */
-const aisle = await useAisle({}, 'api');
+const aisle = await useOwnAisle({}, 'api');
 const chain = await makeChain(aisle);
 await addProducts(aisle, chain, plainProducts(50));
 const call = callerFor(aisle, chain);

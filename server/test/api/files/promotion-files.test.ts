@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { callerFor, makeChain, makeToken, type Response, useAisle } from '../../support/aisle.ts';
+import { callerFor, makeChain, makeToken, type Response, useOwnAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts } from '../../support/catalog.ts';
 import { readFailedRows, uploadFile } from '../../support/files.ts';
 import { waitFor } from '../../support/wait.ts';
 
-const aisle = await useAisle({ AISLE_MAX_CATALOG_BYTES: '4000000' });
+const aisle = await useOwnAisle({ AISLE_MAX_CATALOG_BYTES: '4000000' });
 const chain = await makeChain(aisle);
 const [store, otherStore] = chain.vendors as [string, string];
 await addProducts(aisle, chain, plainProducts(5));

@@ -12,14 +12,14 @@ import {
   startFile,
 } from '../../../src/files/index.ts';
 import { runChore } from '../../support/chores.ts';
-import { callerFor, makeChain, makeToken, makeUser, useAisle } from '../../support/aisle.ts';
+import { callerFor, makeChain, makeToken, makeUser, useOwnAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts, readLog, readProduct, sendUpdate, waitForJob } from '../../support/catalog.ts';
 import { readFailedRows, runFile, uploadFile } from '../../support/files.ts';
 import { run } from '../../support/undo.ts';
 import { waitFor } from '../../support/wait.ts';
 
 const limits = { fileBytes: 600_000, unfinishedBytes: 1_000_000 };
-const aisle = await useAisle({
+const aisle = await useOwnAisle({
   AISLE_MAX_FILE_BYTES: String(limits.fileBytes),
   AISLE_MAX_UNFINISHED_BYTES: String(limits.unfinishedBytes),
 });

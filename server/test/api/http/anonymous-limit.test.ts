@@ -7,12 +7,12 @@ import {
   requestAccessToken,
   type Response,
   startTestAisle,
-  useAisle,
+  useOwnAisle,
 } from '../../support/aisle.ts';
 import { setReachable } from '../../support/database.ts';
 import { assertProblem } from '../../support/problem.ts';
 
-const aisle = await useAisle({ AISLE_RATE_LIMITS: 'anonymous=5', AISLE_TRUSTED_PROXIES: 'loopback' });
+const aisle = await useOwnAisle({ AISLE_RATE_LIMITS: 'anonymous=5', AISLE_TRUSTED_PROXIES: 'loopback' });
 
 function from(address: string) {
   return { 'x-forwarded-for': address };

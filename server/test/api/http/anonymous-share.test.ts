@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { makeChain, makeClient, requestAccessToken, useAisle } from '../../support/aisle.ts';
+import { makeChain, makeClient, requestAccessToken, useOwnAisle } from '../../support/aisle.ts';
 import { countLockWaits, holdLocks } from '../../support/lock-waits.ts';
 import { waitFor } from '../../support/wait.ts';
 
 /** A chain, and all clients without credentials together, can hold one connection. */
-const aisle = await useAisle({
+const aisle = await useOwnAisle({
   AISLE_CHAIN_CONNECTIONS: '1',
   AISLE_LOCK_SECONDS: '30',
   AISLE_TRUSTED_PROXIES: 'loopback',

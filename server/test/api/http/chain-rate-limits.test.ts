@@ -8,11 +8,11 @@ import {
   requestAccessToken,
   type Response,
   type TestChain,
-  useAisle,
+  useOwnAisle,
 } from '../../support/aisle.ts';
 import { assertProblem } from '../../support/problem.ts';
 
-const aisle = await useAisle({ AISLE_RATE_LIMITS: 'read=4', AISLE_CHAIN_RATE_FACTOR: '2' });
+const aisle = await useOwnAisle({ AISLE_RATE_LIMITS: 'read=4', AISLE_CHAIN_RATE_FACTOR: '2' });
 
 function read(chain: TestChain, token: string): Promise<Response> {
   return aisle.call('GET', `${chain.base}/vendors`, { token });

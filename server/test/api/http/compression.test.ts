@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { makeChain, useAisle } from '../../support/aisle.ts';
+import { makeChain, useOwnAisle } from '../../support/aisle.ts';
 import { addProducts, catalogPath, plainProducts, runUpdate } from '../../support/catalog.ts';
 
-const aisle = await useAisle({ AISLE_MAX_API_TOKENS: '1000' });
+const aisle = await useOwnAisle({ AISLE_MAX_API_TOKENS: '1000' });
 const chain = await makeChain(aisle);
 await addProducts(aisle, chain, plainProducts(600));
 

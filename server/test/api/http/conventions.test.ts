@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import test from 'node:test';
-import { type Response, type CallOptions, makeChain, makeToken, useAisle } from '../../support/aisle.ts';
+import { type Response, type CallOptions, makeChain, makeToken, useOwnAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
-const aisle = await useAisle({ AISLE_MAX_API_TOKENS: '1000' });
+const aisle = await useOwnAisle({ AISLE_MAX_API_TOKENS: '1000' });
 const chain = await makeChain(aisle, { vendors: 3 });
 const [vendor] = chain.vendors;
 const settings = `${chain.base}/settings`;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { makeToken, type Response, useAisle } from '../../support/aisle.ts';
+import { makeToken, type Response, useOwnAisle } from '../../support/aisle.ts';
 import { addProducts, catalogPath, putProducts, runUpdate } from '../../support/catalog.ts';
 import { allPicked, makeShop, placeOrder, putOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { applyPromotion, percent, promotionBody } from '../../support/promotions.ts';
 
 // Signed links change every minute, so a job's ETag would change too.
-const aisle = await useAisle({ AISLE_SIGNED_DOWNLOADS: 'off' });
+const aisle = await useOwnAisle({ AISLE_SIGNED_DOWNLOADS: 'off' });
 const chain = await makeShop(aisle);
 
 function get(path: string, headers: Record<string, string> = {}): Promise<Response> {

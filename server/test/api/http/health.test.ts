@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { makeChain, startTestAisle, useAisle } from '../../support/aisle.ts';
+import { makeChain, startTestAisle, useOwnAisle } from '../../support/aisle.ts';
 import { waitForJob } from '../../support/catalog.ts';
 import { setReachable } from '../../support/database.ts';
 import { holdLocks } from '../../support/lock-waits.ts';
 import { waitFor } from '../../support/wait.ts';
 
-const aisle = await useAisle();
+const aisle = await useOwnAisle();
 
 test('a running server is live, and it is ready when all of its parts are ready', async () => {
   const live = await aisle.call('GET', '/health/live');

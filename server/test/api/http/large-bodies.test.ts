@@ -3,12 +3,12 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import test, { after, before } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { makeChain, startTestAisle, type OwnAisle, type TestChain } from '../../support/aisle.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 import { waitFor } from '../../support/wait.ts';
 
 const mebibyte = 1024 * 1024;
-let aisle: TestAisle;
+let aisle: OwnAisle;
 let chain: TestChain;
 let url: string;
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import test, { after, before } from 'node:test';
-import { startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { startTestAisle, type OwnAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
 import { newId } from '../../../src/kernel/values/ids.ts';
 import { makeShop, placeOrder, snapshot } from '../../support/orders.ts';
 import { waitFor } from '../../support/wait.ts';
 
-let aisle: TestAisle;
+let aisle: OwnAisle;
 let chain: TestChain;
 let url: string;
 const orders = 30;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { makeChain, useAisle } from '../../support/aisle.ts';
+import { makeChain, useOwnAisle } from '../../support/aisle.ts';
 import { allPicked, fulfil, makeShop, placeOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 
-const aisle = await useAisle({ AISLE_LOCK_SECONDS: '3' });
+const aisle = await useOwnAisle({ AISLE_LOCK_SECONDS: '3' });
 const chain = await makeShop(aisle);
 
 test('60 requests that wait for one locked row do not block other chains, and get 503 with Retry-After', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { useAisle } from '../../support/aisle.ts';
+import { useOwnAisle } from '../../support/aisle.ts';
 import { allowTriggers, isCluster } from '../../support/database.ts';
 import { allPicked, fulfil, makeShop, placeOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { waitFor } from '../../support/wait.ts';
 
-const aisle = await useAisle();
+const aisle = await useOwnAisle();
 const chain = await makeShop(aisle);
 
 test('if the connection is lost during COMMIT, the request gets 503 and can be retried with the same key', async () => {

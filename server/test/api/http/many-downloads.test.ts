@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import test, { before } from 'node:test';
 import { compressPart } from '../../../src/jobs/gzip-parts.ts';
-import { makeChain, type TestChain, useAisle } from '../../support/aisle.ts';
+import { makeChain, type TestChain, useOwnAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts, runUpdate } from '../../support/catalog.ts';
 import { waitFor } from '../../support/wait.ts';
 
 const mebibyte = 1024 * 1024;
-const aisle = await useAisle({
+const aisle = await useOwnAisle({
   AISLE_MAX_CATALOG_BYTES: String(2 * mebibyte),
   AISLE_BODY_MEMORY: String(4 * mebibyte),
   AISLE_LOG_LEVEL: 'error',

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
+import test from 'node:test';
 import type { ErrorCode } from '@aisle/contract/errors';
-import { type CallOptions, makeChain, makeToken, type Response, startTestAisle } from '../../support/aisle.ts';
+import { type CallOptions, makeChain, makeToken, type Response, useAisle } from '../../support/aisle.ts';
 import { assertProblem } from '../../support/problem.ts';
 
 /** Checks that an error's detail says what the client can do about the error. */
-const aisle = await startTestAisle();
+const aisle = await useAisle();
 const chain = await makeChain(aisle);
 const settings = `${chain.base}/settings`;
-after(() => aisle.stop());
 
 function call(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   return aisle.call(method, path, { token: chain.token, ...options });

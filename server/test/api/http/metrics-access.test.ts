@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readConfig } from '../../../src/config.ts';
-import { useAisle } from '../../support/aisle.ts';
+import { useOwnAisle } from '../../support/aisle.ts';
 import { assertProblem } from '../../support/problem.ts';
 
-const aisle = await useAisle({ AISLE_METRICS_TOKEN: 'scrape-me-0123456789' });
+const aisle = await useOwnAisle({ AISLE_METRICS_TOKEN: 'scrape-me-0123456789' });
 
 test('metrics require the token if one is configured', async () => {
   for (const authorization of [undefined, 'Bearer wrong', 'Bearer scrape-me-012345678', 'scrape-me-0123456789']) {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ErrorCode } from '@aisle/contract/errors';
 import { newId } from '../../../src/kernel/values/ids.ts';
-import { makeChain, makeClient, makeUser, useAisle } from '../../support/aisle.ts';
+import { makeChain, makeClient, makeUser, useOwnAisle } from '../../support/aisle.ts';
 import { makeShop, placeOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 
 /** Every 404 contains the id that was not found. Another chain's id gets the same message as an unknown one. */
-const aisle = await useAisle({}, 'api');
+const aisle = await useOwnAisle({}, 'api');
 const chain = await makeChain(aisle);
 const foreign = await makeShop(aisle);
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Response, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
+import { type Response, type TestAisle, type TestChain, useOwnAisle } from '../../support/aisle.ts';
 import { waitForJob } from '../../support/catalog.ts';
 import { countLockWaits, holdLocks } from '../../support/lock-waits.ts';
 import { allPicked, assertUnchanged, fulfil, makeShop, placeOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { waitFor } from '../../support/wait.ts';
 
-const aisle = await useAisle({ AISLE_STATEMENT_SECONDS: '1' });
+const aisle = await useOwnAisle({ AISLE_STATEMENT_SECONDS: '1' });
 const chain = await makeShop(aisle);
 
 test('a request whose statement is blocked returns 503 after a timeout, changes nothing, and can be retried', async () => {

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CallOptions, makeChain, type Response, useAisle } from '../../support/aisle.ts';
+import { type CallOptions, makeChain, type Response, useOwnAisle } from '../../support/aisle.ts';
 import { addProducts, catalogPath, plainProducts, putProducts } from '../../support/catalog.ts';
 import { countLockWaits, holdLocks } from '../../support/lock-waits.ts';
 import { allPicked, makeShop, placeOrder } from '../../support/orders.ts';
 import { waitFor } from '../../support/wait.ts';
 
 // Nothing works in the background, and requests wait for as long as the test takes.
-const aisle = await useAisle({ AISLE_STATEMENT_SECONDS: '60', AISLE_LOCK_SECONDS: '60' }, 'api');
+const aisle = await useOwnAisle({ AISLE_STATEMENT_SECONDS: '60', AISLE_LOCK_SECONDS: '60' }, 'api');
 const chain = await makeShop(aisle);
 
 test('large pages and reads that count everything a chain has stored are slow reads', async () => {

@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import test, { after, before } from 'node:test';
 import { compressPart } from '../../../src/jobs/gzip-parts.ts';
-import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { makeChain, startTestAisle, type OwnAisle, type TestChain } from '../../support/aisle.ts';
 import { addProducts, plainProducts, runUpdate } from '../../support/catalog.ts';
 import { waitFor } from '../../support/wait.ts';
 
 const mebibyte = 1024 * 1024;
-let aisle: TestAisle;
+let aisle: OwnAisle;
 let chain: TestChain;
 let port: number;
 

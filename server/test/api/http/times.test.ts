@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Response, type CallOptions, makeChain, useAisle } from '../../support/aisle.ts';
+import { type Response, type CallOptions, makeChain, useOwnAisle } from '../../support/aisle.ts';
 import { assertInvalid } from '../../support/problem.ts';
 
-const aisle = await useAisle({ AISLE_MAX_API_TOKENS: '1000' });
+const aisle = await useOwnAisle({ AISLE_MAX_API_TOKENS: '1000' });
 const chain = await makeChain(aisle, { vendors: 3 });
 const tokens = `${chain.base}/tokens`;
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import test from 'node:test';
-import { makeChain, useAisle } from '../../support/aisle.ts';
+import { makeChain, useOwnAisle } from '../../support/aisle.ts';
 import { addProducts, catalogPath, putProducts } from '../../support/catalog.ts';
 import { waitFor } from '../../support/wait.ts';
 
 const mebibyte = 1024 * 1024;
-const aisle = await useAisle({
+const aisle = await useOwnAisle({
   AISLE_MAX_CATALOG_BYTES: String(2 * mebibyte),
   AISLE_BODY_MEMORY: String(4 * mebibyte),
 });

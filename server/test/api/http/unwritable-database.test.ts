@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { makeChain, startTestAisle, useAisle } from '../../support/aisle.ts';
+import { makeChain, startTestAisle, useOwnAisle } from '../../support/aisle.ts';
 import { addProducts, catalogPath, plainProducts, sendUpdate, waitForJob } from '../../support/catalog.ts';
 import { allowTriggers, changeSetting, setReadOnly } from '../../support/database.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { waitFor } from '../../support/wait.ts';
 
-const aisle = await useAisle();
+const aisle = await useOwnAisle();
 const chain = await makeChain(aisle);
 await addProducts(aisle, chain, plainProducts(2));
 

@@ -6,6 +6,7 @@ import {
   makeToken,
   makeUser,
   startTestAisle,
+  type OwnAisle,
   type TestAisle,
   type TestChain,
   useAisle,
@@ -102,7 +103,7 @@ test('readiness warns if the clocks differ by more than a second', async (t) => 
 });
 
 describe("after the database's clock was set back", () => {
-  let server: TestAisle;
+  let server: OwnAisle;
   let shop: TestChain;
   before(async () => {
     server = await startTestAisle({ AISLE_RATE_LIMITS: 'read=3,sign_in=30' }, 'api');

@@ -9,17 +9,16 @@ import {
   makeClient,
   requestAccessToken,
   makeToken,
-  startTestAisle,
+  useAisle,
 } from '../../support/aisle.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
-const aisle = await startTestAisle();
+const aisle = await useAisle();
 const other = await aisle.another();
 const chain = await makeChain(aisle);
 const path = `${chain.base}/vendors`;
 after(async () => {
   await other.stop();
-  await aisle.stop();
 });
 
 function withHeader(authorization: string): Promise<Response> {

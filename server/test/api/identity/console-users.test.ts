@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { invitePlatformUser } from '../../../src/identity/index.ts';
-import { makeChain, makePlatformUser, startTestAisle } from '../../support/aisle.ts';
+import { makeChain, makePlatformUser, useAisle } from '../../support/aisle.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { setUpSecondFactor } from '../../support/second-factor.ts';
 
-const aisle = await startTestAisle();
-after(() => aisle.stop());
+const aisle = await useAisle();
 const chain = await makeChain(aisle);
 const admin = await makePlatformUser(aisle, 'ADMIN');
 const support = await makePlatformUser(aisle, 'SUPPORT');

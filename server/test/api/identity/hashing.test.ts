@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeChain, useAisle } from '../../support/aisle.ts';
+import { makeChain, useOwnAisle } from '../../support/aisle.ts';
 
-const aisle = await useAisle({ AISLE_PASSWORD_COST: '15' });
+const aisle = await useOwnAisle({ AISLE_PASSWORD_COST: '15' });
 const { chainId, token } = await makeChain(aisle);
 
 test('no transaction is open while passwords of new users are hashed', async () => {

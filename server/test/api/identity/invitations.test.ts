@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
-import {
-  type CallOptions,
-  makeChain,
-  makeToken,
-  makeUser,
-  type Response,
-  startTestAisle,
-} from '../../support/aisle.ts';
+import test from 'node:test';
+import { type CallOptions, makeChain, makeToken, makeUser, type Response, useAisle } from '../../support/aisle.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
-const aisle = await startTestAisle();
-after(() => aisle.stop());
+const aisle = await useAisle();
 
 const chain = await makeChain(aisle);
 const owner = await makeUser(aisle, chain.chainId);

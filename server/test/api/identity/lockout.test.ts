@@ -2,10 +2,17 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { emailAccount } from '../../../src/identity/guard-attempts.ts';
 import { hashPassword } from '../../../src/identity/passwords.ts';
-import { makeChain, makeClient, makeUser, requestAccessToken, type Response, useAisle } from '../../support/aisle.ts';
+import {
+  makeChain,
+  makeClient,
+  makeUser,
+  requestAccessToken,
+  type Response,
+  useOwnAisle,
+} from '../../support/aisle.ts';
 import { assertProblem } from '../../support/problem.ts';
 
-const aisle = await useAisle({
+const aisle = await useOwnAisle({
   AISLE_RATE_LIMITS: 'token=3,sign_in=30',
   AISLE_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8',
   AISLE_LOG_LEVEL: 'info',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { makeChain, makeClient, makeToken, makeUser, requestAccessToken, useAisle } from '../../support/aisle.ts';
+import { makeChain, makeClient, makeToken, makeUser, requestAccessToken, useOwnAisle } from '../../support/aisle.ts';
 import { assertProblem } from '../../support/problem.ts';
 
-const aisle = await useAisle({ AISLE_MAX_API_TOKENS: '100' });
+const aisle = await useOwnAisle({ AISLE_MAX_API_TOKENS: '100' });
 const chain = await makeChain(aisle);
 const owner = await makeUser(aisle, chain.chainId);
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { tokenHash } from '../../../src/identity/index.ts';
 import { recordSessionUse } from '../../../src/identity/session-queries.ts';
-import { type Response, makeChain, makeToken, makeUser, useAisle } from '../../support/aisle.ts';
+import { type Response, makeChain, makeToken, makeUser, useOwnAisle } from '../../support/aisle.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { waitFor } from '../../support/wait.ts';
 
-const aisle = await useAisle({ AISLE_TRUSTED_PROXIES: '127.0.0.1', AISLE_SESSION_IDLE_MINUTES: '30' });
+const aisle = await useOwnAisle({ AISLE_TRUSTED_PROXIES: '127.0.0.1', AISLE_SESSION_IDLE_MINUTES: '30' });
 const another = await aisle.another();
 test.after(another.stop);
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes, scryptSync } from 'node:crypto';
 import test from 'node:test';
-import { makeChain, makeUser, useAisle } from '../../support/aisle.ts';
+import { makeChain, makeUser, useOwnAisle } from '../../support/aisle.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
 const cost = '11';
-const aisle = await useAisle({ AISLE_PASSWORD_COST: cost });
+const aisle = await useOwnAisle({ AISLE_PASSWORD_COST: cost });
 const chain = await makeChain(aisle);
 const owner = await makeUser(aisle, chain.chainId);
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Response, type CallOptions, makeChain, useAisle, type TestChain } from '../../support/aisle.ts';
+import { type Response, type CallOptions, makeChain, type TestChain, useOwnAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts, readLog, waitForJob } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
-const aisle = await useAisle();
+const aisle = await useOwnAisle();
 
 function platform(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   return aisle.call(method, `/platform/v1${path}`, { token: aisle.platformToken, ...options });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { deleteSessions } from '../../../src/identity/session-queries.ts';
-import { makeChain, makeUser, useAisle } from '../../support/aisle.ts';
+import { makeChain, makeUser, useOwnAisle } from '../../support/aisle.ts';
 import { isLockAwaited } from '../../support/lock-waits.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { waitFor } from '../../support/wait.ts';
 
-const aisle = await useAisle({ AISLE_LOG_LEVEL: 'debug' });
+const aisle = await useOwnAisle({ AISLE_LOG_LEVEL: 'debug' });
 const another = await aisle.another();
 test.after(another.stop);
 const chain = await makeChain(aisle);

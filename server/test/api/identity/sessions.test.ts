@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { type Response, makeChain, makeUser, startTestAisle } from '../../support/aisle.ts';
+import { type Response, makeChain, makeUser, useAisle } from '../../support/aisle.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
-const aisle = await startTestAisle();
+const aisle = await useAisle();
 const limited = await aisle.another({ AISLE_RATE_LIMITS: 'sign_in=3' });
 const limitedToo = await aisle.another({ AISLE_RATE_LIMITS: 'sign_in=3' });
 after(async () => {
   await limited.stop();
   await limitedToo.stop();
-  await aisle.stop();
 });
 
 const path = '/v2/portal/session';

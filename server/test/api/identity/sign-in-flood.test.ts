@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { promisify } from 'node:util';
 import { emailAccount } from '../../../src/identity/guard-attempts.ts';
-import { makeChain, makeUser, type Response, useAisle } from '../../support/aisle.ts';
+import { makeChain, makeUser, type Response, useOwnAisle } from '../../support/aisle.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { waitFor } from '../../support/wait.ts';
 
-const aisle = await useAisle({
+const aisle = await useOwnAisle({
   AISLE_RATE_LIMITS: 'sign_in=1000',
   AISLE_TRUSTED_PROXIES: '127.0.0.1',
   AISLE_LOCK_SECONDS: '120',

@@ -4,12 +4,12 @@ import test from 'node:test';
 import { insertSession } from '../../../src/identity/session-queries.ts';
 import type { Tx } from '../../../src/kernel/database/db.ts';
 import { newId } from '../../../src/kernel/values/ids.ts';
-import { type Response, makeChain, makeUser, useAisle } from '../../support/aisle.ts';
+import { type Response, makeChain, makeUser, useOwnAisle } from '../../support/aisle.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { codeFor, setUpSecondFactor, startSecondFactor, type TestUser } from '../../support/second-factor.ts';
 import { waitFor } from '../../support/wait.ts';
 
-const aisle = await useAisle({ AISLE_PASSWORD_COST: '11' });
+const aisle = await useOwnAisle({ AISLE_PASSWORD_COST: '11' });
 const { chainId } = await makeChain(aisle);
 
 test('a sign-in with the old password fails if the password is changed while it is being checked', async () => {

@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { createUser, makeSecretForEmail } from '../../../src/identity/index.ts';
-import {
-  type Response,
-  type CallOptions,
-  makeChain,
-  makeToken,
-  makeUser,
-  startTestAisle,
-} from '../../support/aisle.ts';
+import { type Response, type CallOptions, makeChain, makeToken, makeUser, useAisle } from '../../support/aisle.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
-const aisle = await startTestAisle();
+const aisle = await useAisle();
 const another = await aisle.another();
 after(async () => {
   await another.stop();
-  await aisle.stop();
 });
 
 async function prepare() {

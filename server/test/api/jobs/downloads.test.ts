@@ -13,12 +13,12 @@ import {
   makeChain,
   makeToken,
   startTestAisle,
-  type TestAisle,
+  type OwnAisle,
   type TestChain,
 } from '../../support/aisle.ts';
 import { catalogPath, addProducts, plainProducts, readLog, runUpdate, waitForJob } from '../../support/catalog.ts';
 
-let aisle: TestAisle;
+let aisle: OwnAisle;
 let chain: TestChain;
 let jobId: string;
 

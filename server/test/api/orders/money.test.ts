@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { before, describe, test } from 'node:test';
+import { type Response, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
 import {
   added,
@@ -25,10 +25,9 @@ const digits = { JPY: 0, AED: 2, KWD: 3 } as const;
 type Currency = keyof typeof digits;
 
 before(async () => {
-  aisle = await startTestAisle();
+  aisle = await useAisle();
   for (const currency of Object.keys(digits)) shops[currency] = await makeShop(aisle, { currency });
 });
-after(() => aisle.stop());
 
 const shop = (currency: Currency) => shops[currency] as TestChain;
 let count = 0;

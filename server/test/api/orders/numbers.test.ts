@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import fc from 'fast-check';
-import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { type Response, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
 import { assertSums, assertUnchanged, makeShop, placeOrder } from '../../support/orders.ts';
 
 let aisle: TestAisle;
 let chains: TestChain[];
 
 before(async () => {
-  aisle = await startTestAisle();
+  aisle = await useAisle();
   const settings = { weighted_replacement: true };
   chains = [await makeShop(aisle, { settings }), await makeShop(aisle, { profile: 'tolerant', settings })];
 });
-after(() => aisle.stop());
 
 /** The numbers are JSON text, because some are not finite once parsed. */
 const special = ['0', '-0', '-1', '1', '2', '0.0005', '1e-300', '1e300', '1e999', '-1e999', '9999999.999', '10000000'];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Response, makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { before, describe, test } from 'node:test';
+import { type Response, makeChain, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
 import {
   changeVendor,
@@ -18,7 +18,7 @@ let aisle: TestAisle;
 let chain: TestChain;
 
 before(async () => {
-  aisle = await startTestAisle();
+  aisle = await useAisle();
   chain = await makeShop(aisle);
   await addProducts(aisle, chain, [
     { sku: 'LIMITED', title: 'Limited', price: 1, maximum_sales_quantity: 3 },
@@ -29,7 +29,6 @@ before(async () => {
     { sku: 'FEW', title: 'Few', price: 1, quantity: 2 },
   ]);
 });
-after(() => aisle.stop());
 
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   aisle.call('POST', '/platform/v1/orders', { token: aisle.platformToken, body, headers });

@@ -3,14 +3,14 @@ import test from 'node:test';
 import { lockPositions } from '../../../src/kernel/database/positions.ts';
 import { assignPendingOfAll } from '../../../src/orders/assign-positions.ts';
 import { listChainsWithPendingChanges } from '../../../src/orders/change-queries.ts';
-import { type TestChain, useAisle } from '../../support/aisle.ts';
+import { type TestChain, useOwnAisle } from '../../support/aisle.ts';
 import { isLockAwaited } from '../../support/lock-waits.ts';
 import { makeShop, placeOrder } from '../../support/orders.ts';
 import { waitFor } from '../../support/wait.ts';
 import { createWalk, holdOpen } from '../../support/walk.ts';
 
 /** Without a worker, which would assign positions too. */
-const aisle = await useAisle({}, 'api');
+const aisle = await useOwnAisle({}, 'api');
 
 test('while positions wait to be assigned in one chain, the lists of other chains do not wait', async () => {
   const shops: TestChain[] = [];

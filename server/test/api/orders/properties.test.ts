@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import fc from 'fast-check';
-import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { type Response, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
 import { addProducts, readProduct } from '../../support/catalog.ts';
 import {
   added,
@@ -24,7 +24,7 @@ let aisle: TestAisle;
 const shops: TestChain[] = [];
 
 before(async () => {
-  aisle = await startTestAisle();
+  aisle = await useAisle();
   for (const currency of ['JPY', 'AED', 'KWD']) {
     const settings = { unit_overpick: 2, weighted_replacement: true, weight_tolerance: 0.5 };
     const shop = await makeShop(aisle, { currency, settings });
@@ -32,7 +32,6 @@ before(async () => {
     shops.push(shop);
   }
 });
-after(() => aisle.stop());
 
 /** Products whose prices need rounding in every currency. */
 const odd = [

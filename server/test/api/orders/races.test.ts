@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Response, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { type OwnAisle, type Response, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
 import { addProducts, readProduct } from '../../support/catalog.ts';
 import {
   added,
@@ -21,18 +21,17 @@ import { assertProblem } from '../../support/problem.ts';
 
 /** Several servers share one database, each with its own connections. A device's request can reach any of them. */
 let servers: TestAisle[];
+let others: OwnAisle[];
 let aisle: TestAisle;
 let chain: TestChain;
 
 before(async () => {
-  aisle = await startTestAisle();
-  servers = [aisle, await aisle.another(), await aisle.another(), await aisle.another(), await aisle.another()];
+  aisle = await useAisle();
+  others = await Promise.all([1, 2, 3, 4].map(() => aisle.another()));
+  servers = [aisle, ...others];
   chain = await makeShop(aisle, { vendors: 1 });
 });
-after(async () => {
-  await Promise.all(servers.slice(1).map((server) => server.stop()));
-  await aisle.stop();
-});
+after(() => Promise.all(others.map((other) => other.stop())));
 
 const server = (index: number) => servers[index % servers.length] as TestAisle;
 const atOnce = <Result>(count: number, act: (index: number) => Promise<Result>) =>

@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import {
-  type Response,
-  makeChain,
-  makeToken,
-  startTestAisle,
-  type TestAisle,
-  type TestChain,
-} from '../../support/aisle.ts';
+import { before, describe, test } from 'node:test';
+import { type Response, makeChain, makeToken, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
 import { ageOrder, allPicked, fulfilled, makeShop, sentItem, placeOrder, putOrder } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
@@ -19,7 +12,7 @@ const hours = [1, 2, 24, 48, 24 * 30, 24 * 59, 24 * 61, 24 * 90];
 const listed: Response['body'][] = [];
 
 before(async () => {
-  aisle = await startTestAisle();
+  aisle = await useAisle();
   chain = await makeShop(aisle, { vendors: 2 });
   tolerant = await makeShop(aisle, { profile: 'tolerant' });
   for (const age of hours) {
@@ -28,7 +21,6 @@ before(async () => {
   }
   await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }], { vendor_id: chain.vendors[1] });
 });
-after(() => aisle.stop());
 
 const ago = (age: number) => new Date(Date.now() - age * 3_600_000);
 async function aged(shop: TestChain, age: number): Promise<Response['body']> {

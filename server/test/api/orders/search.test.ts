@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { makeToken, startTestAisle } from '../../support/aisle.ts';
+import { makeToken, useAisle } from '../../support/aisle.ts';
 import { makeShop, placeOrder } from '../../support/orders.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { deliveriesOf, getDelivery, setWebhook } from '../../support/webhooks.ts';
 
 /** Tests for query parameters and fields that the portal needs. */
-const aisle = await startTestAisle();
+const aisle = await useAisle();
 const receiver = await startReceiver();
-after(() => aisle.stop().then(receiver.close));
+after(receiver.close);
 
 test("an order can be found by its code, its ids or the customer's phone number", async () => {
   const shop = await makeShop(aisle);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
-import { type Response, makeToken, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { before, beforeEach, describe, test } from 'node:test';
+import { type Response, makeToken, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
 import { readProduct } from '../../support/catalog.ts';
 import { changeVendor, fulfil, makeShop, sentItem, newOrder, placeOrder } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
@@ -10,12 +10,11 @@ let chain: TestChain;
 let store: string;
 
 before(async () => {
-  aisle = await startTestAisle();
+  aisle = await useAisle();
   chain = await makeShop(aisle, { vendors: 2 });
   store = chain.vendors[0] ?? '';
 });
 beforeEach(() => platform({ status: 'OPEN' }));
-after(() => aisle.stop());
 
 const path = (vendor = store) => `${chain.base}/vendors/${vendor}/status`;
 const get = async (vendor = store): Promise<Response['body']> => {

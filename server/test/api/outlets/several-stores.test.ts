@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { before, beforeEach, test } from 'node:test';
 import {
   makeToken,
   type Response,
   startAisleOn,
-  startTestAisle,
   type TestAisle,
   type TestChain,
+  useAisle,
 } from '../../support/aisle.ts';
 import { announceReopened } from '../../../src/outlets/index.ts';
 import { holdLocks, isLockAwaited } from '../../support/lock-waits.ts';
@@ -21,14 +21,13 @@ let first: string;
 let second: string;
 
 before(async () => {
-  aisle = await startTestAisle();
+  aisle = await useAisle();
   chain = await makeShop(aisle, { vendors: 3 });
   [first = '', second = ''] = chain.vendors;
 });
 beforeEach(async () => {
   await aisle.db.query('delete from outlet_statuses');
 });
-after(() => aisle.stop());
 
 const put = (body: unknown, token = chain.token) => aisle.call('PUT', `${chain.base}/status`, { token, body });
 const setOne = (body: unknown) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { scopes } from '@aisle/contract/route';
-import { makeChain, makeToken, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { makeChain, makeToken, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 import {
@@ -20,7 +20,7 @@ let store: string;
 let otherStore: string;
 
 before(async () => {
-  aisle = await startTestAisle();
+  aisle = await useAisle();
   chain = await makeChain(aisle);
   [store, otherStore] = chain.vendors as [string, string];
   await addProducts(aisle, chain, [
@@ -28,7 +28,6 @@ before(async () => {
     { sku: 'B', title: 'B', price: 10 },
   ]);
 });
-after(() => aisle.stop());
 
 const get = (path: string, token = chain.token) => aisle.call('GET', `${chain.base}${path}`, { token });
 const limited = (...vendor_ids: string[]) => makeToken(aisle, chain.chainId, { scopes: [...scopes], vendor_ids });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, mock, test } from 'node:test';
-import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { makeChain, startTestAisle, type OwnAisle, type TestChain } from '../../support/aisle.ts';
 import { addProducts, putProducts, runUpdate } from '../../support/catalog.ts';
 import {
   applyPromotion,
@@ -13,7 +13,7 @@ import {
   findTerms,
 } from '../../support/promotions.ts';
 
-let aisle: TestAisle;
+let aisle: OwnAisle;
 let chain: TestChain;
 
 // Far in the future, because the chore that deletes ended promotions uses the database clock.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { before, test } from 'node:test';
+import { makeChain, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
 import {
   applyPromotion,
@@ -20,9 +20,8 @@ let store: string;
 let otherStore: string;
 
 before(async () => {
-  aisle = await startTestAisle();
+  aisle = await useAisle();
 });
-after(() => aisle.stop());
 
 async function makeShops(): Promise<void> {
   chain = await makeChain(aisle);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { promotionChores } from '../../../src/promotions/chores.ts';
 import { runChore } from '../../support/chores.ts';
-import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { makeChain, startTestAisle, type OwnAisle, type TestChain } from '../../support/aisle.ts';
 import { addProducts, plainProducts, putProducts } from '../../support/catalog.ts';
 import {
   applyPromotion,
@@ -18,7 +18,7 @@ import {
   without,
 } from '../../support/promotions.ts';
 
-let aisle: TestAisle;
+let aisle: OwnAisle;
 let chain: TestChain;
 let store: string;
 let otherStore: string;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { decimal, decimalText } from '../../../src/kernel/values/decimal.ts';
 import {
   type DiscountLine,
@@ -11,7 +11,7 @@ import {
   releaseGlobalUnits,
   reserveGlobalUnits,
 } from '../../../src/promotions/index.ts';
-import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { makeChain, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
 import {
   applyPromotion,
@@ -28,9 +28,8 @@ let aisle: TestAisle;
 let chain: TestChain;
 
 before(async () => {
-  aisle = await startTestAisle();
+  aisle = await useAisle();
 });
-after(() => aisle.stop());
 
 async function makeShops(): Promise<void> {
   chain = await makeChain(aisle);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { makeChain, startTestAisle, type TestAisle, type TestChain } from '../../support/aisle.ts';
+import { before, test } from 'node:test';
+import { makeChain, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
 import { addProducts, putProducts } from '../../support/catalog.ts';
 import {
   applyPromotion,
@@ -21,9 +21,8 @@ let store: string;
 let otherStore: string;
 
 before(async () => {
-  aisle = await startTestAisle();
+  aisle = await useAisle();
 });
-after(() => aisle.stop());
 
 /** Creates a chain with two stores that sell A and B for 10 and C for 3.335. */
 async function makeShops(options: { currency?: string } = {}): Promise<void> {

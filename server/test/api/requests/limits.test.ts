@@ -3,12 +3,12 @@ import test from 'node:test';
 import { readConfig } from '../../../src/config.ts';
 import { requestChores } from '../../../src/requests/chores.ts';
 import { runChores } from '../../support/chores.ts';
-import { makeChain, startTestAisle, type TestAisle, type TestChain, useAisle } from '../../support/aisle.ts';
+import { makeChain, startTestAisle, type TestAisle, type TestChain, useOwnAisle } from '../../support/aisle.ts';
 import { setReachable } from '../../support/database.ts';
 import { openRequestLog } from '../../support/requests.ts';
 import { waitFor } from '../../support/wait.ts';
 
-const aisle = await useAisle({ AISLE_REQUEST_LOG_RATE: '50' });
+const aisle = await useOwnAisle({ AISLE_REQUEST_LOG_RATE: '50' });
 
 test("requests above a chain's recording rate are dropped and counted, and do not affect other chains", async () => {
   const [busy, quiet] = [await makeChain(aisle), await makeChain(aisle)];

@@ -3,12 +3,12 @@ import { get, type ClientRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeClient, makeToken, makeUser, requestAccessToken, useAisle } from '../../support/aisle.ts';
+import { makeClient, makeToken, makeUser, requestAccessToken, useOwnAisle } from '../../support/aisle.ts';
 import { waitForJob } from '../../support/catalog.ts';
 import { makeShop, placeOrder, putOrder } from '../../support/orders.ts';
 import { openRequestLog } from '../../support/requests.ts';
 
-const aisle = await useAisle({ AISLE_RATE_LIMITS: 'manage_write=3,read=1000000' });
+const aisle = await useOwnAisle({ AISLE_RATE_LIMITS: 'manage_write=3,read=1000000' });
 const chain = await makeShop(aisle);
 const log = await openRequestLog(aisle, chain);
 const vendor = String(chain.vendors[0]);

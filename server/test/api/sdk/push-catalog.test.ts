@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { inspect } from 'node:util';
 import { JobError, type PushProgress } from '@aisle/sdk';
-import { makeChain, useAisle } from '../../support/aisle.ts';
+import { makeChain, useOwnAisle } from '../../support/aisle.ts';
 import { addProducts } from '../../support/catalog.ts';
 import { clientOf, errorOf, faultyNetwork } from '../../support/sdk.ts';
 
-const aisle = await useAisle({ AISLE_MAX_CATALOG_ITEMS: '400' });
+const aisle = await useOwnAisle({ AISLE_MAX_CATALOG_ITEMS: '400' });
 const chain = await makeChain(aisle);
 const skus = Array.from({ length: 1000 }, (_, index) => `SKU-${index}`);
 await addProducts(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { callerFor, makeChain, makeToken, useAisle } from '../../support/aisle.ts';
+import { callerFor, makeChain, makeToken, useOwnAisle } from '../../support/aisle.ts';
 
-const aisle = await useAisle({ AISLE_MAX_SFTP_USERS: '100' });
+const aisle = await useOwnAisle({ AISLE_MAX_SFTP_USERS: '100' });
 const chain = await makeChain(aisle, { vendors: 2 });
 const call = callerFor(aisle, chain);
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIO2ESGccYBd+qZVvsSWP/KhPXNXCXf1iloPzFe/o5do8 first';

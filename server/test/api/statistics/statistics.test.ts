@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { makeChain, makeToken, startTestAisle, type TestChain } from '../../support/aisle.ts';
+import { makeChain, makeToken, type TestChain, useAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts, runUpdate } from '../../support/catalog.ts';
 import { foldTallies } from '../../../src/tallies/queries.ts';
 import { allPicked, placeOrder, putOrder, report } from '../../support/orders.ts';
@@ -9,9 +9,9 @@ import { startReceiver, unusedUrl } from '../../support/receiver.ts';
 import { waitFor } from '../../support/wait.ts';
 import { setWebhook } from '../../support/webhooks.ts';
 
-const aisle = await startTestAisle();
+const aisle = await useAisle();
 const receiver = await startReceiver();
-after(() => aisle.stop().then(receiver.close));
+after(receiver.close);
 
 function read(chain: TestChain, query = '', token = chain.token) {
   return aisle.call('GET', `${chain.base}/statistics${query}`, { token });

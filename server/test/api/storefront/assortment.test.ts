@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Response, makeChain, type TestChain, useAisle } from '../../support/aisle.ts';
+import { type Response, makeChain, type TestChain, useOwnAisle } from '../../support/aisle.ts';
 import { addProducts, putProducts } from '../../support/catalog.ts';
 import { changeVendor, placeOrder } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 import { applyPromotion, percent, promotionBody } from '../../support/promotions.ts';
 
-const aisle = await useAisle();
+const aisle = await useOwnAisle();
 
 const categories = [
   { global_id: 'food', details: { name: { en_AE: 'Food' } } },

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { newId } from '../../../src/kernel/values/ids.ts';
-import { type Response, makeChain, type TestChain, useAisle } from '../../support/aisle.ts';
+import { type Response, makeChain, type TestChain, useOwnAisle } from '../../support/aisle.ts';
 import { addProducts, putProducts, waitForJob } from '../../support/catalog.ts';
 import { placeOrder, report } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 import { applyPromotion, final, fromNow, percent, promotionBody, without } from '../../support/promotions.ts';
 import { copyCatalog, getChanges } from '../../support/storefront.ts';
 
-const aisle = await useAisle();
+const aisle = await useOwnAisle();
 
 const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J'];
 async function makeStore(vendors = 2): Promise<TestChain> {

@@ -5,14 +5,14 @@ import type { Database } from '../../../src/kernel/database/db.ts';
 import { startProductEvents } from '../../../src/storefront/product-events.ts';
 import { createShow } from '../../../src/storefront/show.ts';
 import { streamSnapshot } from '../../../src/storefront/stream-snapshot.ts';
-import { makeChain, useAisle } from '../../support/aisle.ts';
+import { makeChain, useOwnAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts, runUpdate } from '../../support/catalog.ts';
 import { applyPromotion, percent, promotionBody } from '../../support/promotions.ts';
 import { waitFor } from '../../support/wait.ts';
 
 // A product can have 256 KiB, and these are in memory as rows, objects and text, which no limit counts.
 const maxRows = 100;
-const aisle = await useAisle();
+const aisle = await useOwnAisle();
 const chain = await makeChain(aisle, { vendors: 1 });
 const products = plainProducts(maxRows + 50);
 const skus = products.map(({ sku }) => sku);

@@ -5,11 +5,11 @@ import { type CatalogCursor, endOfChanges, listProductChanges } from '../../../s
 import type { Database } from '../../../src/kernel/database/db.ts';
 import { createLog } from '../../../src/kernel/monitoring/log.ts';
 import { startProductEvents } from '../../../src/storefront/product-events.ts';
-import { makeChain, type TestChain, useAisle } from '../../support/aisle.ts';
+import { makeChain, type TestChain, useOwnAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts, putProducts, runUpdate } from '../../support/catalog.ts';
 import { waitFor } from '../../support/wait.ts';
 
-const aisle = await useAisle();
+const aisle = await useOwnAisle();
 /** A change of so many products is recorded as a range. */
 const many = 501;
 

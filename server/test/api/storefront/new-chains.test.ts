@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createLog } from '../../../src/kernel/monitoring/log.ts';
 import { startProductEvents } from '../../../src/storefront/product-events.ts';
-import { makeChain, useAisle } from '../../support/aisle.ts';
+import { makeChain, useOwnAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts } from '../../support/catalog.ts';
 import { waitFor } from '../../support/wait.ts';
 
-const aisle = await useAisle();
+const aisle = await useOwnAisle();
 
 const config = { links: { image: (path: string) => path } } as Parameters<typeof startProductEvents>[0]['config'];
 const log = createLog('silent');

@@ -8,9 +8,9 @@ import { createKeyFile, readKeyFile } from '../../../src/kernel/secrets/key-file
 import { SealError } from '../../../src/kernel/secrets/seal.ts';
 import { getSecretKeys } from '../../../src/secret-keys.ts';
 import { discardSecrets } from '../../../src/webhooks/index.ts';
-import { makeChain, useAisle } from '../../support/aisle.ts';
+import { makeChain, useOwnAisle } from '../../support/aisle.ts';
 
-const aisle = await useAisle({}, 'api');
+const aisle = await useOwnAisle({}, 'api');
 const chain = await makeChain(aisle);
 const folder = mkdtempSync(join(tmpdir(), 'aisle-lost-key-'));
 after(() => rmSync(folder, { recursive: true }));

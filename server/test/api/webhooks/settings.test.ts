@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test, { beforeEach } from 'node:test';
 import pg from 'pg';
-import { makeChain, makeToken, useAisle, type TestChain } from '../../support/aisle.ts';
+import { makeChain, makeToken, type TestChain, useOwnAisle } from '../../support/aisle.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 import { setWebhook } from '../../support/webhooks.ts';
 
-const aisle = await useAisle({ AISLE_WEBHOOK_ALLOW: '10.1.0.0/16' });
+const aisle = await useOwnAisle({ AISLE_WEBHOOK_ALLOW: '10.1.0.0/16' });
 let chain: TestChain;
 beforeEach(async () => {
   chain = await makeChain(aisle);
