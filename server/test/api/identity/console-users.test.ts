@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { invitePlatformUser } from '../../../src/identity/index.ts';
-import { makeChain, makePlatformUser, useAisle } from '../../support/aisle.ts';
+import { makeChain, makePlatformUser, useOwnAisle } from '../../support/aisle.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { setUpSecondFactor } from '../../support/second-factor.ts';
 
-const aisle = await useAisle();
+const aisle = await useOwnAisle();
 const chain = await makeChain(aisle);
 const admin = await makePlatformUser(aisle, 'ADMIN');
 const support = await makePlatformUser(aisle, 'SUPPORT');

@@ -177,7 +177,9 @@ test('the log line for a sign-in contains the user id and the address, but not t
   const lines = async (work: () => Promise<unknown>) => {
     const before = aisle.logged.length;
     await work();
-    return aisle.logged.slice(before).map((line) => JSON.parse(line) as Record<string, unknown>);
+    const added = aisle.logged.slice(before).map((line) => JSON.parse(line) as Record<string, unknown>);
+    // Slow statements are logged, too.
+    return added.filter((line) => 'account' in line);
   };
   const [failed] = await lines(() => signIn(email, 'wrong', attacker));
   const [succeeded] = await lines(() => signIn(email, password, home));
