@@ -54,6 +54,13 @@ export function launchNpm(roles: string[], environment: Environment = {}, folder
   return launch('npm', args, { cwd: root, env: { ...cleanEnvironment(), ...given }, detached: true });
 }
 
+/** Starts the program in a terminal of its own, which is closed when `script` is killed. Only on Linux. */
+export function launchInTerminal(environment: Environment, folder: string): Run {
+  const command = `exec '${process.execPath}' '${main}'`;
+  const env = { ...cleanEnvironment(), ...environment, SHELL: '/bin/sh' };
+  return launch('script', ['--quiet', '--command', command, '/dev/null'], { cwd: folder, env });
+}
+
 function launch(command: string, args: string[], options: SpawnOptions): Run {
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const { pid } = child;

@@ -46,6 +46,9 @@ const commands = new Set([
   'restore',
 ]);
 
+// What is printed after the terminal was closed must not end the process.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+
 try {
   await main(process.argv.slice(2));
 } catch (error) {
@@ -79,12 +82,13 @@ function isRole(text: string): text is Role {
 
 /**
  * The first signal drains the server and exits with 0. The second exits immediately. Under npm, one Ctrl-C arrives
- * twice, from the terminal and from npm, so a second signal within 300 ms is ignored.
+ * twice, from the terminal and from npm, so a second signal within 300 ms is ignored. A terminal that is closed can send
+ * several SIGHUP.
  */
 function exitOnSignals(stop: () => Promise<void>): void {
   let first: number | undefined;
-  const onSignal = () => {
-    if (first !== undefined && performance.now() - first < 300) return;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (first !== undefined && (signal === 'SIGHUP' || performance.now() - first < 300)) return;
     if (first !== undefined) process.exit(130);
     first = performance.now();
     void stop().then(
@@ -98,6 +102,5 @@ function exitOnSignals(stop: () => Promise<void>): void {
       },
     );
   };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal);
 }

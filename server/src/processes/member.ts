@@ -30,8 +30,9 @@ export type SupervisorLink = {
 export type StopSignals = { onStop(): void; onLost(): void };
 
 /**
- * Waits for the supervisor's first message. Ctrl-C in a terminal reaches all processes, but only the supervisor decides
- * what happens then. On SIGTERM, a process finishes what is in progress, and the supervisor starts it again.
+ * Waits for the supervisor's first message. Ctrl-C in a terminal, and closing it, reaches all processes, but only the
+ * supervisor decides what happens then. On SIGTERM, a process finishes what is in progress, and the supervisor starts it
+ * again.
  */
 export async function linkToSupervisor({ onStop, onLost }: StopSignals): Promise<SupervisorLink> {
   const started = Promise.withResolvers<{ number: number; values: unknown }>();
@@ -47,7 +48,7 @@ export async function linkToSupervisor({ onStop, onLost }: StopSignals): Promise
     } else receive(message);
   });
   process.once('disconnect', onLost);
-  process.on('SIGINT', () => {});
+  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {});
   process.on('SIGTERM', () => send({ type: 'leave' }));
   return {
     ...(await started.promise),
