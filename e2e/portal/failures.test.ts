@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errors } from '@aisle/contract/errors';
 import type { Route } from 'playwright-core';
+import { openDatabase } from '../../server/src/kernel/database/db.ts';
+import { makeChain } from '../../server/test/support/chain.ts';
 import { clientOf } from '../support/client.ts';
 import { findOrderPage } from './pages.ts';
 import { setStage } from './stage.ts';
-import { visit, visitAsOwner, waitForText } from './visitor.ts';
+import { signIn, visit, visitAsOwner, waitForText } from './visitor.ts';
 
 const stage = await setStage();
 const unknownId = '00000000-0000-7000-8000-000000000000';
@@ -76,6 +78,32 @@ test('when the session expires, the user signs in again and returns to the same 
   await page.getByLabel('Password', { exact: true }).fill(stage.demo.portal.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+  await visitor.leave();
+});
+
+test('a chain with more stores than a page of the list has all of them in the portal', async () => {
+  const db = openDatabase({
+    url: stage.databaseUrl,
+    connections: 1,
+    preparedStatements: false,
+    name: 'test',
+    onError() {},
+  });
+  const { chainId, token } = await makeChain({ db }, { vendors: 501 });
+  await db.close();
+  const user = { email: 'large@aisle.example', password: 'seven purple trams' };
+  const platform = clientOf(stage, { token: stage.demo.platform_token });
+  const body = { ...user, name: 'Owner', role: 'OWNER', must_change_password: false } as const;
+  await platform.platformCreateUser({ params: { chain_id: chainId }, body });
+  const list = { page: 2, page_size: 500 };
+  const [last] = (await clientOf(stage, { token, chainId }).listVendors({ query: list })).vendors;
+  const visitor = await visit(stage);
+  const { page } = visitor;
+  visitor.expectError(/401/);
+  await signIn(visitor, user);
+  await page.goto(`/portal/orders?store=${last?.vendor_id}`);
+  await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+  assert.equal(await page.getByRole('combobox', { name: 'Store' }).inputValue(), last?.name);
   await visitor.leave();
 });
 

@@ -1,4 +1,10 @@
-import { closedReasons, type OutletStatus, type PutOutletStatusesRequest, type Store } from '@aisle/sdk';
+import {
+  closedReasons,
+  type OutletStatus,
+  type PutOutletStatusesRequest,
+  type PutOutletStatusesResponseResult,
+  type Store,
+} from '@aisle/sdk';
 import { type ArgumentRow, defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CliError, UsageError } from '../errors.ts';
@@ -77,7 +83,11 @@ function closing({ for: duration, until, reason, today }: CloseOptions): Change 
 async function putStatus(context: Context, stores: readonly string[], change: Change): Promise<void> {
   const client = context.client();
   const vendor_ids = stores.includes('all') ? await allStores(context) : [...stores];
-  const { results } = await client.putOutletStatuses({ body: { vendor_ids, ...change } });
+  const results: PutOutletStatusesResponseResult[] = [];
+  for (let first = 0; first < vendor_ids.length; first += maxBatch) {
+    const body = { ...change, vendor_ids: vendor_ids.slice(first, first + maxBatch) };
+    results.push(...(await client.putOutletStatuses({ body })).results);
+  }
   const width = Math.max(...results.map(({ vendor_id }) => vendor_id.length));
   context.show(results, () =>
     results
@@ -94,6 +104,9 @@ async function putStatus(context: Context, stores: readonly string[], change: Ch
   const exitCode = isNoneKnown ? exitCodes.notFound : exitCodes.partial;
   throw new CliError(`Not changed: ${count(failed, 'store')}.`, { exitCode });
 }
+
+/** The number of stores in a request. */
+const maxBatch = 1000;
 
 async function allStores(context: Context): Promise<string[]> {
   const ids: string[] = [];

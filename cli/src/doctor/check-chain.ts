@@ -23,8 +23,9 @@ function checkExpiry({ name, chain, expires_at }: Whoami, now: Date): Finding {
 
 async function checkWebhooks(client: AisleClient, now: Date): Promise<Finding[]> {
   return whenAllowed('webhooks', async () => {
-    const { webhooks } = await client.listWebhooks({ query: { page_size: 100 } });
-    if (webhooks.length > 0) return webhooks.map((webhook) => checkWebhook(webhook, now));
+    const findings: Finding[] = [];
+    for await (const webhook of client.listWebhooks.all()) findings.push(checkWebhook(webhook, now));
+    if (findings.length > 0) return findings;
     const remedy = 'Set one with aisle webhooks set URL, or read the event feed.';
     return [warning('webhooks', 'no webhook is set up, so events are not sent', remedy)];
   });

@@ -1,8 +1,8 @@
-import type { Delivery, Webhook, WebhookInput } from '@aisle/sdk';
+import { type AisleClient, type Delivery, isApiError, type Webhook, type WebhookInput } from '@aisle/sdk';
 import { type CommandRow, defineCommand, type OptionRow } from '../command.ts';
 import { durationOf, idOf, limitOption, pageSize, storeOption, take } from '../commands/options.ts';
 import { webhookAuthorization } from '../config/webhook-authorization.ts';
-import { type Context, findStoreId } from '../context.ts';
+import type { Context } from '../context.ts';
 import { CliError, UsageError } from '../errors.ts';
 import { styleOf } from '../terminal/paint.ts';
 import { count } from '../terminal/text.ts';
@@ -16,7 +16,7 @@ const list = defineCommand({
   summary: 'List the webhooks of the chain and of its stores',
   examples: ['webhooks list', 'webhooks list --json'],
   async run(context) {
-    const webhooks = await take(context.client().listWebhooks.all(), 1000);
+    const webhooks = await take(context.client().listWebhooks.all(), Number.POSITIVE_INFINITY);
     context.show(webhooks, () => webhooksTable(context, webhooks));
   },
 });
@@ -137,10 +137,7 @@ async function putWebhook(context: Context, options: SetOptions, url: string): P
   const { store, environment, catalogUrl } = options;
   const authorization = webhookAuthorization(context.terminal);
   const client = context.client();
-  const storeId = await findStoreId(context, store);
-  const current = (await take(client.listWebhooks.all(), 1000)).find(({ vendor_id }) =>
-    storeId === undefined ? vendor_id === null : vendor_id === storeId,
-  );
+  const current = await findWebhook(client, store);
   const kept = Object.fromEntries(
     (['staging_url', 'production_url', 'staging_catalog_url', 'production_catalog_url'] as const)
       .map((name) => [name, current?.[name] ?? undefined] as const)
@@ -156,6 +153,17 @@ async function putWebhook(context: Context, options: SetOptions, url: string): P
   return store === undefined
     ? client.putWebhook({ body })
     : client.putVendorWebhook({ params: { vendor_id: store }, body });
+}
+
+async function findWebhook(client: AisleClient, store: string | undefined): Promise<Webhook | undefined> {
+  try {
+    return await (store === undefined
+      ? client.getWebhook()
+      : client.getVendorWebhook({ params: { vendor_id: store } }));
+  } catch (error) {
+    if (isApiError(error, 'webhook_not_found')) return undefined;
+    throw error;
+  }
 }
 
 async function showDelivery(context: Context, deliveryId: string): Promise<void> {

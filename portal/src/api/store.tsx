@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext } from 'react';
+import { useAllPages } from './all-pages.ts';
 import type { ResponseBody } from './operations.ts';
-import { useRead } from './hooks.ts';
 
 export type Store = ResponseBody<'listVendors'>['vendors'][number];
 type Choice = { store: Store; stores: Store[]; choose(vendorId: string): void };
@@ -13,14 +13,13 @@ type ProviderProps = { children: ReactNode; waiting: ReactNode; none: ReactNode 
 
 /** Provides the selected store: the one in the URL, otherwise the last one selected, otherwise the first. */
 export function StoreProvider({ children, waiting, none }: ProviderProps) {
-  const { data, isPending } = useRead(
-    'listVendors',
-    { query: { page_size: 500 } },
-    { staleTime: 60_000, refetchInterval: ({ state }) => (state.data?.vendors.length === 0 ? 5000 : false) },
-  );
+  const { data, isPending } = useAllPages('listVendors', {
+    staleTime: 60_000,
+    refetchInterval: ({ state }) => (state.data?.length === 0 ? 5000 : false),
+  });
   const { store: asked } = useSearch({ strict: false });
   const navigate = useNavigate();
-  const stores = (data?.vendors ?? []).toSorted(byNumber);
+  const stores = (data ?? []).toSorted(byNumber);
   const find = (id: string | null | undefined) =>
     stores.find((store) => store.vendor_id === id || store.external_id === id);
   const store = find(asked) ?? find(localStorage.getItem(storageKey)) ?? stores[0];

@@ -1,17 +1,13 @@
+import { useAllPages } from '../api/all-pages.ts';
 import type { ResponseBody } from '../api/operations.ts';
-import { useRead } from '../api/hooks.ts';
 
 export type OutletStatus = ResponseBody<'getOutletStatus'>;
 
 /** The status of each store, by its id. Undefined until it is loaded. */
 export function useStatuses(): Map<string, OutletStatus> | undefined {
   // A failure must not replace the page: the status is shown next to other things.
-  const { data } = useRead(
-    'listOutletStatuses',
-    { query: { page_size: 500 } },
-    { refetchInterval: 15_000, throwOnError: false },
-  );
-  return data && new Map(data.outlets.map((outlet) => [outlet.vendor_id, outlet]));
+  const { data } = useAllPages('listOutletStatuses', { refetchInterval: 15_000, throwOnError: false });
+  return data && new Map(data.map((outlet) => [outlet.vendor_id, outlet]));
 }
 
 export function isOpen(status: OutletStatus | undefined): boolean {

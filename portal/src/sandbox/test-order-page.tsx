@@ -9,6 +9,7 @@ import { Page } from '../kit/page.tsx';
 import { useStore } from '../api/store.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { TestOrderForm } from './test-order-form.tsx';
+import { useWebhooks } from '../webhooks/use-webhooks.ts';
 
 export function TestOrderPage() {
   const t = useMessages();
@@ -35,11 +36,9 @@ type Requirement = 'type' | 'webhook' | 'enabled';
 function useMissing(): Requirement[] | undefined {
   const { store } = useStore();
   const settings = useRead('getVendorSettings', { params: { vendor_id: store.vendor_id } });
-  const webhooks = useRead('listWebhooks', { query: { page_size: 500 } });
-  if (!settings.data || !webhooks.data || settings.data.vendor_id !== store.vendor_id) return undefined;
-  const hasWebhook = webhooks.data.webhooks.some(
-    ({ vendor_id }) => vendor_id === null || vendor_id === store.vendor_id,
-  );
+  const webhooks = useWebhooks();
+  if (!settings.data || !webhooks || settings.data.vendor_id !== store.vendor_id) return undefined;
+  const hasWebhook = webhooks.some(({ vendor_id }) => vendor_id === null || vendor_id === store.vendor_id);
   const requirements: [Requirement, boolean][] = [
     ['type', settings.data.integration_type === null],
     ['webhook', !hasWebhook],

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useAllPages } from '../api/all-pages.ts';
 import { call } from '../api/call.ts';
-import { useRead } from '../api/hooks.ts';
 import { useOnce } from '../api/once.ts';
 import type { ResponseBody, Body } from '../api/operations.ts';
 import { useSession } from '../api/session.tsx';
@@ -12,7 +12,7 @@ export type WebhookInput = Body<'putWebhook'>;
 export type WebhookOwner = string | null;
 
 export function useWebhooks(): Webhook[] | undefined {
-  return useRead('listWebhooks', { query: { page_size: 500 } }, { refetchInterval: 5000 }).data?.webhooks;
+  return useAllPages('listWebhooks', { refetchInterval: 5000 }).data;
 }
 
 /** Actions on the chain's webhook or on a store's webhook. */

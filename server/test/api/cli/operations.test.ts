@@ -55,6 +55,13 @@ test('stores are closed for some time and opened again', async () => {
   assert.equal((await cli.run(['outlets', 'open', 'all'])).exitCode, 0);
 });
 
+test('all stores of a chain with more than a request can contain are closed', async () => {
+  const large = await makeChain(aisle, { vendors: 1001 });
+  const closed = await cli.run(['outlets', 'close', 'all', '--json'], { env: { AISLE_TOKEN: large.token } });
+  assert.equal(closed.exitCode, 0, closed.stderr);
+  assert.equal(JSON.parse(closed.stdout).length, 1001);
+});
+
 test('a webhook is set without losing its other URL, pinged and its deliveries resent', async () => {
   const receiver = await newReceiver();
   await cli.run(['webhooks', 'set', await unusedUrl()]);
