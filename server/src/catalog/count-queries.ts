@@ -63,15 +63,22 @@ export function countCreated(created: string): string {
 /**
  * Counts the offers of the vendors that have not been counted for longest. The previous version creates offers without
  * counting them while both versions run. A row is locked before its offers are counted, so that offers created at the
- * same time are counted exactly once. Returns the number of vendors.
+ * same time are counted exactly once. Rows that others have locked are left for the next time. Returns the number of
+ * vendors.
  */
 export async function recountOffers(tx: Tx, limit: number): Promise<number> {
   const rows = await tx.query<{ chain_id: string; vendor_id: string }>(
     'select chain_id, vendor_id from offer_counts order by counted_at limit $1',
     [limit],
   );
+  let counted = 0;
   for (const { chain_id, vendor_id } of rows) {
-    tx.send('select 1 from offer_counts where chain_id = $1 and vendor_id = $2 for update', [chain_id, vendor_id]);
+    const locked = await tx.query(
+      'select 1 from offer_counts where chain_id = $1 and vendor_id = $2 for no key update skip locked',
+      [chain_id, vendor_id],
+    );
+    if (locked.length === 0) continue;
+    counted += 1;
     tx.send(
       `update offer_counts set counted_at = statement_timestamp(),
          offers = (select count(*) from offers where chain_id = $1 and vendor_id = $2)
@@ -79,5 +86,5 @@ export async function recountOffers(tx: Tx, limit: number): Promise<number> {
       [chain_id, vendor_id],
     );
   }
-  return rows.length;
+  return counted;
 }

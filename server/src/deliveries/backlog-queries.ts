@@ -29,12 +29,12 @@ const emptySql = `not l.is_leased and (
   select d.lane_id from deliveries d where ${inScope('d', '$1')} and d.chain_id = l.chain_id and d.lane_id = l.lane_id
     and d.status in ('PENDING', 'FAILED') limit 1) is null`;
 
-/** Locks the lanes that have no pending deliveries left, in the same order as other transactions. */
+/** Locks the lanes that have no pending deliveries left, except those that other transactions have locked. */
 export async function lockEmptyLanes(tx: Tx, scope: Scope): Promise<Lane[]> {
   await tx.query(`select ${idleLimit()}`);
   return tx.query(
     `select l.chain_id, l.lane_id from delivery_lanes l where ${inScope('l', '$1')} and ${emptySql}
-     order by l.chain_id, l.lane_id for update`,
+     for update skip locked`,
     [scope],
   );
 }

@@ -61,14 +61,16 @@ export async function measureJobBytes(tx: Tx, chainId: string): Promise<number> 
   return rows[0]?.bytes ?? 0;
 }
 
+/** Does nothing if another transaction has locked the chain's row. The chain is then the first one next time. */
 export function setJobBytes(
   tx: Tx,
   chainId: string,
   measured: { bytes: number; maxBytes: number; milliseconds: number },
 ): void {
   tx.send(
-    `update chain_storage set job_bytes = $2, max_job_bytes = $3, measured_ms = $4, measured_at = now()
-     where chain_id = $1`,
+    `with unlocked as (select chain_id from chain_storage where chain_id = $1 for no key update skip locked)
+     update chain_storage s set job_bytes = $2, max_job_bytes = $3, measured_ms = $4, measured_at = now()
+     from unlocked where s.chain_id = $1 and unlocked.chain_id = s.chain_id`,
     [chainId, Math.round(measured.bytes), measured.maxBytes, Math.round(measured.milliseconds)],
   );
 }

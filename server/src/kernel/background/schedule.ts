@@ -21,6 +21,8 @@ export type SchedulerOptions = {
   log: Log;
   chains: Chains | undefined;
   pollMs?: number;
+  /** How long a chore waits for a lock before it gives up until the next poll, so that the others run. */
+  lockSeconds?: number;
 };
 
 export function startScheduler({ pollMs = 10_000, ...options }: SchedulerOptions): Scheduler {
@@ -37,29 +39,31 @@ export function startScheduler({ pollMs = 10_000, ...options }: SchedulerOptions
   };
 }
 
-export async function runDueChores({ db, chores, log, chains }: SchedulerOptions): Promise<void> {
-  for (const chore of chores) {
+export async function runDueChores(options: SchedulerOptions): Promise<void> {
+  for (const chore of options.chores) {
     try {
-      if (chains && chore.isByChain) await runByChain(db, chains, chore, log);
+      if (options.chains && chore.isByChain) await runByChain(options, options.chains, chore);
       // If the process is frozen, its locks are released after a few seconds.
-      else await db.withIdleLimit.transaction((tx) => runIfDue(tx, chore, log));
+      else await options.db.withIdleLimit.transaction((tx) => runIfDue(tx, chore, options));
     } catch (error) {
-      log.warn({ event: 'chore.failed', chore: chore.name, error: String(error) });
+      options.log.warn({ event: 'chore.failed', chore: chore.name, error: String(error) });
     }
   }
 }
 
-async function runIfDue(tx: Tx, chore: Chore, log: Log): Promise<void> {
+async function runIfDue(tx: Tx, chore: Chore, options: SchedulerOptions): Promise<void> {
   if (!(await lockDue(tx, chore))) return;
   const started = performance.now();
-  await noteResult(tx, chore, started, await chore.run(tx, null), log);
+  const result = await runWithLimit(tx, chore, null, options);
+  await noteResult(tx, chore, started, result, options.log);
 }
 
 /**
  * Runs the chore for each chain in a transaction of its own. Chains whose node cannot be reached are skipped until the
  * next time. The chore counts as done when it starts, because its row cannot stay locked for as long as it can take.
  */
-async function runByChain(db: Database, chains: Chains, chore: Chore, log: Log): Promise<void> {
+async function runByChain(options: SchedulerOptions, chains: Chains, chore: Chore): Promise<void> {
+  const { db, log } = options;
   const started = performance.now();
   const isDue = await db.withIdleLimit.transaction(async (tx) => {
     if (!(await lockDue(tx, chore))) return false;
@@ -71,7 +75,7 @@ async function runByChain(db: Database, chains: Chains, chore: Chore, log: Log):
   for (const chainId of (await chains.list()).filter((id) => !chains.isAway(id))) {
     counts.chains += 1;
     try {
-      await db.withIdleLimit.transaction((tx) => chore.run(tx, chainId));
+      await db.withIdleLimit.transaction((tx) => runWithLimit(tx, chore, chainId, options));
     } catch (error) {
       counts.failed += 1;
       log.warn({ event: 'chore.failed', chore: chore.name, chain_id: chainId, error: String(error) });
@@ -79,6 +83,12 @@ async function runByChain(db: Database, chains: Chains, chore: Chore, log: Log):
   }
   const result = `${counts.chains} chains${counts.failed > 0 ? `, ${counts.failed} failed` : ''}`;
   await db.transaction((tx) => noteResult(tx, chore, started, result, log));
+}
+
+function runWithLimit(tx: Tx, chore: Chore, scope: Scope, { lockSeconds = 5 }: SchedulerOptions): Promise<string> {
+  if (tx.isDistributed) tx.send("set local citus.propagate_set_commands = 'local'");
+  tx.send(`set local lock_timeout = '${lockSeconds}s'`);
+  return chore.run(tx, scope);
 }
 
 async function lockDue(tx: Tx, chore: Chore): Promise<boolean> {
