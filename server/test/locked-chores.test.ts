@@ -8,12 +8,12 @@ import { type Chore, runDueChores } from '../src/kernel/background/schedule.ts';
 import type { Tx } from '../src/kernel/database/db.ts';
 import { createLog } from '../src/kernel/monitoring/log.ts';
 import { newId } from '../src/kernel/values/ids.ts';
-import { makeChain, type TestChain, useAisle } from './support/aisle.ts';
+import { makeChain, type TestChain, useOwnAisle } from './support/aisle.ts';
 import { addProducts, plainProducts } from './support/catalog.ts';
 import { runChore } from './support/chores.ts';
 
 /** A transaction of one chain that stays open must not stop the chores of all chains. */
-const aisle = await useAisle({}, 'api');
+const aisle = await useOwnAisle({}, 'api');
 const { db } = aisle;
 const chains = [await makeChain(aisle), await makeChain(aisle)] as const;
 const [locked, other] = chains;
