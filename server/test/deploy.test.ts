@@ -5,6 +5,8 @@ import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { routes } from '@aisle/contract/index';
 import type { Route } from '@aisle/contract/route';
+import { readConfig } from '../src/config.ts';
+import { reservedConnections } from '../src/kernel/database/reserved.ts';
 import { useOwnAisle } from './support/aisle.ts';
 
 /** The files in deploy/ refer to metrics, settings and paths of the server, which must exist. */
@@ -58,6 +60,31 @@ test('nginx passes on the bodies of exactly the routes that can have large ones'
       if (body) assert.equal(new RegExp(pattern).test(path), isLarge, `${path} in ${file}`);
     }
   }
+});
+
+test('the Kubernetes sample cannot open more connections than pgbouncer and PostgreSQL allow', () => {
+  const numberIn = (file: string, pattern: RegExp) => {
+    const [, text] = pattern.exec(read(`deploy/kubernetes/${file}`)) ?? [];
+    assert.ok(text, `${file} has no ${pattern}`);
+    return Number(text);
+  };
+  const [apis, workers] = ['api.yaml', 'worker.yaml'].map(
+    (file) => numberIn(file, /maxReplicas: (\d+)/) + numberIn(file, /maxSurge: (\d+)/),
+  ) as [number, number];
+  const [replicas, surge, poolSize, maxClients, maxConnections] = [
+    /replicas: (\d+)/,
+    /maxSurge: (\d+)/,
+    /^ +default_pool_size = (\d+)/m,
+    /^ +max_client_conn = (\d+)/m,
+    /^# PostgreSQL needs max_connections = (\d+)/m,
+  ].map((pattern) => numberIn('pgbouncer.yaml', pattern)) as [number, number, number, number, number];
+  const { databaseConnections, workerSlots } = readConfig({});
+  // While pods that were replaced finish their work, there are twice as many.
+  const processes = 2 * (apis + workers);
+  const needed = (replicas + surge) * poolSize + processes * (reservedConnections + 1);
+  assert.ok(needed + 20 <= maxConnections, `${needed} connections to PostgreSQL`);
+  assert.ok(workers * (workerSlots + 1) < poolSize, `${workers} workers`);
+  assert.ok(processes * databaseConnections <= maxClients, `${processes} processes`);
 });
 
 test('the image contains every folder and file that its Dockerfile copies', () => {
