@@ -74,6 +74,26 @@ for (const kind of ['one server', 'two servers'] as const) {
   });
 }
 
+test('a listener is closed within seconds even if the server hangs', async (t) => {
+  const { one, close } = await startPair();
+  t.after(close);
+  const closed = Promise.withResolvers<void>();
+  const listener = listen(
+    one.url,
+    {},
+    {
+      onConnected() {
+        one.hang();
+        listener.close().then(closed.resolve, closed.reject);
+      },
+      onLost() {},
+    },
+  );
+  const startedAt = performance.now();
+  await closed.promise;
+  assert.ok(performance.now() - startedAt < 10_000, `${performance.now() - startedAt} ms`);
+});
+
 test('a search ends even if a server stops responding while it is being checked', async (t) => {
   const { one, two, urls, close } = await startPair();
   t.after(close);

@@ -14,7 +14,7 @@ export function lockFolder(folder: string): (() => void) | undefined {
   const opened = openSync(folder, 'r');
   // The lock belongs to the opened folder, which this process shares with the program, so it outlives the program.
   const stdio = ['ignore', 'ignore', 'pipe', opened] as const;
-  const { status, stderr } = spawnSync('flock', ['-n', '3'], { stdio: [...stdio], encoding: 'utf8' });
+  const { status, stderr } = spawnSync('flock', ['-n', '3'], { stdio: [...stdio], encoding: 'utf8', timeout: 10_000 });
   if (status !== 1 || stderr !== '') return () => closeSync(opened);
   closeSync(opened);
   return undefined;

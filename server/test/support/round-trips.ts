@@ -69,6 +69,8 @@ export async function startCountingProxy(databaseUrl: string) {
     hang(at?: string) {
       isHung = at === undefined;
       hangsAt = at;
+      // Otherwise, the proxy would close connections that the client closes.
+      if (isHung) for (const socket of sockets) socket.pause();
     },
     /** The next statement that contains this text gets a syntax error. */
     spoilNext(text: string) {

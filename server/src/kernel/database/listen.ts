@@ -7,6 +7,7 @@ export type Listener = { isListening(): boolean; close(): Promise<void> };
 
 const probeMs = 1000;
 const maxSilenceMs = 3000;
+const maxCloseMs = 2000;
 
 /** `onLost` is called once until it is connected again. */
 export function listen(
@@ -72,7 +73,9 @@ export function listen(
       listening = false;
       clearTimeout(timer);
       locator.close();
-      await client?.end().catch(() => {});
+      if (!client) return;
+      await Promise.race([client.end().catch(() => {}), sleep(maxCloseMs, undefined, { ref: false })]);
+      destroy(client);
     },
   };
 }
