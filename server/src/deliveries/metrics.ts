@@ -1,6 +1,7 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Db } from '../kernel/database/db.ts';
-import { findBacklog } from './backlog-queries.ts';
+import { registerDatabaseGauge, shareRead } from '../kernel/monitoring/database-gauge.ts';
+import { type Backlog, findBacklog } from './backlog-queries.ts';
 
 export type DeliveryMetrics = { observe(endpointId: string, outcome: string, seconds: number): void };
 
@@ -36,23 +37,15 @@ export function createDeliveryMetrics(registry: Registry, db: Db): DeliveryMetri
   };
 }
 
-/** Read from the database at each scrape, because these metrics cover the whole installation. */
 function backlogGauges(registry: Registry, db: Db): void {
-  const gauge = (name: string, help: string) => new Gauge({ registers: [registry], aggregator: 'max', name, help });
-  const lanes = gauge('aisle_delivery_lanes_due', 'Orders and jobs with deliveries due now.');
-  const waiting = gauge('aisle_delivery_lanes', 'Orders and jobs with pending deliveries, including retries.');
-  new Gauge({
-    registers: [registry],
-    aggregator: 'max',
-    name: 'aisle_delivery_oldest_due_seconds',
-    help: 'How long the oldest due delivery to a working endpoint has been waiting.',
-    async collect() {
-      // Without the database these metrics are missing, but the others must still be served.
-      const backlog = await findBacklog(db).catch(() => undefined);
-      if (!backlog) return;
-      lanes.set(backlog.due);
-      waiting.set(backlog.lanes);
-      this.set(backlog.oldest_seconds);
-    },
-  });
+  const readBacklog = shareRead(() => findBacklog(db));
+  const gauge = (name: string, help: string, valueOf: (backlog: Backlog) => number) =>
+    registerDatabaseGauge(registry, { name, help }, async () => [{ value: valueOf(await readBacklog()) }]);
+  gauge('aisle_delivery_lanes_due', 'Orders and jobs with deliveries due now.', ({ due }) => due);
+  gauge('aisle_delivery_lanes', 'Orders and jobs with pending deliveries, including retries.', ({ lanes }) => lanes);
+  gauge(
+    'aisle_delivery_oldest_due_seconds',
+    'How long the oldest due delivery to a working endpoint has been waiting.',
+    ({ oldest_seconds }) => oldest_seconds,
+  );
 }

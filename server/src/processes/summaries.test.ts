@@ -17,7 +17,7 @@ async function reportOf(count: number, memory: number) {
 test('metrics are added up, and the counters of a process that has exited stay in the sums', async () => {
   const sum = createMetricsSum(() => ['ready', 'restarting']);
   const shows = async (...lines: string[]) => {
-    const text = await sum.render();
+    const text = await sum.render(new Set([1, 2]));
     for (const line of lines) assert.ok(text.split('\n').includes(line), `${line} is not in\n${text}`);
   };
   sum.record(1, await reportOf(10, 100));
@@ -29,6 +29,15 @@ test('metrics are added up, and the counters of a process that has exited stay i
   sum.retire(2);
   sum.record(2, await reportOf(2, 50));
   await shows('requests_total{route="/a"} 18', 'memory 150');
+});
+
+test('the gauges of a process that does not respond are not in the sums, but its counters are', async () => {
+  const sum = createMetricsSum(() => ['ready', 'ready']);
+  sum.record(1, await reportOf(10, 100));
+  sum.record(2, await reportOf(5, 200));
+  const one = (await sum.render(new Set([1]))).split('\n');
+  assert.deepEqual([one.includes('requests_total{route="/a"} 15'), one.includes('memory 100')], [true, true]);
+  assert.doesNotMatch(await sum.render(new Set()), /^(memory|tasks) /m);
 });
 
 test('a failed check names the processes, unless all have the same problem', () => {

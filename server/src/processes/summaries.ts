@@ -13,7 +13,8 @@ export type MetricsSum = {
   record(number: number, report: MetricsReport): void;
   /** Keeps the counters of a process that has exited. */
   retire(number: number): void;
-  render(): Promise<string>;
+  /** Processes that are not among these did not respond: what they reported last contains old gauges. */
+  render(responded: ReadonlySet<number>): Promise<string>;
   countExit(): void;
 };
 
@@ -28,9 +29,10 @@ export function createMetricsSum(states: () => readonly ProcessState[]): Metrics
       last.delete(number);
       retired = aggregate([retired, counters]).getMetricsAsArray() as unknown as MetricsReport;
     },
-    async render() {
+    async render(responded) {
       const ours = await own.registry.getMetricsAsJSON();
-      return aggregate([ours, retired, ...last.values()]).metrics();
+      const reports = [...last].map(([number, report]) => (responded.has(number) ? report : report.filter(isCounter)));
+      return aggregate([ours, retired, ...reports]).metrics();
     },
     countExit: () => own.exits.inc(),
   };

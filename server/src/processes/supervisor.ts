@@ -96,8 +96,8 @@ function createSummaries(processes: readonly SupervisedProcess[]) {
     // Reused, because the processes read the queues from the database each time. It is reused here and not in each
     // process, so that a sum never decreases from one process to the next.
     metrics: reuse(1000, async () => {
-      await gatherer.gather('metrics', processes.filter(isReady));
-      return sum.render();
+      const reports = await gatherer.gather('metrics', processes.filter(isReady));
+      return sum.render(new Set(reports.keys()));
     }),
     // Reused, because each request would cause a message to every process. If a process that is not required hangs, the
     // others are healthy, and the check must not wait for it.

@@ -1,24 +1,12 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Db } from '../database/db.ts';
+import { registerDatabaseGauge } from '../monitoring/database-gauge.ts';
 
-/**
- * Queries the database at each scrape, because the values cover the whole installation, not only this process.
- * So the values of several processes are the same, and are not added up.
- */
 export function registerQueueMetrics(registry: Registry, db: Db): void {
   const gauge = (name: string, help: string, sql: string) =>
-    new Gauge({
-      registers: [registry],
-      aggregator: 'max',
-      name,
-      help,
-      labelNames: ['kind'],
-      async collect() {
-        this.reset();
-        // If the database is unreachable, the other metrics must still be served.
-        const rows = await db.query<{ kind: string; value: number }>(sql).catch(() => []);
-        for (const { kind, value } of rows) this.set({ kind }, value);
-      },
+    registerDatabaseGauge(registry, { name, help, labels: ['kind'] }, async () => {
+      const rows = await db.query<{ kind: string; value: number }>(sql);
+      return rows.map(({ kind, value }) => ({ labels: { kind }, value }));
     });
   gauge(
     'aisle_queue_tasks',

@@ -38,7 +38,19 @@ test('a worker serves health and metrics but not the API', async (t) => {
 test('a server is live but not ready while its database is unreachable, and ready again afterwards', async (t) => {
   const cut = await startTestAisle();
   t.after(cut.stop);
+  const databaseGauges = /^aisle_(queue|delivery_(lanes|oldest)|events_unpublished|job_data|chore)/m;
+  assert.match((await cut.call('GET', '/metrics')).text, databaseGauges);
   await setReachable(cut, false);
+  // Metrics are reused for a second.
+  await waitFor(
+    'metrics without what is in the database',
+    async () => {
+      const { status, text } = await cut.call('GET', '/metrics');
+      assert.deepEqual([status, text.includes('aisle_database_connections{')], [200, true]);
+      return !databaseGauges.test(text);
+    },
+    5,
+  );
   const ready = await cut.call('GET', '/health/ready');
   assert.equal(ready.status, 503);
   assert.equal(ready.body.status, 'unavailable');
