@@ -7,7 +7,7 @@ import { aisle, routes } from './support/every-route.ts';
  * Checks that no series of requests causes a server error or a response that the contract does not declare.
  * `npm run fuzz` sends more requests, and can repeat a failed round.
  */
-const requests = Number(process.env['AISLE_FUZZ_REQUESTS'] ?? 4000);
+const requests = Number(process.env['AISLE_FUZZ_REQUESTS'] ?? 5000);
 const seed = Number(process.env['AISLE_FUZZ_SEED'] ?? 1);
 const only = process.env['AISLE_FUZZ_ROUND'];
 

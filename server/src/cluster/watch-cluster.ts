@@ -61,7 +61,11 @@ export async function watchCluster(
     places = new Map((await listChainNodes(db)).map(({ chain_id, address }) => [chain_id, address]));
   };
   const checkNodes = async () => {
-    for (const address of nodes.keys()) setAway(address, !(await canReachNode(probe, address)));
+    for (const address of nodes.keys()) {
+      // A check fails if the node is frozen, or if the coordinator cannot be reached. The other nodes are checked anyway.
+      const isReachable = await canReachNode(probe, address).catch(() => undefined);
+      if (isReachable !== undefined) setAway(address, !isReachable);
+    }
   };
   const readNewPlaces = () => {
     if (performance.now() - readAt >= newPlacesMs) readPlaces().catch(() => {});
@@ -71,7 +75,6 @@ export async function watchCluster(
     for (const address of nodes.keys()) if (mentions(nodeText(error), address)) setAway(address, true);
     readNewPlaces();
   });
-  // If the coordinator cannot be reached, nothing is known about the nodes.
   const checks = repeat(checkNodes, checkMs);
   const reads = repeat(readPlaces, placesMs);
   const nodeOf = (chainId: string) => {
