@@ -123,7 +123,10 @@ test('a backup is restored only into an empty folder, unless --overwrite is give
   const inUse = await command(restored, 'restore', file, '--overwrite');
   assert.equal(inUse.code, 1);
   assert.match(inUse.stderr, /is in use by another Aisle/);
-  await running.pop()?.stop();
+  const aisle = running.pop();
+  assert.ok(aisle);
+  cursor = (await readFeed(clientOf(aisle, chain))).cursor;
+  await aisle.stop();
 
   const refused = await command(restored, 'restore', file);
   assert.equal(refused.code, 1);
@@ -137,6 +140,15 @@ test('a backup is restored only into an empty folder, unless --overwrite is give
   assert.notEqual(password(), before);
   assert.equal(findUnfinished(restored), false);
   assert.equal((await command(restored, 'backup', join(folder, 'again.backup'))).code, 0);
+});
+
+test('a client that has read events since the backup was restored gets all new ones after it is restored again', async () => {
+  const aisle = await start(restored);
+  const added = await placeOrder(aisle);
+  await waitFor(10, 'the event of the new order', async () => {
+    const { events } = await readFeed(clientOf(aisle, chain), cursor);
+    return events.some(({ body }) => 'order_id' in body && body.order_id === added) || undefined;
+  });
 });
 
 test('a damaged backup is rejected, and the data folder is unchanged', async () => {
