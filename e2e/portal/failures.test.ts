@@ -81,6 +81,49 @@ test('when the session expires, the user signs in again and returns to the same 
   await visitor.leave();
 });
 
+test('what was entered is kept when the session ends, and the form can be sent after the user has signed in again', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  visitor.expectError(/401/);
+  await visitor.open('/integration/tokens', 'API tokens');
+  await page.getByRole('button', { name: 'New token' }).click();
+  await page.getByLabel('Name').fill('Half filled');
+  await page.getByRole('checkbox', { name: /outlets:read/ }).check();
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Create' }).click();
+  await waitForText(page, /Your session has ended/);
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  await page.getByLabel('Email').fill(stage.demo.portal.email);
+  await page.getByLabel('Password', { exact: true }).fill(stage.demo.portal.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('dialog').waitFor();
+  assert.equal(await page.getByLabel('Name').inputValue(), 'Half filled');
+  assert.match(await page.title(), /^API tokens/);
+  await page.getByRole('button', { name: 'Create' }).click();
+  assert.match(await page.getByRole('textbox', { name: 'API token' }).inputValue(), /^aisle_/);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await visitor.leave();
+});
+
+test('a dialog cannot be closed while a token is being created, so the token is not lost', async () => {
+  const visitor = await visitAsOwner(stage);
+  const { page } = visitor;
+  await visitor.open('/integration/tokens', 'API tokens');
+  await page.getByRole('button', { name: 'New token' }).click();
+  await page.getByLabel('Name').fill('Slow');
+  await page.getByRole('checkbox', { name: /outlets:read/ }).check();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/tokens', (route) => released.then(() => route.continue()));
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.keyboard.press('Escape');
+  assert.equal(await page.getByRole('button', { name: 'Cancel' }).isDisabled(), true);
+  release();
+  assert.match(await page.getByRole('textbox', { name: 'API token' }).inputValue(), /^aisle_/);
+  await page.unroute('**/tokens');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await visitor.leave();
+});
+
 test('a chain with more stores than a page of the list has all of them in the portal', async () => {
   const db = openDatabase({
     url: stage.databaseUrl,

@@ -19,12 +19,19 @@ export function useSessionQuery() {
 
 async function readSession(): Promise<Session | null> {
   if (!wasSignedIn()) return null;
-  return call('', 'getSession', {}).catch((error: unknown) => {
+  try {
+    const session = await call('', 'getSession', {});
+    hadSession = true;
+    return session;
+  } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
-    recordSignedIn(false);
+    if (!hadSession) recordSignedIn(false);
     return null;
-  });
+  }
 }
+
+/** Whether a session has been read on this page. Then a missing one has ended. */
+let hadSession = false;
 
 export function useSignIn() {
   const client = useQueryClient();

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Input, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Input, Stack, Text, TextInput, Tooltip } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useChange, useRead } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { usePermission } from '../api/session.tsx';
+import { Dialog } from '../kit/dialog.tsx';
 import { FormButtons } from '../kit/form-buttons.tsx';
 import { Code } from '../kit/code.tsx';
 import { confirm } from '../kit/confirm.tsx';
@@ -126,7 +127,7 @@ function NewClient({ onClose }: { onClose(): void }) {
     );
   }
   return (
-    <Modal opened onClose={onClose} title={t('clients.newTitle')}>
+    <Dialog isPending={create.isPending} onClose={onClose} title={t('clients.newTitle')}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -140,6 +141,6 @@ function NewClient({ onClose }: { onClose(): void }) {
           <FormButtons submit={t('credentials.create')} isPending={create.isPending} onClose={onClose} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

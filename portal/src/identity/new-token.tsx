@@ -1,7 +1,8 @@
-import { Modal, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useChange } from '../api/hooks.ts';
 import { useSession } from '../api/session.tsx';
+import { Dialog } from '../kit/dialog.tsx';
 import { DateInput } from '../kit/dates.tsx';
 import { FormButtons } from '../kit/form-buttons.tsx';
 import { Code } from '../kit/code.tsx';
@@ -38,7 +39,7 @@ export function NewToken({ onClose }: { onClose(): void }) {
   );
   if (create.data) return <TokenCreated token={create.data.token} onClose={onClose} />;
   return (
-    <Modal opened onClose={onClose} title={t('tokens.newTitle')}>
+    <Dialog isPending={create.isPending} onClose={onClose} title={t('tokens.newTitle')}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -60,7 +61,7 @@ export function NewToken({ onClose }: { onClose(): void }) {
           <FormButtons submit={t('credentials.create')} isPending={create.isPending} onClose={onClose} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,8 @@
-import { Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Role } from '@aisle/contract/route';
 import { useChange } from '../api/hooks.ts';
+import { Dialog } from '../kit/dialog.tsx';
 import { FormButtons } from '../kit/form-buttons.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { InvitationLink } from './invitation-link.tsx';
@@ -23,7 +24,7 @@ export function NewUser({ onClose }: { onClose(): void }) {
   );
   if (create.data) return <InvitationLink invited={create.data} onClose={onClose} />;
   return (
-    <Modal opened onClose={onClose} title={t('users.newUser')}>
+    <Dialog isPending={create.isPending} onClose={onClose} title={t('users.newUser')}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text size="sm" c="dimmed">
@@ -42,6 +43,6 @@ export function NewUser({ onClose }: { onClose(): void }) {
           <FormButtons submit={t('users.createInvitation')} isPending={create.isPending} onClose={onClose} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useChange } from '../api/hooks.ts';
+import { Dialog } from '../kit/dialog.tsx';
 import { notifyDone } from '../kit/notify.ts';
 import { useMessages } from '../messages/use-messages.ts';
 
@@ -44,7 +45,7 @@ export function SecondFactorProof({ purpose, onClose, onDone }: ProofProps) {
     disable.mutate({ body }, { onSuccess });
   });
   return (
-    <Modal opened onClose={onClose} title={t(title)}>
+    <Dialog isPending={disable.isPending || replace.isPending} onClose={onClose} title={t(title)}>
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm">{t(about)}</Text>
@@ -67,6 +68,6 @@ export function SecondFactorProof({ purpose, onClose, onDone }: ProofProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
-import { Modal, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useChange } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
+import { Dialog } from '../kit/dialog.tsx';
 import { editedValues } from '../kit/edited-values.ts';
 import { FormButtons } from '../kit/form-buttons.tsx';
 import { notifyDone } from '../kit/notify.ts';
@@ -28,13 +29,13 @@ export function UserStores({ user, onClose }: { user: User; onClose(): void }) {
     );
   });
   return (
-    <Modal opened onClose={onClose} title={t('users.storesOf', { name: user.name })}>
+    <Dialog isPending={update.isPending} onClose={onClose} title={t('users.storesOf', { name: user.name })}>
       <form onSubmit={save} noValidate>
         <Stack>
           <StorePicker description={t('users.storesHint')} {...form.getInputProps('vendor_ids')} />
           <FormButtons submit={t('users.save')} isPending={update.isPending} onClose={onClose} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

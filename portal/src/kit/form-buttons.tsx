@@ -6,7 +6,7 @@ export function FormButtons({ submit, isPending, onClose }: { submit: string; is
   const t = useMessages();
   return (
     <Group justify="flex-end">
-      <Button variant="default" onClick={onClose}>
+      <Button variant="default" onClick={onClose} disabled={isPending}>
         {t('kit.cancel')}
       </Button>
       <Button type="submit" loading={isPending}>

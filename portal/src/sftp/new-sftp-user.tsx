@@ -1,5 +1,6 @@
 import { sftpScopes } from '@aisle/contract/sftp';
-import { Modal, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Dialog } from '../kit/dialog.tsx';
 import { FormButtons } from '../kit/form-buttons.tsx';
 import { useForm } from '@mantine/form';
 import { fieldErrorsOf } from '../api/field-errors.ts';
@@ -53,7 +54,7 @@ export function NewSftpUser({ onClose }: { onClose(): void }) {
     return <PasswordOnce {...create.data} password={create.data.password} onClose={onClose} />;
   }
   return (
-    <Modal opened onClose={onClose} title={t('sftp.new')}>
+    <Dialog isPending={create.isPending} onClose={onClose} title={t('sftp.new')}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput
@@ -82,7 +83,7 @@ export function NewSftpUser({ onClose }: { onClose(): void }) {
           <FormButtons submit={t('sftp.create')} isPending={create.isPending} onClose={onClose} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -63,7 +63,7 @@ export function WebhookForm({ title, owner, webhook, onClose }: FormProps) {
     );
   }
   return (
-    <Drawer opened onClose={onClose} title={t('webhooks.name', { owner: title })}>
+    <Drawer opened onClose={() => !save.isPending && onClose()} title={t('webhooks.name', { owner: title })}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <Stack gap={4}>
