@@ -30,11 +30,15 @@ export async function acceptFile(
   tx: Tx,
   chainId: string,
   fileId: string,
-  { finalName, isDryRun = false, applyAt, writer = null, size }: AcceptTerms = {},
+  { finalName, isLimited = false, isDryRun = false, applyAt, writer = null, size }: AcceptTerms = {},
 ): Promise<AcceptedFile> {
   const unfinished = await getUnfinished(tx, chainId, fileId, writer);
   if (size !== undefined) checkSize(unfinished, size);
-  const file = { ...unfinished, name: finalName ?? unfinished.name };
+  const file = {
+    ...unfinished,
+    name: finalName ?? unfinished.name,
+    is_limited: unfinished.is_limited || isLimited,
+  };
   checkName(file.name);
   await lockName(tx, chainId, file);
   const digest = await computeDigest(tx, chainId, fileId);
@@ -46,18 +50,20 @@ export async function acceptFile(
   }
   const jobId = await acceptJobFor(tx, chainId, file, vendors, { origin: originOf(file), isDryRun, applyAt });
   await countStored(tx, chainId, file.size);
-  await markAccepted(tx, chainId, fileId, { name: file.name, digest, jobId });
+  await markAccepted(tx, chainId, fileId, { ...file, digest, jobId });
   const payload = { job_id: jobId, file_id: fileId, position: startOfFile };
   await enqueue(tx, readTask, [{ chainId, lane: readingLane(chainId, fileId), batch: jobId, payload }]);
   return { fileId, jobIds: [jobId], isRepeat: false };
 }
 
 /**
- * The name that replaces the one from the start of the upload, whether and when the file is applied, the SFTP session
- * that accepts it, and the number of bytes that the client has sent.
+ * The name that replaces the one from the start of the upload, whether the uploader has been limited to some vendors since
+ * then, whether and when the file is applied, the SFTP session that accepts it, and the number of bytes that the client
+ * has sent.
  */
 type AcceptTerms = {
   finalName?: string | undefined;
+  isLimited?: boolean;
   isDryRun?: boolean;
   applyAt?: Date | undefined;
   writer?: string | null;

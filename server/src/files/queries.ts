@@ -225,13 +225,13 @@ export async function markAccepted(
   tx: Tx,
   chainId: string,
   fileId: string,
-  { name, digest, jobId }: { name: string; digest: Buffer; jobId: string },
+  { name, is_limited, digest, jobId }: Pick<FileRow, 'name' | 'is_limited'> & { digest: Buffer; jobId: string },
 ): Promise<void> {
   await tx.query(
-    `update files set state = 'ACCEPTED', name = $3, digest = $4, job_id = $5, accepted_at = statement_timestamp(),
-       updated_at = now()
+    `update files set state = 'ACCEPTED', name = $3, is_limited = $4, digest = $5, job_id = $6,
+       accepted_at = statement_timestamp(), updated_at = now()
      where chain_id = $1 and file_id = $2`,
-    [chainId, fileId, name, digest, jobId],
+    [chainId, fileId, name, is_limited, digest, jobId],
   );
 }
 

@@ -16,7 +16,8 @@ export async function acceptUpload(
     const { fileId, jobIds, isRepeat } = await db.transaction(async (tx) => {
       const revisions = await findRevisions(tx, [user.sftp_user_id]);
       if (revisions.get(user.sftp_user_id) !== user.revision) throw denied('The user has been changed; log in again.');
-      return acceptFile(tx, user.chain_id, file.fileId, { finalName: file.name, writer, size: file.size });
+      const isLimited = user.vendor_ids !== null;
+      return acceptFile(tx, user.chain_id, file.fileId, { finalName: file.name, isLimited, writer, size: file.size });
     });
     const seconds = Math.round(performance.now() - file.startedAt) / 1000;
     log.info({ ...line, seconds, file_id: fileId, job_ids: jobIds, is_repeat: isRepeat });

@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { callerFor, makeChain } from '../../support/aisle.ts';
-import { addProducts, plainProducts } from '../../support/catalog.ts';
+import { addProducts, plainProducts, waitForJob } from '../../support/catalog.ts';
 import { connectSftp, makeSftpUser, promised, useSftp } from '../../support/sftp.ts';
 import { waitFor } from '../../support/wait.ts';
 import { makeTemporaryFolder } from '../../../../tools/temporary-folder.ts';
@@ -293,6 +293,24 @@ test('a limited user sees only its stores and folders', async () => {
     await assert.rejects(session.stat(path), { code: 2 }, path);
   }
   await session.end();
+});
+
+test('a file that was started before its user was limited cannot change what all stores share', async () => {
+  const [vendor = ''] = chain.vendors;
+  await addProducts(aisle, chain, plainProducts(1));
+  const uploader = await makeSftpUser(aisle, chain);
+  const before = await connectSftp(aisle.port, uploader);
+  const folder = `/catalog/${vendor}`;
+  await before.put(`${folder}/limited.part`, 'sku,barcode\nSKU-00001,5901234123457\n');
+  await before.end();
+  const limited = await call('PATCH', `/sftp-users/${uploader.sftp_user_id}`, { body: { vendor_ids: [vendor] } });
+  assert.equal(limited.status, 200, limited.text);
+  const after = await connectSftp(aisle.port, uploader);
+  await after.rename(`${folder}/limited.part`, `${folder}/limited.csv`);
+  await after.end();
+  const [{ job_id }] = (await fileNamed('limited.csv')).jobs;
+  const job = await waitForJob(aisle, chain, job_id);
+  assert.equal(job.result.item_level_feedback[0]?.code, 'requires_all_vendors');
 });
 
 test('results are visible with the scope that the API requires for them', async () => {
