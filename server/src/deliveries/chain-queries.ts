@@ -112,11 +112,11 @@ export function listPlatformBodies(db: Db, chainId: string, eventIds: string[]):
   );
 }
 
-/** Locks lanes, even if another sender has claimed them. */
+/** Locks the lanes that a sender holds, even if it is another one. */
 export function lockLanesOf(tx: Tx, chainId: string, laneIds: string[]): Promise<HeldLane[]> {
   return tx.query(
     `select chain_id, lane_id, endpoint_id, claim, now() as held_at from delivery_lanes
-     where chain_id = $1 and lane_id = any ($2) order by lane_id for update`,
+     where chain_id = $1 and lane_id = any ($2) and is_leased order by lane_id for update`,
     [chainId, laneIds],
   );
 }

@@ -185,14 +185,15 @@ export async function renewLeases(db: Db, scope: Scope, lanes: ClaimedLane[], le
 
 /**
  * Locks the lanes that this sender still holds, in a fixed order, and returns them with the database's time. The
- * publisher waits if it adds to them, so the transaction must have an idle limit.
+ * publisher waits if it adds to them, so the transaction must have an idle limit. A lane that was released by a
+ * transaction whose response was lost is not held.
  */
 export function lockLanes(tx: Tx, scope: Scope, lanes: ClaimedLane[]): Promise<HeldLane[]> {
   return tx.query(
     `select l.chain_id, l.lane_id, l.endpoint_id, l.claim, now() as held_at from delivery_lanes l
      join unnest($2::uuid[], $3::uuid[], $4::bigint[]) as held (chain_id, lane_id, claim)
        on l.chain_id = held.chain_id and l.lane_id = held.lane_id and l.claim = held.claim
-     where ${inScope('l', '$1')} order by l.chain_id, l.lane_id for update of l`,
+     where ${inScope('l', '$1')} and l.is_leased order by l.chain_id, l.lane_id for update of l`,
     [scope, ...claimValues(lanes)],
   );
 }

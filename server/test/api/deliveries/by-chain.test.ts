@@ -3,8 +3,12 @@ import test, { after, beforeEach } from 'node:test';
 import { Registry } from 'prom-client';
 import { createDeliveryMetrics } from '../../../src/deliveries/metrics.ts';
 import { renewLeasesOf } from '../../../src/deliveries/chain-queries.ts';
+import { claimHeads } from '../../../src/deliveries/claim-lanes.ts';
 import { type Sender, startSender } from '../../../src/deliveries/deliver.ts';
+import { createPacer } from '../../../src/deliveries/pacer.ts';
 import { planDeliveries } from '../../../src/deliveries/plan-deliveries.ts';
+import { recordAttempts } from '../../../src/deliveries/record-attempts.ts';
+import { sendDelivery } from '../../../src/deliveries/send-delivery.ts';
 import { publishBatch } from '../../../src/events/publish-events.ts';
 import { createGuard } from '../../../src/kernel/outbound/addresses.ts';
 import { createOutbound } from '../../../src/kernel/outbound/outbound.ts';
@@ -31,13 +35,12 @@ const newReceiver = useReceivers();
 const outbound = createOutbound({ guard: createGuard([{ address: '127.0.0.0', prefix: 8 }]), responseBytes: 1024 });
 const log = createLog('silent');
 const chainIds = new Set<string>();
+const sending = { outbound, secrets: createSecrets([Buffer.alloc(32, 'k')]), userAgent: 'Aisle/test' };
 const sender: Sender = startSender({
+  ...sending,
   db: db.withoutTimeout,
   log,
   metrics: createDeliveryMetrics(new Registry(), db),
-  outbound,
-  secrets: createSecrets([Buffer.alloc(32, 'k')]),
-  userAgent: 'Aisle/test',
   slots: 64,
   slotsPerEndpoint: 8,
   chains: {
@@ -220,3 +223,20 @@ test('only the leases that a sender still holds are renewed', async () => {
   );
   assert.deepEqual(renewed, [{ lane_id: held }]);
 });
+
+for (const isByChain of [true, false]) {
+  test(`an attempt is written once if the response to COMMIT was lost, ${isByChain ? 'in a chain' : 'in all chains'}`, async () => {
+    receiver.respondWith((response) => void response.writeHead(500).end());
+    await setWebhook(aisle, chain, { production_url: receiver.url });
+    await changeOrder(aisle, chain);
+    await publishBatch(db, [planDeliveries], chain.chainId);
+    const scope = isByChain ? chain.chainId : null;
+    const request = { ...createPacer(4, 4, 0).share(), afterChain: chain.chainId, leaseSeconds: 60 };
+    const { heads } = await claimHeads(db, scope, 'many', request);
+    const finished = await Promise.all(heads.map((head) => sendDelivery(sending, head)));
+    assert.equal(finished.length, 1);
+    for (let tries = 0; tries < 2; tries++) await recordAttempts(db, scope, finished);
+    const attempts = await db.query('select 1 from delivery_attempts where chain_id = $1', [chain.chainId]);
+    assert.equal(attempts.length, 1);
+  });
+}
