@@ -180,7 +180,7 @@ function userOf(session: SessionRow, isViaToken: boolean): Actor {
     id: user_id,
     subject: `user ${user_id}`,
     owner: chain_id,
-    reach: `user ${user_id}`,
+    reach: `user ${[user_id, ...(session.vendor_ids ?? [])].join(' ')}`,
     // Users have a separate limit, so that the chain's systems cannot lock them out of the portal.
     group: siteOf(chain_id) === 'console' ? null : { subject: `users ${chain_id}`, name: 'portal users' },
     chainId: chain_id,

@@ -75,6 +75,20 @@ test('a response that is stored under an idempotency key is not sent to a token 
   assertProblem(response, 'invalid_token');
 });
 
+test('a response that is stored under an idempotency key is not sent to a user who has lost the store', async () => {
+  const user = await makeUser(aisle, chain.chainId, 'MANAGER');
+  const repeat = () =>
+    aisle.call('PUT', `${chain.base}/status`, {
+      token: user.session,
+      headers: { 'idempotency-key': 'narrowed' },
+      body: { vendor_ids: [second], status: 'OPEN' },
+    });
+  assert.equal((await repeat()).status, 200);
+  assert.equal((await repeat()).headers['idempotent-replayed'], 'true');
+  await call('PATCH', `/users/${user.user_id}`, { body: { vendor_ids: [first] } });
+  assertProblem(await repeat(), 'forbidden');
+});
+
 test('nothing is kept of a file whose uploader loses access while it arrives', async () => {
   const { token, token_id } = await newToken();
   const upload = { method: 'POST', token, raw: 'sku,price\nMILK,99\n', type: 'text/csv' };
