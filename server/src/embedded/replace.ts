@@ -55,11 +55,12 @@ async function prepareAndMove(dataDir: string, files: string[], fill: (folder: s
   keepOwner(dataDir, folder);
   try {
     await fill(folder);
-    move(dataDir, folder, files);
-    removeUnfinished(dataDir);
-  } finally {
+  } catch (error) {
     rmSync(folder, { recursive: true, force: true });
+    throw error;
   }
+  move(dataDir, folder, files);
+  removeUnfinished(dataDir);
 }
 
 /** Removes what earlier restores have left that were killed. They contain a copy of the data each. */
@@ -76,14 +77,32 @@ function keepOwner(dataDir: string, folder: string): void {
 
 /**
  * Old data is moved away before it is deleted, so that there is never a mixture of old and new data. The cluster is moved
- * away first and into place last, so the folder has none if this is interrupted.
+ * away first and into place last, so the folder has none if this is interrupted. If something cannot be moved, such as a
+ * file that is mounted, everything is moved back, and the new data is deleted.
  */
 function move(dataDir: string, folder: string, files: string[]): void {
   const names = [basename(clusterPath(dataDir)), ...files];
   const old = mkdtempSync(join(folder, oldPrefix));
-  const has = (parent: string, name: string) => statSync(join(parent, name), { throwIfNoEntry: false }) !== undefined;
-  for (const name of names) if (has(dataDir, name)) renameSync(join(dataDir, name), join(old, name));
-  for (const name of names.toReversed()) if (has(folder, name)) renameSync(join(folder, name), join(dataDir, name));
+  const moved: { from: string; to: string }[] = [];
+  const moveAll = (own: string[], from: string, to: string) => {
+    for (const name of own.filter((one) => statSync(join(from, one), { throwIfNoEntry: false }) !== undefined)) {
+      renameSync(join(from, name), join(to, name));
+      moved.push({ from: join(from, name), to: join(to, name) });
+    }
+  };
+  try {
+    moveAll(names, dataDir, old);
+    moveAll(names.toReversed(), folder, dataDir);
+  } catch (error) {
+    for (const { from, to } of moved.toReversed()) renameSync(to, from);
+    rmSync(folder, { recursive: true, force: true });
+    throw cannotMove(dataDir, error);
+  }
+}
+
+function cannotMove(dataDir: string, error: unknown): EmbeddedPostgresError {
+  const { message } = error as Error;
+  return new EmbeddedPostgresError(`The data in ${dataDir} cannot be replaced, and is unchanged: ${message}.`);
 }
 
 /** A new database must not be created in place of data that a restore was moving when it was killed. */
