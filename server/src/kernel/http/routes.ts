@@ -235,7 +235,12 @@ async function prepare<C extends Caller, Access, R extends Route>(
     await recordAction(tx, { id, access, params, body: input.body, address, requestId: request.id, result });
     return result;
   };
-  const perform: Perform = isAudited(route) ? record : (tx, work) => work(tx);
+  const perform: Perform = async (tx, work) => {
+    const result = await (isAudited(route) ? record(tx, work) : work(tx));
+    // The work can have waited for a lock for seconds, and what it creates would outlive the caller's access.
+    if (hasSecrets(route) && !isRecent(request)) await confirmAccess(options, route, request);
+    return result;
+  };
   return async (tx: Tx | undefined) => {
     const call: Call<R, Access> = {
       ...input,

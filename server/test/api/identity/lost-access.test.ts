@@ -4,8 +4,10 @@ import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callerFor, credentials, makeUser, type Response, useAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts } from '../../support/catalog.ts';
+import { holdLocks, isLockAwaited } from '../../support/lock-waits.ts';
 import { makeShop, placeOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
+import { waitFor } from '../../support/wait.ts';
 
 /** Between two requests, access ends at once. These requests have started before it ends. */
 const aisle = await useAisle();
@@ -21,6 +23,18 @@ test('a token that is revoked while the body arrives cannot create another token
     call('DELETE', `/tokens/${token_id}`),
   );
   assertProblem(response, 'invalid_token');
+  assert.equal((await call('GET', '/tokens?page_size=500')).text.includes('too late'), false);
+});
+
+test('a token that is revoked while the request waits for a lock cannot create another token', async () => {
+  const { token, token_id } = await newToken();
+  const unlock = await holdLocks(aisle.db, 'select 1 from chains where chain_id = $1 for update', [chain.chainId]);
+  const response = aisle.call('POST', `${chain.base}/tokens`, { token, body: { name: 'too late' } });
+  await waitFor('the request to wait', () => isLockAwaited(aisle.db, 'transactionid'));
+  await sleep(150);
+  assert.equal((await call('DELETE', `/tokens/${token_id}`)).status, 200);
+  await unlock();
+  assertProblem(await response, 'invalid_token');
   assert.equal((await call('GET', '/tokens?page_size=500')).text.includes('too late'), false);
 });
 
