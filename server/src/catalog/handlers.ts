@@ -31,7 +31,7 @@ import { catalogList, cursorContent, readCatalogCursor } from './rules/catalog-c
 import { categoryResponse } from './rules/category-response.ts';
 import { readApplyTerms } from './rules/job-terms.ts';
 import { productResponse } from './rules/product-response.ts';
-import { createShowChainProducts, createShowProducts, type FindPromotions } from './show-products.ts';
+import { createShowChainProducts, createShowProducts, type FindPromotions, limitShowing } from './show-products.ts';
 import { createSingleUpdates } from './update-single.ts';
 
 type Routes = typeof catalogRoutes & typeof chainCatalogRoutes & Pick<typeof platformRoutes, 'platformPutCategories'>;
@@ -43,7 +43,7 @@ export function catalogHandlers(
   isSharded: boolean,
 ): Handlers<Routes, Access> {
   const { limits } = config;
-  const showProducts = createShowProducts(config, findPromotions);
+  const showProducts = limitShowing(createShowProducts(config, findPromotions));
   const showChainProducts = createShowChainProducts(showProducts);
   const updateSingle = createSingleUpdates(findPromotions, isSharded);
   const maxItems = limits.catalogItems;

@@ -47,7 +47,13 @@ export { type FileChunk, rowReaders, type RowReaders } from './read-rows.ts';
 export { type FileItem, readUpdate, type RowCollector } from './read-update.ts';
 export { readApplyAt, readApplyTerms } from './rules/job-terms.ts';
 export { chooseText, isAvailable } from './rules/product-response.ts';
-export { createShowChainProducts, createShowProducts, type FindPromotions } from './show-products.ts';
+export {
+  createShowChainProducts,
+  createShowProducts,
+  type FindPromotions,
+  limitShowing,
+  type ShowProducts,
+} from './show-products.ts';
 export {
   findNames,
   findOffers,

@@ -1,6 +1,6 @@
 import type { pickingRoutes } from '@aisle/contract/picking';
 import type { replacementRoutes } from '@aisle/contract/replacements';
-import { type createShowProducts, searchProducts } from '../catalog/index.ts';
+import { searchProducts, type ShowProducts } from '../catalog/index.ts';
 import type { Config } from '../config.ts';
 import {
   type Access,
@@ -31,7 +31,7 @@ export function pickingHandlers(
   { limits }: Config,
   lookups: Lookups,
   waits: Waits,
-  showProducts: ReturnType<typeof createShowProducts>,
+  showProducts: ShowProducts<Database>,
 ): Handlers<typeof pickingRoutes & PlatformRoutes, Access> {
   const { readableDays, claimSeconds: seconds } = limits;
   const callerOf = ({ actor }: Access): Caller => ({
@@ -48,7 +48,7 @@ export function pickingHandlers(
     return { order, vendor: await getVendor(db, access.chainId, access.actor, order.vendor_id) };
   };
 
-  const candidatesOf = async (db: Db, order: OrderRow, vendor: VendorRow, itemId: string) => {
+  const candidatesOf = async (db: Database, order: OrderRow, vendor: VendorRow, itemId: string) => {
     const item = order.items.find(({ id }) => id === itemId);
     if (!item) throw notFound('order_item_not_found', itemId, 'this order');
     const { rows, reasonFor } = await findCandidates(db, order.chain_id, vendor, {

@@ -1,4 +1,4 @@
-import { createShowProducts, type FindPromotions } from '../catalog/index.ts';
+import { createShowProducts, type FindPromotions, limitShowing } from '../catalog/index.ts';
 import type { Config } from '../config.ts';
 import type { Feature } from '../feature.ts';
 import type { Lookups } from '../identity/index.ts';
@@ -16,7 +16,7 @@ type PickingFeature = Feature<ReturnType<typeof pickingHandlers>> & {
 export function pickingFeature(config: Config, lookups: Lookups, findPromotions: FindPromotions): PickingFeature {
   const waits = createWaits();
   return {
-    handlers: pickingHandlers(config, lookups, waits, createShowProducts(config, findPromotions)),
+    handlers: pickingHandlers(config, lookups, waits, limitShowing(createShowProducts(config, findPromotions))),
     tasks: {},
     chores: [],
     wakeReaders: (payload) => waits.wake(subjectsOf(payload)),

@@ -30,6 +30,12 @@ test('large pages and reads that count everything a chain has stored are slow re
   for (const [path, table] of cases) await assertSlow(path, table);
 });
 
+test('a few pages of a chain find their promotions at the same time', async () => {
+  const placed = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
+  const pages = [`/vendors/${chain.vendors[0]}/catalog`, '/catalog', `/orders/${placed.order_id}/picking/products`];
+  for (const page of pages) await assertSlow(page, 'promotion_offers');
+});
+
 test('pages with large items are slow reads, too', async () => {
   const text = 'x'.repeat(250_000);
   await aisle.db.query("update products set descriptions = jsonb_build_object('en_SG', $2::text) where chain_id = $1", [
