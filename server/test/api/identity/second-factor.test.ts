@@ -4,11 +4,11 @@ import { emailAccount } from '../../../src/identity/guard-attempts.ts';
 import { discardFactors } from '../../../src/identity/index.ts';
 import { readConfig } from '../../../src/config.ts';
 import { getSecretKeys } from '../../../src/secret-keys.ts';
-import { type Response, makeChain, makeToken, makeUser, useAisle } from '../../support/aisle.ts';
+import { type Response, makeChain, makeToken, makeUser, useOwnAisle } from '../../support/aisle.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { codeFor, setUpSecondFactor, startSecondFactor } from '../../support/second-factor.ts';
 
-const aisle = await useAisle();
+const aisle = await useOwnAisle();
 const path = '/v2/portal/second-factor';
 
 /** Creates a user with a second factor. */
