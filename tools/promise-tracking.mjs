@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 
 /**
  * Preloaded in the processes of `npm test`. The test runner follows every promise of a process to attribute it to a test,
- * which costs a fifth of the time of the tests of the API. It has to do so only while a file is loaded, so that the
- * tests in it belong to its suite: `load` follows promises, and nothing else does.
+ * which makes each `await` about forty times slower. It has to do so only while a file is loaded, so that the tests in it
+ * belong to its suite: `load` follows promises, and nothing else does.
  */
 const createHook = asyncHooks.createHook;
 let always;

@@ -91,7 +91,7 @@ const settings = {
   wal_compression: 'off',
   update_process_title: 'off',
   max_connections: '300',
-  // The tables are small and a test executes most statements less than the five times that PostgreSQL plans them anew.
+  // By default, PostgreSQL plans a statement anew the first five times, and tests rarely execute one more often.
   plan_cache_mode: 'force_generic_plan',
 };
 

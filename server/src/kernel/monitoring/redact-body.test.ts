@@ -81,6 +81,13 @@ test('secrets under unusual names, in form bodies and inside strings are removed
   }
 });
 
+test('a name with escaped letters is recognized in malformed JSON, too', () => {
+  assert.equal(
+    redactBody(String.raw`{"secr\u0065t":"s1","\u0061pi\u005FKey":"s2", bad`),
+    '{"secret":"[removed]","api_Key":"[removed]", bad',
+  );
+});
+
 test('a secret is always removed, wherever the body is truncated', () => {
   const json = fc.jsonValue({ maxDepth: 3 });
   const name = fc.constantFrom('password', 'client_secret', 'token', 'signing_secret', 'accessToken');

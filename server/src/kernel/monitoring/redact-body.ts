@@ -8,10 +8,17 @@ import { redactSecrets, removed } from './redact-secrets.ts';
 /** Redacts a JSON body. A truncated or malformed body is searched for field names instead of being parsed. */
 export function redactBody(text: string): string {
   const json = redactJson(text);
-  if (json === undefined) return redactUrls(redactNames(text));
+  if (json === undefined) return redactUrls(redactNames(text.replace(escapedLetter, decodeLetter)));
   // Names of fields can contain URLs, too. A match that spans an escape sequence would leave malformed JSON.
   const redacted = redactUrls(json);
   return redacted === json || isJson(redacted) ? redacted : json;
+}
+
+/** A letter, a digit, `-` or `_` that is escaped, as in `"secr\u0065t"`. */
+const escapedLetter = /\\u00(2d|3\d|[46][1-9a-f]|5[0-9af]|7[0-9a])/gi;
+
+function decodeLetter(_escaped: string, hex: string): string {
+  return String.fromCharCode(Number.parseInt(hex, 16));
 }
 
 function isJson(text: string): boolean {
