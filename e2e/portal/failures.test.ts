@@ -97,6 +97,7 @@ test('what was entered is kept when the session ends, and the form can be sent a
   await page.getByLabel('Password', { exact: true }).fill(stage.demo.portal.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('dialog').waitFor();
+  assert.equal(await page.getByText('Missing or invalid token').count(), 0);
   assert.equal(await page.getByLabel('Name').inputValue(), 'Half filled');
   assert.match(await page.title(), /^API tokens/);
   await page.getByRole('button', { name: 'Create' }).click();

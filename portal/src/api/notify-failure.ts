@@ -4,6 +4,8 @@ import { errorTitle, problemText } from '../messages/server-text.ts';
 import { ApiError } from './api-error.ts';
 
 export function notifyFailure(error: unknown): void {
+  // The sign-in page says that the session has ended.
+  if (error instanceof ApiError && error.problem.code === 'invalid_token') return;
   notifications.show({ ...describeFailure(error), color: 'red', withBorder: true, autoClose: 8000 });
 }
 
