@@ -271,6 +271,27 @@ test('an order of which nothing was found is cancelled with the button in the ba
   await visitor.leave();
 });
 
+test('an order that was cancelled while the queue was being loaded is not offered again', async () => {
+  const [order, waiting] = [await at.placeOrder(), await at.placeOrder()];
+  const visitor = await visitAsPicker(at, sara);
+  const { page } = visitor;
+  const card = (code: string) => page.getByRole('link', { name: new RegExp(code) });
+  await openOrder(page, order);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('button', { name: 'Cancel order' }).click();
+  await page.evaluate(`inPage.holdResponses('/picking/queue')`);
+  await page.evaluate('inPage.firstHeld');
+  await page.getByRole('dialog').getByRole('button', { name: 'Items are not available' }).click();
+  await waitForText(page, `Order ${order.order_code} cancelled`);
+  await page.evaluate(`globalThis.release = inPage.releaseResponses; inPage.holdResponses('/picking/queue')`);
+  await page.evaluate('release()');
+  // The queue is requested again when the response before has been processed.
+  await page.evaluate('inPage.firstHeld');
+  await card(waiting.order_code).waitFor();
+  assert.equal(await card(order.order_code).count(), 0);
+  await visitor.leave();
+});
+
 test('marks survive a reload and a change of device', async () => {
   const order = await at.placeOrder();
   const visitor = await visitAsPicker(at, sara);

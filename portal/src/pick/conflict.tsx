@@ -5,6 +5,7 @@ import { changesBetween, type OrderChange } from './changes.ts';
 import { acceptOrder, type Draft, isOpen, nameOf, statusOf } from './draft.ts';
 import { removeDraft, updateDraft } from './drafts.ts';
 import { useWording, type Wording } from './language.ts';
+import { closeOrder } from './queue.ts';
 import { navigate } from './route.ts';
 import { sendMarks } from './sync.ts';
 import type { Item, Order } from './types.ts';
@@ -18,7 +19,8 @@ export function Conflict({ draft, before }: { draft: Draft; before: Order }) {
   const isCancelled = statusOf(draft) === 'CANCELLED';
   const isDone = !canContinue && !isCancelled;
   const leave = () => {
-    removeDraft(order.order_id);
+    if (canContinue) removeDraft(order.order_id);
+    else closeOrder(order.order_id);
     navigate({ name: 'queue' });
   };
   const resume = () => {

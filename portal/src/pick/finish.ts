@@ -4,12 +4,12 @@ import type { ResponseBody } from '../api/operations.ts';
 import { problemText } from '../messages/server-text.ts';
 import { findFulfilment } from '../orders/order.ts';
 import { type Draft, isTaken, linesOf } from './draft.ts';
-import { findDraft, removeDraft, updateDraft } from './drafts.ts';
+import { findDraft, updateDraft } from './drafts.ts';
 import { useWording } from './language.ts';
 import { putBody } from './put-body.ts';
 import { codeOf, request } from './request.ts';
 import { navigate } from './route.ts';
-import { removeFromQueue } from './queue.ts';
+import { closeOrder } from './queue.ts';
 import { play } from './sounds.ts';
 import { loadDraft, refreshPicking, sendMarks } from './sync.ts';
 import { clearToast, flash, refuse, showToast } from './toast.tsx';
@@ -57,8 +57,7 @@ export function useFinish(draft: Draft): Finish {
     }
   };
   const leave = (message: string) => {
-    removeDraft(orderId);
-    removeFromQueue(orderId);
+    closeOrder(orderId);
     play('complete');
     navigate({ name: 'queue' });
     showToast('good', message);

@@ -18,8 +18,13 @@ export function serverNow({ serverTime, receivedAt }: Queue): number {
   return serverTime + (Date.now() - receivedAt);
 }
 
-/** An order that this device has completed must not be offered again until the queue is loaded the next time. */
-export function removeFromQueue(orderId: string): void {
+/** The orders that are done or cancelled, as this device knows. A queue that was requested before can still contain them. */
+const closed = new Set<string>();
+
+/** Removes an order that is done or cancelled from the device. */
+export function closeOrder(orderId: string): void {
+  removeDraft(orderId);
+  closed.add(orderId);
   const current = queue.get();
   if (current) store({ ...current, orders: current.orders.filter(({ order_id }) => order_id !== orderId) });
 }
@@ -32,7 +37,8 @@ export async function followQueue(signal: AbortSignal, { onNew }: Callbacks): Pr
   let known: Set<string> | undefined;
   while (!signal.aborted && session.get()) {
     try {
-      const { orders, server_time } = await request('listPickingQueue', { query: {} }, { signal });
+      const { orders: queued, server_time } = await request('listPickingQueue', { query: {} }, { signal });
+      const orders = queued.filter(({ order_id }) => !closed.has(order_id));
       store({ orders, serverTime: Date.parse(server_time), receivedAt: Date.now() });
       const added = known ? orders.filter(({ order_id }) => !known?.has(order_id)) : [];
       known = new Set(orders.map(({ order_id }) => order_id));
@@ -58,7 +64,7 @@ const maxStored = 20;
 async function storeOrders(orders: readonly QueuedOrder[], signal: AbortSignal): Promise<void> {
   for (const { order_id } of orders.slice(0, maxStored)) {
     if (signal.aborted) return;
-    if (!findDraft(order_id)) await loadDraft(order_id);
+    if (!findDraft(order_id) && !closed.has(order_id)) await loadDraft(order_id);
   }
 }
 
@@ -72,7 +78,7 @@ async function checkDrafts(queued: ReadonlySet<string>): Promise<void> {
     const { order_id } = draft.order;
     const isShown = view.name === 'order' && view.orderId === order_id;
     if (queued.has(order_id) || isShown || draft.seenBefore) continue;
-    if (isOwn(draft)) await loadDraft(order_id);
+    if (isOwn(draft) && draft.order.status === 'RECEIVED') await loadDraft(order_id);
     else removeDraft(order_id);
   }
 }
