@@ -230,6 +230,35 @@ test('marks wait on the device until a picker whose password was reset has chose
   await visitor.leave();
 });
 
+test('an order that the picker has lost access to is removed, and the next ones are stored on the device', async () => {
+  const lost = await at.placeOrder();
+  const samir = await at.hire('Samir');
+  const visitor = await visitAsPicker(at, samir);
+  const { page } = visitor;
+  visitor.expectError(/404/);
+  await openOrder(page, lost);
+  await lineOf(page, bread).getByRole('button', { name: 'Not found' }).click();
+  await waitForMarks(at, lost.order_id, 'NOT_FOUND');
+  const { users } = await stage.client.listUsers({ query: { page_size: 100 } });
+  const user_id = String(users.find(({ email }) => email === samir.email)?.user_id);
+  await stage.client.updateUser({ params: { user_id }, body: { vendor_ids: ['k3qd'] } });
+  const { products } = await stage.client.listCatalog({ params: { vendor_id: 'k3qd' }, query: { page_size: 300 } });
+  const sold = products.find(({ available, is_sold_by_weight: isByWeight }) => available && !isByWeight);
+  const next = await stage.client.sandboxPlaceOrder({
+    body: {
+      vendor_id: 'k3qd',
+      customer: { first_name: 'Sam', phone_number: '+971500000000' },
+      items: [{ sku: String(sold?.sku), quantity: 1 }],
+      payment: { type: 'PAID' },
+    },
+  });
+  await page.goto('/pick');
+  const isStored = (orderId: string) => `Object.keys(localStorage).some((key) => key.endsWith('/draft/${orderId}'))`;
+  await isTrue(page, isStored(next.order_id));
+  await isTrue(page, `!${isStored(lost.order_id)}`);
+  await visitor.leave();
+});
+
 test('if another picker signs in in one tab, so do the other tabs, and no orders of the first one stay', async () => {
   const order = await at.placeOrder();
   const visitor = await visitAsPicker(at, await at.hire('Nora'));

@@ -1,7 +1,7 @@
 import { readDevice, writeDevice } from './device.ts';
 import { type Draft, isTaken } from './draft.ts';
 import { findDraft, listDrafts, removeDraft } from './drafts.ts';
-import { pause, request } from './request.ts';
+import { codeOf, pause, request } from './request.ts';
 import { viewOf } from './route.ts';
 import { ownKey, session } from './session.ts';
 import { createStore } from './store.ts';
@@ -78,9 +78,15 @@ async function checkDrafts(queued: ReadonlySet<string>): Promise<void> {
     const { order_id } = draft.order;
     const isShown = view.name === 'order' && view.orderId === order_id;
     if (queued.has(order_id) || isShown || draft.seenBefore) continue;
-    if (isOwn(draft) && draft.order.status === 'RECEIVED') await loadDraft(order_id);
-    else removeDraft(order_id);
+    if (!isOwn(draft) || draft.order.status !== 'RECEIVED') removeDraft(order_id);
+    else await loadDraft(order_id).catch((error: unknown) => removeLost(order_id, error));
   }
+}
+
+/** The user no longer has access to the order's store, or the order is too old. */
+function removeLost(orderId: string, error: unknown): void {
+  if (codeOf(error) !== 'order_not_found') throw error;
+  removeDraft(orderId);
 }
 
 /** A picker whose order was taken over knows that others complete it. */
