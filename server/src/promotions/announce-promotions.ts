@@ -1,5 +1,6 @@
 import { recordPlatformEvent } from '../events/index.ts';
 import { type Chains, listReachable, runIfReachable } from '../kernel/background/chain-loop.ts';
+import { readTime } from '../kernel/database/clock.ts';
 import type { Database } from '../kernel/database/db.ts';
 import { type Announcement, listUnannounced, markAnnounced, type Unannounced } from './announce-queries.ts';
 import { promotionResponse } from './rules/response.ts';
@@ -20,9 +21,11 @@ function announce(db: Database, { chain_id: chainId, promotion_id: promotionId, 
   return db.transaction(async (tx) => {
     const row = await markAnnounced(tx, chainId, promotionId, next);
     if (!row) return;
+    // By the same clock as `listUnannounced`. Otherwise, a promotion that has just started can still be UPCOMING.
+    const now = await readTime(tx);
     recordPlatformEvent(tx, chainId, {
       type: types[next],
-      body: { chain_id: chainId, promotion: promotionResponse(row, new Date()) },
+      body: { chain_id: chainId, promotion: promotionResponse(row, now) },
       vendorId: null,
       subject: `promotion ${promotionId}`,
     });

@@ -12,6 +12,7 @@ import {
   readShown,
   findTerms,
 } from '../../support/promotions.ts';
+import { followPlatformFeed } from '../../support/platform-webhooks.ts';
 
 let aisle: OwnAisle;
 let chain: TestChain;
@@ -148,4 +149,23 @@ test('an end time in the past is rejected, and one a millisecond in the future i
   const rejected = await aisle.call('PUT', `${chain.base}/promotion`, { token: chain.token, body });
   assert.equal(rejected.status, 400);
   assert.equal(rejected.body.errors[0].pointer, '/conditions/end_time');
+});
+
+test('an event about a promotion has the right state if the clock of the process is behind', async () => {
+  const feed = await followPlatformFeed(aisle, `&types=promotion.started,promotion.ended&chain_id=${chain.chainId}`);
+  await applyPromotion(aisle, chain, promotionBody({ conditions: conditions(), discount: [final(7, 'A')] }));
+  setClock(Date.parse('2020-01-01T00:00:00.000Z'));
+  await aisle.db.query("update promotions set start_time = now() - interval '1 s' where chain_id = $1", [
+    chain.chainId,
+  ]);
+  await feed.waitFor(1);
+  await aisle.db.query('update promotions set end_time = now() where chain_id = $1', [chain.chainId]);
+  const events = await feed.waitFor(2);
+  assert.deepEqual(
+    events.map(({ type, body }) => [type, body.promotion.state]),
+    [
+      ['promotion.started', 'RUNNING'],
+      ['promotion.ended', 'ENDED'],
+    ],
+  );
 });
