@@ -23,7 +23,7 @@ export function updateOffers(
        select $1, $2, array_agg(sku), max(updated_at) from o having count(*) > 0
      ), kept as (
        insert into offer_history (${historyColumns})
-       select $1, $2, o.sku, o.updated_at, i.changed_by, ${historyValues.join(', ')}
+       select $1, $2, o.sku, clock_timestamp(), i.changed_by, ${historyValues.join(', ')}
        from before b join o on o.sku = b.sku join i on i.sku = b.sku
        where (b.price, b.quantity, b.active, b.maximum_sales_quantity)
          is distinct from (o.price, o.quantity, o.active, o.maximum_sales_quantity)
@@ -76,11 +76,11 @@ function recordUpdates(
     rows[0]?.changed_at,
   ]);
   const names = new Map(changes.map(({ sku, changedBy }) => [sku, changedBy]));
-  for (const { sku, changed_at: at, history } of rows) {
+  for (const { sku, history } of rows) {
     if (history.every((value, index) => index % 2 === 1 || value === history[index + 1])) continue;
     tx.send(
-      `insert into offer_history (${historyColumns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-      [chainId, vendorId, sku, at, names.get(sku), ...history],
+      `insert into offer_history (${historyColumns}) values ($1, $2, $3, statement_timestamp(), $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+      [chainId, vendorId, sku, names.get(sku), ...history],
     );
   }
 }

@@ -197,7 +197,10 @@ const maxHistoryRows = 8;
 const historyTexts = Array.from({ length: maxHistoryRows }, (_, last) => historyText(last + 1, false));
 const numberedHistoryTexts = Array.from({ length: maxHistoryRows }, (_, last) => historyText(last + 1, true));
 
-/** If it is numbered, each row is given its `change_no`. */
+/**
+ * If it is numbered, each row is given its `change_no`. The time is after the offers were locked, so that changes of
+ * transactions that waited for each other are in order.
+ */
 function historyText(count: number, isNumbered: boolean): string {
   const width = isNumbered ? 7 : 6;
   const rows = Array.from({ length: count }, (_, row) => {
@@ -205,7 +208,7 @@ function historyText(count: number, isNumbered: boolean): string {
       { length: 7 },
       (_, at) => `$${row * width + at + 4}`,
     );
-    const values = `($1, $2, ${sku}, now(), $3, ${price}, ${price}, ${before}, ${quantity}, ${active}, ${active}, ${maximum}, ${maximum}`;
+    const values = `($1, $2, ${sku}, statement_timestamp(), $3, ${price}, ${price}, ${before}, ${quantity}, ${active}, ${active}, ${maximum}, ${maximum}`;
     return `${values}${isNumbered ? `, ${number}` : ''})`;
   });
   return `insert into offer_history (chain_id, vendor_id, sku, changed_at, order_id, old_price, new_price, old_quantity,

@@ -3,10 +3,12 @@ import { test } from 'node:test';
 import { catalogChores } from '../../../src/catalog/chores.ts';
 import { runChore } from '../../support/chores.ts';
 import { callerFor, makeChain, useAisle } from '../../support/aisle.ts';
+import { holdLocks, isLockAwaited } from '../../support/lock-waits.ts';
 import { addProducts, plainProducts, putProducts, runUpdate } from '../../support/catalog.ts';
 import { placeOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { act } from '../../support/undo.ts';
+import { waitFor } from '../../support/wait.ts';
 
 const aisle = await useAisle();
 const chain = await makeChain(aisle);
@@ -46,6 +48,28 @@ test('the history of a product lists its changes, newest first', async () => {
     ],
   );
   assert.equal((await readHistory(sku, '&limit=1')).length, 1);
+});
+
+test('changes that waited for locks are listed in the order in which they were made', async () => {
+  const [first, sku] = ['SKU-00007', 'SKU-00008'];
+  const lock = 'select from offers where chain_id = $1 and vendor_id = $2 and sku = $3 for update';
+  const release = await holdLocks(aisle.db, lock, [chain.chainId, store, first]);
+  const waiting = placeOrder(aisle, chain, [
+    { sku: first, quantity: 1 },
+    { sku, quantity: 1 },
+  ]);
+  await waitFor('the order to wait', () => isLockAwaited(aisle.db, 'transactionid'));
+  await putProducts(aisle, chain, [{ sku, price: 2 }]);
+  await release();
+  await waiting;
+  const changes = await readHistory(sku);
+  assert.deepEqual(
+    changes.map((change: { new: { price: number; quantity: number } }) => [change.new.price, change.new.quantity]),
+    [
+      [2, 4],
+      [2, 5],
+    ],
+  );
 });
 
 test('updates that change nothing are not in the history', async () => {
