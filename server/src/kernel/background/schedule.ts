@@ -1,4 +1,5 @@
 import type { Database, Tx } from '../database/db.ts';
+import { setLocal } from '../database/set-local.ts';
 import type { Scope } from '../database/scope.ts';
 import type { Log } from '../monitoring/log.ts';
 import type { Chains } from './chain-loop.ts';
@@ -86,8 +87,7 @@ async function runByChain(options: SchedulerOptions, chains: Chains, chore: Chor
 }
 
 function runWithLimit(tx: Tx, chore: Chore, scope: Scope, { lockSeconds = 5 }: SchedulerOptions): Promise<string> {
-  if (tx.isDistributed) tx.send("set local citus.propagate_set_commands = 'local'");
-  tx.send(`set local lock_timeout = '${lockSeconds}s'`);
+  for (const statement of setLocal('lock_timeout', `${lockSeconds}s`)) tx.send(statement);
   return chore.run(tx, scope);
 }
 

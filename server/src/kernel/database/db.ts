@@ -11,6 +11,7 @@ import { createReplica } from './replica.ts';
 import { openReserved } from './reserved.ts';
 import { createShares } from './shares.ts';
 import { createLocator, type Locator, urlOfNode } from './servers.ts';
+import { setLocal } from './set-local.ts';
 import { type ConnectedClient, runOnPool, type Wire } from './statement.ts';
 import type { Db, Tx } from './tx.ts';
 import { inTransaction, type Notifications, retryConflicts } from './transaction.ts';
@@ -162,10 +163,8 @@ function transactionSettings({ statementSeconds, lockSeconds }: DatabaseOptions)
   return `select ${each.join(', ')}`;
 }
 
-/** A distributed database passes only SET LOCAL on to its nodes, and only if it is asked to. */
 function nodeSettings({ lockSeconds }: DatabaseOptions): string[] {
-  if (lockSeconds === undefined) return [];
-  return ["set local citus.propagate_set_commands = 'local'", `set local lock_timeout = '${lockSeconds}s'`];
+  return lockSeconds === undefined ? [] : setLocal('lock_timeout', `${lockSeconds}s`);
 }
 
 /**

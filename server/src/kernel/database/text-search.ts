@@ -1,4 +1,5 @@
 import type { Tx } from './db.ts';
+import { setLocal } from './set-local.ts';
 
 /**
  * Conditions that find texts by words, in any order, with the trigram index (pg_trgm) on the column. The caller folds
@@ -49,10 +50,8 @@ export function canResemble(words: readonly string[]): boolean {
 /** At 0.4, a word of six letters can have one wrong letter, and a longer one two. */
 const wordSimilarity = 0.4;
 
-/** A distributed database passes SET LOCAL on to its nodes, but not `set_config`, and only if it is asked to. */
 export function setWordSimilarity(tx: Tx): void {
-  tx.send("set local citus.propagate_set_commands = 'local'");
-  tx.send(`set local pg_trgm.word_similarity_threshold = ${wordSimilarity}`);
+  for (const statement of setLocal('pg_trgm.word_similarity_threshold', String(wordSimilarity))) tx.send(statement);
 }
 
 function canHaveTypos(word: string): boolean {
