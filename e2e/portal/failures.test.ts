@@ -52,6 +52,13 @@ for (const path of ['/portal', '/pick', '/console']) {
   });
 }
 
+test('the page of a product whose SKU contains a dot can be loaded, and a missing file is not a page', async () => {
+  const statusOf = async (path: string) => (await fetch(stage.url + path)).status;
+  assert.equal(await statusOf('/portal/products/1000.12'), 200);
+  assert.equal(await statusOf('/portal/missing.js'), 404);
+  assert.equal(await statusOf('/pick/missing.js'), 404);
+});
+
 test('a page keeps its data and shows a notice while the server is unreachable', async () => {
   const visitor = await visitAsOwner(stage);
   const { page } = visitor;

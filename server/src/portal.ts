@@ -33,8 +33,13 @@ function serveApp(http: FastifyInstance, { path, page, files, isWasmAllowed }: A
     const file = files.get(name);
     if (name === 'service-worker.js') reply.headers(workerHeaders(path));
     if (file) return sendAsset(request, reply, file, name.startsWith('assets/') ? forever : undefined);
-    return extname(name) === '' ? sendPage(reply, page, isWasmAllowed) : reply.callNotFound();
+    return isFileName(name) ? reply.callNotFound() : sendPage(reply, page, isWasmAllowed);
   });
+}
+
+/** The path of a page can contain a dot too, such as that of a product, whose SKU is in it. */
+function isFileName(name: string): boolean {
+  return name.startsWith('assets/') || (!name.includes('/') && extname(name) !== '');
 }
 
 /** The worker is in the folder, but controls its whole path, including the one without a slash, and loads the files. */
