@@ -374,7 +374,13 @@ async function setUpSecondFactor({ page }: Visitor, { password }: Person): Promi
     .getByText(/^[A-Z2-7]{32}$/)
     .innerText();
   await page.getByRole('textbox', { name: 'Code' }).fill(codeFor(secret));
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/second-factor/confirm', (route) => released.then(() => route.continue()), { times: 1 });
   await page.getByRole('button', { name: 'Turn on' }).click();
+  // If the dialog could be closed now, the codes would be lost.
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor();
+  release();
   const codes = await page.getByRole('textbox', { name: 'Recovery codes' }).inputValue();
   assert.equal(codes.split('\n').length, 10);
   await page.getByRole('button', { name: 'Done' }).click();

@@ -1,9 +1,10 @@
-import { Alert, Button, Center, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Center, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useChange } from '../api/hooks.ts';
 import type { ResponseBody } from '../api/operations.ts';
 import { Copyable } from '../kit/copy.tsx';
+import { Dialog } from '../kit/dialog.tsx';
 import { useMessages } from '../messages/use-messages.ts';
 import { QrCode } from './qr-code.tsx';
 
@@ -14,10 +15,11 @@ type Started = ResponseBody<'startSecondFactor'>;
 export function SetUpSecondFactor({ onClose, onDone }: SetUpProps) {
   const t = useMessages();
   const [started, setStarted] = useState<Started>();
+  const confirm = useChange('confirmSecondFactor', ['getSecondFactor', 'listOwnSessions', 'listUsers']);
   return (
-    <Modal opened onClose={onClose} title={t('factor.setUpTitle')} closeOnClickOutside={false}>
-      {started ? <FirstCode started={started} onDone={onDone} /> : <Start onStarted={setStarted} />}
-    </Modal>
+    <Dialog isPending={confirm.isPending} onClose={onClose} title={t('factor.setUpTitle')} closeOnClickOutside={false}>
+      {started ? <FirstCode started={started} confirm={confirm} onDone={onDone} /> : <Start onStarted={setStarted} />}
+    </Dialog>
   );
 }
 
@@ -48,9 +50,13 @@ function Start({ onStarted }: { onStarted(started: Started): void }) {
   );
 }
 
-function FirstCode({ started, onDone }: { started: Started; onDone: SetUpProps['onDone'] }) {
+type FirstCodeProps = Pick<SetUpProps, 'onDone'> & {
+  started: Started;
+  confirm: ReturnType<typeof useChange<'confirmSecondFactor'>>;
+};
+
+function FirstCode({ started, confirm, onDone }: FirstCodeProps) {
   const t = useMessages();
-  const confirm = useChange('confirmSecondFactor', ['getSecondFactor', 'listOwnSessions', 'listUsers']);
   const form = useForm({
     initialValues: { code: '' },
     validate: { code: (text) => (/^\s*(\d\s*){6}$/.test(text) ? null : t('factor.enterShown')) },
