@@ -11,7 +11,7 @@ export type BodyOptions = { compressed: boolean; length: number; limit: number; 
 
 /**
  * The complete body, decompressed if it was sent as gzip. The limit and the reservation apply to the decompressed size,
- * the pace to the bytes that were sent.
+ * the pace to the bytes that were sent. These are limited too, because gzip can go on for ever without any content.
  */
 export async function readBody(
   source: Readable,
@@ -28,7 +28,11 @@ export async function readBody(
       reject(error);
     }
   };
-  const stops = [watchPace(source, idleMs, reject), watchAwaited(reservation, size, reject)];
+  const stops = [
+    watchPace(source, idleMs, reject),
+    watchSent(source, limit, reject),
+    watchAwaited(reservation, size, reject),
+  ];
   stream.on('data', onData).once('end', resolve).on('error', reject).once('close', reject);
   if (stream.destroyed) reject(new Error('aborted'));
   try {
@@ -183,6 +187,17 @@ function watchPace(source: Readable, idleMs: number, fail: (failure: Failure) =>
 }
 
 export const minBytesPerWindow = 64 * 1024;
+
+/** Fails with 413 if more bytes are sent than the body can have. Returns a function that stops watching. */
+function watchSent(source: Readable, limit: number, fail: (failure: Failure) => void): () => void {
+  let sent = 0;
+  const count = (chunk: Buffer) => {
+    sent += chunk.length;
+    if (sent > limit) fail(tooLarge(limit));
+  };
+  source.on('data', count);
+  return () => source.off('data', count);
+}
 
 /**
  * Fails with 408 if the body holds memory that other chains wait for, and arrives so slowly that it would take more
