@@ -311,6 +311,19 @@ test('marks survive a reload and a change of device', async () => {
   await visitor.leave();
 });
 
+test('a long link in the comment of a customer does not make the pages wider than the phone', async () => {
+  const order = await at.placeOrder(`https://maps.example/${'a'.repeat(200)}`);
+  const visitor = await visitAsPicker(at, sara);
+  const { page } = visitor;
+  await page.goto('/pick');
+  await page.getByText('maps.example').first().waitFor();
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390);
+  await openOrder(page, order);
+  await page.getByText('maps.example').first().waitFor();
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390);
+  await visitor.leave();
+});
+
 test('the portal sends pickers and old links to the app, and the account stays reachable', async () => {
   const order = await at.placeOrder();
   const visitor = await visitAsPicker(at, sara);
