@@ -15,7 +15,9 @@ export function Page({ title, about, actions, children }: PageProps) {
       <OfflineNotice />
       <Group justify="space-between" align="flex-start" gap="md">
         <Stack gap={2} maw={760} style={{ flex: '1 1 18rem', minWidth: 0 }}>
-          <Title order={1}>{title}</Title>
+          <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Title>
           {about && (
             <Text size="sm" c="dimmed" component="div">
               {about}

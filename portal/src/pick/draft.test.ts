@@ -134,6 +134,7 @@ test("a product is shown in the picker's language if it has a title in it", () =
   assert.equal(nameOf('CRM', 'ar', undefined, { CRM: cream }), 'كريمة');
   assert.equal(nameOf('CRM', 'en', undefined, { CRM: cream }), 'Cream');
   assert.equal(nameOf(milk.sku, 'ar', milk, {}), milk.name);
+  assert.equal(nameOf('constructor', 'en', undefined, {}), 'constructor');
 });
 
 test('a weight that was typed before a reload is kept until the line is marked', () => {

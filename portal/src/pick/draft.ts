@@ -150,12 +150,19 @@ export function hasPickedItems(lines: readonly Line[]): boolean {
 }
 
 export function isWeighed(line: Line, products: Draft['products']): boolean {
-  return line.item ? line.item.pricing.pricing_type === 'KG' : (products[line.sku]?.isSoldByWeight ?? false);
+  return line.item
+    ? line.item.pricing.pricing_type === 'KG'
+    : (findProduct(products, line.sku)?.isSoldByWeight ?? false);
+}
+
+/** A SKU can be `constructor`, which every object has. */
+export function findProduct(products: Draft['products'], sku: string): Product | undefined {
+  return Object.hasOwn(products, sku) ? products[sku] : undefined;
 }
 
 /** The title in the given language if the product has one, otherwise in the store's language. */
 export function nameOf(sku: string, language: string, item: Item | undefined, products: Draft['products']): string {
-  const product = products[sku];
+  const product = findProduct(products, sku);
   return textIn(product?.titles ?? {}, language) ?? item?.name ?? product?.name ?? sku;
 }
 

@@ -1,6 +1,6 @@
 import { IconArrowsExchange, IconCheck, IconPlus, IconX } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
-import { type Draft, isWeighed, type Line, type LineChange, nameOf } from './draft.ts';
+import { type Draft, findProduct, isWeighed, type Line, type LineChange, nameOf } from './draft.ts';
 import { useWording } from './language.ts';
 import { Picture } from './picture.tsx';
 import { limitsOf } from './scan.ts';
@@ -98,7 +98,7 @@ function ItemHead({ item, name }: { item: Item; name: string }) {
 function AddedHead({ sku, name, products }: { sku: string; name: string; products: Draft['products'] }) {
   return (
     <div className="line-head">
-      <Picture url={products[sku]?.picture} />
+      <Picture url={findProduct(products, sku)?.picture} />
       <div className="line-text">
         <h2 dir="auto">{name}</h2>
         <Codes codes={[sku]} />
@@ -261,7 +261,7 @@ type AmountProps = { quantity: number | null; weight: number | null; line: Line;
 function Amount({ quantity, weight, line, products }: AmountProps) {
   const { text, kilograms, number } = useWording();
   const isByWeight = line.replacement
-    ? (products[line.replacement.sku]?.isSoldByWeight ?? weight !== null)
+    ? (findProduct(products, line.replacement.sku)?.isSoldByWeight ?? weight !== null)
     : isWeighed(line, products);
   if (isByWeight) return <span className="amount">{kilograms(weight ?? 0)}</span>;
   const total = line.state === 'IN_CART' ? line.item?.pricing.quantity : undefined;

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { type Draft, linesOf } from './draft.ts';
+import { type Draft, findProduct, linesOf } from './draft.ts';
 import { findDraft, updateDraft } from './drafts.ts';
 import { request } from './request.ts';
 import { toProduct } from './types.ts';
@@ -19,12 +19,12 @@ export function useProducts(draft: Draft): void {
 
 function missingSkus(draft: Draft): string[] {
   const skus = linesOf(draft).flatMap(({ sku, replacement }) => [sku, ...(replacement ? [replacement.sku] : [])]);
-  return [...new Set(skus)].filter((sku) => !draft.products[sku]);
+  return [...new Set(skus)].filter((sku) => !findProduct(draft.products, sku));
 }
 
 async function loadProducts(orderId: string, skus: readonly string[]): Promise<void> {
   for (const sku of skus) {
-    if (findDraft(orderId)?.products[sku]) continue;
+    if (findProduct(findDraft(orderId)?.products ?? {}, sku)) continue;
     const found = await request('findPickingProducts', { params: { order_id: orderId }, query: { code: sku } });
     const product = found.products.find((one) => one.sku === sku);
     if (!product) continue;

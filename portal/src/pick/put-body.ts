@@ -1,5 +1,5 @@
 import type { Body } from '../api/operations.ts';
-import type { Draft, Extra, Line } from './draft.ts';
+import { type Draft, type Extra, findProduct, type Line } from './draft.ts';
 import type { Item } from './types.ts';
 
 type Put = Body<'putOrder'>;
@@ -31,7 +31,7 @@ function putItem(item: Item, line: Line, products: Draft['products']): PutItem[]
 }
 
 function pricingOf({ sku, quantity, weight }: Extra, products: Draft['products']) {
-  if (products[sku]?.isSoldByWeight ?? weight !== null) {
+  if (findProduct(products, sku)?.isSoldByWeight ?? weight !== null) {
     return { pricing_type: 'KG' as const, quantity: 1, weight: weight ?? 0 };
   }
   return { pricing_type: 'UNIT' as const, quantity: quantity ?? 1 };

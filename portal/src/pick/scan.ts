@@ -1,5 +1,5 @@
 import { hasItemCode, isSameBarcode, parseEmbeddedBarcode } from '@aisle/contract/embedded-barcode';
-import { type Draft, type Extra, isWeighed, type Line, type LineChange, linesOf } from './draft.ts';
+import { type Draft, type Extra, findProduct, isWeighed, type Line, type LineChange, linesOf } from './draft.ts';
 import type { EmbeddedRule, Product } from './types.ts';
 import type { WeightLimits } from './weight.ts';
 
@@ -53,7 +53,7 @@ type Codes = { sku: string; barcodes: readonly string[] };
 type Match = { line: Line; extra: Extra | undefined };
 
 function findMatch(lines: readonly Line[], { products }: Draft, has: (product: Codes) => boolean): Match | undefined {
-  const own = (sku: string) => products[sku]?.barcodes ?? [];
+  const own = (sku: string) => findProduct(products, sku)?.barcodes ?? [];
   for (const line of lines) {
     const { replacement } = line;
     if (replacement && has({ sku: replacement.sku, barcodes: own(replacement.sku) }))
@@ -66,12 +66,14 @@ function findMatch(lines: readonly Line[], { products }: Draft, has: (product: C
 }
 
 function isWeighedMatch({ line, extra }: Match, { products }: Draft): boolean {
-  return extra ? (products[extra.sku]?.isSoldByWeight ?? extra.weight !== null) : isWeighed(line, products);
+  return extra
+    ? (findProduct(products, extra.sku)?.isSoldByWeight ?? extra.weight !== null)
+    : isWeighed(line, products);
 }
 
 function priceOf({ line, extra }: Match, { products }: Draft): number {
-  if (extra) return products[extra.sku]?.price ?? 0;
-  return line.item?.pricing.unit_price ?? products[line.sku]?.price ?? 0;
+  if (extra) return findProduct(products, extra.sku)?.price ?? 0;
+  return line.item?.pricing.unit_price ?? findProduct(products, line.sku)?.price ?? 0;
 }
 
 function decideUnit(match: Match, draft: Draft, code: string): ScanResult {
