@@ -56,6 +56,26 @@ test('the commands that grant access say what they need, and work with DATABASE_
   assert.deepEqual(rest, []);
 });
 
+test('a database that a command cannot write to is reported with the reason', async () => {
+  const { url, drop } = await createEmptyDatabase();
+  const name = new URL(url).pathname.slice(1);
+  const db = openTestDatabase(url);
+  await db.query(`create role ${name}`);
+  const migrateWith = async (setting: string) => {
+    await db.query(`alter database ${name} set ${setting}`);
+    return runProgram(['migrate'], { DATABASE_URL: url });
+  };
+  const withoutRights = await migrateWith(`role = ${name}`);
+  const readOnly = await migrateWith('default_transaction_read_only = on');
+  await db.query('set transaction_read_only = off');
+  await db.close();
+  await drop();
+  assertReported(withoutRights, ['The database reported an error: permission denied for schema public (42501).']);
+  assertReported(readOnly, [
+    'The database reported an error: cannot execute CREATE TABLE in a read-only transaction (25006).',
+  ]);
+});
+
 test('arguments that a role or command does not have are reported before anything is changed', async () => {
   const { url, drop } = await createEmptyDatabase();
   const refused = async (args: string, message: string) =>
@@ -73,7 +93,7 @@ test('distribute does not migrate a database that cannot be distributed', async 
   const { url, drop } = await createEmptyDatabase();
   const outcome = await runProgram(['distribute'], { DATABASE_URL: url });
   assertReported(outcome, [/^This PostgreSQL has no Citus extension\./]);
-  const db = openDatabase({ url, connections: 1, preparedStatements: true, name: 'aisle test', onError: () => {} });
+  const db = openTestDatabase(url);
   const [found] = await db.query<{ count: number }>(
     "select count(*)::int as count from pg_class where relnamespace = 'public'::regnamespace",
   );
@@ -186,6 +206,10 @@ function forRoles(roles: string[], check: (role: string) => Promise<void>): Prom
 }
 
 /** Checks that standard error has exactly these sentences, one per line. */
+function openTestDatabase(url: string): Database {
+  return openDatabase({ url, connections: 1, preparedStatements: true, name: 'aisle test', onError: () => {} });
+}
+
 function assertReported({ code, stderr }: Outcome, sentences: (string | RegExp)[]): void {
   const lines = stderr.trimEnd().split('\n');
   assert.equal(lines.length, sentences.length, stderr);

@@ -2,8 +2,6 @@ import type { Role } from './app.ts';
 import { checkArguments } from './check-arguments.ts';
 import { cleanUpOnFailure, createCleanup } from './cleanup.ts';
 import { readConfig } from './config.ts';
-import { EmbeddedPostgresError } from './embedded/index.ts';
-import { OperatorError } from './kernel/failures/operator-error.ts';
 import { StartError } from './start-database.ts';
 import { version } from './version.ts';
 
@@ -52,8 +50,9 @@ for (const output of [process.stdout, process.stderr]) output.on('error', () => 
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof OperatorError || error instanceof EmbeddedPostgresError)) throw error;
-  console.error(error.message);
+  const description = (await import('./describe-failure.ts')).describeFailure(error);
+  if (description === undefined) throw error;
+  console.error(description);
   process.exitCode = 1;
 }
 

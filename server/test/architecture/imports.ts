@@ -52,7 +52,7 @@ export function findForbiddenImports(source: Source): string[] {
     .map(({ target }) => `${source.path} must not import ${target}`);
 }
 
-const usesEmbedded = /^server\/src\/(program|commands|start-database)\.ts$/;
+const usesEmbedded = /^server\/src\/(describe-failure|program|commands|start-database)\.ts$/;
 
 function mayImport(path: string, { target, isType }: Import): boolean {
   if (path.startsWith('contract/')) return target.startsWith('contract/') || packageOf(target) === 'typebox';
