@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import http.client
+import io
 import selectors
 import ssl
 import threading
 import time
 import zlib
 from contextlib import contextmanager
-from typing import Any, Iterator, Mapping
+from typing import Any, Iterator, Mapping, cast
 from urllib.parse import urlsplit
 
 from .errors import AisleConnectionError, AisleError, AisleTimeoutError
@@ -45,14 +46,14 @@ class Transport:
         """
         connection = self._open(timeout) if is_fresh else self._take(timeout)
         try:
-            with connection_errors(timeout):
+            with connection_errors(f"There was no response within {timeout:g} seconds."):
                 try:
                     connection.request(method, self._prefix + target, body=body, headers=dict(headers))
                 except (BrokenPipeError, ConnectionResetError):
                     # The server can respond, for example with 413, before it has read the whole body.
                     if connection.sock is None:
                         raise
-                return RawResponse(self, connection, connection.getresponse(), timeout)
+                return RawResponse(self, connection, cast(_FinalResponse, connection.getresponse()), timeout)
         except BaseException:
             connection.close()
             raise
@@ -95,6 +96,11 @@ class Transport:
 class _FinalResponse(http.client.HTTPResponse):
     """Skips information such as 103, which the standard library takes for the response."""
 
+    def __init__(self, sock: Any, *args: Any, **options: Any) -> None:
+        super().__init__(sock, *args, **options)
+        self.reader = _TimedReader(cast(io.BufferedReader, self.fp).detach(), sock)
+        self.fp = io.BufferedReader(self.reader)
+
     def _read_status(self) -> tuple[str, int, str]:
         for _ in range(_MAX_INFORMATION):
             version, status, reason = super()._read_status()  # type: ignore[misc]
@@ -104,6 +110,33 @@ class _FinalResponse(http.client.HTTPResponse):
         raise http.client.HTTPException("The server sends information without a response")
 
 
+class _TimedReader(io.RawIOBase):
+    """Reads from a connection for as long as its timeout in total. On its own, a socket waits that long for each byte."""
+
+    def __init__(self, raw: io.RawIOBase, sock: Any) -> None:
+        self._raw = raw
+        self._socket = sock
+        self._timeout: float = sock.gettimeout()
+        self.restart()
+
+    def restart(self) -> None:
+        self._deadline = time.monotonic() + self._timeout
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        self._socket.settimeout(left)
+        return self._raw.readinto(buffer)
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
 class RawResponse:
     """A response whose body has not been read yet."""
 
@@ -111,7 +144,7 @@ class RawResponse:
         self,
         transport: Transport,
         connection: http.client.HTTPConnection,
-        response: http.client.HTTPResponse,
+        response: _FinalResponse,
         timeout: float,
     ) -> None:
         self.status = response.status
@@ -125,23 +158,26 @@ class RawResponse:
         """The body, or its start. Takes at most the time that a request can take, even if bytes arrive one by one."""
         parts: list[bytes] = []
         length = 0
-        deadline = time.monotonic() + self._timeout
-        for part in self.parts():
+        for part in self.parts(is_limited=True):
             parts.append(part)
             length += len(part)
             if max_bytes is not None and length >= max_bytes:
                 self.close()
                 break
-            if time.monotonic() > deadline:
-                self.close()
-                raise AisleTimeoutError(f"The response was not complete within {self._timeout:g} seconds.")
         return b"".join(parts)
 
-    def parts(self) -> Iterator[bytes]:
-        """The body, decompressed, as it arrives. Afterwards, the connection can be used again."""
+    def parts(self, is_limited: bool = False) -> Iterator[bytes]:
+        """The body, decompressed, as it arrives. Afterwards, the connection can be used again.
+
+        The timeout applies to each part, or to all of them together if `is_limited`.
+        """
         is_compressed = self.headers.get("content-encoding") == "gzip"
+        self._response.reader.restart()
         try:
-            yield from _decompressed(self._raw_parts()) if is_compressed else self._raw_parts()
+            for part in _decompressed(self._raw_parts()) if is_compressed else self._raw_parts():
+                yield part
+                if not is_limited:
+                    self._response.reader.restart()
         except zlib.error as error:
             raise AisleConnectionError(f"The response could not be decompressed: {error}") from error
         finally:
@@ -163,7 +199,7 @@ class RawResponse:
             connection.close()
 
     def _next(self) -> bytes:
-        with connection_errors(self._timeout):
+        with connection_errors(f"The response was not complete within {self._timeout:g} seconds."):
             # Unlike `read`, it does not wait until the part is full.
             part = self._response.read1(_PART_BYTES)
             # http.client does not report a body that is shorter than its content-length.
@@ -192,12 +228,12 @@ def _decompressed(parts: Iterator[bytes]) -> Iterator[bytes]:
 
 
 @contextmanager
-def connection_errors(timeout: float) -> Iterator[None]:
+def connection_errors(timeout_text: str) -> Iterator[None]:
     """Raises errors of the network as errors of this package."""
     try:
         yield
     except TimeoutError as error:
-        raise AisleTimeoutError(f"There was no response within {timeout:g} seconds.") from error
+        raise AisleTimeoutError(timeout_text) from error
     except (OSError, http.client.HTTPException) as error:
         reason = str(error) or type(error).__name__
         raise AisleConnectionError(f"The request failed: {reason}") from error

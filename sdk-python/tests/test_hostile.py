@@ -3,6 +3,7 @@
 import gzip
 import tempfile
 import threading
+import time
 import unittest
 from pathlib import Path
 from typing import Any, Callable
@@ -100,6 +101,45 @@ class HostileTest(ServerTest):
 
         with self.assertRaises(AisleTimeoutError):
             self.client(drip, timeout=0.3, retries=0).whoami()
+
+    def test_a_response_that_arrives_without_any_content_is_a_timeout(self) -> None:
+        done = threading.Event()
+        self.addCleanup(done.set)
+
+        def repeat(start: bytes, part: bytes) -> Respond:
+            def send(handler: Handler) -> None:
+                handler.wfile.write(b"HTTP/1.1 200 OK\r\n" + start)
+                while not done.wait(0.02):
+                    handler.wfile.write(part)
+
+            return send
+
+        chunked = b"transfer-encoding: chunked\r\n"
+        empty = gzip.compress(b"")
+        compressed = repeat(chunked + b"content-encoding: gzip\r\n\r\n", b"%x\r\n%s\r\n" % (len(empty), empty))
+        responses = {
+            "header": repeat(b"x-long: ", b"a"),
+            "chunk extension": repeat(chunked + b"\r\n2;", b"a"),
+            "trailer": repeat(chunked + b"\r\n2\r\n{}\r\n0\r\n", b"a: b\r\n"),
+            "gzip": compressed,
+        }
+        for name, response in responses.items():
+            with self.subTest(name), self.assertRaises(AisleTimeoutError):
+                self.client(response, timeout=0.3, retries=0).whoami()
+        with self.assertRaises(AisleTimeoutError):
+            self.client(compressed, timeout=0.3, retries=0).download_catalog_job(job_id="j").read()
+
+    def test_a_download_can_take_longer_than_the_timeout(self) -> None:
+        def slow(handler: Handler) -> None:
+            handler.send_response(200)
+            handler.send_header("content-length", "8")
+            handler.end_headers()
+            for _ in range(8):
+                time.sleep(0.1)
+                handler.wfile.write(b"x")
+
+        client = self.client(slow, timeout=0.5, retries=0)
+        self.assertEqual(client.download_catalog_job(job_id="j").read(), b"x" * 8)
 
     def test_information_before_the_response_is_skipped_and_does_not_end_it(self) -> None:
         def early(count: int) -> Respond:
