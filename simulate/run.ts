@@ -7,6 +7,7 @@ import { findViolations } from '../cli/src/simulate/world/checker.ts';
 import { type Closing, drawClosings, runClosings } from '../cli/src/simulate/world/closings.ts';
 import { readOrdersAndFeed } from '../cli/src/simulate/world/evidence.ts';
 import { type FindForeign, foreignFinder } from '../cli/src/simulate/world/foreign.ts';
+import { followChanges } from '../cli/src/simulate/world/follow-changes.ts';
 import { type History, newHistory, type Violation } from '../cli/src/simulate/world/history.ts';
 import { type Random, seeded } from '../cli/src/simulate/world/random.ts';
 import { readFeed } from '../cli/src/simulate/world/readers.ts';
@@ -115,6 +116,8 @@ async function runWorld(setup: Setup, options: Options): Promise<Omit<Report, 'h
   const feeds = Promise.all(chains.map((chain) => readFeed(sender, chain, () => isDrained)));
   // Handled where the feeds are awaited, unless something else fails first.
   feeds.catch(() => {});
+  const copies = Promise.all(chains.map((chain) => followChanges(sender, chain, platformToken, () => isDrained)));
+  copies.catch(() => {});
   const work = Promise.all([
     runOrders(actors, options.concurrency ?? 8),
     runCatalogUpdates(actors, 500),
@@ -140,7 +143,8 @@ async function runWorld(setup: Setup, options: Options): Promise<Omit<Report, 'h
       eventIds: events.map(({ eventId }) => eventId),
     }));
     const shown = await readOrdersAndFeed(sender, chains);
-    const evidence = { chains, liveFeed, ...shown, ...(await readStored(cluster.db)) };
+    const stored = await readStored(cluster.db);
+    const evidence = { chains, liveFeed, ...shown, copies: (await copies).flat(), ...stored };
     const violations = findViolations(history, evidence);
     return { violations, orders: evidence.orders.length, events: evidence.feed.length, faults };
   } finally {

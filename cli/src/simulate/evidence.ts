@@ -1,7 +1,7 @@
 import type { Order } from '@aisle/sdk';
 import type { ManagedChain } from './create-chains.ts';
 import { readPromotionJobs } from './settle.ts';
-import { type Change, type Evidence, type Job, type Offer, readOrdersAndFeed } from './world/evidence.ts';
+import { type Change, type Evidence, type Job, noEvidence, type Offer, readOrdersAndFeed } from './world/evidence.ts';
 import type { History } from './world/history.ts';
 import { readEach, readUntilOk } from './world/readers.ts';
 import type { Sender } from './world/sender.ts';
@@ -21,7 +21,7 @@ export async function readEvidence(
     readJobs(sender, chains, history),
   ]);
   const lines = shown.orders.flatMap(({ order }) => linesOf(order));
-  return { chains, liveFeed, ...shown, changes, offers, deliveries, jobs, lines, promotions: [], deadTasks: [] };
+  return { ...noEvidence, chains, liveFeed, ...shown, changes, offers, deliveries, jobs, lines };
 }
 
 async function readChanges(sender: Sender, chains: ManagedChain[], orders: Evidence['orders']): Promise<Change[]> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { findViolations } from './checker.ts';
-import type { Evidence } from './evidence.ts';
+import { type Evidence, noEvidence } from './evidence.ts';
 import { describeHistory, type History, newHistory, orderDigest } from './history.ts';
 import type { Chain } from './chain.ts';
 import { seeded } from './random.ts';
@@ -292,10 +292,10 @@ function makeCase(): { history: History; evidence: Evidence } {
   const line = { ...own, order_id: 'order', status: 'IN_CART' };
   const change = { chain_id: 'id-1', order_id: 'order' };
   const evidence: Evidence = {
+    ...noEvidence,
     chains: [chain],
     orders: [{ chain: 'chain-1', order }],
     feed,
-    liveFeed: [],
     changes: [
       { ...change, revision: 1, from_status: null, to_status: 'RECEIVED' },
       { ...change, revision: 2, from_status: 'RECEIVED', to_status: 'READY_FOR_PICKUP' },
@@ -308,10 +308,8 @@ function makeCase(): { history: History; evidence: Evidence } {
       const ordered = order.items.find((each) => each.sku === sku)?.pricing.quantity ?? 0;
       return { ...own, sku, quantity: quantity - ordered, price: sku === 'RESTOCKED-1' ? 3 : price };
     }),
-    deliveries: [],
     jobs: [{ chain_id: 'id-1', job_id: 'job', type: 'CATALOG_UPDATE', status: 'COMPLETED', failed: 0 }],
     promotions: [{ chain_id: 'id-1', name: 'chain-1 half price', global_limit: 10, global_used: 1 }],
-    deadTasks: [],
   };
   deliverAll({ evidence });
   return { history: makeHistory(orderDigest(order)), evidence };

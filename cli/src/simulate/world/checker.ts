@@ -1,4 +1,5 @@
 import { checkClosings } from './checks/closings.ts';
+import { checkCopies } from './checks/copies.ts';
 import { checkDeliveries } from './checks/deliveries.ts';
 import { checkEvents } from './checks/events.ts';
 import { checkOrders } from './checks/orders.ts';
@@ -20,5 +21,6 @@ export function findViolations(history: History, evidence: Evidence): Violation[
     ...checkCatalog(history, evidence),
     ...checkPromotions(evidence),
     ...checkOrders(history, evidence),
+    ...checkCopies(evidence),
   ];
 }

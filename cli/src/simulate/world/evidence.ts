@@ -17,12 +17,29 @@ export type Evidence = {
   changes: Change[];
   lines: StoredLine[];
   offers: Offer[];
+  /** The copies of storefronts that followed the changes while the simulation ran. Empty if none did. */
+  copies: Offer[];
   deliveries: { delivery_id: string; chain_id: string; status: string }[];
   jobs: Job[];
   /** Empty if the counters cannot be read. */
   promotions: { chain_id: string; name: string; global_limit: number | null; global_used: number }[];
   /** Empty if the queue cannot be read. */
   deadTasks: { chain_id: string; kind: string; last_error: string }[];
+};
+
+export const noEvidence: Evidence = {
+  chains: [],
+  orders: [],
+  feed: [],
+  liveFeed: [],
+  changes: [],
+  lines: [],
+  offers: [],
+  copies: [],
+  deliveries: [],
+  jobs: [],
+  promotions: [],
+  deadTasks: [],
 };
 
 export type Change = {

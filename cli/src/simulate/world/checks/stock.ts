@@ -95,7 +95,7 @@ function billableUnits({ status, quantity }: StoredLine): number {
   return status === 'NOT_FOUND' || status === 'REPLACED' ? 0 : quantity;
 }
 
-function lineKey({ chain_id, vendor_id, sku }: { chain_id: string; vendor_id: string; sku: string }): string {
+export function lineKey({ chain_id, vendor_id, sku }: { chain_id: string; vendor_id: string; sku: string }): string {
   return `${chain_id} ${vendor_id} ${sku}`;
 }
 

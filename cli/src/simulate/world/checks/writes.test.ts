@@ -1,22 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { Evidence } from '../evidence.ts';
+import { noEvidence } from '../evidence.ts';
 import { newHistory, type Operation, type OperationKind } from '../history.ts';
 import { checkWrites } from './writes.ts';
-
-const nothing: Evidence = {
-  chains: [],
-  orders: [],
-  feed: [],
-  liveFeed: [],
-  changes: [],
-  lines: [],
-  offers: [],
-  deliveries: [],
-  jobs: [],
-  promotions: [],
-  deadTasks: [],
-};
 
 type Other = [kind: OperationKind, outcome: Operation['outcome']];
 
@@ -43,7 +29,7 @@ for (const [kind, others, isViolation] of [
         result: { status: 409, code: 'order_state_conflict' },
       },
     );
-    const found = checkWrites(history, nothing).filter(({ message }) => message.includes('op9'));
+    const found = checkWrites(history, noEvidence).filter(({ message }) => message.includes('op9'));
     assert.deepEqual(
       found.map(({ rule }) => rule),
       isViolation ? ['valid writes are accepted'] : [],
