@@ -1,7 +1,7 @@
 import { routes } from '@aisle/contract/index';
 import { maxBodyBytes, type Route } from '@aisle/contract/route';
 import type { FastifyInstance } from 'fastify';
-import { auditFeature, recordAction } from './audit/index.ts';
+import { auditFeature, isRecorded, recordAction } from './audit/index.ts';
 import { catalogFeature } from './catalog/index.ts';
 import { certificationFeature } from './certification/index.ts';
 import { type Cleanup, cleanUpOnFailure } from './cleanup.ts';
@@ -260,7 +260,8 @@ async function serveApi(http: FastifyInstance, api: Api): Promise<void> {
   const admission = { gate, limiter, anonymous, groupFactor };
   const memory = { bodies, responses, idleMs, maxBytes };
   const databases = createDatabaseFor(db, cluster, api.shares, config);
-  const options = { ...admission, ...memory, ...databases, starts: createStarts(), log, publicUrl, recordAction };
+  const audit = { isRecorded, recordAction };
+  const options = { ...admission, ...memory, ...databases, ...audit, starts: createStarts(), log, publicUrl };
   serveRoutes(http, options, routes, handlersOf(features));
   if (config.demo) serveDemoPictures(http);
   servePortal(http);

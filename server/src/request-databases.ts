@@ -66,14 +66,14 @@ export function createDatabaseFor(
   return {
     isSlow: (route: Route) => slowReads.has(route),
     /**
-     * On the replica or on the chain's node if it can be. The lock of an idempotency key is on the coordinator. Clients
-     * without credentials share a limit of their own, in which networks take turns, so that a flood of them delays
-     * neither the platform nor the sign-ins and token requests of other networks.
+     * On the replica or on the chain's node if it can be. The locks of idempotency keys and the audit log are on the
+     * coordinator. Clients without credentials share a limit of their own, in which networks take turns, so that a flood
+     * of them delays neither the platform nor the sign-ins and token requests of other networks.
      */
-    databaseFor({ chainId, actor }: Access, route: Route, isKeyed: boolean, network: string): Database {
+    databaseFor({ chainId, actor }: Access, route: Route, isAtomic: boolean, network: string): Database {
       if (actor.kind === 'anonymous') return shares.limit(db, actor.kind, network);
       cluster?.rejectAway(chainId);
-      if (cluster && nodeRoutes.has(route) && !isKeyed) return shares.limit(cluster.databaseOf(chainId), chainId);
+      if (cluster && nodeRoutes.has(route) && !isAtomic) return shares.limit(cluster.databaseOf(chainId), chainId);
       const limited = shares.limit(db, chainId);
       if (!replicaReads.has(route)) return limited;
       return preferReplica(limited, (replica) => replicaShares.limit(replica, chainId));

@@ -6,8 +6,8 @@ import { insertEntry } from './queries.ts';
 import { actorOf, type AuditActor, chainOf, detailsOf, targetsOf } from './rules/entry.ts';
 
 /**
- * Records who did what, in the transaction that does it. The HTTP layer calls this for every route that is audited (see
- * `isAudited` in the contract), so a handler cannot forget it.
+ * Records who did what, in the transaction that does it. The HTTP layer calls this for every request that is
+ * recorded (see `isRecorded`), so a handler cannot forget it.
  */
 export async function recordAction(tx: Tx, action: Action<Access>): Promise<void> {
   const actor = actorOf(action, platformId);

@@ -55,14 +55,14 @@ export function catalogHandlers(
           single: isSingleAllowed(input),
           isLimited: isLimited(input.access),
         }),
-      async handle({ access, query, plan, db, transaction, isKeyed, address }) {
+      async handle({ access, query, plan, db, transaction, isAtomic, address }) {
         const { chainId, vendor } = access;
         if (plan.kind === 'bulk') {
           const terms = { ...readApplyTerms(query, new Date()), origin: await findOrigin(db, access, address) };
           return accepted(await transaction((tx) => acceptUpdate(tx, chainId, vendor.vendor_id, plan, terms)));
         }
         const change = { item: plan.item, changedBy: await findActorName(db, access) };
-        const { row, promotions } = await updateSingle({ db, transaction, isKeyed }, chainId, vendor, change);
+        const { row, promotions } = await updateSingle({ db, transaction, isAtomic }, chainId, vendor, change);
         const shown = promotions([row]).get(row.sku);
         return { status: 200, body: productResponse(row, vendor, undefined, config.links, shown) };
       },

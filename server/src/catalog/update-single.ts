@@ -12,15 +12,15 @@ import { updateBarcode } from './update-queries.ts';
 
 /** `changedBy` is the name of the credential. */
 type SingleChange = { item: UpdateItem; changedBy: string };
-type Call = { db: Database; transaction<R>(work: (tx: Tx) => Promise<R>): Promise<R>; isKeyed: boolean };
+type Call = { db: Database; transaction<R>(work: (tx: Tx) => Promise<R>): Promise<R>; isAtomic: boolean };
 /** The product after the change, and the promotions that run for it. */
 export type Updated = { row: ProductRow; promotions: ShowPromotions };
 type Update = { db: Database; chainId: string; vendorId: string; change: SingleChange };
 
 /**
  * Returns a function that applies one item immediately. Updates for the same store that arrive at the same time share a
- * statement and a commit, unless they have a barcode or an idempotency key. `isSharded` says whether the database is
- * distributed.
+ * statement and a commit, unless they have a barcode or must happen in the request's transaction. `isSharded` says
+ * whether the database is distributed.
  */
 export function createSingleUpdates(findPromotions: FindPromotions, isSharded: boolean) {
   const write = isSharded ? updateOffersOnNode : updateOffers;
@@ -63,7 +63,7 @@ export function createSingleUpdates(findPromotions: FindPromotions, isSharded: b
     const { vendor_id: vendorId } = vendor;
     const { sku, barcode } = change.item;
     const update = { db: call.db, chainId, vendorId, change };
-    if (barcode === undefined && !call.isKeyed) return together(`${chainId} ${vendorId}`, update);
+    if (barcode === undefined && !call.isAtomic) return together(`${chainId} ${vendorId}`, update);
     return call.transaction(async (tx) => {
       const updated = await applyOne(tx, update);
       if (barcode === undefined) return updated;

@@ -25,7 +25,7 @@ export function fileHandlers(config: Config): Handlers<Routes, Access> {
   const { links, limits } = config;
   const uploads = createChainLimit(16, 'is uploading files');
   return {
-    async uploadFile({ access, query, body, db, address, confirmAccess }) {
+    async uploadFile({ access, query, body, db, transaction, address, confirmAccess }) {
       const { chainId, actor } = access;
       const terms = readApplyTerms(query, new Date());
       const uploader = await uploaderOf(db, access, address);
@@ -34,7 +34,7 @@ export function fileHandlers(config: Config): Handlers<Routes, Access> {
       const start = { folder, name: query.name, uploader };
       const leave = uploads.enter(chainId);
       const { fileId, size } = await receiveFile(db, chainId, start, body, limits, confirmAccess).finally(leave);
-      const accepted = await db.transaction((tx) => acceptFile(tx, chainId, fileId, { ...terms, size }));
+      const accepted = await transaction((tx) => acceptFile(tx, chainId, fileId, { ...terms, size }));
       return {
         status: 202,
         body: { file_id: accepted.fileId, job_ids: accepted.jobIds, is_repeat: accepted.isRepeat },

@@ -1,3 +1,4 @@
+import { isAudited, type Route } from '@aisle/contract/route';
 import type { Action } from '../../kernel/http/action.ts';
 import type { Access } from '../../identity/index.ts';
 import { redactBody } from '../../kernel/monitoring/redact-body.ts';
@@ -5,17 +6,26 @@ import { redactBody } from '../../kernel/monitoring/redact-body.ts';
 /** Who did it. The name is looked up when the entry is written. */
 export type AuditActor = { kind: string; id: string; chainId: string; isOnBehalf: boolean };
 
+/** Whether a successful call is recorded. On behalf of a chain, every change is. */
+export function isRecorded(route: Route, { actor }: Access): boolean {
+  return isAudited(route) || (route.method !== 'GET' && isOnBehalf(actor));
+}
+
 /** The user who signs in is not known before, so it is part of the result. */
 export function actorOf({ access: { actor }, result }: Action<Access>, platformId: string): AuditActor {
   if (actor.kind === 'anonymous') {
     const { user_id = '', chain_id = '' } = (fieldsOf(fieldsOf(result)['user']) ?? {}) as Record<string, string>;
     return { kind: chain_id === platformId ? 'operator' : 'user', id: user_id, chainId: chain_id, isOnBehalf: false };
   }
-  const isOnBehalf = actor.session != null && actor.session.onBehalf !== null;
-  const kind = isOnBehalf ? 'operator' : actor.kind;
+  const onBehalf = isOnBehalf(actor);
+  const kind = onBehalf ? 'operator' : actor.kind;
   // The id of a platform token is the hash of the token.
   const id = kind === 'platform' ? actor.id.slice(0, 36) : actor.id;
-  return { kind, id, chainId: isOnBehalf ? platformId : actor.chainId, isOnBehalf };
+  return { kind, id, chainId: onBehalf ? platformId : actor.chainId, isOnBehalf: onBehalf };
+}
+
+function isOnBehalf({ session }: Access['actor']): boolean {
+  return session != null && session.onBehalf !== null;
 }
 
 /** The ids in the path and in the result, such as the id of a new user. The chain has its own column. */

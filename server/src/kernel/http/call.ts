@@ -44,8 +44,11 @@ export type Call<R extends Route, Access> = Input<R, Access> & {
    * request of the platform gives the chain if the effects concern only its rows, and use only row locks and constraints.
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>, chainId?: string): Promise<Result>;
-  /** Whether the response will be stored under an idempotency key. If so, all effects must happen in `transaction`. */
-  isKeyed: boolean;
+  /**
+   * Whether all effects must happen in `transaction`, because it also stores the response under an idempotency key, or
+   * records the action.
+   */
+  isAtomic: boolean;
   /** Fails if the caller has lost access since the request was admitted. For a handler that reads a stream. */
   confirmAccess(): Promise<void>;
   /** Counts the request against a limit for a subject that only the handler knows. */

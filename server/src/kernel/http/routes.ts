@@ -1,4 +1,4 @@
-import { hasSecrets, isAudited, isConditional, isKeyed, type Route } from '@aisle/contract/route';
+import { hasSecrets, isConditional, isKeyed, type Route } from '@aisle/contract/route';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyBudget } from '../bodies/budget.ts';
 import type { Database, Tx } from '../database/db.ts';
@@ -37,7 +37,7 @@ import { rejectUnknownRoutes } from './unknown-route.ts';
 
 export type HttpOptions<C extends Caller, Access> = AdmissionOptions<C, Access> & {
   /** Returns the database for a request. It limits how many connections one chain's requests can hold. */
-  databaseFor(access: Access, route: Route, isKeyed: boolean, network: string): Database;
+  databaseFor(access: Access, route: Route, isAtomic: boolean, network: string): Database;
   /** Whether the route is a slow read (see `Database.runSlow`). Its handler does not have to know. */
   isSlow(route: Route): boolean;
   /** For effects on one chain. Undefined if the request's database is as good. */
@@ -52,6 +52,8 @@ export type HttpOptions<C extends Caller, Access> = AdmissionOptions<C, Access> 
   /** The base for absolute URLs in headers, without a trailing slash. */
   publicUrl: string;
   maxBytes(route: Route): number;
+  /** Whether `recordAction` is called if the request succeeds. */
+  isRecorded(route: Route, access: Access): boolean;
   recordAction: RecordAction<Access>;
 };
 
@@ -176,7 +178,8 @@ async function respond<C extends Caller, Access, R extends Route>(
   const turn = route.access === 'platform' ? undefined : options.starts.waitForTurn(caller.owner);
   if (turn) await turn;
   const key = idempotencyKey(route, request);
-  const limited = options.databaseFor(access, route, key !== undefined, request.network);
+  const isAtomic = key !== undefined || options.isRecorded(route, access);
+  const limited = options.databaseFor(access, route, isAtomic, request.network);
   const isRead = route.method === 'GET';
   const rows = isRead ? await countResponse(options.responses, caller.owner, reply) : countRows();
   if (!isRead && route.access !== 'public') requireMemory(options.responses, caller.owner);
@@ -224,6 +227,7 @@ async function prepare<C extends Caller, Access, R extends Route>(
   reply: FastifyReply,
 ) {
   const { limiter, responses, recordAction, chainDatabaseFor } = options;
+  const isRecorded = options.isRecorded(route, access);
   const { headers, address, network } = request;
   // `readInput` has checked the route's schemas, so the input has these types.
   const input = { access, headers, address, network, ...readInput(request, reply) } as Input<R, Access>;
@@ -236,7 +240,7 @@ async function prepare<C extends Caller, Access, R extends Route>(
     return result;
   };
   const perform: Perform = async (tx, work) => {
-    const result = await (isAudited(route) ? record(tx, work) : work(tx));
+    const result = await (isRecorded ? record(tx, work) : work(tx));
     // The work can have waited for a lock for seconds, and what it creates would outlive the caller's access.
     if (hasSecrets(route) && !isRecent(request)) await confirmAccess(options, route, request);
     return result;
@@ -250,7 +254,7 @@ async function prepare<C extends Caller, Access, R extends Route>(
         const chain = chainId === undefined ? undefined : chainDatabaseFor(access, chainId);
         return (chain ?? db).transaction((own) => perform(own, work));
       },
-      isKeyed: tx !== undefined,
+      isAtomic: isRecorded || tx !== undefined,
       confirmAccess: () => confirmAccess(options, route, request),
       limit: (subject, factor) => countRequest(limiter, route, subject, reply, factor),
       reserve: (bytes) => reserveResponse(responses, request.caller?.owner ?? '', bytes, reply),

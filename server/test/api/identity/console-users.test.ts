@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { invitePlatformUser } from '../../../src/identity/index.ts';
-import { makeChain, makePlatformUser, useOwnAisle } from '../../support/aisle.ts';
+import { type CallOptions, makeChain, makePlatformUser, useOwnAisle } from '../../support/aisle.ts';
+import { makeShop, placeOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { setUpSecondFactor } from '../../support/second-factor.ts';
 
@@ -120,6 +121,45 @@ test('support acts on behalf of a chain as a manager, and everything is recorded
   assert.equal(body.entries[0].actor.name, support.email);
   await aisle.call('DELETE', '/v2/portal/session', { token });
   assert.equal((await aisle.call('GET', '/v2/portal/session', { token })).status, 401);
+});
+
+test('changes of prices, files and orders on behalf of a chain are recorded too', async () => {
+  const shop = await makeShop(aisle);
+  const order = await placeOrder(aisle, shop, [{ sku: 'MILK', quantity: 1 }]);
+  const { base, vendors, chainId } = shop;
+  const started = await aisle.call('POST', `/platform/v1/chains/${chainId}/support-session`, {
+    token: support.session,
+    body: { reason: 'Ticket 4714' },
+  });
+  const token = /aisle_session=([^;]+)/.exec(String(started.headers['set-cookie']))?.[1] ?? '';
+  const change = async (method: string, path: string, options: CallOptions) => {
+    const response = await aisle.call(method, `${base}${path}`, { token, ...options });
+    assert.ok(response.status < 300, response.text);
+  };
+  const products = [
+    { sku: 'MILK', price: 3 },
+    { sku: 'BREAD', price: 5 },
+  ];
+  await change('PUT', `/vendors/${vendors[0]}/catalog`, { body: { products: products.slice(1) } });
+  await change('PUT', `/vendors/${vendors[0]}/catalog`, { body: { products } });
+  await change('POST', `/files?folder=/catalog/${vendors[0]}&name=prices.csv`, {
+    raw: 'sku,price\nMILK,3.5\n',
+    headers: { 'content-type': 'text/csv' },
+  });
+  await change('POST', `/orders/${order.order_id}/picking/claim`, {});
+  await change('PUT', `/orders/${order.order_id}`, {
+    body: { status: 'CANCELLED', items: order.items, cancellation: { reason: 'CLOSED' } },
+  });
+  const { body } = await aisle.call('GET', `/platform/v1/audit?chain_id=${chainId}&actor_id=${support.user_id}`, {
+    token: admin.session,
+  });
+  assert.deepEqual(
+    body.entries.map((entry: Record<string, unknown>) => entry['action']),
+    ['putOrder', 'claimOrder', 'uploadFile', 'updateCatalog', 'updateCatalog', 'consoleActForChain'],
+  );
+  assert.ok(body.entries.slice(0, -1).every((entry: Record<string, unknown>) => entry['is_on_behalf']));
+  assert.equal(body.entries[1].targets.order_id, order.order_id);
+  assert.equal(body.entries[3].targets.vendor_id, vendors[0]);
 });
 
 test('a user who is no longer support cannot continue to act on behalf of a chain', async () => {
