@@ -107,12 +107,16 @@ async function* readStoredParts(db: Db, chainId: string, jobId: string): AsyncGe
   }
 }
 
+/** Fails if the file has expired by the database's clock, because its parts may have been deleted. */
 async function findLastPart(db: Db, chainId: string, jobId: string): Promise<number> {
-  const rows = await db.query<{ last: string | null }>(
-    'select max(part_no) as last from job_file_parts where chain_id = $1 and job_id = $2',
+  const [file] = await db.query<{ last: string | null; is_expired: boolean | null }>(
+    `select j.file_expires_at <= now() as is_expired,
+       (select max(part_no) from job_file_parts p where p.chain_id = $1 and p.job_id = $2) as last
+     from jobs j where j.chain_id = $1 and j.job_id = $2`,
     [chainId, jobId],
   );
-  return Number(rows[0]?.last ?? -1);
+  if (!file || file.is_expired) throw new Failure('download_expired');
+  return Number(file.last ?? -1);
 }
 
 async function* withFirst(line: string, parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

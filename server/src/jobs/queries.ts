@@ -254,8 +254,11 @@ export async function endJob(tx: Tx, chainId: string, jobId: string, fileDays: n
   return requireRow(rows, jobId);
 }
 
-/** Also deletes the stored rows of uploaded files in which some rows failed. They expire with the job's file. */
-export async function deleteExpiredFiles(tx: Tx): Promise<number> {
+/**
+ * Deletes the files of up to `max` jobs, and the stored rows of uploaded files in which some rows failed. They expire with
+ * the job's file.
+ */
+export async function deleteExpiredFiles(tx: Tx, max: number): Promise<number> {
   for (const table of ['job_failures', 'job_chunks']) {
     await tx.query(
       `delete from ${table} t using jobs j where j.chain_id = t.chain_id and j.job_id = t.job_id
@@ -266,9 +269,10 @@ export async function deleteExpiredFiles(tx: Tx): Promise<number> {
     tx,
     `delete from job_file_parts p using (
        select chain_id, job_id from jobs j where file_expires_at < now()
-         and exists (select from job_file_parts p where p.chain_id = j.chain_id and p.job_id = j.job_id) limit 1000
+         and exists (select from job_file_parts p where p.chain_id = j.chain_id and p.job_id = j.job_id) limit $1
      ) expired
      where p.chain_id = expired.chain_id and p.job_id = expired.job_id`,
+    [max],
   );
 }
 

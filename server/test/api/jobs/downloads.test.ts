@@ -6,6 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { copyOut } from '../../../src/kernel/database/copy.ts';
 import { readConfig } from '../../../src/config.ts';
 import { jobChores } from '../../../src/jobs/chores.ts';
+import { newIdIn } from '../../../src/kernel/values/ids.ts';
 import { readPieces } from '../../../src/jobs/index.ts';
 import { runChore } from '../../support/chores.ts';
 import {
@@ -302,6 +303,31 @@ test("a job's file is deleted after seven days, but the job is kept", async () =
   assert.equal((await download()).status, 200);
   const read = await aisle.call('GET', `${chain.base}/catalog/jobs/${job.job_id}`, { token: chain.token });
   assert.deepEqual([read.status, read.body.job_status], [200, 'COMPLETED']);
+});
+
+test('a file that has expired by the clock of the database is not sent without its rows', async () => {
+  const { job_id: jobId } = await runUpdate(aisle, chain, [{ sku: 'SKU-00003', price: 10 }]);
+  await aisle.db.query(`update jobs set file_expires_at = now() - interval '1 second' where job_id = $1`, [jobId]);
+  const [housekeeping] = jobChores(readConfig({}));
+  await runChore(aisle, housekeeping);
+  // A process whose clock is late still begins to send the file.
+  const rows = Array.fromAsync(readPieces(aisle.db, chain.chainId, jobId));
+  await assert.rejects(rows, { code: 'download_expired' });
+});
+
+test('the files of 1,001 jobs that expired at the same time are deleted at once', async () => {
+  const ids = Array.from({ length: 1001 }, () => newIdIn(chain.chainId));
+  await aisle.db.query(
+    `insert into jobs (chain_id, job_id, type, status, vendor_ids, open_tasks, total, file_expires_at)
+     select $1, id, 'CATALOG_UPDATE', 'COMPLETED', '{}', 0, 0, now() - interval '1 second' from unnest($2::uuid[]) as id`,
+    [chain.chainId, ids],
+  );
+  await aisle.db.query(
+    `insert into job_file_parts (chain_id, job_id, part_no, bytes) select $1, id, 0, '' from unnest($2::uuid[]) as id`,
+    [chain.chainId, ids],
+  );
+  const [housekeeping] = jobChores(readConfig({}));
+  assert.equal(await runChore(aisle, housekeeping), '1001 file parts, 0 jobs');
 });
 
 test('the number of days a file is kept is configurable', async () => {
