@@ -25,6 +25,33 @@ test('a configured public URL is kept, whatever port was bound', () => {
   assert.equal(links.image('https://cdn.example/1.svg'), 'https://cdn.example/1.svg');
 });
 
+test('a host or public URL from which no links can be made is rejected', () => {
+  for (const value of ['[::1]', 'http://example.com', 'example.com:80', 'two words']) {
+    const message = `HOST must be an address such as 0.0.0.0 or ::, or a host name, not "${value}".`;
+    assert.throws(() => readConfig({ HOST: value }), { message });
+  }
+  const message =
+    'AISLE_PUBLIC_URL must be a URL that starts with http:// or https://, without a user name, query or fragment.';
+  for (const value of [
+    'a.example',
+    'ftp://a.example',
+    'https://a.example/?',
+    'https://a.example#b',
+    'https://b@a.example',
+  ]) {
+    assert.throws(() => readConfig({ AISLE_PUBLIC_URL: value }), { message });
+  }
+  assert.equal(
+    readConfig({ AISLE_PUBLIC_URL: 'HTTPS://A.example:443/my shop' }).links.publicUrl,
+    'https://a.example/my%20shop',
+  );
+});
+
+test('a rate limit that is set twice is rejected', () => {
+  const message = 'AISLE_RATE_LIMITS contains read more than once.';
+  assert.throws(() => readConfig({ AISLE_RATE_LIMITS: 'read=1200,token=5,read=600' }), { message });
+});
+
 test('AISLE_PROCESSES is a number, or auto for one process per core', () => {
   const read = (value?: string) => readConfig(value === undefined ? {} : { AISLE_PROCESSES: value }).processes;
   assert.deepEqual([read(), read('1'), read('3'), read('auto')], [1, 1, 3, availableParallelism()]);

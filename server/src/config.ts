@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { RateLimitClass } from '@aisle/contract/route';
 import { loopback, type Network } from './kernel/outbound/addresses.ts';
 import { isLoopback } from './kernel/values/loopback.ts';
-import { createLinks, type Links, localUrl } from './links.ts';
+import { createLinks, type Links } from './links.ts';
 import { createReader, type Environment } from './read-settings.ts';
 import { OperatorError } from './kernel/failures/operator-error.ts';
 
@@ -160,7 +160,7 @@ export function readConfig(environment: Environment, startValues: StartValues = 
   const host = read.text('HOST', '127.0.0.1');
   const setPort = read.integer('PORT', 8080, 0, 65_535);
   const port = startValues.port ?? setPort;
-  const publicUrl = read.url('AISLE_PUBLIC_URL', ['http:', 'https:']) ?? localUrl(host, port);
+  const publicUrl = read.baseUrl('AISLE_PUBLIC_URL', ['http:', 'https:']) ?? read.localUrl(host, port);
   const databaseUrl = read.databaseUrl('DATABASE_URL');
   const directUrl = read.databaseUrl('DATABASE_DIRECT_URL');
   const replicaUrl = read.databaseUrl('DATABASE_REPLICA_URL');

@@ -3,6 +3,7 @@ import { type RateLimitClass, rateLimits } from '@aisle/contract/route';
 import { parseServers, targets } from './kernel/database/servers.ts';
 import { type Network, parseNetwork } from './kernel/outbound/addresses.ts';
 import { keyBytes } from './kernel/secrets/seal.ts';
+import { localUrl } from './links.ts';
 
 export type Environment = Record<string, string | undefined>;
 
@@ -75,12 +76,22 @@ export function createReader(environment: Environment) {
       errors.push(`${name} must be one of ${values.join(', ')}, not "${text}".`);
       return fallback;
     },
-    /** The value never appears in the message, because it may contain a password. */
-    url(name: string, protocols: string[]): string | null {
+    /** The URL of the host that the program listens on. */
+    localUrl(host: string, port: number): string {
+      const url = localUrl(host, port);
+      if (URL.canParse(url)) return url;
+      errors.push(`HOST must be an address such as 0.0.0.0 or ::, or a host name, not "${host}".`);
+      return localUrl('127.0.0.1', port);
+    },
+    /** A URL that paths are appended to. The value never appears in the message, because it may contain a password. */
+    baseUrl(name: string, protocols: string[]): string | null {
       const text = given(name);
       if (text === undefined) return null;
-      if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
-      errors.push(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
+      const url = URL.parse(text);
+      const canAppend = url?.username === '' && url.password === '' && !/[?#]/.test(text);
+      if (canAppend && protocols.includes(url.protocol)) return url.href;
+      const starts = protocols.map((protocol) => `${protocol}//`).join(' or ');
+      errors.push(`${name} must be a URL that starts with ${starts}, without a user name, query or fragment.`);
       return null;
     },
     /** A URL of PostgreSQL, which can name several servers. */
@@ -128,13 +139,16 @@ export function createReader(environment: Environment) {
       const text = given(name) ?? 'on';
       const perMinute: Record<RateLimitClass, number> = { ...rateLimits };
       if (text === 'on' || text === 'off') return { enforced: text === 'on', perMinute };
+      const classes = new Set<string>();
       for (const part of text.split(',')) {
         const [, key = '', value = ''] = /^\s*(\w+)\s*=\s*(\d{1,9})\s*$/.exec(part) ?? [];
-        if (isRateLimitClass(key) && Number(value) > 0) perMinute[key] = Number(value);
+        if (classes.has(key)) errors.push(`${name} contains ${key} more than once.`);
+        else if (isRateLimitClass(key) && Number(value) > 0) perMinute[key] = Number(value);
         else
           errors.push(
             `${name} must be on, off, or a list such as read=600,catalog_write=60 (classes: ${Object.keys(rateLimits).join(', ')}); "${part}" is invalid.`,
           );
+        if (isRateLimitClass(key)) classes.add(key);
       }
       return { enforced: true, perMinute };
     },
