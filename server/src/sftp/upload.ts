@@ -56,6 +56,9 @@ const flushBytes = 4 * partBytes;
 const maxPendingMs = 60_000;
 const maxAheadBytes = 4 * 1024 * 1024;
 const maxAheadWrites = 256;
+const maxPieces = 64;
+/** What a piece takes in memory in addition to its bytes. */
+const pieceOverhead = 512;
 
 export async function openUpload(
   context: SessionContext,
@@ -110,7 +113,7 @@ async function writeAt(context: SessionContext, upload: Upload, at: number, byte
   const end = sizeOf(upload);
   if (!Number.isSafeInteger(at) || at < 0 || at > end + maxAheadBytes) throw notSequential(end, at);
   // ssh2 reuses its buffers.
-  const copy = Buffer.from(bytes);
+  const copy = copyOf([bytes]);
   if (at > end) return keepAhead(context, upload, at, copy);
   if (at < end) {
     await storePending(context, upload, upload.pendingBytes);
@@ -119,6 +122,8 @@ async function writeAt(context: SessionContext, upload: Upload, at: number, byte
   for (let next: Buffer | undefined = copy; next; next = takeAhead(upload)) {
     upload.pending.push(next);
     upload.pendingBytes += next.length;
+    // A piece of a few bytes takes much more memory than what is counted.
+    if (upload.pending.length > maxPieces) upload.pending = [copyOf(upload.pending)];
   }
   const isLate = performance.now() - upload.storedAt > maxPendingMs;
   // If the chain holds too much in memory, everything is stored at once.
@@ -212,10 +217,10 @@ function takeOver({ db, user, writer }: SessionContext, fileId: string): Promise
 function keepAhead(context: SessionContext, upload: Upload, offset: number, bytes: Buffer): void {
   const { ahead } = upload;
   const isRoom = ahead.size < maxAheadWrites && !ahead.has(offset);
-  upload.aheadBytes += bytes.length;
+  upload.aheadBytes += bytes.length + pieceOverhead;
   if (isRoom && countBytes(context, upload)) ahead.set(offset, bytes);
   else {
-    upload.aheadBytes -= bytes.length;
+    upload.aheadBytes -= bytes.length + pieceOverhead;
     throw notSequential(sizeOf(upload), offset);
   }
 }
@@ -224,7 +229,7 @@ function takeAhead(upload: Upload): Buffer | undefined {
   const end = sizeOf(upload);
   const bytes = upload.ahead.get(end);
   upload.ahead.delete(end);
-  upload.aheadBytes -= bytes?.length ?? 0;
+  if (bytes) upload.aheadBytes -= bytes.length + pieceOverhead;
   return bytes;
 }
 
@@ -240,10 +245,19 @@ function countBytes({ memory }: SessionContext, upload: Upload): boolean {
 async function storePending(context: SessionContext, upload: Upload, count: number): Promise<void> {
   if (count <= 0) return;
   const bytes = Buffer.concat(upload.pending);
-  upload.pending = [bytes.subarray(count)];
+  // A part of a buffer keeps all of it in memory.
+  upload.pending = count < bytes.length ? [copyOf([bytes.subarray(count)])] : [];
   upload.pendingBytes = bytes.length - count;
   await store(context, upload, upload.stored, bytes.subarray(0, count));
   countBytes(context, upload);
+}
+
+/** A copy in memory of its own. Node keeps small buffers in shared memory, so one byte could keep 64 KiB. */
+function copyOf(pieces: Buffer[]): Buffer {
+  const copy = Buffer.allocUnsafeSlow(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) at += piece.copy(copy, at);
+  return copy;
 }
 
 /** A client that resumes may send the last bytes again. */
