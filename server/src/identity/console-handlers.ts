@@ -10,7 +10,7 @@ import { ownAccount } from './own-account.ts';
 import { type AccountParts, consoleShapes } from './account-shapes.ts';
 import { actForChain } from './act-for-chain.ts';
 import { changeUser, removeUser, resetSecondFactor } from './change-user.ts';
-import type { Access } from './gate.ts';
+import { type Access, sessionOf } from './gate.ts';
 import { inviteUser } from './invitations.ts';
 import { makeSecret } from './new-secret.ts';
 import { createPlatformUser } from './platform-users.ts';
@@ -51,7 +51,7 @@ export function consoleHandlers(
       const { chainId, actor } = access;
       const user = await findUser(db, platformId, actor.id);
       if (!user) throw new Failure('invalid_token');
-      const acting = { userId: user.user_id, reason: body.reason };
+      const acting = { userId: user.user_id, reason: body.reason, from: sessionOf(access).hash };
       const { session, expiresAt } = await transaction((tx) => actForChain(tx, chainId, acting));
       const seconds = Math.round((expiresAt.getTime() - Date.now()) / 1000);
       return {

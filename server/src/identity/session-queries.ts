@@ -172,13 +172,14 @@ export async function deleteSessionByHash(tx: Tx, chainId: string, hash: Buffer)
  * there were, without the latter.
  */
 export async function deleteSessions(tx: Tx, chainId: string, userId: string, except: Buffer | null): Promise<number> {
-  if (chainId === nilId) await changeRows(tx, 'delete from support_sessions where user_id = $1', [userId]);
   const rows = await changeRows(
     tx,
     `delete from sessions where chain_id = $1 and user_id = $2 and ($3::bytea is null or session_hash <> $3)
      returning 1`,
     [chainId, userId, except],
   );
+  // Afterwards, so that a session on behalf of a chain that was being opened is deleted too.
+  if (chainId === nilId) await changeRows(tx, 'delete from support_sessions where user_id = $1', [userId]);
   return rows.length;
 }
 

@@ -24,17 +24,23 @@ export async function findSupportSession(db: Db, hash: Buffer): Promise<SessionR
   return rows[0];
 }
 
+/**
+ * Returns when the session expires, or undefined if the user's own session `from` has ended. The lock makes
+ * `deleteSessions` wait, so that it deletes this session too.
+ */
 export async function insertSupportSession(
   tx: Tx,
   chainId: string,
-  session: { hash: Buffer; session_id: string; user_id: string; reason: string },
-): Promise<Date> {
+  session: { hash: Buffer; session_id: string; user_id: string; reason: string; from: Buffer },
+): Promise<Date | undefined> {
   const rows = await tx.query<{ expires_at: Date }>(
-    `insert into support_sessions (chain_id, session_hash, session_id, user_id, reason, expires_at)
-     values ($1, $2, $3, $4, $5, now() + make_interval(mins => $6)) returning expires_at`,
-    [chainId, session.hash, session.session_id, session.user_id, session.reason, supportMinutes],
+    `insert into support_sessions as i (chain_id, session_hash, session_id, user_id, reason, expires_at)
+     select $1, $2, $3, $4, $5, now() + make_interval(mins => $6)
+     from sessions s where s.chain_id = $7 and s.user_id = $4 and s.session_hash = $8 for key share
+     returning i.expires_at`,
+    [chainId, session.hash, session.session_id, session.user_id, session.reason, supportMinutes, nilId, session.from],
   );
-  return rows[0]?.expires_at as Date;
+  return rows[0]?.expires_at;
 }
 
 export async function deleteSupportSession(tx: Tx, chainId: string, hash: Buffer): Promise<void> {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { invitePlatformUser } from '../../../src/identity/index.ts';
+import { invitePlatformUser, platformId } from '../../../src/identity/index.ts';
+import { deleteSessions } from '../../../src/identity/session-queries.ts';
 import { type CallOptions, makeChain, makePlatformUser, useOwnAisle } from '../../support/aisle.ts';
 import { makeShop, placeOrder } from '../../support/orders.ts';
+import { holdLocks, isLockAwaited } from '../../support/lock-waits.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { setUpSecondFactor } from '../../support/second-factor.ts';
+import { waitFor } from '../../support/wait.ts';
 
 const aisle = await useOwnAisle();
 const chain = await makeChain(aisle);
@@ -78,13 +81,12 @@ test('the last admin cannot be deleted or lose the role', async () => {
 });
 
 test("the operator's own chain is not listed, and is not part of the API", async () => {
-  const nil = '00000000-0000-0000-0000-000000000000';
   const { body } = await aisle.call('GET', '/platform/v1/chains?page_size=100', { token: admin.session });
   assert.deepEqual(
     body.chains.map((one: { chain_id: string }) => one.chain_id),
     [chain.chainId],
   );
-  const response = await aisle.call('GET', `/platform/v1/chains/${nil}`, { token: admin.session });
+  const response = await aisle.call('GET', `/platform/v1/chains/${platformId}`, { token: admin.session });
   assert.equal(response.body.code, 'chain_not_found');
 });
 
@@ -215,3 +217,39 @@ test('a console user who is deleted while starting a support session gets 401', 
   await aisle.db.query('delete from users where user_id = $1', [user_id]);
   assertProblem(await start(), 'invalid_token');
 });
+
+test('a session on behalf of a chain is not opened from a session that ends at the same time', async () => {
+  const { user_id, session } = await makePlatformUser(aisle, 'SUPPORT');
+  const { request } = await aisle.db.transaction(async (tx) => {
+    await deleteSessions(tx, platformId, user_id, null);
+    const sent = startActing(session);
+    await waitForLock();
+    return { request: sent };
+  });
+  assertProblem(await request, 'invalid_token');
+});
+
+test('a session on behalf of a chain that is being opened ends with the sessions of the user', async () => {
+  const { user_id, session } = await makePlatformUser(aisle, 'SUPPORT');
+  // The new session is stored, and its entry in the audit log waits.
+  const release = await holdLocks(aisle.db, 'lock table audit_entries in exclusive mode');
+  const starting = startActing(session);
+  await waitFor('the request to wait for the audit log', () => isLockAwaited(aisle.db, 'relation'));
+  const ending = aisle.db.transaction((tx) => deleteSessions(tx, platformId, user_id, null));
+  await waitForLock();
+  await release();
+  const started = await starting;
+  assert.equal(started.status, 201, started.text);
+  await ending;
+  const token = /aisle_session=([^;]+)/.exec(String(started.headers['set-cookie']))?.[1] ?? '';
+  assert.equal((await aisle.call('GET', `${chain.base}/vendors`, { token })).status, 401);
+});
+
+function startActing(session: string) {
+  const path = `/platform/v1/chains/${chain.chainId}/support-session`;
+  return aisle.call('POST', path, { token: session, body: { reason: 'A question' } });
+}
+
+function waitForLock() {
+  return waitFor('a lock to be awaited', () => isLockAwaited(aisle.db, 'transactionid'));
+}
