@@ -12,12 +12,15 @@ export type DueCursor = {
 /** The content of a cursor that begins with all products. Without content, it begins with the changes from now on. */
 export const fromTheStart: unknown[] = [];
 
+/** A time that is further away than a claim lasts is from before the database's clock was set back. */
+const isDue = "(due_at <= now() or due_at > now() + interval '1 minute')";
+
 /** The cursors that may be advanced now, of these or (null) all chains. */
 export function listDueCursors(db: Db, chainIds: readonly string[] | null): Promise<DueCursor[]> {
   return db.query(
     `select chain_id, catalog_position, promotion_position,
        has_more or cursor is null or jsonb_array_length(cursor) = 0 as has_more
-     from product_event_cursors where due_at <= now() and ($1::uuid[] is null or chain_id = any ($1))`,
+     from product_event_cursors where ${isDue} and ($1::uuid[] is null or chain_id = any ($1))`,
     [chainIds],
   );
 }
@@ -52,7 +55,7 @@ export async function claimCursor(
 ): Promise<{ cursor: unknown[] | null; claim: string } | undefined> {
   const rows = await db.query<{ cursor: unknown[] | null; claim: string }>(
     `update product_event_cursors set due_at = now() + make_interval(secs => $2), claim = claim + 1
-     where chain_id = $1 and due_at <= now() returning cursor, claim`,
+     where chain_id = $1 and ${isDue} returning cursor, claim`,
     [chainId, seconds],
   );
   return rows[0];

@@ -75,3 +75,18 @@ test('the events of changed and of promoted products are made from few products 
   await waitFor('the events of the promotion', async () => (await written()) === 2 * products.length, 30);
   assert.equal(largest, maxRows);
 });
+
+test('events of products are written again at once after the clock of the database was ahead', async (t) => {
+  const own = await makeChain(aisle, { vendors: 1 });
+  await addProducts(aisle, own, plainProducts(1));
+  await aisle.db.query('delete from product_event_cursors where chain_id = $1', [own.chainId]);
+  await aisle.db.query(
+    "insert into product_event_cursors (chain_id, cursor, due_at) values ($1, '[]', now() + interval '3 hours')",
+    [own.chainId],
+  );
+  const options = { db: aisle.db, log: createLog('silent'), config, chains: undefined, isReceived: async () => true };
+  const loop = startProductEvents(options);
+  t.after(() => loop.stop());
+  const events = () => aisle.db.query('select 1 from platform_events where chain_id = $1', [own.chainId]);
+  await waitFor('an event of the product', async () => (await events()).length > 0);
+});
