@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SessionContext } from './context.ts';
-import { sizeOf, type Upload, writeUpload } from './upload.ts';
+import { flushUpload, sizeOf, type Upload, writeUpload } from './upload.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -23,17 +23,34 @@ test('an upload that arrives byte by byte is kept in few pieces', async () => {
   assert.deepEqual(Buffer.concat(upload.pending), Buffer.from(Array.from({ length: 10_000 }, (_, at) => at % 251)));
 });
 
+test('an upload that has a few bytes stored at a time uses up the time of its chain', async () => {
+  const { context, upload, spent } = openUpload();
+  for (let count = 0; count < 11; count++) {
+    await writeUpload(context, upload, sizeOf(upload), Buffer.alloc(8 * 1024));
+    await flushUpload(context, upload);
+  }
+  assert.equal(spent(), 0);
+  for (let count = 0; count < 10; count++) await writeUpload(context, upload, upload.stored - 1, Buffer.alloc(1));
+  assert.equal(spent(), 50);
+});
+
 /** The memory of the buffers, including bytes that are no longer pending. */
 function heldBytes({ pending }: Upload): number {
   return new Set(pending.map(({ buffer }) => buffer)).values().reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
-function openUpload(): { context: SessionContext; upload: Upload } {
+function openUpload(): { context: SessionContext; upload: Upload; spent: () => number } {
+  let spentMs = 0;
+  const spend = (_chainId: string, ms: number) => {
+    spentMs += ms;
+    return 0;
+  };
   const context = {
     config: { limits: {} },
     db: { transaction: () => Promise.resolve() },
     memory: { take: () => true, give() {} },
     user: {},
+    budget: { spend },
   } as unknown as SessionContext;
   const upload = {
     stored: 0,
@@ -47,5 +64,5 @@ function openUpload(): { context: SessionContext; upload: Upload } {
     isAccepted: false,
     storedAt: performance.now(),
   } as unknown as Upload;
-  return { context, upload };
+  return { context, upload, spent: () => spentMs };
 }

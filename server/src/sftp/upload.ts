@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   appendPart,
   checkSize,
@@ -59,6 +60,9 @@ const maxAheadWrites = 256;
 const maxPieces = 64;
 /** What a piece takes in memory in addition to its bytes. */
 const pieceOverhead = 512;
+const minRewriteBytes = 8 * 1024;
+/** How long the database takes for a part, approximately. */
+const rewriteMs = 5;
 
 export async function openUpload(
   context: SessionContext,
@@ -267,8 +271,11 @@ function overwriteEnd(context: SessionContext, upload: Upload, offset: number, b
 }
 
 async function store(context: SessionContext, upload: Upload, offset: number, bytes: Buffer): Promise<void> {
-  const { db, user, config, writer } = context;
+  const { db, user, config, writer, budget } = context;
   try {
+    // A few bytes in the middle of a part make the database write all of it again.
+    const isRewrite = offset % partBytes > 0 && bytes.length < minRewriteBytes;
+    if (isRewrite) await sleep(budget.spend(user.chain_id, rewriteMs));
     await db.transaction(async (tx) => {
       // The commit that accepts the file also flushes all earlier commits to disk.
       skipFlush(tx);
