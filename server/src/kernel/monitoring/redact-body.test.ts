@@ -13,6 +13,7 @@ test('secrets are removed at any depth, and other fields are kept', () => {
     items: [{ deep: { new_password: 's3', token: 's4', secrets: ['s5', 's6'], Authorization: 's7', api_key: 8 } }],
     token_id: 'kept',
     has_secret: true,
+    must_change_password: false,
     secret: null,
     previous_secret_expires_at: '2026-05-04T09:30:00.000Z',
   };
@@ -33,6 +34,7 @@ test('secrets are removed at any depth, and other fields are kept', () => {
     ],
     token_id: 'kept',
     has_secret: true,
+    must_change_password: false,
     secret: null,
     previous_secret_expires_at: '2026-05-04T09:30:00.000Z',
   });

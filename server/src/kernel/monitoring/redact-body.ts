@@ -64,10 +64,11 @@ function redactJson(text: string): string | undefined {
 }
 
 /**
- * True for `token` and `client_secret`, but not for `token_id`, `"has_secret": true` or `previous_secret_expires_at`.
+ * True for `token` and `client_secret`, but not for `token_id`, `"must_change_password": true` or
+ * `previous_secret_expires_at`.
  */
 function isSecret(name: string, value: unknown): boolean {
-  return secretName.test(name) && !(/^has_/i.test(name) && typeof value === 'boolean');
+  return secretName.test(name) && typeof value !== 'boolean';
 }
 
 const words =
