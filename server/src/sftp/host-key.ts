@@ -33,17 +33,21 @@ export function publicSftpAddress({ sftp, links }: Config, port: number): { host
 /** Returns the key and its source, for error messages. A key can be given on one line, with `\n` for line breaks. */
 function readSetting(setting: string): [pem: string, source: string] {
   if (setting.includes('PRIVATE KEY-----')) return [setting.replaceAll('\\n', '\n'), 'AISLE_SFTP_HOST_KEY'];
+  const source = `AISLE_SFTP_HOST_KEY: the file${setting.length > maxShownPath ? '' : ` ${setting}`}`;
   const pem = readIfPresent(setting);
-  if (pem === undefined) throw new HostKeyError(`AISLE_SFTP_HOST_KEY: the file ${setting} does not exist.`);
-  return [pem, `AISLE_SFTP_HOST_KEY: the file ${setting}`];
+  if (pem === undefined) throw new HostKeyError(`${source} does not exist.`);
+  return [pem, source];
 }
+
+/** What is longer can be a key without its first line, which must not be printed. */
+const maxShownPath = 128;
 
 function readIfPresent(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
+    if (code === 'ENOENT' || code === 'ENAMETOOLONG') return undefined;
     throw new HostKeyError(`The SFTP host key cannot be read: ${message}.`);
   }
 }
