@@ -52,6 +52,14 @@ test('a rate limit that is set twice is rejected', () => {
   assert.throws(() => readConfig({ AISLE_RATE_LIMITS: 'read=1200,token=5,read=600' }), { message });
 });
 
+test('ports that are the same are rejected', () => {
+  const ports = { PORT: '81', AISLE_METRICS_PORT: '82', AISLE_SFTP_PORT: '82' };
+  assert.throws(() => readConfig(ports), { message: 'AISLE_METRICS_PORT must differ from AISLE_SFTP_PORT.' });
+  for (const name of ['AISLE_METRICS_PORT', 'AISLE_SFTP_PORT']) {
+    assert.throws(() => readConfig({ PORT: '81', [name]: '81' }), { message: `${name} must differ from PORT.` });
+  }
+});
+
 test('AISLE_PROCESSES is a number, or auto for one process per core', () => {
   const read = (value?: string) => readConfig(value === undefined ? {} : { AISLE_PROCESSES: value }).processes;
   assert.deepEqual([read(), read('1'), read('3'), read('auto')], [1, 1, 3, availableParallelism()]);

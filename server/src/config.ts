@@ -270,6 +270,9 @@ export function readConfig(environment: Environment, startValues: StartValues = 
   }
   if (config.sftp.port === port && port !== 0) read.errors.push('AISLE_SFTP_PORT must differ from PORT.');
   if (config.metrics.port === port) read.errors.push('AISLE_METRICS_PORT must differ from PORT.');
+  if (config.sftp.port && config.metrics.port === config.sftp.port) {
+    read.errors.push('AISLE_METRICS_PORT must differ from AISLE_SFTP_PORT.');
+  }
   if (read.errors.length > 0) throw new ConfigError(read.errors);
   return freeze(config);
 }

@@ -24,7 +24,7 @@ export async function resolveVendors(
     return { known: await listAllVendors(db, chainId), unknown: [] };
   }
   const found = new Map((await findVendors(db, chainId, ids)).map((vendor) => [vendor.requested_id, vendor]));
-  // An unknown id is rejected like an inaccessible one, so a limited token cannot find out which vendors exist.
+  // For a caller with limited access, an unknown id is rejected like an inaccessible one.
   admitVendors(
     actor,
     ids.map((id) => found.get(id)?.vendor_id ?? id),

@@ -144,7 +144,7 @@ async function isSuitable(client: Pick<pg.ClientBase, 'query'>, target: Target):
 
 /** A connection to a standby is as useless as none. */
 function unsuitable(target: Target): Error {
-  return Object.assign(new Error(`No server of the database is ${descriptions[target]}.`), { code: unsuitableState });
+  return Object.assign(new Error(`No server of the database is ${descriptions[target]}`), { code: unsuitableState });
 }
 
 const descriptions: Record<Target, string> = {
