@@ -129,6 +129,7 @@ async function startProxy() {
 }
 
 test('marks that are stored while an order is being loaded stay, and are counted on', async () => {
+  await at.emptyQueue();
   const order = await at.placeOrder();
   const path = `/orders/${order.order_id}`;
   const visitor = await visitAsPicker(at, await at.hire('Hala'));

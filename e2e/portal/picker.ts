@@ -17,6 +17,8 @@ export type PickStage = {
   weighed: Product[];
   /** Places an order: two units of the first counted product, one of the second, 1 kg of the first weighed one. */
   placeOrder(comment?: string): Promise<Order>;
+  /** Cancels the orders that wait for picking, because the app stores only the first 20 on the device. */
+  emptyQueue(): Promise<void>;
   getOrder(orderId: string): Promise<Order>;
   getMarks(orderId: string): Promise<Mark[]>;
   hire(name: string): Promise<Picker>;
@@ -54,6 +56,16 @@ export async function setPickStage(stage: Stage, vendorId = 's8ym'): Promise<Pic
           comment,
         },
       }),
+    async emptyQueue() {
+      const { orders } = await client.listPickingQueue({ query: { vendor_id: [vendorId] } });
+      for (const { order_id } of orders) {
+        const cancellation = { reason: 'CLOSED' } as const;
+        await client.putOrder({
+          params: { order_id },
+          body: { order_id, status: 'CANCELLED', items: [], cancellation },
+        });
+      }
+    },
     getOrder: (order_id) => client.getOrder({ params: { order_id } }),
     getMarks: async (order_id) => (await client.getPicking({ params: { order_id } })).lines,
     async hire(name) {
