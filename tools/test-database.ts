@@ -91,7 +91,7 @@ const settings = {
   wal_compression: 'off',
   update_process_title: 'off',
   max_connections: '300',
-  // By default, PostgreSQL plans a statement anew the first five times, and tests rarely execute one more often.
+  // By default, PostgreSQL plans a statement again each of the first five times, and tests rarely execute one more often.
   plan_cache_mode: 'force_generic_plan',
 };
 

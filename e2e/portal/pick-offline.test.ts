@@ -150,7 +150,7 @@ test('orders that arrive during a sign-out do not stay on the device', async () 
   // Not the response to a request from before, which the page receives.
   await page.evaluate('inPage.firstHeld');
   const held = Promise.withResolvers<void>();
-  await page.route('**/v2/portal/session', (route) => held.promise.then(() => route.continue()));
+  await page.route(session, (route) => held.promise.then(() => route.continue()));
   await page.getByRole('button', { name: 'Settings' }).click();
   const sent = page.waitForRequest((request) => request.method() === 'DELETE');
   await page.getByRole('button', { name: 'Sign out' }).click();
