@@ -25,6 +25,7 @@ const [milk, bread] = at.counted as [Product, Product];
 const [apples] = at.weighed as [Product];
 const sara = await at.hire('Sara');
 const omar = await at.hire('Omar');
+const session = '**/v2/portal/session';
 
 test('without a network the app opens, keeps marks in order, and sends them on reconnect', async () => {
   const order = await at.placeOrder();
@@ -82,7 +83,7 @@ test('an order that was cancelled while the device was offline shows it, with wh
 
 test('an order that changes while the last marks are sent is not completed before the picker has seen the change', async () => {
   const order = await at.placeOrder();
-  const visitor = await visitAsPicker(at, sara);
+  const visitor = await visitAsPicker(at, sara, { serviceWorkers: 'block' });
   const { page } = visitor;
   visitor.expectError(/409/);
   await openOrder(page, order);
@@ -109,12 +110,6 @@ test('an order that changes while the last marks are sent is not completed befor
   await waitForText(page, `Order ${order.order_code} is done`);
   await visitor.leave();
 });
-
-const session = '**/v2/portal/session';
-
-function blockSignOut(route: Route): Promise<void> {
-  return route.request().method() === 'DELETE' ? route.abort('internetdisconnected') : route.continue();
-}
 
 test('a sign-out without a network ends the session when the device is online again', async () => {
   const visitor = await visitAsPicker(at, await at.hire('Rami'));
@@ -143,7 +138,7 @@ test('a sign-out without a network ends the session when the device is online ag
 
 test('orders that arrive during a sign-out do not stay on the device', async () => {
   await at.placeOrder();
-  const visitor = await visitAsPicker(at, await at.hire('Tala'));
+  const visitor = await visitAsPicker(at, await at.hire('Tala'), { serviceWorkers: 'block' });
   const { page } = visitor;
   await page.goto('/pick');
   await page.evaluate("inPage.holdResponses('/picking/queue')");
@@ -166,7 +161,7 @@ test('orders that arrive during a sign-out do not stay on the device', async () 
 });
 
 test('a sign-out that has not reached the server does not end the session of the next picker', async () => {
-  const visitor = await visitAsPicker(at, await at.hire('Yara'));
+  const visitor = await visitAsPicker(at, await at.hire('Yara'), { serviceWorkers: 'block' });
   const { page } = visitor;
   allowOffline(visitor);
   await page.goto('/pick');
@@ -370,6 +365,10 @@ test('the camera reads a barcode with WebAssembly where the browser has no reade
   await lineOf(page, milk).getByText('1 of 2').waitFor();
   await visitor.leave();
 });
+
+function blockSignOut(route: Route): Promise<void> {
+  return route.request().method() === 'DELETE' ? route.abort('internetdisconnected') : route.continue();
+}
 
 /** Requests without a network are logged by the browser. */
 function allowOffline(visitor: Visitor): void {

@@ -50,7 +50,7 @@ for (const [what, status, contentType, body] of [
 ] as const) {
   test(`marks are sent again after ${what}`, async () => {
     const order = await at.placeOrder();
-    const visitor = await visitAsPicker(at, await at.hire('Hala'));
+    const visitor = await visitAsPicker(at, await at.hire('Hala'), { serviceWorkers: 'block' });
     const { page } = visitor;
     visitor.expectError(new RegExp(String(status)));
     await openOrder(page, order);
@@ -67,7 +67,7 @@ for (const [what, status, contentType, body] of [
 
 test('an order is not finished with a cart that another picker has changed since', async () => {
   const order = await at.placeOrder();
-  const visitor = await visitAsPicker(at, await at.hire('Noor'));
+  const visitor = await visitAsPicker(at, await at.hire('Noor'), { serviceWorkers: 'block' });
   const { page } = visitor;
   // A connection that has died without a sign, so that the changes of others do not arrive.
   await page.route(
@@ -132,7 +132,7 @@ test('marks that are stored while an order is being loaded stay, and are counted
   await at.emptyQueue();
   const order = await at.placeOrder();
   const path = `/orders/${order.order_id}`;
-  const visitor = await visitAsPicker(at, await at.hire('Hala'));
+  const visitor = await visitAsPicker(at, await at.hire('Hala'), { serviceWorkers: 'block' });
   const { page } = visitor;
   await page.goto('/pick');
   const isStored = `Object.keys(localStorage).some((key) => key.endsWith('/draft/${order.order_id}'))`;

@@ -21,6 +21,8 @@ type Options = {
   locale?: string;
   /** Uses a browser context of its own, for tests that change its clock. */
   isAlone?: boolean;
+  /** A page that is being taken over by a service worker sends requests that tests cannot intercept, even offline. */
+  serviceWorkers?: 'block';
 };
 
 export async function visit(stage: Stage, options: Options = {}): Promise<Visitor> {
@@ -29,7 +31,7 @@ export async function visit(stage: Stage, options: Options = {}): Promise<Visito
 }
 
 async function newContext(stage: Stage, options: Options): Promise<BrowserContext> {
-  const { scheme = 'light', width = 1280, storage, locale } = options;
+  const { scheme = 'light', width = 1280, storage, locale, serviceWorkers } = options;
   const context = await stage.browser.newContext({
     colorScheme: scheme,
     viewport: { width, height: 900 },
@@ -37,6 +39,7 @@ async function newContext(stage: Stage, options: Options): Promise<BrowserContex
     acceptDownloads: true,
     ...(storage && { storageState: storage }),
     ...(locale && { locale }),
+    ...(serviceWorkers && { serviceWorkers }),
   });
   // A page takes a second, or many times as long if other programs use the processors.
   context.setDefaultTimeout(60_000);
