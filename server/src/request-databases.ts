@@ -31,7 +31,7 @@ const replicaReads: ReadonlySet<Route> = new Set<Route>([
 
 /**
  * Reads that count or add up everything a chain has stored, however little they return: 0.1 to 0.4 s for 200,000 jobs,
- * requests or deliveries. And one that returns a product with all of its texts for each store of the chain. They are slow
+ * requests, deliveries or products of a promotion. And one that returns a product with all of its texts for each store of the chain. They are slow
  * reads (see `Database.runSlow`).
  */
 const slowReads: ReadonlySet<Route> = new Set<Route>([
@@ -39,6 +39,8 @@ const slowReads: ReadonlySet<Route> = new Set<Route>([
   routes.listCategories,
   routes.listProductOrders,
   routes.listCatalogJobs,
+  routes.listPromotions,
+  routes.getPromotion,
   routes.listFiles,
   routes.listDeliveries,
   routes.listRequests,

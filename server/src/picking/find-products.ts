@@ -49,14 +49,16 @@ async function findEmbedded(db: Db, chainId: string, vendorId: string, code: str
 
 /** The products that can replace an item, best first, each with the reason. */
 export async function findCandidates(
-  db: Db,
+  db: Database,
   chainId: string,
   vendor: { vendor_id: string; sales_buffer: number; weighted_replacement: boolean },
   item: ReplacedItem,
 ) {
   const { sku, suggested: named } = item;
   const query = { sku, named, limit: comparedCandidates };
-  const found = await listCandidates(db, chainId, vendor.vendor_id, query);
+  // A short title is part of many other texts, all of which are compared with it.
+  const list = (tx: Db) => listCandidates(tx, chainId, vendor.vendor_id, query);
+  const found = await searchInTime(db, chainId, list, 'Search for a product by its name or barcode instead.');
   const available = found.filter((row) => isAvailable(row, vendor.sales_buffer));
   const ranked = rankCandidates(available, item, vendor.weighted_replacement).slice(0, maxCandidates);
   const rows = await load(db, chainId, vendor.vendor_id, ranked);

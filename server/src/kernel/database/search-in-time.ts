@@ -10,13 +10,14 @@ export function searchInTime<Result>(
   db: Database,
   chainId: string,
   search: (tx: Tx) => Promise<Result>,
+  advice = 'Use fewer words, with at least 3 characters each, which is faster.',
 ): Promise<Result> {
   const run = async (tx: Tx) => {
     limitStatements(tx, maxSearchSeconds);
     try {
       return await search(tx);
     } catch (error) {
-      throw isTimeout(error) ? tooSlow() : error;
+      throw isTimeout(error) ? tooSlow(advice) : error;
     }
   };
   return db.runSlow(chainId, () => db.transaction(run));
@@ -24,7 +25,7 @@ export function searchInTime<Result>(
 
 const maxSearchSeconds = 2;
 
-function tooSlow(): Failure {
-  const detail = `The search took longer than ${maxSearchSeconds} s. Use fewer words, with at least 3 characters each, which is faster.`;
+function tooSlow(advice: string): Failure {
+  const detail = `The search took longer than ${maxSearchSeconds} s. ${advice}`;
   return new Failure('service_unavailable', detail, { headers: { 'retry-after': '5' } });
 }

@@ -17,6 +17,7 @@ test('large pages and reads that count everything a chain has stored are slow re
   const cases: [path: string, table: string][] = [
     ['/catalog/offers?sku=MILK', 'offers'],
     ['/catalog/jobs', 'jobs'],
+    ['/promotions', 'promotions'],
     ['/files', 'files'],
     ['/deliveries', 'deliveries'],
     ['/requests', 'requests'],
@@ -34,6 +35,22 @@ test('a few pages of a chain find their promotions at the same time', async () =
   const placed = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
   const pages = [`/vendors/${chain.vendors[0]}/catalog`, '/catalog', `/orders/${placed.order_id}/picking/products`];
   for (const page of pages) await assertSlow(page, 'promotion_offers');
+});
+
+test('a promotion, whose products are counted, is a slow read', async () => {
+  const promotionId = randomUUID();
+  await aisle.db.query(
+    `insert into promotions (chain_id, promotion_id, identity_hash, type, display_name, start_time, end_time, is_published)
+     values ($1, $2, '', 'STRIKETHROUGH', '{}', now(), now() + interval '1 day', true)`,
+    [chain.chainId, promotionId],
+  );
+  await assertSlow(`/promotions/${promotionId}`, 'promotion_entries');
+});
+
+test('candidates for a replacement, which are compared with all similar titles, are slow reads', async () => {
+  const placed = await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }]);
+  const item = placed.items[0]._id;
+  await assertSlow(`/orders/${placed.order_id}/items/${item}/replacement-candidates`, 'products');
 });
 
 test('pages with large items are slow reads, too', async () => {
