@@ -18,7 +18,7 @@ export async function serveProcesses(role: Role, given: Config, cleanup: Cleanup
   const log = createServerLog(given.logLevel, process.stdout, process.env);
   const addresses = await reserveAddresses(role, given, cleanup);
   const { db, databaseUrl } = await openMigratedDatabase(role, given, log, cleanup);
-  const secretKeys = await getSecretKeys(db, given);
+  const secretKeys = await getSecretKeys(db, given, log);
   const ports = { port: addresses.http.port, sftpPort: addresses.sftp?.port ?? null };
   const config = readConfig(process.env, { ...ports, secretKeys });
   const hostKey = addresses.sftp && findHostKey(config);

@@ -16,7 +16,7 @@ export async function serve(role: Role, given: Config, cleanup: Cleanup): Promis
   const config = readConfig(process.env, {
     port: addresses.http.port,
     sftpPort: addresses.sftp?.port ?? null,
-    secretKeys: await getSecretKeys(db, given),
+    secretKeys: await getSecretKeys(db, given, log),
   });
   const aisle = await startAisle({ config, db, databaseUrl, log, migrations }, role);
   cleanup.add(aisle.stop);

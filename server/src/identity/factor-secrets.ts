@@ -31,11 +31,10 @@ export function createFactorSecrets(keys: readonly Buffer[]): FactorSecrets {
   };
 }
 
-/** Whether there are second factors, and whether the keys can decrypt any of them. */
-export async function checkFactors(db: Db, keys: readonly Buffer[]): Promise<'none' | 'readable' | 'unreadable'> {
+/** The number of second factors, and how many of them the keys cannot decrypt. */
+export async function countFactors(db: Db, keys: readonly Buffer[]): Promise<{ total: number; unreadable: number }> {
   const factors = await listSealedFactors(db);
-  if (factors.length === 0) return 'none';
-  return factors.some((factor) => isReadable(keys, factor)) ? 'readable' : 'unreadable';
+  return { total: factors.length, unreadable: factors.filter((factor) => !isReadable(keys, factor)).length };
 }
 
 /** Turns off the second factors that no key can decrypt. Returns how many there were. */

@@ -35,7 +35,7 @@ export {
   findCredentialName,
   insertPlatformToken,
 } from './credential-queries.ts';
-export { checkFactors, discardFactors } from './factor-secrets.ts';
+export { countFactors, discardFactors } from './factor-secrets.ts';
 export { type Access, type Actor, admitVendors, createGate } from './gate.ts';
 export { type AttemptGuard, type AttemptSource, createAttemptGuard } from './guard-attempts.ts';
 export { createLookups, type Lookups } from './lookups.ts';

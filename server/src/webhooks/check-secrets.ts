@@ -4,11 +4,15 @@ import { listPlatformWebhooks, replacePlatformSecrets } from './platform-queries
 import { listSealed, replaceSecrets, type SealedRow } from './queries.ts';
 import { createSecrets, newSigningSecret, type Secrets } from './secrets.ts';
 
-/** Fails if there are webhooks and the keys cannot decrypt the secrets of any of them. */
-export async function checkSecrets(db: Db, keys: readonly Buffer[]): Promise<void> {
+/**
+ * Fails if there are webhooks and the keys cannot decrypt the secrets of any of them. Returns the number of webhooks
+ * whose secrets they cannot decrypt.
+ */
+export async function checkSecrets(db: Db, keys: readonly Buffer[]): Promise<number> {
   const secrets = createSecrets(keys);
   const webhooks = [...(await listSealed(db)), ...(await listPlatformWebhooks(db))];
-  if (webhooks.length === 0 || webhooks.some((webhook) => isReadable(secrets, webhook))) return;
+  const unreadable = webhooks.filter((webhook) => !isReadable(secrets, webhook)).length;
+  if (unreadable === 0 || unreadable < webhooks.length) return unreadable;
   throw new SealError(`The secret key cannot decrypt the webhook secrets in the database; ${secretsAdvice}`);
 }
 

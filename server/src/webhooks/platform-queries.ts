@@ -1,22 +1,21 @@
 import type { PlatformEventType } from '@aisle/contract/platform-events';
 import type { Db, Tx } from '../kernel/database/db.ts';
 import { namedLock } from '../kernel/database/locks.ts';
+import type { SealedSecrets } from './queries.ts';
 import type { Health } from './rules/endpoint-health.ts';
 
 /** A webhook of the platform. Deliveries name it as their endpoint. */
-export type PlatformWebhookRow = Health & {
-  webhook_id: string;
-  description: string | null;
-  url: string;
-  event_types: PlatformEventType[];
-  secret_sealed: Buffer | null;
-  signing_sealed: Buffer;
-  previous_signing_sealed: Buffer | null;
-  previous_signing_until: Date | null;
-  address_no: number;
-  created_at: Date;
-  updated_at: Date;
-};
+export type PlatformWebhookRow = Health &
+  SealedSecrets & {
+    webhook_id: string;
+    description: string | null;
+    url: string;
+    event_types: PlatformEventType[];
+    previous_signing_until: Date | null;
+    address_no: number;
+    created_at: Date;
+    updated_at: Date;
+  };
 
 export function listPlatformWebhooks(db: Db): Promise<PlatformWebhookRow[]> {
   return db.query('select * from platform_webhooks order by created_at, webhook_id');
@@ -77,11 +76,12 @@ export async function insertPlatformWebhook(
 export async function updatePlatformWebhook(
   tx: Tx,
   webhookId: string,
-  values: PlatformWebhookValues & Health & { address_no: number },
+  values: PlatformWebhookValues & SealedSecrets & Health & { address_no: number },
 ): Promise<PlatformWebhookRow> {
   const rows = await tx.query<PlatformWebhookRow>(
     `update platform_webhooks set url = $2, event_types = $3, description = $4, secret_sealed = $5, address_no = $6,
-       failing_since = $7, disabled_at = $8, disabled_reason = $9, updated_at = now()
+       failing_since = $7, disabled_at = $8, disabled_reason = $9, signing_sealed = $10,
+       previous_signing_sealed = $11, updated_at = now()
      where webhook_id = $1 returning *`,
     [
       webhookId,
@@ -93,6 +93,8 @@ export async function updatePlatformWebhook(
       values.failing_since,
       values.disabled_at,
       values.disabled_reason,
+      values.signing_sealed,
+      values.previous_signing_sealed,
     ],
   );
   return rows[0] as PlatformWebhookRow;
@@ -102,14 +104,14 @@ export async function updatePlatformWebhook(
 export async function updatePlatformSigning(
   tx: Tx,
   webhookId: string,
-  sealed: Buffer,
+  sealed: SealedSecrets,
   hours: number,
 ): Promise<PlatformWebhookRow> {
   const rows = await tx.query<PlatformWebhookRow>(
-    `update platform_webhooks set previous_signing_sealed = signing_sealed, signing_sealed = $2,
-       previous_signing_until = now() + make_interval(hours => $3), updated_at = now()
+    `update platform_webhooks set secret_sealed = $2, signing_sealed = $3, previous_signing_sealed = $4,
+       previous_signing_until = now() + make_interval(hours => $5), updated_at = now()
      where webhook_id = $1 returning *`,
-    [webhookId, sealed, hours],
+    [webhookId, sealed.secret_sealed, sealed.signing_sealed, sealed.previous_signing_sealed, hours],
   );
   return rows[0] as PlatformWebhookRow;
 }

@@ -3,17 +3,22 @@ import type { PageRequest } from '../kernel/http/page.ts';
 import type { WebhookUrls, Topic } from './rules/urls.ts';
 import type { Health } from './rules/endpoint-health.ts';
 
-export type WebhookRow = WebhookUrls & {
-  chain_id: string;
-  webhook_id: string;
-  vendor_id: string | null;
+/** What is encrypted with `AISLE_SECRET_KEY`: the authorization and the signing secrets. */
+export type SealedSecrets = {
   secret_sealed: Buffer | null;
   signing_sealed: Buffer;
   previous_signing_sealed: Buffer | null;
-  previous_signing_until: Date | null;
-  created_at: Date;
-  updated_at: Date;
 };
+
+export type WebhookRow = WebhookUrls &
+  SealedSecrets & {
+    chain_id: string;
+    webhook_id: string;
+    vendor_id: string | null;
+    previous_signing_until: Date | null;
+    created_at: Date;
+    updated_at: Date;
+  };
 
 export type EndpointRow = Health & {
   chain_id: string;
@@ -126,13 +131,21 @@ export async function updateWebhook(
   tx: Tx,
   chainId: string,
   webhookId: string,
-  change: WebhookUrls & { secret_sealed: Buffer | null },
+  change: WebhookUrls & SealedSecrets,
 ): Promise<WebhookRow> {
   const rows = await tx.query<WebhookRow>(
     `update webhooks set environment = $3, staging_url = $4, production_url = $5, staging_catalog_url = $6,
-       production_catalog_url = $7, secret_sealed = $8, updated_at = now()
+       production_catalog_url = $7, secret_sealed = $8, signing_sealed = $9,
+       previous_signing_sealed = $10, updated_at = now()
      where chain_id = $1 and webhook_id = $2 returning *`,
-    [chainId, webhookId, ...urlValues(change), change.secret_sealed],
+    [
+      chainId,
+      webhookId,
+      ...urlValues(change),
+      change.secret_sealed,
+      change.signing_sealed,
+      change.previous_signing_sealed,
+    ],
   );
   return rows[0] as WebhookRow;
 }
@@ -142,14 +155,14 @@ export async function updateSigningSecret(
   tx: Tx,
   chainId: string,
   webhookId: string,
-  sealed: Buffer,
+  sealed: SealedSecrets,
   hours: number,
 ): Promise<WebhookRow> {
   const rows = await tx.query<WebhookRow>(
-    `update webhooks set previous_signing_sealed = signing_sealed, signing_sealed = $3,
-       previous_signing_until = now() + make_interval(hours => $4), updated_at = now()
+    `update webhooks set secret_sealed = $3, signing_sealed = $4, previous_signing_sealed = $5,
+       previous_signing_until = now() + make_interval(hours => $6), updated_at = now()
      where chain_id = $1 and webhook_id = $2 returning *`,
-    [chainId, webhookId, sealed, hours],
+    [chainId, webhookId, sealed.secret_sealed, sealed.signing_sealed, sealed.previous_signing_sealed, hours],
   );
   return rows[0] as WebhookRow;
 }

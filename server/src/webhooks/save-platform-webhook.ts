@@ -60,7 +60,8 @@ export async function changePlatformWebhook(
   const isMoved = known.url !== input.url;
   const webhook = await updatePlatformWebhook(tx, webhookId, {
     ...(isMoved ? healthOfNewUrl(known) : known),
-    ...valuesOf(input, sealedSecret(known, input, secrets)),
+    ...valuesOf(input, null),
+    ...secrets.renew({ ...known, secret_sealed: sealedSecret(known, input, secrets) }),
     address_no: isMoved ? known.address_no + 1 : known.address_no,
   });
   return { webhook };
@@ -83,9 +84,10 @@ export async function rotatePlatformSecret(
   webhookId: string,
   secrets: Secrets,
 ): Promise<{ signingSecret: string; expiresAt: Date }> {
-  await getLocked(tx, webhookId);
+  const { secret_sealed, signing_sealed: previous_signing_sealed } = secrets.renew(await getLocked(tx, webhookId));
   const signingSecret = newSigningSecret();
-  const sealed = secrets.sealSigning(webhookId, signingSecret);
+  const signing_sealed = secrets.sealSigning(webhookId, signingSecret);
+  const sealed = { secret_sealed, signing_sealed, previous_signing_sealed };
   const webhook = await updatePlatformSigning(tx, webhookId, sealed, previousSecretHours);
   return { signingSecret, expiresAt: webhook.previous_signing_until as Date };
 }

@@ -61,8 +61,10 @@ export async function saveWebhook(
   options.pending.wakeSenders(tx, chainId);
   const known = await lockWebhook(tx, chainId, vendorId);
   if (!known) return createWebhook(tx, chainId, vendorId, urls, input.secret, options);
-  const secret = sealedSecret(known, urls, input.secret, options.secrets);
-  const webhook = await updateWebhook(tx, chainId, known.webhook_id, { ...urls, secret_sealed: secret });
+  const secret_sealed = sealedSecret(known, urls, input.secret, options.secrets);
+  // An operator who replaces the key can give up the old one when every webhook has been configured again.
+  const sealed = options.secrets.renew({ ...known, secret_sealed });
+  const webhook = await updateWebhook(tx, chainId, known.webhook_id, { ...urls, ...sealed });
   await resetChangedEndpoints(tx, chainId, known, webhook);
   return { webhook, endpoints: await listEndpoints(tx, chainId, known.webhook_id) };
 }
@@ -90,7 +92,9 @@ export async function rotateSecret(
 ): Promise<{ signingSecret: string; expiresAt: Date }> {
   const known = await getLocked(tx, chainId, vendorId);
   const signingSecret = newSigningSecret();
-  const sealed = secrets.sealSigning(known.webhook_id, signingSecret);
+  const signing_sealed = secrets.sealSigning(known.webhook_id, signingSecret);
+  const { secret_sealed, signing_sealed: previous_signing_sealed } = secrets.renew(known);
+  const sealed = { secret_sealed, signing_sealed, previous_signing_sealed };
   const webhook = await updateSigningSecret(tx, chainId, known.webhook_id, sealed, previousSecretHours);
   return { signingSecret, expiresAt: webhook.previous_signing_until as Date };
 }

@@ -1,12 +1,9 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { Failure } from '../kernel/failures/failure.ts';
 import { createSealer } from '../kernel/secrets/seal.ts';
-import type { WebhookRow } from './queries.ts';
+import type { SealedSecrets, WebhookRow } from './queries.ts';
 
-type SecretRow = Pick<
-  WebhookRow,
-  'webhook_id' | 'secret_sealed' | 'signing_sealed' | 'previous_signing_sealed' | 'previous_signing_until'
->;
+type SecretRow = SealedSecrets & Pick<WebhookRow, 'webhook_id' | 'previous_signing_until'>;
 
 /**
  * Encrypts webhook secrets, and decrypts them only for sending. An encrypted secret is valid only for its own webhook.
@@ -22,6 +19,8 @@ export type Secrets = {
   openAuthorization(row: SecretRow): string | undefined;
   /** Returns the current signing key, followed by the previous one if that has not expired. */
   openSigning(row: SecretRow, now: Date): KeyObject[];
+  /** The same secrets, encrypted with the first key. A secret that no key can decrypt stays as it is. */
+  renew(row: SealedSecrets & Pick<WebhookRow, 'webhook_id'>): SealedSecrets;
 };
 
 export function createSecrets(secretKeys: readonly Buffer[]): Secrets {
@@ -46,6 +45,14 @@ export function createSecrets(secretKeys: readonly Buffer[]): Secrets {
       const isPreviousLive = row.previous_signing_until !== null && row.previous_signing_until > now;
       const sealed = [row.signing_sealed, isPreviousLive ? row.previous_signing_sealed : null];
       return sealed.flatMap((key) => (key === null ? [] : [openKey(key, `${row.webhook_id} signing`)]));
+    },
+    renew({ webhook_id, secret_sealed, signing_sealed, previous_signing_sealed }) {
+      const reseal = (sealed: Buffer, use: string) => sealer?.renew(sealed, `${webhook_id} ${use}`) ?? sealed;
+      return {
+        secret_sealed: secret_sealed && reseal(secret_sealed, 'authorization'),
+        signing_sealed: reseal(signing_sealed, 'signing'),
+        previous_signing_sealed: previous_signing_sealed && reseal(previous_signing_sealed, 'signing'),
+      };
     },
   };
 }

@@ -9,6 +9,8 @@ import { OperatorError } from '../failures/operator-error.ts';
 export type Sealer = {
   seal(text: string, context: string): Buffer;
   open(sealed: Buffer, context: string): string;
+  /** Encrypts a secret with the first key. Undefined if no key can decrypt it. */
+  renew(sealed: Buffer, context: string): Buffer | undefined;
 };
 
 export const keyBytes = 32;
@@ -20,14 +22,23 @@ export function createSealer(bytes: readonly Buffer[]): Sealer {
   const keys = bytes.map((key) => createSecretKey(key));
   const [first] = keys;
   if (!first) throw new SealError('At least one encryption key is required.');
+  const find = (sealed: Buffer, context: string) => {
+    for (const key of keys) {
+      const text = tryOpen(key, sealed, context);
+      if (text !== undefined) return text;
+    }
+    return undefined;
+  };
   return {
     seal: (text, context) => seal(first, text, context),
     open(sealed, context) {
-      for (const key of keys) {
-        const text = tryOpen(key, sealed, context);
-        if (text !== undefined) return text;
-      }
-      throw new SealError('No configured key can decrypt this secret.');
+      const text = find(sealed, context);
+      if (text === undefined) throw new SealError('No configured key can decrypt this secret.');
+      return text;
+    },
+    renew(sealed, context) {
+      const text = find(sealed, context);
+      return text === undefined ? undefined : seal(first, text, context);
     },
   };
 }

@@ -3,6 +3,7 @@ import test from 'node:test';
 import { emailAccount } from '../../../src/identity/guard-attempts.ts';
 import { discardFactors } from '../../../src/identity/index.ts';
 import { readConfig } from '../../../src/config.ts';
+import { createLog } from '../../../src/kernel/monitoring/log.ts';
 import { getSecretKeys } from '../../../src/secret-keys.ts';
 import { type Response, makeChain, makeToken, makeUser, useOwnAisle } from '../../support/aisle.ts';
 import { assertProblem } from '../../support/problem.ts';
@@ -252,9 +253,12 @@ test('a key that cannot decrypt the second factors prevents startup until they a
   const user = await makeProtected();
   const otherKey = Buffer.alloc(32, 'o');
   const config = readConfig({ DATABASE_URL: aisle.url, AISLE_SECRET_KEY: otherKey.toString('base64') });
-  await assert.rejects(getSecretKeys(aisle.db, config), /cannot decrypt the second factors .*discard-secrets/);
+  await assert.rejects(
+    getSecretKeys(aisle.db, config, createLog('silent')),
+    /cannot decrypt the second factors .*discard-secrets/,
+  );
   assert.ok((await discardFactors(aisle.db, [otherKey])) > 0);
   assert.equal(await discardFactors(aisle.db, [otherKey]), 0);
-  assert.equal((await getSecretKeys(aisle.db, config)).length, 1);
+  assert.equal((await getSecretKeys(aisle.db, config, createLog('silent'))).length, 1);
   assert.equal((await signIn(user)).status, 201);
 });
