@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import type { Order } from '@aisle/sdk';
 import { waitFor } from '../support/wait.ts';
 import {
   lineOf,
@@ -18,10 +19,10 @@ import {
 import { setStage } from './stage.ts';
 import { waitForText } from './visitor.ts';
 
-/** The network works, but what answers is not Aisle: a proxy whose server restarts, or the sign-in page of a Wi-Fi. */
+/** What happens to marks if a proxy or a Wi-Fi answers instead of Aisle, if Aisle rejects them, or if others interfere. */
 const stage = await setStage();
 const at = await setPickStage(stage);
-const [milk, bread] = at.counted as [Product, Product];
+const [milk, bread, added] = at.counted as [Product, Product, Product];
 const proxy = await startProxy();
 
 test('while a proxy responds for the server, the app opens, shows that it is offline, and keeps the marks', async () => {
@@ -96,6 +97,32 @@ test('an order is not finished with a cart that another picker has changed since
   assert.equal(items.find(({ sku }) => sku === bread.sku)?.status, 'NOT_FOUND');
   await visitor.leave();
 });
+
+test('the question about a higher total disappears if another picker changes the cart', async () => {
+  const order = await at.placeOrder();
+  const visitor = await visitAsPicker(at, await at.hire('Lama'));
+  const { page } = visitor;
+  await openOrder(page, order);
+  for (const product of [milk, bread]) await lineOf(page, product).getByRole('button', { name: 'In cart' }).click();
+  await page.getByRole('listitem').filter({ hasText: 'kg' }).getByRole('textbox').fill('1');
+  await page.getByRole('listitem').filter({ hasText: 'kg' }).getByRole('button', { name: 'In cart' }).click();
+  await waitForMarks(at, order.order_id, 'IN_CART 2, IN_CART 1, IN_CART 1');
+  await addProduct(order, 1);
+  await page.getByRole('listitem').filter({ hasText: added.name }).waitFor();
+  await page.getByRole('button', { name: 'Ready for pickup' }).click();
+  const question = page.getByRole('dialog', { name: 'The total increases' });
+  await question.waitFor();
+  await addProduct(order, 20);
+  await question.waitFor({ state: 'detached' });
+  assert.equal((await at.getOrder(order.order_id)).status, 'RECEIVED');
+  await visitor.leave();
+});
+
+function addProduct({ order_id, revision: order_revision }: Order, quantity: number) {
+  const about = { line_id: crypto.randomUUID(), state: 'ADDED' as const, sku: added.sku, quantity };
+  const mark = { ...about, mark_id: crypto.randomUUID(), marked_at: new Date().toISOString() };
+  return stage.client.markItems({ params: { order_id }, body: { order_revision, marks: [mark] } });
+}
 
 function notFound(lineId: string) {
   const marked_at = new Date().toISOString();

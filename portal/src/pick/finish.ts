@@ -20,7 +20,7 @@ export type Finish = {
   isPending: boolean;
   /** The result of the last check, until the cart changes. */
   checked: Checked | undefined;
-  /** The new total of a paid order that the picker has to confirm. */
+  /** The new total of a paid order that the picker has to confirm, until the cart changes. */
   increase: Result | undefined;
   check(): Promise<void>;
   /** Checks the cart, and fulfils the order unless the picker has to confirm a higher total. */
@@ -36,7 +36,7 @@ export function useFinish(draft: Draft): Finish {
   const { text } = useWording();
   const [isPending, setPending] = useState(false);
   const [checked, setChecked] = useState<Checked>();
-  const [increase, setIncrease] = useState<Result>();
+  const [increase, setIncrease] = useState<{ cart: string; result: Result }>();
   const { order_id: orderId, order_code: code } = draft.order;
 
   const run = async (work: () => Promise<void>) => {
@@ -86,7 +86,7 @@ export function useFinish(draft: Draft): Finish {
   return {
     isPending,
     checked: checked?.cart === cartOf(draft) ? checked : undefined,
-    increase,
+    increase: increase?.cart === cartOf(draft) ? increase.result : undefined,
     check: () =>
       run(async () => {
         const result = await put('UPDATE_CART');
@@ -96,7 +96,7 @@ export function useFinish(draft: Draft): Finish {
     finish: () =>
       run(async () => {
         const result = await put('UPDATE_CART');
-        if (isIncrease(draft, result)) setIncrease(result);
+        if (isIncrease(draft, result)) setIncrease({ cart: cartOf(draft), result });
         else await submit();
       }),
     confirmIncrease: () => {
