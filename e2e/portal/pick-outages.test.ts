@@ -66,6 +66,51 @@ for (const [what, status, contentType, body] of [
   });
 }
 
+test('a mark that the server rejects does not take those with it that were made at the same time without a network', async () => {
+  const order = await at.placeOrder();
+  const visitor = await visitAsPicker(at, await at.hire('Dina'));
+  const { page } = visitor;
+  visitor.expectError(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|400/);
+  await openOrder(page, order);
+  await waitForWorker(page);
+  await page.getByRole('button', { name: 'Check the cart' }).waitFor();
+  await page.context().setOffline(true);
+  await lineOf(page, bread).getByRole('button', { name: 'Not found' }).click();
+  await lineOf(page, milk).getByRole('button', { name: 'In cart' }).click();
+  await page.evaluate(`(() => {
+    const key = Object.keys(localStorage).find((one) => one.endsWith('/draft/${order.order_id}'));
+    const draft = JSON.parse(localStorage[key]);
+    draft.unsent[0].weight = -1;
+    localStorage[key] = JSON.stringify(draft);
+  })()`);
+  await page.reload();
+  await waitForText(page, '2 changes waiting to be sent');
+  await page.context().setOffline(false);
+  await waitForMarks(at, order.order_id, 'IN_CART 2');
+  await waitForText(page, /^The server did not accept a change: /);
+  await visitor.leave();
+});
+
+test('marks wait on the device until an owner whose chain now requires a second factor has set one up', async () => {
+  const email = 'owner@picker.example';
+  const body = { email, name: 'Olga', role: 'OWNER', must_change_password: false } as const;
+  const { password = '' } = await stage.client.createUser({ body });
+  const order = await at.placeOrder();
+  const visitor = await visitPick(at);
+  const { page } = visitor;
+  visitor.expectError(/403/);
+  await signInToPick(page, { email, password, name: 'Olga' });
+  await openOrder(page, order);
+  await page.getByRole('button', { name: 'Check the cart' }).waitFor();
+  await stage.client.updateSettings({ body: { require_second_factor_for_owners: true } });
+  await lineOf(page, bread).getByRole('button', { name: 'Not found' }).click();
+  await page.getByRole('link', { name: 'Set it up in the portal' }).waitFor();
+  await stage.client.updateSettings({ body: { require_second_factor_for_owners: false } });
+  await page.reload();
+  await waitForMarks(at, order.order_id, 'NOT_FOUND');
+  await visitor.leave();
+});
+
 test('an order is not finished with a cart that another picker has changed since', async () => {
   const order = await at.placeOrder();
   const visitor = await visitAsPicker(at, await at.hire('Noor'), { serviceWorkers: 'block' });

@@ -27,6 +27,16 @@ export async function loadSession(): Promise<void> {
   }
 }
 
+/**
+ * What the user has to do first can have changed, such as setting up a second factor. Returns whether the same user can
+ * still pick.
+ */
+export async function refreshSession(): Promise<boolean> {
+  const userId = session.get()?.user.user_id;
+  setSession(await call('', 'getSession', {}));
+  return canPick() && session.get()?.user.user_id === userId;
+}
+
 export async function signIn(body: Body<'signIn'>): Promise<void> {
   setSession(await replaceSession(() => call('', 'signIn', { body })));
 }

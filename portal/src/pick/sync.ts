@@ -2,7 +2,7 @@ import { ApiError } from '../api/api-error.ts';
 import { type Draft, type Line, type LineChange, markLine, nextBatch, withOrder, withPicking } from './draft.ts';
 import { addMark, findDraft, listDrafts, setDraft, updateDraft } from './drafts.ts';
 import { codeOf, isTemporary, pause, request } from './request.ts';
-import { canPick } from './session.ts';
+import { canPick, refreshSession } from './session.ts';
 import type { Mark, Order, Picking } from './types.ts';
 
 /**
@@ -94,17 +94,25 @@ const sending = new Map<string, Promise<void>>();
 let received = 0;
 
 async function sendAll(orderId: string): Promise<void> {
+  let isSingle = false;
   for (let failures = 0; canPick(); ) {
     const draft = findDraft(orderId);
     if (!draft || draft.unsent.length === 0 || draft.seenBefore) return;
-    const marks = nextBatch(draft);
+    const marks = nextBatch(draft).slice(0, isSingle ? 1 : undefined);
     try {
       const body = { order_revision: draft.order.revision, marks };
       const sent = request('markItems', { params: { order_id: orderId }, body });
       await receive(orderId, sent, new Set(marks.map(({ mark_id }) => mark_id)));
       failures = 0;
     } catch (error) {
+      // So that only the mark that is not valid is dropped, the marks are sent one by one.
+      const isInvalid = error instanceof ApiError && error.status === 400 && !isTemporary(error);
+      if (isInvalid && marks.length > 1) {
+        isSingle = true;
+        continue;
+      }
       const isHandled = await handleFailure(orderId, error, marks).catch((other: unknown) => !isTemporary(other));
+      if (isHandled && isInvalid) continue;
       if (isHandled) return;
       await pause(delayAfter(failures));
       failures += 1;
@@ -119,6 +127,7 @@ async function handleFailure(orderId: string, error: unknown, marks: readonly Ma
     await loadDraft(orderId);
     return true;
   }
+  if (codeOf(error) === 'forbidden' && !(await refreshSession())) return true;
   if (error instanceof ApiError && error.status !== 401) {
     const ids = new Set(marks.map(({ mark_id }) => mark_id));
     const others = (draft: Draft) => draft.unsent.filter(({ mark_id }) => !ids.has(mark_id));

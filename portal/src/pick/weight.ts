@@ -1,6 +1,11 @@
 /** A weight as a person types it. Pure. */
 
-/** Kilograms with up to three decimal places. Accepts a decimal comma, and Arabic and Persian digits. */
+import { maxMoney } from '@aisle/contract/sizes';
+
+/**
+ * Kilograms with up to three decimal places, as many as a mark can have: a barcode in the field is not a weight. Accepts
+ * a decimal comma, and Arabic and Persian digits.
+ */
 export function parseWeight(text: string): number | undefined {
   const plain = text
     .trim()
@@ -8,7 +13,8 @@ export function parseWeight(text: string): number | undefined {
     .replace(/[\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) - 0x06f0))
     .replace(/[,\u066b]/g, '.')
     .replace(/\s*(kg|كغم|كجم)\.?$/i, '');
-  return /^(\d+\.?\d{0,3}|\.\d{1,3})$/.test(plain) ? Number(plain) : undefined;
+  const weight = /^(\d+\.?\d{0,3}|\.\d{1,3})$/.test(plain) ? Number(plain) : Number.NaN;
+  return weight <= maxMoney ? weight : undefined;
 }
 
 export type WeightLimits = { min: number; max: number | undefined };
