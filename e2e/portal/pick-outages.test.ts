@@ -111,6 +111,26 @@ test('marks wait on the device until an owner whose chain now requires a second 
   await visitor.leave();
 });
 
+test('if another user signs in in the portal, the app does not act for that user as if it were the picker', async () => {
+  const body = { email: 'maha@picker.example', name: 'Maha', role: 'MANAGER', invite: true } as const;
+  const { url = '' } = (await stage.client.createUser({ body })).invitation ?? {};
+  const visitor = await visitAsPicker(at, await at.hire('Rana'));
+  const { page } = visitor;
+  await page.goto('/pick');
+  await page.getByRole('button', { name: 'Settings' }).waitFor();
+  const reloaded = page.waitForEvent('load');
+  const other = await page.context().newPage();
+  await other.goto(url);
+  await other.getByLabel('New password', { exact: true }).fill('plum violin cactus tractor');
+  await other.getByLabel('Confirm new password').fill('plum violin cactus tractor');
+  await other.getByRole('button', { name: 'Set password and sign in' }).click();
+  await other.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
+  await reloaded;
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await waitForText(page, /^Maha · /);
+  await visitor.leave();
+});
+
 test('an order is not finished with a cart that another picker has changed since', async () => {
   const order = await at.placeOrder();
   const visitor = await visitAsPicker(at, await at.hire('Noor'), { serviceWorkers: 'block' });

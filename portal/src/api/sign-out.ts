@@ -9,6 +9,8 @@ export const pickPrefix = 'aisle-pick/';
 export const signedOutName = 'signed-out';
 
 const pendingKey = 'aisle-sign-out';
+/** The session that the picking app keeps on the device. */
+const sessionKey = `${pickPrefix}session`;
 
 /**
  * Ends the session, and removes what belongs to the user from the device, because other people may use it. Without a
@@ -18,7 +20,7 @@ const pendingKey = 'aisle-sign-out';
 export async function signOut(): Promise<void> {
   recordSignedIn(false);
   const keys = Object.keys(localStorage);
-  const own = keys.filter((key) => key.startsWith(`${pickPrefix}user/`) || key === `${pickPrefix}session`);
+  const own = keys.filter((key) => key.startsWith(`${pickPrefix}user/`) || key === sessionKey);
   for (const key of own) localStorage.removeItem(key);
   localStorage.setItem(pickPrefix + signedOutName, String(Date.now()));
   localStorage.setItem(pendingKey, 'yes');
@@ -42,15 +44,26 @@ export async function replaceSession<Session>(signIn: () => Promise<Session>): P
   isReplacing = true;
   try {
     const session = await signIn();
-    forgetSignOut();
+    recordReplaced(session);
     return session;
   } finally {
     isReplacing = false;
   }
 }
 
-/** Another session has replaced the one that should be ended. */
-export function forgetSignOut(): void {
+/** Another session has replaced the one before, which a pending sign-out should have ended. */
+export function recordReplaced(session: unknown): void {
+  localStorage.removeItem(pendingKey);
+  if (localStorage.getItem(sessionKey) === null) return;
+  try {
+    // Otherwise the picking app in other tabs would act for the new user under the name of the one before.
+    localStorage.setItem(sessionKey, JSON.stringify(session));
+  } catch {
+    localStorage.removeItem(sessionKey);
+  }
+}
+
+function forgetSignOut(): void {
   localStorage.removeItem(pendingKey);
 }
 

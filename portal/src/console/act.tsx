@@ -2,7 +2,7 @@ import { Alert, Button, Modal, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUserShare } from '@tabler/icons-react';
 import { useState } from 'react';
-import { forgetSignOut } from '../api/sign-out.ts';
+import { recordReplaced } from '../api/sign-out.ts';
 import { recordSignedIn } from '../api/signed-in.ts';
 import { useMessages } from '../messages/use-messages.ts';
 import { useAllowed, usePlatformChange } from './api.ts';
@@ -19,8 +19,8 @@ export function ActButton({ chainId, chainName }: { chainId: string; chainName: 
     act.mutate(
       { params: { chain_id: chainId }, body: { reason: reason.trim() } },
       {
-        onSuccess: () => {
-          forgetSignOut();
+        onSuccess: (session) => {
+          recordReplaced(session);
           recordSignedIn(true);
           location.assign('/portal');
         },
