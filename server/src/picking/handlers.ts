@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import {
   type Access,
   admitVendors,
-  findCredentialName,
+  findActorName,
   findVendors,
   type Lookups,
   getVendor,
@@ -40,8 +40,7 @@ export function pickingHandlers(
     actor: `${actor.kind}:${actor.id}`,
   });
   const namedCaller = async (db: Db, access: Access): Promise<NamedCaller> => {
-    const name = await findCredentialName(db, access.chainId, access.actor.id);
-    return { ...callerOf(access), name: name ?? access.actor.name, seconds };
+    return { ...callerOf(access), name: await findActorName(db, access), seconds };
   };
   const orderAndVendor = async (db: Db, access: Access, orderId: string) => {
     const order = await getVisibleOrder(db, access.chainId, orderId, { ...callerOf(access), now: new Date() });

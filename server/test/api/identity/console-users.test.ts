@@ -149,6 +149,8 @@ test('changes of prices, files and orders on behalf of a chain are recorded too'
     headers: { 'content-type': 'text/csv' },
   });
   await change('POST', `/orders/${order.order_id}/picking/claim`, {});
+  const picking = await aisle.call('GET', `${base}/orders/${order.order_id}/picking`, { token });
+  assert.equal(picking.body.pickers[0].name, 'MANAGER', 'makeUser gives users the name of their role');
   await change('PUT', `/orders/${order.order_id}`, {
     body: { status: 'CANCELLED', items: order.items, cancellation: { reason: 'CLOSED' } },
   });
