@@ -82,6 +82,9 @@ test('arguments that a role or command does not have are reported before anythin
     assertReported(await runProgram(args.split(' '), { DATABASE_URL: url, PORT: '0' }), [message]);
   const moveChain = 'Name a chain and a node: npm start -- move-chain CHAIN HOST:PORT [--block-writes].';
   for (const rest of ['', ' a', ' a b c', ' a --now']) await refused(`move-chain${rest}`, moveChain);
+  const needsName = 'The platform token needs a name of at most 100 characters: npm start -- platform-token NAME.';
+  for (const rest of ['', ' ', ' --help', ' a\nb', ` ${'a'.repeat(101)}`])
+    await refused(`platform-token${rest}`, needsName);
   await refused('distribute --all', 'distribute has only one option: npm start -- distribute [--with-data].');
   const others = 'Settings are environment variables; "npm start -- --help" lists them.';
   await refused('rebalance --dry-run', `rebalance has no argument "--dry-run". ${others}`);

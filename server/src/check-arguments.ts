@@ -17,8 +17,9 @@ type Usage = { accepts(rest: readonly string[]): boolean; message: string };
 
 const usages: Record<string, Usage> = {
   'platform-token': {
-    accepts: (rest) => rest.length > 0,
-    message: 'The platform token needs a name: npm start -- platform-token NAME.',
+    // Not an option such as --help, and no control characters.
+    accepts: (rest) => /^[^-\s\p{C}]\P{C}{0,99}$/u.test(rest.join(' ')),
+    message: 'The platform token needs a name of at most 100 characters: npm start -- platform-token NAME.',
   },
   'platform-user': {
     accepts: ([email = '', ...more]) => more.length === 0 && /^[^\s@]+@[^\s@]+$/.test(email),
