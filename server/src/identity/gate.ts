@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { pickerScopes, type Route, type Scope, scopes } from '@aisle/contract/route';
-import { Failure, notFound } from '../kernel/failures/failure.ts';
+import { Expired, Failure, notFound } from '../kernel/failures/failure.ts';
 import type { Gate } from '../kernel/http/admission.ts';
 import type { Caller } from '../kernel/http/call.ts';
 import type { LinkSigner } from '../kernel/secrets/sign-links.ts';
@@ -141,7 +141,7 @@ async function getCredential(lookups: Lookups, header: string | undefined): Prom
 function checkLive(credential: Credential): void {
   if ('is_revoked' in credential && credential.is_revoked) throw unknownToken();
   if (credential.expires_at !== null && credential.endsAt <= performance.now()) {
-    throw unauthorized(`The token expired at ${credential.expires_at.toISOString()}.`);
+    throw unauthorized(`The token expired at ${credential.expires_at.toISOString()}.`, Expired);
   }
 }
 
@@ -167,7 +167,7 @@ async function identifyUser(
   }
   const user = userOf(session, false);
   recognize(user);
-  if (session.endsAt <= performance.now()) throw unauthorized('The session has expired; sign in again.');
+  if (session.endsAt <= performance.now()) throw unauthorized('The session has expired; sign in again.', Expired);
   if (route.method !== 'GET') rejectCrossOrigin(headers, links);
   lastUsed.noteSession(session);
   return user;
@@ -205,8 +205,8 @@ function userOf(session: SessionRow, isViaToken: boolean): Actor {
   };
 }
 
-function unauthorized(detail: string): Failure {
-  return new Failure('invalid_token', detail, { headers: { 'www-authenticate': 'Bearer' } });
+function unauthorized(detail: string, Kind = Failure): Failure {
+  return new Kind('invalid_token', detail, { headers: { 'www-authenticate': 'Bearer' } });
 }
 
 function actorOf(credential: CredentialRow): Actor {

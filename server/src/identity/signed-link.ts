@@ -1,5 +1,5 @@
 import type { Route } from '@aisle/contract/route';
-import { Failure } from '../kernel/failures/failure.ts';
+import { Expired, Failure } from '../kernel/failures/failure.ts';
 import type { LinkSigner } from '../kernel/secrets/sign-links.ts';
 
 /** Identifies a caller that uses a signed link, which gives access only to this route with these path parameters. */
@@ -36,6 +36,7 @@ export function chainGroup(chainId: string) {
 }
 
 function rejected(result: 'expired' | 'invalid'): Failure {
-  const problem = result === 'expired' ? 'The link has expired' : 'The signature does not match the link';
-  return new Failure('invalid_signature', `${problem}; read the job again to get a new link, or send a token.`);
+  const [Kind, problem] =
+    result === 'expired' ? [Expired, 'The link has expired'] : [Failure, 'The signature does not match the link'];
+  return new Kind('invalid_signature', `${problem}; read the job again to get a new link, or send a token.`);
 }

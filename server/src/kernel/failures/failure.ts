@@ -19,6 +19,9 @@ export class Failure extends Error {
   }
 }
 
+/** The caller's credential is no longer valid because its time is over, not because somebody has revoked it. */
+export class Expired extends Failure {}
+
 /** `error` is the OAuth error code. */
 type ExtraDetails = ProblemDetails & { error?: string };
 

@@ -1,7 +1,7 @@
 import type { Route } from '@aisle/contract/route';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../database/errors.ts';
-import { Failure } from '../failures/failure.ts';
+import { Expired, Failure } from '../failures/failure.ts';
 import type { AnonymousLimiter } from './anonymous-limit.ts';
 import type { Caller } from './call.ts';
 import { type Allowance, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
@@ -89,6 +89,34 @@ export async function confirmAccess<C extends Caller, Access>(
   const access = await gate.admit(caller, route, request.params as Record<string, string>);
   if (!gate.includes(access, before)) throw lostAccess();
 }
+
+/**
+ * Ends a download whose caller loses access, because a client can take hours to read it. A download continues if the
+ * caller's credential expires.
+ */
+export async function* whileAllowed<C extends Caller, Access, Part>(
+  options: Pick<AdmissionOptions<C, Access>, 'gate'>,
+  route: Route,
+  request: FastifyRequest,
+  parts: AsyncIterable<Part>,
+): AsyncGenerator<Part> {
+  let confirmedAt = performance.now();
+  let hasExpired = false;
+  for await (const part of parts) {
+    if (!hasExpired && performance.now() - confirmedAt > confirmMs) {
+      try {
+        await confirmAccess(options, route, request);
+      } catch (error) {
+        hasExpired = error instanceof Expired;
+        if (!hasExpired && !isUnavailable(error)) throw error;
+      }
+      confirmedAt = performance.now();
+    }
+    yield part;
+  }
+}
+
+const confirmMs = 1000;
 
 /** Most requests are complete when they are admitted, or soon after. They are not checked again. */
 export function isRecent({ admission }: FastifyRequest): boolean {

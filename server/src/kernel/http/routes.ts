@@ -13,6 +13,7 @@ import {
   countRequest,
   isRecent,
   isWaiting,
+  whileAllowed,
 } from './admission.ts';
 import type { Call, Caller, Handler, Handlers, Input, ReadingHandler } from './call.ts';
 import { withoutEncodings } from './etag.ts';
@@ -264,8 +265,9 @@ async function prepare<C extends Caller, Access, R extends Route>(
       },
     };
     const response = await handle(call);
-    if ('stream' in response) await reserveStream(responses, request.caller?.owner ?? '', reply);
-    return withJobHeaders(response, jobUrl, request);
+    if (!('stream' in response)) return withJobHeaders(response, jobUrl, request);
+    await reserveStream(responses, request.caller?.owner ?? '', reply);
+    return { ...response, stream: whileAllowed(options, route, request, response.stream) };
   };
 }
 

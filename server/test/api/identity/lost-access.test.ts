@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callerFor, credentials, makeUser, type Response, useAisle } from '../../support/aisle.ts';
-import { addProducts, plainProducts } from '../../support/catalog.ts';
+import { compressPart } from '../../../src/jobs/gzip-parts.ts';
+import { addProducts, plainProducts, waitForJob } from '../../support/catalog.ts';
 import { holdLocks, isLockAwaited } from '../../support/lock-waits.ts';
 import { makeShop, placeOrder } from '../../support/orders.ts';
 import { assertProblem } from '../../support/problem.ts';
@@ -139,6 +142,57 @@ test('a user who loses a store while waiting for events gets none of that store'
   await placeOrder(aisle, chain, [{ sku: 'MILK', quantity: 1 }], { vendor_id: first });
   assertProblem(await waiting, 'forbidden');
 });
+
+test('a download ends when its token is revoked or its user loses the store, but not when the token expires', async () => {
+  const job = await makeFile();
+  const path = `/catalog/jobs/${job}/download`;
+  const { token, token_id } = await newToken();
+  const revoked = await download(path, token, () => call('DELETE', `/tokens/${token_id}`));
+  assert.equal(revoked, 'ended early');
+  const user = await makeUser(aisle, chain.chainId, 'MANAGER');
+  const limited = await download(path, user.session, () =>
+    call('PATCH', `/users/${user.user_id}`, { body: { vendor_ids: [second] } }),
+  );
+  assert.equal(limited, 'ended early');
+  const brief = await newToken();
+  const expired = await download(path, brief.token, async () => {
+    const expire = 'update api_tokens set expires_at = now() where chain_id = $1 and token_id = $2';
+    await aisle.db.query(expire, [chain.chainId, brief.token_id]);
+    await aisle.db.query("select pg_notify('aisle_identity', '')");
+    return undefined;
+  });
+  assert.equal(expired, 'complete');
+});
+
+/** Returns the id of a job whose file is too large for the buffers of a connection. */
+async function makeFile(): Promise<string> {
+  const { body } = await call('POST', `/vendors/${first}/catalog/export`);
+  await waitForJob(aisle, chain, body.job_id);
+  const part = await compressPart(`${randomBytes(200_000).toString('base64')},,1,1,,\n`);
+  await aisle.db.query(
+    `insert into job_file_parts (chain_id, job_id, part_no, bytes) select $1, $2, 100 + n, $3 from generate_series(1, 100) n`,
+    [chain.chainId, body.job_id, part],
+  );
+  return body.job_id;
+}
+
+/** Starts a download, does something before most of it has been read, and reads the rest. */
+async function download(
+  path: string,
+  token: string,
+  work: () => Promise<Response | undefined>,
+): Promise<'complete' | 'ended early'> {
+  const sending = request(`${url}${chain.base}${path}`, { headers: credentials(token) }).end();
+  const [incoming] = (await once(sending, 'response')) as [IncomingMessage];
+  assert.equal(incoming.statusCode, 200);
+  const done = await work();
+  assert.ok(done === undefined || done.status === 200, done?.text);
+  await sleep(1200);
+  return incoming.toArray().then(
+    () => 'complete',
+    () => 'ended early',
+  );
+}
 
 async function newToken(): Promise<{ token: string; token_id: string }> {
   const { body } = await call('POST', '/tokens', { body: { name: crypto.randomUUID(), scopes } });
