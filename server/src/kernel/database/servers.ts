@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { sqlState } from './errors.ts';
+import { currentTimeline } from './replica.ts';
 
 /** The servers that a database URL names, one URL each, and which of them can be used. */
 export type Servers = { urls: readonly [string, ...string[]]; target: Target };
@@ -62,8 +63,18 @@ export function createLocator(url: string): Locator {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   const handlers: ((url: string) => void)[] = [];
+  let newest: Primary | undefined;
   const check: Locator['check'] = async (client) => {
-    if (target !== 'any' && !(await isSuitable(client, target))) throw unsuitable(target);
+    if (target === 'any') return;
+    const server = await describe(client);
+    if (!isSuitable(server, target)) throw unsuitable(`No server of the database is ${descriptions[target]}`);
+    if (server.timeline === null) return;
+    const primary = { cluster: server.cluster, timeline: server.timeline };
+    // It was started again after a standby was promoted in its place. What is written there is lost.
+    if (primary.cluster === newest?.cluster && primary.timeline < newest.timeline) {
+      throw unsuitable('The server was the primary before another one was promoted');
+    }
+    newest = primary;
   };
   const attempt = async (one: string) => {
     const client = new pg.Client({ connectionString: one, connectionTimeoutMillis: maxSilenceMs });
@@ -132,19 +143,29 @@ const watchMs = 2000;
 /** How long a server can take to respond before another one is tried. */
 const maxSilenceMs = 2000;
 
-async function isSuitable(client: Pick<pg.ClientBase, 'query'>, target: Target): Promise<boolean> {
-  const { rows } = await client.query<{ is_standby: boolean; is_read_only: boolean }>({
-    text: `select pg_is_in_recovery() as is_standby, current_setting('transaction_read_only') = 'on' as is_read_only`,
+/** Whenever another server of the cluster becomes the primary, a new timeline begins. */
+type Primary = { cluster: string; timeline: number };
+/** A standby has no timeline of its own. */
+type Server = { is_standby: boolean; is_read_only: boolean; cluster: string; timeline: number | null };
+
+async function describe(client: Pick<pg.ClientBase, 'query'>): Promise<Server> {
+  const { rows } = await client.query<Server>({
+    text: `select pg_is_in_recovery() as is_standby, current_setting('transaction_read_only') = 'on' as is_read_only,
+             (pg_control_system()).system_identifier::text as cluster,
+             case when not pg_is_in_recovery() then ${currentTimeline} end as timeline`,
     ...readTimeout(maxSilenceMs),
   });
-  const { is_standby: isStandby = false, is_read_only: isReadOnly = false } = rows[0] ?? {};
+  return rows[0] as Server;
+}
+
+function isSuitable({ is_standby: isStandby, is_read_only: isReadOnly }: Server, target: Target): boolean {
   if (target === 'standby') return isStandby;
   return target === 'primary' ? !isStandby : !isReadOnly;
 }
 
 /** A connection to a standby is as useless as none. */
-function unsuitable(target: Target): Error {
-  return Object.assign(new Error(`No server of the database is ${descriptions[target]}`), { code: unsuitableState });
+function unsuitable(message: string): Error {
+  return Object.assign(new Error(message), { code: unsuitableState });
 }
 
 const descriptions: Record<Target, string> = {
