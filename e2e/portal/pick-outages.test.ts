@@ -3,6 +3,7 @@ import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import type { Order } from '@aisle/sdk';
+import type { Page } from 'playwright-core';
 import { waitFor } from '../support/wait.ts';
 import {
   lineOf,
@@ -135,11 +136,7 @@ test('an order is not finished with a cart that another picker has changed since
   const order = await at.placeOrder();
   const visitor = await visitAsPicker(at, await at.hire('Noor'), { serviceWorkers: 'block' });
   const { page } = visitor;
-  // A connection that has died without a sign, so that the changes of others do not arrive.
-  await page.route(
-    (url) => url.searchParams.has('wait_seconds'),
-    () => {},
-  );
+  await ignoreWaiting(page);
   await openOrder(page, order);
   const lines = page.getByRole('listitem');
   for (const name of [milk, bread].map((product) => product.name)) {
@@ -163,6 +160,24 @@ test('an order is not finished with a cart that another picker has changed since
   await visitor.leave();
 });
 
+test('an order that another picker has taken over is not cancelled', async () => {
+  const order = await at.placeOrder();
+  const visitor = await visitAsPicker(at, await at.hire('Huda'), { serviceWorkers: 'block' });
+  const { page } = visitor;
+  await ignoreWaiting(page);
+  const claimed = page.waitForResponse('**/picking/claim');
+  await openOrder(page, order);
+  await claimed;
+  const { order_id } = order;
+  await stage.client.claimOrder({ params: { order_id }, body: { mode: 'TAKE_OVER' } });
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('button', { name: 'Cancel order' }).click();
+  await page.getByRole('button', { name: 'The store is too busy' }).click();
+  await page.getByRole('dialog', { name: /^Taken over by / }).waitFor();
+  assert.equal((await at.getOrder(order_id)).status, 'RECEIVED');
+  await visitor.leave();
+});
+
 test('the question about a higher total disappears if another picker changes the cart', async () => {
   const order = await at.placeOrder();
   const visitor = await visitAsPicker(at, await at.hire('Lama'));
@@ -182,6 +197,14 @@ test('the question about a higher total disappears if another picker changes the
   assert.equal((await at.getOrder(order.order_id)).status, 'RECEIVED');
   await visitor.leave();
 });
+
+/** A connection that has died without a sign, so that the changes of others do not arrive. */
+function ignoreWaiting(page: Page) {
+  return page.route(
+    (url) => url.searchParams.has('wait_seconds'),
+    () => {},
+  );
+}
 
 function addProduct({ order_id, revision: order_revision }: Order, quantity: number) {
   const about = { line_id: crypto.randomUUID(), state: 'ADDED' as const, sku: added.sku, quantity };

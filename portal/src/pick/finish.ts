@@ -65,19 +65,19 @@ export function useFinish(draft: Draft): Finish {
   const put = async (status: ReturnType<typeof findFulfilment> | 'UPDATE_CART') => {
     const current = findDraft(orderId) ?? draft;
     if (!status) throw new Error(text('app.failed'));
-    const headers = { 'if-match': `"${current.order.revision}"` };
-    return request(
-      'putOrder',
-      { params: { order_id: orderId }, body: putBody(current, linesOf(current), status) },
-      { headers },
-    );
+    const body = putBody(current, linesOf(current), status);
+    return request('putOrder', { params: { order_id: orderId }, body }, ifUnchanged(current));
   };
-  const submit = async () => {
+  /** Undefined if the picker has to see first how the order has changed meanwhile, or that others have taken it over. */
+  const refresh = async () => {
     await sendMarks(orderId);
     await refreshPicking(orderId);
     const current = findDraft(orderId) ?? draft;
-    // The picker has to see first how the order has changed meanwhile, or that others have taken it over.
-    if (current.seenBefore || isTaken(current)) return;
+    return current.seenBefore || isTaken(current) ? undefined : current;
+  };
+  const submit = async () => {
+    const current = await refresh();
+    if (!current) return;
     if (cartOf(current) !== cartOf(draft)) return refuse(text('conflict.changed'));
     updateDraft(orderId, (before) => ({ ...before, isSubmitted: true }));
     await put(findFulfilment(draft.order));
@@ -106,9 +106,10 @@ export function useFinish(draft: Draft): Finish {
     cancelIncrease: () => setIncrease(undefined),
     cancelOrder: (reason) =>
       run(async () => {
-        await sendMarks(orderId);
+        const current = await refresh();
+        if (!current) return;
         const body = { order_id: orderId, status: 'CANCELLED' as const, items: [], cancellation: { reason } };
-        await request('putOrder', { params: { order_id: orderId }, body });
+        await request('putOrder', { params: { order_id: orderId }, body }, ifUnchanged(current));
         leave(text('order.cancelled', { code }));
       }),
   };
@@ -117,6 +118,11 @@ export function useFinish(draft: Draft): Finish {
 /** Only cash is collected after picking; any other payment was authorized for the ordered total. */
 export function isIncrease({ order }: Draft, { payment }: Pick<Result, 'payment'>): boolean {
   return order.payment.type !== 'CASH' && payment.order_total > order.payment.order_total;
+}
+
+/** The request fails if the order has changed. */
+function ifUnchanged({ order }: Draft) {
+  return { headers: { 'if-match': `"${order.revision}"` } };
 }
 
 /** Identifies what is in the cart. */
