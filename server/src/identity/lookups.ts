@@ -52,7 +52,9 @@ export function createLookups(
     // A row read before a change must not be cached after the change. Missing rows are not cached.
     if (value !== undefined && asOf === generation && isListening()) {
       if (cache.size >= maxEntries) cache.clear();
-      cache.set(key, { value, until: performance.now() + maxAgeMs });
+      // A session that has been used since does not end.
+      const { endsAt = Number.POSITIVE_INFINITY } = value as Partial<Expiring>;
+      cache.set(key, { value, until: Math.min(performance.now() + maxAgeMs, endsAt) });
     }
     return value;
   };

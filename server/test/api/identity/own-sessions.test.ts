@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { tokenHash } from '../../../src/identity/index.ts';
 import { recordSessionUse } from '../../../src/identity/session-queries.ts';
 import { type Response, makeChain, makeToken, makeUser, useOwnAisle } from '../../support/aisle.ts';
@@ -41,7 +42,7 @@ async function makeUserOf(chain?: string) {
 
 async function setLastUse(session: string, minutesAgo: number): Promise<void> {
   await aisle.db.query(
-    `update sessions set last_used_at = now() - make_interval(mins => $2)
+    `update sessions set last_used_at = now() - make_interval(secs => 60 * $2::float8)
      where session_hash = sha256(convert_to($1, 'UTF8'))`,
     [session, minutesAgo],
   );
@@ -146,6 +147,14 @@ test('using a session keeps it alive, and its last use is stored at most once a 
   const row = { chain_id: user.chainId, session_hash: tokenHash(user.session) };
   await recordSessionUse(aisle.db, [row]);
   assert.equal(await lastUse(), stored);
+});
+
+test('a session that is used seconds before it would expire can still be used afterwards', async () => {
+  const user = await makeUserOf();
+  await setLastUse(user.session, 29.9);
+  assert.ok(await isSignedIn(user.session));
+  await sleep(7000);
+  assert.ok(await isSignedIn(user.session));
 });
 
 test('the list of sessions is empty for a user who is signed out', async () => {
