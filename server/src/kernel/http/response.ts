@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../monitoring/log.ts';
 import { findMatch, startWeakTag } from './etag.ts';
+import { asFailure } from './failure-response.ts';
 import type { StoredResponse } from './idempotency.ts';
 import { type ListResponse, writeList } from './list-response.ts';
 import { createStreamTurns } from './stream-turns.ts';
@@ -112,7 +113,6 @@ function readableOf(parts: AsyncIterable<string | Uint8Array>, log: Log, request
   if (request.method === 'HEAD') return Readable.from([]);
   const readable = Readable.from(inTurns(request.caller?.owner ?? '', parts), { highWaterMark: 1 });
   return readable.on('error', (error) => {
-    if (request.raw.socket.destroyed) return;
-    log.error({ event: 'request.failed', request_id: request.id, err: error });
+    if (!request.raw.socket.destroyed) asFailure(error, log, request.id);
   });
 }
