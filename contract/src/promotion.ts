@@ -18,7 +18,9 @@ export const DiscountSubtype = OneOf(discountSubtypes, { description: 'How `disc
 
 /** A row in the result file of a promotion job, which lists the SKUs that were not applied. */
 export const RejectionRow = Type.Object({
-  vendor_id: Type.String({ description: 'The vendor where the SKU was not applied.' }),
+  vendor_id: Type.String({
+    description: 'The vendor where the SKU was not applied. Empty for an invalid row of an uploaded file.',
+  }),
   sku: Type.String({ description: 'The SKU.' }),
   code: Type.String({ description: 'A code for the reason why the SKU was not applied.' }),
   errors: Type.String({ description: 'The reason as text.' }),

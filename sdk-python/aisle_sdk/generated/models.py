@@ -5768,7 +5768,7 @@ class ReadInvitationResponse(TypedDict):
 @final
 class RejectionRow(TypedDict):
     vendor_id: str
-    """The vendor where the SKU was not applied."""
+    """The vendor where the SKU was not applied. Empty for an invalid row of an uploaded file."""
 
     sku: str
     """The SKU."""

@@ -4171,7 +4171,7 @@ export interface ReadInvitationResponse {
 }
 
 export interface RejectionRow {
-  /** The vendor where the SKU was not applied. */
+  /** The vendor where the SKU was not applied. Empty for an invalid row of an uploaded file. */
   vendor_id: string;
   /** The SKU. */
   sku: string;

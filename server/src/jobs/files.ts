@@ -94,7 +94,7 @@ const pieceBytes = 64 * 1024;
 /** Fails if parts are deleted in the meantime, because a file without its end looks like a complete one. */
 async function* readStoredParts(db: Db, chainId: string, jobId: string): AsyncGenerator<Buffer> {
   const last = await findLastPart(db, chainId, jobId);
-  for (let after = -1; after < last; ) {
+  for (let after = beforeAllParts; after < last; ) {
     const rows = await db.query<{ part_no: string; bytes: Buffer }>(
       `select part_no, bytes from job_file_parts where chain_id = $1 and job_id = $2 and part_no > $3
        order by part_no limit 1`,
@@ -116,8 +116,11 @@ async function findLastPart(db: Db, chainId: string, jobId: string): Promise<num
     [chainId, jobId],
   );
   if (!file || file.is_expired) throw new Failure('download_expired');
-  return Number(file.last ?? -1);
+  return Number(file.last ?? beforeAllParts);
 }
+
+/** The parts with the invalid rows of a promotion file have negative numbers. */
+const beforeAllParts = Number.MIN_SAFE_INTEGER;
 
 async function* withFirst(line: string, parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield await compressPart(line);

@@ -85,6 +85,17 @@ test('the rows of a promotion file are applied, and those that failed can be dow
   );
   assert.match(failed[2] ?? '', new RegExp(`${store}: `));
   assert.match(failed[4] ?? '', /belongs to another promotion/);
+  const accept = { headers: { accept: 'application/json' } };
+  const { body: result } = await call('GET', `/promotion/jobs/${job.job_id}/download`, accept);
+  assert.deepEqual(
+    result.map((line: { vendor_id: string; sku: string }) => [line.vendor_id, line.sku]),
+    [
+      ['', 'SKU-00002'],
+      ['', 'SKU-00005'],
+      [store, 'NOWHERE'],
+      [store, 'SKU-00003'],
+    ],
+  );
 });
 
 test('if the promotion in a file is invalid, the job fails with the line and the reason', async () => {
