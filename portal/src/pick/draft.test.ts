@@ -13,6 +13,7 @@ import {
   markLine,
   nameOf,
   newAddition,
+  newest,
   nextBatch,
   progressOf,
   statusOf,
@@ -63,6 +64,19 @@ test('marks that the server has stored are no longer sent, and later ones stay',
     stored.unsent.map(({ line_id }) => line_id),
     ['apples'],
   );
+});
+
+test('a response that is older than a state that arrived in the meantime is dropped, and a newer one is not', () => {
+  const at = (version: string) => ({ ...examplePickingState, version });
+  const versions = ['1-2-1', '1-9-0', '1-9-1', '1-10-1', '2-9-1', '10-1-0'];
+  const states = versions.map(at);
+  for (const [index, current] of states.entries()) {
+    for (const [other, response] of states.entries()) {
+      const shown = newest(at('1-1-1'), current, response).version;
+      assert.equal(shown, versions[Math.max(index, other)], `${current.version}, ${response.version}`);
+    }
+    assert.equal(newest(current, current, at('1-1-0')).version, '1-1-0', 'the server has another state since');
+  }
 });
 
 test('progress counts the items of the order, not additions', () => {

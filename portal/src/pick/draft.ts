@@ -105,6 +105,20 @@ export function withPicking(draft: Draft, picking: Picking, storedIds: ReadonlyS
   return { ...draft, picking, unsent: draft.unsent.filter(({ mark_id }) => !storedIds.has(mark_id)) };
 }
 
+/**
+ * A response can be older than the current state if that one arrived after the request was sent, when the state `known`
+ * was the current one.
+ */
+export function newest(known: Picking | undefined, current: Picking | undefined, response: Picking): Picking {
+  const isOlder = current !== undefined && current !== known && isNewer(current, response);
+  return isOlder ? current : response;
+}
+
+/** A version consists of numbers, such as `1-10-2`, which is newer than `1-9-2`. */
+function isNewer({ version }: Picking, than: Picking): boolean {
+  return version.localeCompare(than.version, 'en', { numeric: true }) > 0;
+}
+
 /** The draft with a newer revision of the order. Unsent marks wait until the picker has seen what changed. */
 export function withOrder(draft: Draft, order: Order): Draft {
   if (order.revision === draft.order.revision) return { ...draft, order };

@@ -1,5 +1,14 @@
 import { ApiError } from '../api/api-error.ts';
-import { type Draft, type Line, type LineChange, markLine, nextBatch, withOrder, withPicking } from './draft.ts';
+import {
+  type Draft,
+  type Line,
+  type LineChange,
+  markLine,
+  newest,
+  nextBatch,
+  withOrder,
+  withPicking,
+} from './draft.ts';
 import { addMark, findDraft, listDrafts, setDraft, updateDraft } from './drafts.ts';
 import { codeOf, isTemporary, pause, request } from './request.ts';
 import { canPick, refreshSession } from './session.ts';
@@ -145,15 +154,6 @@ async function receive(orderId: string, sent: Promise<Picking>, storedIds?: Read
 function store(orderId: string, picking: Picking, storedIds?: ReadonlySet<string>): void {
   received += 1;
   updateDraft(orderId, (draft) => withPicking(draft, picking, storedIds));
-}
-
-/**
- * A response can be older than the current state if that one arrived after the request was sent, when the state `known`
- * was the current one.
- */
-function newest(known: Picking | undefined, current: Picking | undefined, response: Picking): Picking {
-  const isOlder = current !== undefined && current !== known && current.version > response.version;
-  return isOlder ? current : response;
 }
 
 function isOutdated(orderId: string, { revision }: Picking): boolean {
