@@ -7,7 +7,16 @@ import { clientOf, statusOf } from '../support/client.ts';
 import { assertAccessible } from './accessibility.ts';
 import { findOrderPage, listPages } from './pages.ts';
 import { setStage } from './stage.ts';
-import { choose, waitForText, signIn, visit, visitAsOwner, type Visitor } from './visitor.ts';
+import {
+  acceptInvitation,
+  choose,
+  goodPassword,
+  waitForText,
+  signIn,
+  visit,
+  visitAsOwner,
+  type Visitor,
+} from './visitor.ts';
 
 const stage = await setStage();
 
@@ -131,7 +140,7 @@ test('a viewer sees everything but cannot change anything', async () => {
   await visitor.leave();
 
   const viewer = await visit(stage);
-  await acceptInvitation(viewer, link);
+  await acceptInvitation(viewer.page, link);
   await viewer.open('/integration/tokens', 'API tokens');
   assert.equal(await viewer.page.getByRole('button', { name: 'New token' }).count(), 0);
   await viewer.open('/catalog', 'Catalog');
@@ -291,7 +300,7 @@ test('an invitation link works once, and does not stay in the URL', async () => 
   await page.getByLabel('New password', { exact: true }).fill('short');
   await page.getByRole('button', { name: 'Set password and sign in' }).click();
   await waitForText(page, 'At least 12 characters');
-  await acceptInvitation(visitor, url);
+  await acceptInvitation(page, url);
   await visitor.leave();
 
   const second = await visit(stage);
@@ -325,7 +334,7 @@ test('a manager limited to one store can open the pages of the chain', async () 
   });
   const visitor = await visit(stage);
   const { page } = visitor;
-  await acceptInvitation(visitor, invitation?.url ?? '');
+  await acceptInvitation(page, invitation?.url ?? '');
   assert.equal(await page.getByRole('link', { name: 'Users' }).count(), 0);
   await page.getByRole('heading', { level: 2, name: 'Jobs' }).waitFor();
   assert.equal(await page.getByText(/Create a token|No webhook yet/).count(), 0, 'the integration is not shown');
@@ -341,17 +350,6 @@ test('a manager limited to one store can open the pages of the chain', async () 
   await waitForText(page, /^Managing users requires access to all stores/);
   await visitor.leave();
 });
-
-const goodPassword = 'seven purple trams';
-
-async function acceptInvitation({ page }: Visitor, link: string): Promise<void> {
-  await page.goto('about:blank');
-  await page.goto(link);
-  await page.getByLabel('New password', { exact: true }).fill(goodPassword);
-  await page.getByLabel('Confirm new password').fill(goodPassword);
-  await page.getByRole('button', { name: 'Set password and sign in' }).click();
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
-}
 
 type Person = { name: string; email: string; password: string };
 

@@ -18,7 +18,7 @@ import {
   waitForWorker,
 } from './picker.ts';
 import { setStage } from './stage.ts';
-import { waitForText } from './visitor.ts';
+import { acceptInvitation, waitForText } from './visitor.ts';
 
 /** What happens to marks if a proxy or a Wi-Fi answers instead of Aisle, if Aisle rejects them, or if others interfere. */
 const stage = await setStage();
@@ -120,12 +120,7 @@ test('if another user signs in in the portal, the app does not act for that user
   await page.goto('/pick');
   await page.getByRole('button', { name: 'Settings' }).waitFor();
   const reloaded = page.waitForEvent('load');
-  const other = await page.context().newPage();
-  await other.goto(url);
-  await other.getByLabel('New password', { exact: true }).fill('plum violin cactus tractor');
-  await other.getByLabel('Confirm new password').fill('plum violin cactus tractor');
-  await other.getByRole('button', { name: 'Set password and sign in' }).click();
-  await other.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
+  await acceptInvitation(await page.context().newPage(), url);
   await reloaded;
   await page.getByRole('button', { name: 'Settings' }).click();
   await waitForText(page, /^Maha · /);

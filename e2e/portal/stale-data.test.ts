@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { errors } from '@aisle/contract/errors';
 import type { Page, Route } from 'playwright-core';
 import { setStage } from './stage.ts';
-import { choose, visit, visitAsOwner, waitForText } from './visitor.ts';
+import { acceptInvitation, choose, visit, visitAsOwner, waitForText } from './visitor.ts';
 
 /** What a page still has from before must not be shown to another user, and not be saved over what is newer. */
 const stage = await setStage();
@@ -130,3 +130,20 @@ async function readProduct(sku: string) {
   assert.ok(found);
   return found;
 }
+
+test('if another user signs in in one tab, the other tabs show what that user may see', async () => {
+  const [owner = '', viewer = ''] = await Promise.all(
+    (['OWNER', 'VIEWER'] as const).map(async (role) => {
+      const email = `one-${role.toLowerCase()}@aisle.example`;
+      const body = { email, name: role, role, invite: true, vendor_ids: role === 'OWNER' ? null : ['s8ym'] };
+      return (await stage.client.createUser({ body })).invitation?.url;
+    }),
+  );
+  const visitor = await visit(stage);
+  await acceptInvitation(visitor.page, owner);
+  const users = visitor.page.getByRole('link', { name: 'Users' });
+  await users.waitFor();
+  await acceptInvitation(await visitor.page.context().newPage(), viewer);
+  await users.waitFor({ state: 'detached', timeout: 20_000 });
+  await visitor.leave();
+});

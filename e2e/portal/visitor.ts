@@ -99,6 +99,18 @@ export async function signIn({ page }: Visitor, who: { email: string; password: 
   await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
 }
 
+export const goodPassword = 'seven purple trams';
+
+/** Chooses a password on the page that an invitation link opens, which signs the user in. */
+export async function acceptInvitation(page: Page, link: string): Promise<void> {
+  await page.goto('about:blank');
+  await page.goto(link);
+  await page.getByLabel('New password', { exact: true }).fill(goodPassword);
+  await page.getByLabel('Confirm new password').fill(goodPassword);
+  await page.getByRole('button', { name: 'Set password and sign in' }).click();
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
+}
+
 /**
  * Visits as the owner, who signs in only once. Visits one after the other share a browser window, in which the scripts
  * are loaded and compiled already. The first visit starts on the home page, the others on an empty one.

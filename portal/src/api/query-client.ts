@@ -2,9 +2,10 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { recordReachability } from './reach.ts';
 import { sessionKey } from './session.tsx';
+import { onSignInElsewhere, type Site } from './signed-in.ts';
 
 /** If a call fails because the session has ended, the sign-in page is shown. `endedKey` is the query of the session. */
-export function createClient(endedKey: readonly string[] = sessionKey): QueryClient {
+export function createClient(endedKey: readonly string[] = sessionKey, site: Site = 'portal'): QueryClient {
   const onError = (error: unknown) => {
     if (!(error instanceof ApiError)) return;
     recordReachability(error.status !== 0);
@@ -16,6 +17,7 @@ export function createClient(endedKey: readonly string[] = sessionKey): QueryCli
     mutationCache: new MutationCache({ onError, onSuccess }),
     defaultOptions: { queries: { staleTime: 5000, retry: shouldRetry, refetchOnWindowFocus: true } },
   });
+  onSignInElsewhere(site, () => void client.invalidateQueries({ queryKey: endedKey }));
   return client;
 }
 

@@ -15,7 +15,7 @@ import { createConsoleRouter } from './router.tsx';
 import { SignIn } from './sign-in.tsx';
 
 /** The console is an app of its own, so that the portal does not load it. */
-const client = createClient(consoleSessionKey);
+const client = createClient(consoleSessionKey, 'console');
 const router = createConsoleRouter();
 
 await Promise.all([loadMessages('start'), loadMessages('console')]);
