@@ -31,8 +31,8 @@ const replicaReads: ReadonlySet<Route> = new Set<Route>([
 
 /**
  * Reads that count or add up everything a chain has stored, however little they return: 0.1 to 0.4 s for 200,000 jobs,
- * requests, deliveries or products of a promotion. And one that returns a product with all of its texts for each store of the chain. They are slow
- * reads (see `Database.runSlow`).
+ * requests, deliveries or products of a promotion. And one that returns a product with all of its texts for each store
+ * of the chain. They are slow reads (see `Database.runSlow`).
  */
 const slowReads: ReadonlySet<Route> = new Set<Route>([
   routes.listProductOffers,
