@@ -94,6 +94,7 @@ function exitCodeOf(status: number, code: string): number {
 function hintFor(problem: ApiError['problem']): string | undefined {
   if (problem.code === 'invalid_token') return 'Run aisle login to store a new token, or check AISLE_TOKEN.';
   if (problem.code === 'forbidden') return 'aisle whoami shows what your credentials allow.';
+  if (problem.code === 'precondition_failed') return 'The order has changed in the meantime; run the command again.';
   if (problem.code === 'order_state_conflict' && problem.allowed) {
     return `Allowed now: ${problem.allowed.join(', ') || 'nothing'}`;
   }

@@ -69,7 +69,12 @@ async function pickOrder(context: Context, prompt: Prompt, order: Order, options
   const client = context.client();
   const { lines } = await claim(context, prompt, order, options);
   try {
-    const send = (cart: Cart) => client.putOrder({ params, body: fulfilBody(order, cart, status) });
+    // Fails if the order has changed since it was shown.
+    const headers = { 'if-match': `"${order.revision}"` };
+    const send = async (cart: Cart) => {
+      rejectTaken(await client.getPicking({ params }));
+      return client.putOrder({ params, body: fulfilBody(order, cart, status) }, { headers });
+    };
     if (options.all) return await send(everythingFound(order));
     context.note(orderText(context, order));
     const cart = cartFrom(order, lines);
@@ -104,6 +109,13 @@ async function claim(context: Context, prompt: Prompt, order: Order, options: Op
     if (choice === 't') return send('TAKE_OVER');
     throw new StoppedError();
   }
+}
+
+/** Fails if another picker has taken the order over. */
+function rejectTaken({ pickers }: PickingState): void {
+  if (pickers.length === 0 || pickers.some(({ is_me }) => is_me)) return;
+  const names = pickers.map(({ name }) => plain(name)).join(', ');
+  throw new CliError(`The order has been taken over by ${names}.`, { exitCode: exitCodes.conflict });
 }
 
 function resultText(context: Context, order: PutOrderResponse): string {

@@ -7,9 +7,11 @@ import { makeTemporaryFolder } from '../../../tools/temporary-folder.ts';
 export type TestCli = {
   folder: string;
   /** Starts a command; `input` is what the user types. */
-  start(args: string[], options?: { input?: string; env?: Record<string, string> }): RunningCommand;
-  run(args: string[], options?: { input?: string; env?: Record<string, string> }): Promise<CommandResult>;
+  start(args: string[], options?: CommandOptions): RunningCommand;
+  run(args: string[], options?: CommandOptions): Promise<CommandResult>;
 };
+
+type CommandOptions = { input?: string | AsyncIterable<string>; env?: Record<string, string> };
 
 export type CommandResult = { exitCode: number; stdout: string; stderr: string };
 
@@ -28,7 +30,7 @@ export function createCli(environment: Record<string, string>): TestCli {
     const stopping = new AbortController();
     const output = (name: 'stdout' | 'stderr') => ({ write: (text: string) => (written[name] += text) });
     const running = runAisle(args, {
-      stdin: Readable.from(input === '' ? [] : [input]),
+      stdin: Readable.from(typeof input !== 'string' ? input : input === '' ? [] : [input]),
       stdout: output('stdout'),
       stderr: output('stderr'),
       env: { AISLE_CONFIG_DIR: join(folder, 'config'), ...environment, ...env },

@@ -18,6 +18,9 @@ await addProducts(aisle, chain, [
 ]);
 const client = await clientOf(aisle, chain.token, { chainId: chain.chainId });
 const AISLE_URL = await listen(aisle);
+const platform = await clientOf(aisle, aisle.platformToken);
+const { token: otherToken } = await client.createToken({ body: { name: 'Other' } });
+const other = await clientOf(aisle, otherToken, { chainId: chain.chainId });
 const cli = createCli({ AISLE_URL, AISLE_TOKEN: chain.token, AISLE_PLATFORM_TOKEN: aisle.platformToken });
 
 async function trigger(type: string, ...more: string[]) {
@@ -129,6 +132,34 @@ test('what was picked is shared with the other pickers, and is not asked again',
     ],
   );
 });
+
+for (const [change, message, interfere] of [
+  [
+    'edited',
+    /has changed in the meantime/,
+    (order_id: string) => platform.platformEditOrder({ params: { order_id }, body: { comment: 'No nuts.' } }),
+  ],
+  [
+    'taken over',
+    /taken over by Other/,
+    (order_id: string) => other.claimOrder({ params: { order_id }, body: { mode: 'TAKE_OVER' } }),
+  ],
+] as const) {
+  test(`an order that was ${change} after its last item was picked is not fulfilled`, async () => {
+    const { order_id } = await trigger('order.received', '--set', 'items=[{"sku":"BREAD","quantity":1}]');
+    async function* type(): AsyncGenerator<string> {
+      yield '1\n';
+      await waitFor('the last question', () => picking.stderr().includes('Send [Enter]'), 30);
+      await interfere(order_id);
+      yield '\n';
+    }
+    const picking = cli.start(['orders', 'pick', order_id], { input: type() });
+    const { exitCode, stderr } = await picking.ended;
+    assert.equal(exitCode, 5, stderr);
+    assert.match(stderr, message);
+    assert.equal((await client.getOrder({ params: { order_id } })).status, 'RECEIVED');
+  });
+}
 
 test('list, get and cancel show what they did, and reject what is not possible', async () => {
   const { order_code, order_id } = await trigger('order.received');
