@@ -110,7 +110,9 @@ class Requester:
         try:
             return send(credentials)
         except ApiError as error:
-            if error.code != "invalid_token" or encoded.is_one_shot or not self._authorizer.renew(credentials):
+            # Also renewed if the body cannot be sent again, for the next request.
+            is_renewed = error.code == "invalid_token" and self._authorizer.renew(credentials)
+            if not is_renewed or encoded.is_one_shot:
                 raise
         return send(self._authorizer.headers())
 

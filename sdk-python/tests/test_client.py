@@ -126,6 +126,23 @@ class ClientTest(ServerTest):
         self.assertEqual(self.sent("authorization"), bearers)
         self.assertIn(b"grant_type=client_credentials", self.server.received[0]["body"])
 
+    def test_a_token_that_was_rejected_is_renewed_even_if_the_file_cannot_be_sent_again(self) -> None:
+        def token(name: str) -> Respond:
+            return respond(200, {"access_token": name, "expires_in": 3600})
+
+        client = self.client(
+            token("one"),
+            problem(401, "invalid_token"),
+            token("two"),
+            respond(202, {}),
+            client_id="id",
+            client_secret="secret",
+        )
+        with self.assertRaises(ApiError):
+            client.upload_file(folder="/catalog/all", name="a.csv", body=iter([b"sku"]))
+        client.upload_file(folder="/catalog/all", name="a.csv", body=iter([b"sku"]))
+        self.assertEqual(self.sent("authorization"), [None, "Bearer one", None, "Bearer two"])
+
     def test_threads_share_a_client_and_one_exchange_of_credentials(self) -> None:
         token = respond(200, {"access_token": "a", "expires_in": 3600})
         client = self.client(token, *[respond(200, {"ok": 1})] * 8, client_id="i", client_secret="s")

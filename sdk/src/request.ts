@@ -74,8 +74,9 @@ export function createRequester(client: ClientOptions): Requester {
       try {
         return await send(credentials);
       } catch (error) {
-        const isExpired = isApiError(error, 'invalid_token') && !prepared.isOneShot && authorizer.renew(credentials);
-        if (!isExpired) throw error;
+        // Also renewed if the body cannot be sent again, for the next request.
+        const isRenewed = isApiError(error, 'invalid_token') && authorizer.renew(credentials);
+        if (!isRenewed || prepared.isOneShot) throw error;
         return send(await authorize());
       }
     });

@@ -167,6 +167,28 @@ test('an access token is renewed before it expires', async () => {
   }
 });
 
+test('an access token that was rejected is renewed even if the file cannot be sent again', async () => {
+  const sent: (string | null)[] = [];
+  const fetching = async (url: string, init: RequestInit) => {
+    if (url.endsWith('/oauth/token')) return Response.json({ access_token: `token-${sent.length}`, expires_in: 7200 });
+    sent.push(new Headers(init.headers).get('authorization'));
+    return sent.length > 1
+      ? Response.json({})
+      : Response.json({ code: 'invalid_token', detail: 'The token is unknown or revoked.' }, { status: 401 });
+  };
+  const client = createClient({ baseUrl, clientId: 'a', clientSecret: 'b', chainId: 'c', fetch: fetching });
+  const upload = () =>
+    client.uploadFile({
+      query: { folder: '/catalog/all', name: 'a.csv' },
+      body: (async function* () {
+        yield new TextEncoder().encode('sku');
+      })(),
+    });
+  assert.ok(isApiError(await errorOf(upload()), 'invalid_token'));
+  await upload();
+  assert.deepEqual(sent, ['Bearer token-0', 'Bearer token-1']);
+});
+
 test('wrong client credentials are an error of the first call', async () => {
   const client = createClient({ baseUrl, clientId: 'client_unknown', clientSecret: 'wrong' });
   assert.ok(isApiError(await errorOf(client.whoami()), 'invalid_client'));
