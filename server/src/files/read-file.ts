@@ -48,7 +48,12 @@ export function createFileReader(options: ReadOptions): FileReader {
     async slice(tx, chainId, payload) {
       const file = await findFile(tx, chainId, null, payload.file_id);
       const job = await getJob(tx, chainId, payload.job_id);
-      if (!file || !isOpen(job)) return 'done';
+      if (!file) return 'done';
+      if (!isOpen(job)) {
+        // The job was cancelled or stopped before the file was read to its end.
+        await deleteParts(tx, chainId, file.file_id);
+        return 'done';
+      }
       const content = await open.take(tx, chainId, file, payload.position.byte);
       const reading = { tx, chainId, file, job, content, options };
       try {

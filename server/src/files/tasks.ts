@@ -4,6 +4,7 @@ import { handleTask, type TaskHandlers } from '../kernel/background/worker.ts';
 import type { Tx } from '../kernel/database/db.ts';
 import { storedJson } from '../kernel/values/stored-json.ts';
 import type { FileMetrics, ReadFile } from './metrics.ts';
+import { deleteParts } from './part-queries.ts';
 import { findFileByJob } from './queries.ts';
 import type { FileReader } from './read-file.ts';
 import { readTask } from './read-task.ts';
@@ -22,6 +23,8 @@ export function fileTasks(reader: FileReader, metrics: FileMetrics): TaskHandler
       const { job_id: jobId } = readJobId(payload);
       await setError(tx, chainId, jobId, retriesExhausted(attempts));
       await extendJob(tx, chainId, jobId, { items: 0, details: { is_open: false } });
+      const file = await findFileByJob(tx, chainId, null, anyFolder, jobId);
+      if (file) await deleteParts(tx, chainId, file.file_id);
       await countFile(tx, chainId, jobId, metrics);
     },
   );
@@ -29,9 +32,11 @@ export function fileTasks(reader: FileReader, metrics: FileMetrics): TaskHandler
 
 const readJobId = storedJson('payload of a file', Type.Object(jobPayload));
 
+const anyFolder = { promotions: true, others: true };
+
 /** A slice that is repeated after a crash counts its file again. */
 async function countFile(tx: Tx, chainId: string, jobId: string, metrics: FileMetrics): Promise<void> {
-  const file = await findFileByJob(tx, chainId, null, { promotions: true, others: true }, jobId);
+  const file = await findFileByJob(tx, chainId, null, anyFolder, jobId);
   const [job] = await listJobStates(tx, chainId, [jobId]);
   if (!file?.accepted_at || !job) return;
   metrics.countFile({

@@ -7,6 +7,8 @@ import { createFileReader } from '../../../src/files/read-file.ts';
 import type { ReadThreads } from '../../../src/files/read-next.ts';
 import type { ReadPayload } from '../../../src/files/read-task.ts';
 import { readWindow, type WindowInput } from '../../../src/files/read-window.ts';
+import { fileTasks } from '../../../src/files/tasks.ts';
+import type { Task } from '../../../src/kernel/background/queue.ts';
 import { callerFor, makeChain, useOwnAisle } from '../../support/aisle.ts';
 import { addProducts, plainProducts, readProduct, waitForJob } from '../../support/catalog.ts';
 import { gzipOfOneLine, readFailedRows, uploadFile } from '../../support/files.ts';
@@ -91,6 +93,36 @@ for (const [name, bytes] of [
     assert.deepEqual(await db.query('select 1 from file_parts where file_id = $1', [body.file_id]), []);
   });
 }
+
+for (const slices of [0, 1]) {
+  test(`if a job is cancelled after ${slices} slices of its file, the content of the file is deleted`, async () => {
+    const at = new Date(Date.now() + 3_600_000).toISOString();
+    const query = new URLSearchParams({ folder: `/catalog/${chain.vendors[0]}`, name: 'later.csv', apply_at: at });
+    const headers = { 'content-type': 'text/csv' };
+    const { body } = await call('POST', `/files?${query.toString()}`, { raw: content, headers });
+    const [jobId] = body.job_ids;
+    const reader = newReader();
+    let payload = await findPayload(jobId);
+    const slice = () => db.transaction((tx) => reader.slice(tx, chain.chainId, payload));
+    for (let count = 0; count < slices; count++) {
+      const result = await slice();
+      payload = result === 'done' ? assert.fail('the file was read in one slice') : result.again;
+    }
+    assert.equal((await call('POST', `/catalog/jobs/${jobId}/cancel`)).status, 200);
+    assert.equal(await slice(), 'done');
+    await reader.close();
+    assert.deepEqual(await db.query('select 1 from file_parts where file_id = $1', [body.file_id]), []);
+  });
+}
+
+test('if reading a file fails on every attempt, its content is deleted', async () => {
+  const { body } = await uploadFile(aisle, chain, { name: 'dead.csv', content: 'sku,price\nSKU-00001,4\n' });
+  const payload = await findPayload(body.job_ids[0]);
+  const task = { chain_id: chain.chainId, payload, attempts: 5 } as unknown as Task;
+  const handler = fileTasks(newReader(), { countFile: () => {} })['files.read'];
+  await db.transaction(async (tx) => handler?.giveUp(tx, task));
+  assert.deepEqual(await db.query('select 1 from file_parts where file_id = $1', [body.file_id]), []);
+});
 
 test('of a file with 1 GiB in one line, only the start is read', async () => {
   const upload = { name: 'one-line.csv.gz', content: gzipOfOneLine(1024), type: 'application/gzip' };
