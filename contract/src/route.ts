@@ -230,7 +230,7 @@ export function isKeyed({ access, method, body }: Pick<Route, 'access' | 'method
 }
 
 /** Responses with these statuses are not stored under the idempotency key, because a retry can succeed. */
-export const unstoredStatuses: readonly number[] = [401, 403, 409, 429];
+export const unstoredStatuses: readonly number[] = [401, 403, 409, 412, 429];
 
 /** Whether responses with this status are stored under the idempotency key. Other statuses mean nothing changed. */
 export function isReplayable(status: number): boolean {

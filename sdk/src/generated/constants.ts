@@ -7,4 +7,4 @@ export const scopes = ['catalog:read', 'catalog:write', 'promotions:read', 'prom
 export const closedReasons = ['TOO_BUSY_NO_DRIVERS', 'TOO_BUSY_KITCHEN', 'UPDATES_IN_MENU', 'TECHNICAL_PROBLEM', 'CLOSED', 'OTHER', 'BAD_WEATHER', 'HOLIDAY_SPECIAL_DAY'] as const;
 
 /** Responses with these statuses, and 5xx, are not stored under the idempotency key. */
-export const unstoredStatuses = [401, 403, 409, 429] as const;
+export const unstoredStatuses = [401, 403, 409, 412, 429] as const;

@@ -12,6 +12,7 @@ import {
   type TestChain,
 } from '../../support/aisle.ts';
 import { addProducts, plainProducts } from '../../support/catalog.ts';
+import { allPicked, placeOrder } from '../../support/orders.ts';
 import { assertInvalid, assertProblem } from '../../support/problem.ts';
 
 const aisle = await useAisle();
@@ -280,6 +281,17 @@ test('a 409 response is not stored, so the request can be repeated', async () =>
   const { body } = await aisle.call('GET', `${chain.base}/tokens`, { token: chain.token });
   await aisle.call('DELETE', `${chain.base}/tokens/${body.tokens[0].token_id}`, { token: chain.token });
   assert.equal((await create()).status, 201);
+});
+
+test('a 412 response is not stored, so the request can be repeated with the new ETag', async () => {
+  const chain = await makeChain(aisle);
+  await addProducts(aisle, chain, plainProducts(1));
+  const order = await placeOrder(aisle, chain, [{ sku: 'SKU-00001', quantity: 1 }]);
+  const body = { status: 'READY_FOR_PICKUP', items: allPicked(order) };
+  const put = (tag: string) =>
+    keyed(chain, 'key', 'PUT', `/orders/${order.order_id}`, { body, headers: { 'if-match': tag } });
+  assertProblem(await put('"7"'), 'precondition_failed');
+  assert.equal((await put('"1"')).body.status, 'READY_FOR_PICKUP');
 });
 
 test('a 429 response is not stored, so the request can be repeated', async (t) => {
