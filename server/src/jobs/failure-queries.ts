@@ -39,6 +39,11 @@ export async function insertFailures(
   );
 }
 
+/** The uploaded rows of chunks without failures are not kept. A promotion stores failures before it knows of any. */
+export async function deleteFailures(tx: Tx, chainId: string, jobId: string): Promise<void> {
+  await tx.query('delete from job_failures where chain_id = $1 and job_id = $2', [chainId, jobId]);
+}
+
 /** The numbers of the chunks with failed rows, in order. */
 export async function listFailedChunks(db: Db, chainId: string, jobId: string): Promise<number[]> {
   const rows = await db.query<{ chunk_no: number }>(

@@ -5,6 +5,7 @@ import type { Database, Tx } from '../kernel/database/db.ts';
 import { storedJson } from '../kernel/values/stored-json.ts';
 import { deleteChunks } from './chunk-queries.ts';
 import { type Job, type JobKind, jobPayload, readJob } from './define-job.ts';
+import { deleteFailures } from './failure-queries.ts';
 import { isOverfull, stoppedError } from './limit-storage.ts';
 import {
   addDetails,
@@ -43,6 +44,7 @@ export function runJob<Name extends JobType, Payload extends { job_id: string },
     if (row.open_tasks > 0) return 'done';
     const failure = row.error === null ? work.findError(readJob(kind, row)) : undefined;
     if (failure) await setError(tx, chainId, jobId, failure);
+    if (row.failed === 0 && row.file_name !== null) await deleteFailures(tx, chainId, jobId);
     // A preview keeps its chunks, so that it can be applied.
     if (!row.is_dry_run) await deleteChunks(tx, chainId, jobId);
     const keptDays = row.is_dry_run ? previewDays : fileDays;

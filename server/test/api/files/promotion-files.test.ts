@@ -115,6 +115,14 @@ test('a bad date is reported with its column and without advice about URLs', asy
   assert.deepEqual(await readFailedRows(aisle, chain, file), ['reason', `"${reason}"`]);
 });
 
+test('the rows of a promotion file are not kept if none of them failed', async () => {
+  const { job } = await runPromotionFile('plain.csv', [columns, row('SKU-00001', '0.5').replace('Deal', 'Plain deal')]);
+  assert.equal(job.job_status, 'COMPLETED', job.error);
+  for (const table of ['job_chunks', 'job_failures']) {
+    assert.deepEqual(await aisle.db.query(`select 1 from ${table} where job_id = $1`, [job.job_id]), []);
+  }
+});
+
 test('if every row of a file is wrong, the job fails and the failed rows can be downloaded', async () => {
   const { job, file } = await runPromotionFile('wrong.csv', [columns, row('', '1'), row('SKU-00001', '-1')]);
   assert.deepEqual([job.job_status, job.error?.split(':')[0]], ['FAILED', 'nothing_applied']);
