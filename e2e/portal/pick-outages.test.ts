@@ -193,6 +193,27 @@ test('the question about a higher total disappears if another picker changes the
   await visitor.leave();
 });
 
+test('changes of others still arrive after the picker has lost access to another store', async () => {
+  const order = await at.placeOrder();
+  const picker = await at.hire('Rana');
+  const { users } = await stage.client.listUsers({ query: { page_size: 100 } });
+  const params = { user_id: String(users.find(({ email }) => email === picker.email)?.user_id) };
+  const [, other] = stage.demo.vendors;
+  await stage.client.updateUser({ params, body: { vendor_ids: [at.vendorId, String(other?.vendor_id)] } });
+  const visitor = await visitAsPicker(at, picker, { serviceWorkers: 'block' });
+  const { page } = visitor;
+  // The orders of the other store are no longer found.
+  visitor.expectError(/40[34]/);
+  const waiting = page.waitForRequest((request) => new URL(request.url()).searchParams.has('wait_seconds'));
+  const claimed = page.waitForResponse('**/picking/claim');
+  await openOrder(page, order);
+  await Promise.all([waiting, claimed]);
+  await stage.client.updateUser({ params, body: { vendor_ids: [at.vendorId] } });
+  await addProduct(order, 1);
+  await page.getByRole('listitem').filter({ hasText: added.name }).waitFor();
+  await visitor.leave();
+});
+
 /** A connection that has died without a sign, so that the changes of others do not arrive. */
 function ignoreWaiting(page: Page) {
   return page.route(

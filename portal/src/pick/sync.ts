@@ -91,7 +91,9 @@ export async function followOrder(orderId: string, signal: AbortSignal): Promise
       else if (Date.now() - startedAt < 1000) await pause(1000, signal);
       if (isOutdated(orderId, picking)) await loadDraft(orderId);
     } catch (error) {
-      if (signal.aborted || !isTemporary(error)) return;
+      // The user may only have lost access to another store, or have to do something in the portal first.
+      const canSucceed = isTemporary(error) || codeOf(error) === 'forbidden';
+      if (signal.aborted || !canSucceed) return;
       await pause(delayAfter(failures), signal);
       failures += 1;
     }
