@@ -8,17 +8,18 @@ export type NewCategories = PlatformInput<'platformPutCategories'>['body'];
  * Undefined if it is neither.
  */
 export function readCategories(text: string, locale: string): NewCategories | undefined {
-  return text.trimStart().startsWith('{') || text.trimStart().startsWith('[') ? readJson(text) : readCsv(text, locale);
-}
-
-function readJson(text: string): NewCategories | undefined {
+  const isJson = /^\s*[{[]/.test(text);
   try {
-    const content = JSON.parse(text) as NewCategories | NewCategories['categories'];
-    const categories = Array.isArray(content) ? content : content.categories;
-    return Array.isArray(categories) ? { categories } : undefined;
+    return isJson ? readJson(text) : readCsv(text, locale);
   } catch {
     return undefined;
   }
+}
+
+function readJson(text: string): NewCategories | undefined {
+  const content = JSON.parse(text) as NewCategories | NewCategories['categories'];
+  const categories = Array.isArray(content) ? content : content.categories;
+  return Array.isArray(categories) ? { categories } : undefined;
 }
 
 function readCsv(text: string, locale: string): NewCategories | undefined {
