@@ -142,6 +142,24 @@ export async function cancelPromotion(tx: Tx, chainId: string, promotionId: stri
   );
 }
 
+/**
+ * For a job that was stopped before a chunk was applied to all vendors: adds the SKUs that it was applied to, and records
+ * that the prices of all products may have changed.
+ */
+export async function recordStopped(tx: Tx, chainId: string, promotionId: string): Promise<void> {
+  await tx.query(
+    `insert into promotion_entries (chain_id, promotion_id, sku, discount_subtype, discount_value, max_quantity)
+     select distinct on (po.sku) $1, $2, po.sku, po.discount_subtype, po.discount_value, po.max_quantity
+     from promotions p cross join lateral unnest(coalesce(p.vendor_ids, '{*}')) as v (vendor_id)
+     join promotion_offers po on po.chain_id = $1 and po.vendor_id = v.vendor_id and po.end_time = p.end_time
+       and po.promotion_id = $2
+     where p.chain_id = $1 and p.promotion_id = $2 order by po.sku
+     on conflict (chain_id, promotion_id, sku) do nothing`,
+    [chainId, promotionId],
+  );
+  await tx.query('insert into promotion_changes (chain_id, promotion_id) values ($1, $2)', [chainId, promotionId]);
+}
+
 export async function deleteUnpublished(tx: Tx, chainId: string, promotionId: string): Promise<boolean> {
   const rows = await tx.query(
     'delete from promotions where chain_id = $1 and promotion_id = $2 and not is_published returning 1',
