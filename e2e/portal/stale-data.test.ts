@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errors } from '@aisle/contract/errors';
-import type { Page, Route } from 'playwright-core';
+import type { Page, Request, Route } from 'playwright-core';
 import { setStage } from './stage.ts';
 import { acceptInvitation, choose, visit, visitAsOwner, waitForText } from './visitor.ts';
 
@@ -48,6 +48,32 @@ test('a stock that was not edited is not saved over the one that has been loaded
   await rowOf(left).getByText('321', { exact: true }).waitFor();
   await page.waitForLoadState('networkidle');
   assert.equal((await readProduct(left)).quantity, 321);
+  await visitor.leave();
+});
+
+test('a stock that is being edited is not saved at another store after going back to its catalog', async () => {
+  const { page, ...visitor } = await visitAsOwner(stage);
+  const [first, , , other] = stage.demo.vendors;
+  const edit = page.getByRole('button', { name: /^Stock of/ });
+  await visitor.open(`/catalog?store=${other?.vendor_id}`, 'Catalog');
+  await edit.first().waitFor();
+  await choose(page, page.getByRole('combobox', { name: 'Store' }), String(first?.name));
+  await page.waitForURL(/store=s8ym/);
+  await edit.first().waitFor();
+  await edit.first().click();
+  const field = page.getByRole('textbox', { name: /^Stock of/ });
+  await field.fill('777');
+  const changes: string[] = [];
+  const note = (request: Request) => void (request.method() === 'GET' || changes.push(request.url()));
+  page.on('request', note);
+  await page.goBack();
+  await page.waitForURL(new RegExp(`store=${other?.vendor_id}`));
+  await edit.first().waitFor();
+  await field.waitFor({ state: 'detached' });
+  await page.waitForLoadState('networkidle');
+  page.off('request', note);
+  assert.deepEqual(changes, []);
+  await visitor.open('/?store=s8ym', 'Saltbush Market');
   await visitor.leave();
 });
 

@@ -51,7 +51,8 @@ export function CatalogPage() {
             label={t('catalog.products')}
             columns={useProductColumns()}
             rows={data?.products}
-            keyOf={(product) => product.sku}
+            // What is typed into a row must not be saved at another store that has the product.
+            keyOf={({ sku }) => `${store.vendor_id} ${sku}`}
             empty={
               <NoProducts
                 isFiltered={isFiltered}
