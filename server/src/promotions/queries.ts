@@ -149,11 +149,12 @@ export async function cancelPromotion(tx: Tx, chainId: string, promotionId: stri
 export async function recordStopped(tx: Tx, chainId: string, promotionId: string): Promise<void> {
   await tx.query(
     `insert into promotion_entries (chain_id, promotion_id, sku, discount_subtype, discount_value, max_quantity)
-     select distinct on (po.sku) $1, $2, po.sku, po.discount_subtype, po.discount_value, po.max_quantity
+     select distinct on (po.chain_id, po.sku) po.chain_id, $2, po.sku, po.discount_subtype, po.discount_value,
+       po.max_quantity
      from promotions p cross join lateral unnest(coalesce(p.vendor_ids, '{*}')) as v (vendor_id)
-     join promotion_offers po on po.chain_id = $1 and po.vendor_id = v.vendor_id and po.end_time = p.end_time
+     join promotion_offers po on po.chain_id = p.chain_id and po.vendor_id = v.vendor_id and po.end_time = p.end_time
        and po.promotion_id = $2
-     where p.chain_id = $1 and p.promotion_id = $2 order by po.sku
+     where p.chain_id = $1 and p.promotion_id = $2 order by po.chain_id, po.sku
      on conflict (chain_id, promotion_id, sku) do nothing`,
     [chainId, promotionId],
   );
